@@ -1,0 +1,1 @@
+"""Evaluation: metrics, data sets, experiments, reports."""

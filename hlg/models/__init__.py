@@ -1,0 +1,1 @@
+"""Models: embedders, rerankers, language models."""

@@ -1,0 +1,32 @@
+"""The seams to models: what hlg asks of an embedder, a reranker and a language model."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.records import Embeddings
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors. The same text gives the same bits, whatever is beside it."""
+
+    name: str
+    """Identity of model and version; vectors of two names are never mixed."""
+    dimensions: int
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        """Shape (len(texts), dimensions), rows of unit length, in the order of ``texts``."""
+
+    def count_tokens(self, text: str) -> int:
+        """How many tokens the model sees in a text, special tokens aside."""
+
+
+class Reranker(Protocol):
+    """Scores how well each text answers a query; higher is better."""
+
+    name: str
+
+    def scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Shape (len(texts),)."""

@@ -1,0 +1,29 @@
+"""One normal form for names, so that the same thing has the same key everywhere."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"})
+_EDGES = " \t\r\n.,;:!?\"'`()[]{}<>|*_#~/\\-"
+_ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)")
+_POSSESSIVE = re.compile(r"'s?$")
+_SPACE = re.compile(r"\s+")
+
+
+@lru_cache(maxsize=65_536)
+def normalize_name(name: str) -> str:
+    """The key under which a name is one entity: case, quotes, spaces, articles aside.
+
+    Idempotent. A name of nothing but punctuation keeps its stripped, lower-cased text,
+    so that no name turns into the empty string unless it was blank.
+    """
+    text = _SPACE.sub(" ", unicodedata.normalize("NFKC", name).translate(_QUOTES)).strip()
+    text = _SPACE.sub(" ", unicodedata.normalize("NFKC", text.casefold())).strip()
+    while True:
+        key = _POSSESSIVE.sub("", _ARTICLE.sub("", text).strip(_EDGES)).strip(_EDGES)
+        if not key:
+            return text
+        if key == text:
+            return key
+        text = key

@@ -1,0 +1,199 @@
+"""The records that every part of hlg speaks: what the graph holds, and what a search finds.
+
+Nodes of the three tiers (HLG paper, §3.1) as frozen dataclasses. Relationships are the
+ids that a record carries: a statement names its chunks, topic and entities; a fact names
+its statements, subject and object.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Embeddings: TypeAlias = NDArray[np.float32]
+"""Shape (n, d), each row of unit length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text as it was loaded, before anything is made of it."""
+
+    uri: str
+    title: str
+    text: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    media_type: str = "text/plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Lineage: where text came from. ``ingested_at`` is ISO 8601 in UTC."""
+
+    id: str
+    uri: str
+    title: str
+    text_hash: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    ingested_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Lineage: the characters ``[start, end)`` of a source's text."""
+
+    id: str
+    source_id: str
+    ordinal: int
+    start: int
+    end: int
+    text: str
+    context: str = ""
+    parent_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Summarization: what a group of a source's statements is about."""
+
+    id: str
+    source_id: str
+    name: str
+    chunk_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Summarization: a proposition, exactly as the source has it at ``[start, end)``.
+
+    ``details`` says what the text leaves out (who "he" is, which column a number is in).
+    The first of ``chunk_ids`` is the chunk that the id is made from.
+    """
+
+    id: str
+    text: str
+    start: int
+    end: int
+    chunk_ids: tuple[str, ...]
+    topic_id: str
+    details: str = ""
+    entity_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Entity tier: a named thing of a class. ``degree`` counts the statements about it."""
+
+    id: str
+    name: str
+    entity_class: str
+    aliases: tuple[str, ...] = ()
+    degree: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Subject, predicate and object, with the statements that support it.
+
+    The object is an entity (``object_id``) or a value such as a date (``object_value``).
+    """
+
+    id: str
+    text: str
+    predicate: str
+    subject_id: str
+    statement_ids: tuple[str, ...]
+    object_id: str | None = None
+    object_value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceGraph:
+    """All that one source brings into the graph; it is written whole or not at all.
+
+    Canonical order: chunks by ordinal; statements by (start, end, id); topics, facts and
+    entities by id; ids inside a record as found, each once. ``NEXT`` follows the order of
+    statements, and of chunks with the same parent. Each ``*_embeddings`` has one row a
+    record of its kind, in the same order, or is None where the graph is kept without
+    vectors. Facts name statements of this source only.
+    """
+
+    source: Source
+    chunks: tuple[Chunk, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    chunk_embeddings: Embeddings | None = None
+    topic_embeddings: Embeddings | None = None
+    statement_embeddings: Embeddings | None = None
+    entity_embeddings: Embeddings | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphInfo:
+    """What a store knows of its graph. ``revision`` changes with every write."""
+
+    revision: str
+    embedder: str
+    dimensions: int
+    schema_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A node's id with a score; higher is better."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRef:
+    """What a citation needs of a source."""
+
+    id: str
+    uri: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A statement or a chunk with all that is needed to cite it."""
+
+    kind: str
+    id: str
+    text: str
+    details: str
+    start: int
+    end: int
+    chunk_id: str
+    topic: str
+    source: SourceRef
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One step of a walk: the node reached and what it was reached through.
+
+    ``kind`` and ``via_kind`` are labels (Statement, Topic, Entity); ``via`` is empty at
+    the start of a path.
+    """
+
+    kind: str
+    id: str
+    text: str
+    via_kind: str = ""
+    via: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An answer's evidence: a passage, its score, and every signal that led to it."""
+
+    rank: int
+    score: float
+    passage: Passage
+    signals: Mapping[str, float] = field(default_factory=dict)
+    path: tuple[PathStep, ...] = ()

@@ -1,0 +1,128 @@
+"""The graph's schema: the one list of labels, relationship types and properties.
+
+Both stores create it, ``hlg export`` walks it, and a test holds every Cypher file
+against it.
+"""
+
+from dataclasses import dataclass
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class NodeType:
+    """A label with its scalar properties, ``name: type`` (``id`` is the key)."""
+
+    label: str
+    properties: dict[str, str]
+    embedded: bool = False
+    full_text: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeType:
+    """A relationship type with the pairs of labels that it joins and its properties."""
+
+    type: str
+    ends: tuple[tuple[str, str], ...]
+    properties: dict[str, str]
+
+
+NODES: dict[str, NodeType] = {
+    node.label: node
+    for node in (
+        NodeType(
+            "Source",
+            {
+                "id": "STRING",
+                "uri": "STRING",
+                "title": "STRING",
+                "metadata": "STRING",
+                "text_hash": "STRING",
+                "ingested_at": "STRING",
+            },
+        ),
+        NodeType(
+            "Chunk",
+            {
+                "id": "STRING",
+                "ordinal": "INT64",
+                "start": "INT64",
+                "end": "INT64",
+                "text": "STRING",
+                "context": "STRING",
+            },
+            embedded=True,
+            full_text=("text",),
+        ),
+        NodeType("Topic", {"id": "STRING", "name": "STRING"}, embedded=True),
+        NodeType(
+            "Statement",
+            {
+                "id": "STRING",
+                "text": "STRING",
+                "details": "STRING",
+                "start": "INT64",
+                "end": "INT64",
+            },
+            embedded=True,
+            full_text=("text",),
+        ),
+        NodeType(
+            "Fact",
+            {"id": "STRING", "text": "STRING", "predicate": "STRING", "object": "STRING"},
+        ),
+        NodeType(
+            "Entity",
+            {
+                "id": "STRING",
+                "name": "STRING",
+                "class": "STRING",
+                "aliases": "STRING[]",
+                "degree": "INT64",
+            },
+            embedded=True,
+            full_text=("name", "aliases"),
+        ),
+        NodeType(
+            "Community",
+            {
+                "id": "STRING",
+                "level": "INT64",
+                "title": "STRING",
+                "summary": "STRING",
+            },
+            embedded=True,
+        ),
+        NodeType(
+            "Graph",
+            {
+                "id": "STRING",
+                "revision": "STRING",
+                "embedder": "STRING",
+                "dimensions": "INT64",
+                "schema_version": "INT64",
+            },
+        ),
+    )
+}
+
+EDGES: dict[str, EdgeType] = {
+    edge.type: edge
+    for edge in (
+        EdgeType("PART_OF", (("Chunk", "Source"), ("Community", "Community")), {}),
+        EdgeType("NEXT", (("Chunk", "Chunk"), ("Statement", "Statement")), {}),
+        EdgeType("CHILD_OF", (("Chunk", "Chunk"),), {}),
+        EdgeType("MENTIONED_IN", (("Topic", "Chunk"), ("Statement", "Chunk")), {}),
+        EdgeType("BELONGS_TO", (("Statement", "Topic"),), {}),
+        EdgeType("SUPPORTS", (("Fact", "Statement"),), {}),
+        EdgeType("SUBJECT", (("Entity", "Fact"),), {}),
+        EdgeType("OBJECT", (("Fact", "Entity"),), {}),
+        EdgeType("RELATES_TO", (("Entity", "Entity"),), {"predicate": "STRING", "weight": "INT64"}),
+        EdgeType("MENTIONS", (("Statement", "Entity"),), {}),
+        EdgeType("IN_COMMUNITY", (("Entity", "Community"),), {}),
+    )
+}
+
+GRAPH_NODE_ID = "graph"
+"""The id of the one ``Graph`` node, which holds what the store knows of itself."""

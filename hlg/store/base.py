@@ -1,0 +1,109 @@
+"""The seam between hlg and its databases: what a graph store answers.
+
+Each method is one Cypher statement, or one batch of them in a single transaction; none
+is called once a row. Text goes in and comes out exactly as it was, NUL characters and
+lone surrogates included. Errors are those of :mod:`hlg.errors`.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.records import Embeddings, Entity, GraphInfo, Passage, Scored, Source, SourceGraph
+
+Row = dict[str, object]
+"""One exported node or edge, plain values only."""
+
+
+class GraphStore(Protocol):
+    """A property graph with vector and full-text search that holds one named graph."""
+
+    address: str
+    """Where the graph is, as a person would write it, without a password."""
+    calls: int
+    """How many calls this object has sent to its database (transactions count as one)."""
+
+    # Life
+
+    def set_up(self, embedder: str, dimensions: int) -> None:
+        """Create constraints, tables and indexes where missing; idempotent.
+
+        :raises StoreMismatch: the graph holds vectors of another embedder or dimension.
+        """
+
+    def info(self) -> GraphInfo | None:
+        """What the store knows of its graph; None before :meth:`set_up`."""
+
+    def close(self) -> None: ...
+
+    # Writing
+
+    def write(self, graphs: Sequence[SourceGraph]) -> None:
+        """Write sources whole in one transaction, each in place of its older self.
+
+        Entities and facts merge by id with those of other sources; ``Entity.degree`` and
+        ``RELATES_TO.weight`` are right afterwards; the revision moves.
+        """
+
+    def delete(self, source_ids: Sequence[str]) -> int:
+        """Delete sources and what only they supported, in one transaction.
+
+        Returns how many of the ids there were.
+        """
+
+    # Searching
+
+    def vector_search(self, label: str, vector: NDArray[np.float32], top_k: int) -> list[Scored]:
+        """The nodes of ``label`` nearest to a unit vector, by exact cosine, best first.
+
+        Ties are broken by id, so that every store gives the same list.
+        """
+
+    def text_search(self, label: str, query: str, top_k: int) -> list[Scored]:
+        """The nodes of ``label`` whose full text matches the words of ``query``, by BM25."""
+
+    def entities_named(self, keys: Sequence[str]) -> list[Entity]:
+        """The entities of any class whose normalised name or alias is one of ``keys``."""
+
+    # Walking
+
+    def statements_of_topics(self, topic_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs (topic id, statement id), ordered by both."""
+
+    def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs (entity id, statement id), ordered by both."""
+
+    # Reading
+
+    def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
+        """Statements or chunks with their sources, in the order of ``ids``; unknown ids are left out."""
+
+    def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
+        """Vectors in the order of ``ids``; a row of zeros where a node has none."""
+
+    def read(self, source_ids: Sequence[str]) -> list[SourceGraph]:
+        """Sources as they were written, in the order of ``source_ids``, unknown ids left out.
+
+        What :meth:`write` was given comes back equal, vectors included, but for what other
+        sources added to shared entities (aliases, degree, the name that came first).
+        """
+
+    def sources(self) -> list[Source]:
+        """All sources, ordered by uri."""
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes of each label and relationships of each type there are.
+
+        The keys are those of :data:`hlg.schema.NODES` without ``Graph``, and of
+        :data:`hlg.schema.EDGES`.
+        """
+
+    def nodes(self, label: str, *, with_embeddings: bool = False) -> Iterator[list[Row]]:
+        """All nodes of a label in batches, ordered by id, as :data:`Row` of the schema's
+        properties (absent ones left out), plus ``embedding`` (float32 array) when asked for."""
+
+    def edges(self, edge_type: str, ends: tuple[str, str]) -> Iterator[list[Row]]:
+        """All relationships of a type between two labels in batches, ordered by source
+        id, target id, and predicate: rows with ``from``, ``to`` and the schema's properties."""

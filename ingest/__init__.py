@@ -1,0 +1,1 @@
+"""Ingest: load, chunk, extract, resolve, embed, write."""

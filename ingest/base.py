@@ -1,0 +1,38 @@
+"""The seams of ingestion: what a chunker and an extractor give."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What an extractor found in one source, in the canonical order of ``SourceGraph``."""
+
+    topics: tuple[Topic, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    entities: tuple[Entity, ...] = ()
+
+
+class Chunker(Protocol):
+    """Splits a document; ``document.text[chunk.start:chunk.end] == chunk.text`` for each chunk."""
+
+    def chunk(self, document: Document, source_id: str) -> list[Chunk]: ...
+
+
+class Extractor(Protocol):
+    """Turns a source's chunks into statements, topics, entities and facts.
+
+    Deterministic for ``local`` extractors: the same document and chunks give the same ids.
+    A statement's text is ``document.text[start:end]``; its ``chunk_ids`` are the chunks
+    that hold the whole span (or, where none does, the one that holds most of it), first
+    the earliest.
+    """
+
+    name: str
+    """Identity of extractor and version, part of the key under which results are cached."""
+
+    def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction: ...

@@ -1,0 +1,1 @@
+"""Retrieval: search, expand, fuse, rerank, diversify, map back, serialize."""
