@@ -78,7 +78,7 @@ class GraphStore(Protocol):
     # Reading
 
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
-        """Statements or chunks with their sources, in the order of ``ids``; unknown ids are left out."""
+        """Statements or chunks with their sources, in the order of ``ids``; unknown ones left out."""
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
         """Vectors in the order of ``ids``; a row of zeros where a node has none."""

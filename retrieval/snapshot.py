@@ -1,0 +1,88 @@
+"""A read-only columnar copy of what a walk over the graph needs, keyed by its revision.
+
+Rows are numbered: statement 0..n_s-1 in order of id, and so on. Everything is an array,
+so that a snapshot is mapped from disk and a walk needs no call to the store. Entities of
+the same normalised name but another class are one row here: a named-entity tagger that
+calls a band a person in one document and an organisation in the next must not cut the
+path between them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.lexical import LexicalIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Csr:
+    """Compressed sparse rows: the targets of row i are ``indices[indptr[i]:indptr[i + 1]]``."""
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+
+    def row(self, i: int) -> NDArray[np.int32]:
+        """Targets of one row, ascending."""
+        return self.indices[self.indptr[i] : self.indptr[i + 1]]
+
+    def degrees(self) -> NDArray[np.int64]:
+        """Number of targets of each row."""
+        return np.diff(self.indptr)
+
+
+@dataclass(frozen=True, slots=True)
+class Strings:
+    """A column of strings as one UTF-8 block; string i is ``data[offsets[i]:offsets[i + 1]]``."""
+
+    offsets: NDArray[np.int64]
+    data: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, i: int) -> str:
+        return self.data[self.offsets[i] : self.offsets[i + 1]].tobytes().decode()
+
+    def find(self, key: str) -> int:
+        """Row of a string in a column sorted by its UTF-8 bytes; -1 where it is absent."""
+        wanted = key.encode("utf-8", "replace")
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self.data[self.offsets[middle] : self.offsets[middle + 1]].tobytes() < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(self) and self[low].encode() == wanted:
+            return low
+        return -1
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The graph as arrays. Ids are ASCII (``S32``), sorted; embeddings float16, unit length."""
+
+    revision: str
+    source_ids: NDArray[np.bytes_]
+    source_titles: Strings
+    """By source, normalised (:func:`hlg.names.normalize_name`); not sorted."""
+    title_entity: NDArray[np.int32]
+    """By source: the entity that its title names, else -1."""
+    chunk_ids: NDArray[np.bytes_]
+    chunk_embeddings: NDArray[np.float16]
+    chunk_source: NDArray[np.int32]
+    chunk_words: LexicalIndex
+    topic_ids: NDArray[np.bytes_]
+    topic_embeddings: NDArray[np.float16]
+    statement_ids: NDArray[np.bytes_]
+    statement_embeddings: NDArray[np.float16]
+    statement_chunk: NDArray[np.int32]
+    statement_topic: NDArray[np.int32]
+    statement_words: LexicalIndex
+    entity_keys: Strings
+    """Normalised names, sorted."""
+    mentions: Csr
+    """Statement to the entities that it mentions."""
+    mentioned: Csr
+    """Entity to the statements that mention it: the transpose of ``mentions``."""
