@@ -19,9 +19,12 @@ def content_id(*parts: str) -> str:
     return digest.hexdigest()
 
 
-def text_hash(text: str) -> str:
-    """Fingerprint of a source's text; unchanged text means that nothing is rebuilt."""
-    return content_id("text", text)
+def text_hash(*parts: str) -> str:
+    """Fingerprint of a source's text and of all else that decides what is made of it.
+
+    While it is unchanged, nothing is rebuilt.
+    """
+    return content_id("text", *parts)
 
 
 def source_id(uri: str) -> str:
