@@ -1,0 +1,81 @@
+"""What hlg tells its caller: progress while it works, and what came of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hlg.records import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long piece of work is; ``total`` is None where nobody can know it yet."""
+
+    stage: str
+    done: int
+    total: int | None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An input that was left out, and why."""
+
+    uri: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did.
+
+    ``counts`` is what the graph holds afterwards, by label and relationship type;
+    ``seconds`` is time by stage (stages overlap, so they add up to more than ``total``).
+    """
+
+    counts: Mapping[str, int]
+    added: int
+    changed: int
+    skipped: int
+    deleted: int
+    failed: tuple[Failure, ...]
+    seconds: Mapping[str, float]
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How a search came to its hits, beyond each hit's own signals and path.
+
+    ``dropped`` maps a passage that was left out to the hit that it repeats;
+    ``not_walked`` maps an entity that was too common to walk through to its degree.
+    """
+
+    keywords: tuple[str, ...] = ()
+    dropped: Mapping[str, str] = field(default_factory=dict)
+    not_walked: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The evidence for a question, best first, and what finding it cost."""
+
+    query: str
+    retriever: str
+    hits: tuple[Hit, ...]
+    store_calls: int
+    timings_ms: Mapping[str, float]
+    explanation: Explanation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a store holds. ``counts`` is by label and relationship type."""
+
+    store: str
+    graph: str
+    counts: Mapping[str, int]
+    revision: str
+    embedder: str
+    dimensions: int
+    schema_version: int

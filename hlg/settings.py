@@ -1,0 +1,201 @@
+"""Settings: flag, then ``HLG_*`` environment, then ``hlg.toml``, then default."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from hlg.errors import UsageError
+
+__all__ = [
+    "ENVIRONMENT_PREFIX",
+    "SETTINGS_FILE",
+    "SettingOrigin",
+    "Settings",
+    "load_settings",
+    "setting_origins",
+    "unknown_environment",
+]
+
+SETTINGS_FILE = "hlg.toml"
+"""Looked for in the current directory."""
+ENVIRONMENT_PREFIX = "HLG_"
+_OTHER_VARIABLES = frozenset({"HLG_DEBUG", "HLG_TEST_NEO4J_URI", "HLG_TEST_NEO4J_PASSWORD"})
+_HIDDEN = "********"
+
+
+class Settings(BaseSettings):
+    """All that decides how hlg works, once it is known from where; never changed afterwards."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENVIRONMENT_PREFIX,
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        toml_file=SETTINGS_FILE,
+    )
+
+    store: str = Field(
+        ".hlg/graph.lbug",
+        min_length=1,
+        description="Where the graph is: a file's path, or neo4j://host:7687.",
+    )
+    graph: str = Field("", description="Name of a graph kept apart from the others in its store.")
+    neo4j_user: str = Field("neo4j", min_length=1, description="User at Neo4j.")
+    neo4j_password: SecretStr = Field(
+        SecretStr(""),
+        description="Password at Neo4j; better set as HLG_NEO4J_PASSWORD than written here.",
+    )
+    embedder: str = Field(
+        "minilm-int8",
+        min_length=1,
+        description="Embedding model; a graph keeps the one that it was built with.",
+    )
+    chunker: str = Field(
+        "fixed",
+        min_length=1,
+        description="How documents are cut: fixed, semantic, hierarchical, "
+        "or the name of a LlamaIndex node parser.",
+    )
+    chunk_tokens: int = Field(300, ge=16, le=100_000, description="Tokens a chunk, at most.")
+    chunk_overlap: float = Field(
+        0.2, ge=0, lt=1, description="Part of a chunk that the next one repeats."
+    )
+    extractor: str = Field(
+        "local", min_length=1, description="What finds statements, entities and facts."
+    )
+    workers: int = Field(0, ge=0, description="Processes that extract; 0 is one for each core.")
+    max_file_mb: int = Field(32, ge=1, description="A larger file is reported and left out.")
+    retriever: str = Field("auto", min_length=1, description="How questions are answered.")
+    top_k: int = Field(10, ge=1, le=10_000, description="How many hits a question gets.")
+    snapshot_budget_mb: int = Field(
+        1024,
+        ge=0,
+        description="Memory for the graph as arrays; a larger graph is walked in its store.",
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What is read, strongest first; no ``.env`` files and no secrets folders."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingOrigin:
+    """A setting as a person may see it, and where it came from.
+
+    ``origin`` is ``flag``, ``environment``, ``hlg.toml`` or ``default``.
+    """
+
+    value: str
+    origin: str
+
+
+def load_settings(**flags: object) -> Settings:
+    """The settings in force; a flag that is None was not given.
+
+    :raises UsageError: a flag, variable or line of the file is wrong; says which and
+        what would be right.
+    """
+    given = _given(flags)
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise UsageError(_explain(error, given)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{SETTINGS_FILE} is not valid TOML: {error}") from error
+    except OSError as error:
+        raise UsageError(f"{SETTINGS_FILE} can't be read: {error.strerror}") from error
+
+
+def setting_origins(**flags: object) -> dict[str, SettingOrigin]:
+    """Every setting by name, with its value (secrets masked) and its origin.
+
+    :raises UsageError: as :func:`load_settings`.
+    """
+    given = _given(flags)
+    settings = load_settings(**flags)
+    in_file = _file_values()
+    origins = {}
+    for name in Settings.model_fields:
+        value = getattr(settings, name)
+        if isinstance(value, SecretStr):
+            shown = _HIDDEN if value.get_secret_value() else ""
+        else:
+            shown = str(value)
+        origins[name] = SettingOrigin(shown, _origin(name, given, in_file))
+    return origins
+
+
+def unknown_environment() -> dict[str, str]:
+    """``HLG_*`` variables that no setting reads, each with a hint at what was meant."""
+    known = [ENVIRONMENT_PREFIX + name.upper() for name in Settings.model_fields]
+    return {
+        variable: _nearest(variable.upper(), known)
+        for variable in sorted(os.environ)
+        if variable.upper().startswith(ENVIRONMENT_PREFIX)
+        and variable.upper() not in known
+        and variable not in _OTHER_VARIABLES
+    }
+
+
+def _given(flags: Mapping[str, object]) -> dict[str, Any]:
+    unknown = flags.keys() - Settings.model_fields.keys()
+    if unknown:
+        raise TypeError(f"no such setting: {', '.join(sorted(unknown))}")
+    return {name: value for name, value in flags.items() if value is not None}
+
+
+def _file_values() -> dict[str, Any]:
+    path = Path(SETTINGS_FILE)
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+
+
+def _origin(name: str, given: Mapping[str, object], in_file: Mapping[str, object]) -> str:
+    if name in given:
+        return "flag"
+    variable = ENVIRONMENT_PREFIX + name.upper()
+    if any(key.upper() == variable and value for key, value in os.environ.items()):
+        return "environment"
+    return SETTINGS_FILE if name in in_file else "default"
+
+
+def _explain(error: ValidationError, given: Mapping[str, object]) -> str:
+    """The first thing wrong, in one line."""
+    detail = error.errors(include_url=False)[0]
+    name = ".".join(str(part) for part in detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        hint = _nearest(name, list(Settings.model_fields))
+        return f"{SETTINGS_FILE}: no setting {name!r}; {hint}"
+    origin = _origin(name, given, _file_values())
+    place = {
+        "flag": f"--{name.replace('_', '-')}",
+        "environment": ENVIRONMENT_PREFIX + name.upper(),
+        SETTINGS_FILE: f"{SETTINGS_FILE}: {name}",
+    }[origin]
+    shown = "" if name == "neo4j_password" else f" {detail['input']!r} is not valid:"
+    reason = detail["msg"].replace("Input should be", "it should be")
+    return f"{place}:{shown} {reason}"
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
