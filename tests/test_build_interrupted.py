@@ -38,13 +38,22 @@ def finish(process: subprocess.Popen[str]) -> str:
     return out
 
 
-def kill_some_builds(corpus: Path, env: dict[str, str], first_build_seconds: float) -> int:
-    """Kill builds with SIGKILL at random moments; how many of them were still running."""
+def timed_build(corpus: Path, env: dict[str, str]) -> float:
+    started = time.perf_counter()
+    finish(hlg("build", str(corpus), env=env))
+    return time.perf_counter() - started
+
+
+def kill_builds(corpus: Path, env: dict[str, str], start_up: float, work: float) -> int:
+    """Kill builds with SIGKILL at random moments; how many of them were still at work.
+
+    Each gets about a ``KILLS``-th of the whole work done before it is killed.
+    """
     rng = random.Random(7)
     killed = 0
     for _ in range(KILLS):
         process = hlg("build", str(corpus), env=env)
-        time.sleep(rng.uniform(0.3, 1.0) * first_build_seconds)
+        time.sleep(start_up + rng.uniform(0, 1.5 * work / KILLS))
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             killed += 1
@@ -66,10 +75,9 @@ def test_a_killed_build_resumes_to_the_same_graph(
             return env | {"HLG_STORE": str(tmp_path / f"{name}.lbug")}
         return env | {"HLG_STORE": neo4j_server.uri, "HLG_GRAPH": f"kill_{name}"}
 
-    started = time.perf_counter()
-    finish(hlg("build", str(corpus), env=store("whole")))
-    seconds = time.perf_counter() - started
-    killed = kill_some_builds(corpus, store("killed"), seconds)
+    whole = timed_build(corpus, store("whole"))
+    start_up = timed_build(corpus, store("whole"))
+    killed = kill_builds(corpus, store("killed"), start_up, whole - start_up)
     finish(hlg("build", str(corpus), env=store("killed")))
 
     assert killed >= KILLS // 2

@@ -1,0 +1,182 @@
+"""The facade: a graph that can be built, asked, looked at and closed."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from hlg.errors import StoreMismatch, UsageError
+from hlg.ids import source_id
+from hlg.models.base import Embedder
+from hlg.records import Hit, Source
+from hlg.reports import BuildReport, Progress, SearchResult, Status
+from hlg.settings import Settings, load_settings
+from hlg.store import GraphStore, open_store
+
+
+class LexicalGraph:
+    """A Hierarchical Lexical Graph in a store, with all that is done with it.
+
+    Use it as a context manager, or call :meth:`close`::
+
+        with LexicalGraph.open("notes.lbug") as graph:
+            graph.build(["notes/"])
+            for hit in graph.retrieve("Who founded the yard that built the Petrel?"):
+                print(hit.score, hit.passage.text)
+    """
+
+    def __init__(self, store: GraphStore, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+
+    @classmethod
+    def open(
+        cls,
+        store: str | Path | None = None,
+        graph: str | None = None,
+        *,
+        settings: Settings | None = None,
+        read_only: bool = False,
+    ) -> Self:
+        """Open the graph at a path or Neo4j URI; what isn't given comes from the settings.
+
+        :param read_only: open an embedded store beside the process that writes to it.
+        :raises UsageError: a setting, the address or the graph's name is not valid.
+        :raises StoreError: the store can't be opened.
+        """
+        if settings is None:
+            settings = load_settings(store=None if store is None else str(store), graph=graph)
+        address = settings.store if store is None else str(store)
+        name = settings.graph if graph is None else graph
+        opened = open_store(
+            address,
+            name,
+            user=settings.neo4j_user,
+            password=settings.neo4j_password.get_secret_value(),
+            read_only=read_only,
+        )
+        return cls(opened, settings)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store. Closing twice is fine."""
+        self.store.close()
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedding model that the settings name.
+
+        :raises ModelError: it is not installed, or damaged.
+        """
+        from hlg.models.embedders import open_embedder
+
+        return open_embedder(self.settings.embedder)
+
+    def build(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        chunker: str | None = None,
+        extractor: str | None = None,
+        prune: bool = False,
+        dry_run: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> BuildReport:
+        """Bring the graph up to date with files, folders, globs or ``-`` for stdin.
+
+        Unchanged sources are skipped, changed ones replaced; a source that can't be read
+        is in the report's ``failed`` and costs the others nothing. Interrupted at any
+        moment, the same call finishes what is missing.
+
+        :param prune: also delete sources that were read from these paths once and are
+            gone from them now.
+        :param dry_run: only report what would be done.
+        :raises UsageError: a chunker's or an extractor's name is wrong.
+        :raises StoreError: the store fails, or holds vectors of another embedder.
+        """
+        from hlg.ingest.build import Build
+        from hlg.ingest.load import load
+        from hlg.ingest.work import Recipe
+
+        settings = self.settings
+        recipe = Recipe(
+            chunker=chunker or settings.chunker,
+            chunk_tokens=settings.chunk_tokens,
+            chunk_overlap=settings.chunk_overlap,
+            extractor=extractor or settings.extractor,
+            embedder=settings.embedder,
+        )
+        recipe.check()
+        self.store.set_up(self.embedder.name, self.embedder.dimensions)
+        build = Build(
+            self.store,
+            self.embedder,
+            recipe,
+            workers=settings.workers,
+            on_progress=on_progress,
+        )
+        documents = load(paths, max_bytes=settings.max_file_mb * 2**20)
+        return build.run(documents, prune_under=paths if prune else (), dry_run=dry_run)
+
+    def search(
+        self,
+        question: str,
+        *,
+        retriever: str | None = None,
+        top_k: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> SearchResult:
+        """The evidence for a question with what finding it cost.
+
+        :param retriever: one of :data:`hlg.retrieval.RETRIEVERS`.
+        :param options: the retriever's own options by name.
+        :raises UsageError: the question is empty; no such retriever or option.
+        :raises StoreError: the store fails, is empty, or was built with another embedder.
+        """
+        raise NotImplementedError
+
+    def retrieve(
+        self,
+        question: str,
+        *,
+        retriever: str | None = None,
+        top_k: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> list[Hit]:
+        """The hits of :meth:`search`, best first."""
+        return list(
+            self.search(question, retriever=retriever, top_k=top_k, options=options).hits
+        )
+
+    def sources(self) -> list[Source]:
+        """All sources, ordered by uri."""
+        return self.store.sources()
+
+    def delete(self, source: str) -> int:
+        """Delete a source, by id or uri, and what only it supported; 1, or 0 if unknown."""
+        return self.store.delete([source, source_id(source)])
+
+    def status(self) -> Status:
+        """What the store holds, and what it was built with."""
+        info = self.store.info()
+        return Status(
+            store=self.store.address,
+            graph=self.settings.graph,
+            counts=self.store.counts() if info else {},
+            revision=info.revision if info else "",
+            embedder=info.embedder if info else "",
+            dimensions=info.dimensions if info else 0,
+            schema_version=info.schema_version if info else 0,
+        )
