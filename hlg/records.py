@@ -114,9 +114,10 @@ class SourceGraph:
 
     Canonical order: chunks by ordinal; statements by (start, end, id); topics, facts and
     entities by id; ids inside a record in the order of what they name, each once; aliases
-    ascending. ``NEXT`` follows the order of statements, and of chunks with the same parent. Each ``*_embeddings`` has one row a
-    record of its kind, in the same order, or is None where the graph is kept without
-    vectors. Facts name statements of this source only.
+    ascending. ``NEXT`` follows the order of statements, and of chunks with the same
+    parent. Each ``*_embeddings`` has one row a record of its kind, in the same order, or
+    is None where the graph is kept without vectors. Facts name statements of this source
+    only.
     """
 
     source: Source
