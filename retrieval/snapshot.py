@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.lexical import LexicalIndex
+from hlg.strings import Strings
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,34 +30,6 @@ class Csr:
     def degrees(self) -> NDArray[np.int64]:
         """Number of targets of each row."""
         return np.diff(self.indptr)
-
-
-@dataclass(frozen=True, slots=True)
-class Strings:
-    """A column of strings as one UTF-8 block; string i is ``data[offsets[i]:offsets[i + 1]]``."""
-
-    offsets: NDArray[np.int64]
-    data: NDArray[np.uint8]
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def __getitem__(self, i: int) -> str:
-        return self.data[self.offsets[i] : self.offsets[i + 1]].tobytes().decode()
-
-    def find(self, key: str) -> int:
-        """Row of a string in a column sorted by its UTF-8 bytes; -1 where it is absent."""
-        wanted = key.encode("utf-8", "replace")
-        low, high = 0, len(self)
-        while low < high:
-            middle = (low + high) // 2
-            if self.data[self.offsets[middle] : self.offsets[middle + 1]].tobytes() < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        if low < len(self) and self[low].encode() == wanted:
-            return low
-        return -1
 
 
 @dataclass(frozen=True, slots=True)

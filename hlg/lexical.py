@@ -1,0 +1,219 @@
+"""BM25 over analysed words, as arrays that are mapped from disk and scored in place.
+
+bm25s weighs the postings; a query then only adds up slices of three arrays, so that
+searching imports nothing but numpy and the stemmer. Rankings equal Okapi BM25 with
+k1 = 1.5, b = 0.75 and an IDF that is floored for words of most documents, as rank_bm25's.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import Stemmer  # type: ignore[import-not-found]
+from numpy.typing import NDArray
+
+from hlg.strings import Strings
+
+IDF_FLOOR = 0.25
+"""A word of half of the documents or more weighs this share of the mean IDF."""
+MIN_IDF = 1e-3
+"""A word that was found never weighs nothing, however small the corpus."""
+
+_CONTINUOUS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
+"""Kana, Han and Thai: written without spaces between words."""
+_WORD = re.compile(rf"[{_CONTINUOUS}]+|[^\W_{_CONTINUOUS}]+")
+_IS_CONTINUOUS = re.compile(rf"[{_CONTINUOUS}]")
+_ACCENT = re.compile("[\u0300-\u036f]")
+STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        a about above after again against all am an and any are aren as at be because been
+        before being below between both but by can could couldn d did didn do does doesn doing
+        don down during each few for from further had hadn has hasn have haven having he her
+        here hers herself him himself his how i if in into is isn it its itself just ll m me
+        more most my myself no nor not now o of off on once only or other our ours ourselves
+        out over own re s same shan she should shouldn so some such t than that the their
+        theirs them themselves then there these they this those through to too under until up
+        ve very was wasn we were weren what when where which while who whom whose why will
+        with won would wouldn y you your yours yourself yourselves
+        """,
+    )
+)
+
+
+_STEMMER = Stemmer.Stemmer("english")
+
+
+@lru_cache(maxsize=262_144)
+def _stem(word: str) -> str:
+    return str(_STEMMER.stemWord(word))
+
+
+def analyze(text: str) -> list[str]:
+    """The terms of a text, in order: lower-cased words, no stop words, Snowball stems.
+
+    Latin accents are folded. Scripts that write no spaces give overlapping pairs of
+    characters, so that a part of a phrase still matches it.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFKD", text)))
+    terms: list[str] = []
+    for word in _WORD.findall(text.lower()):
+        if word in STOP_WORDS:
+            continue
+        if _IS_CONTINUOUS.match(word):
+            terms += [word[i : i + 2] for i in range(max(1, len(word) - 1))]
+        else:
+            terms.append(_stem(word))
+    return terms
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalIndex:
+    """An inverted index: term i is in the rows ``rows[indptr[i]:indptr[i + 1]]``, ascending,
+    and gives each the BM25 weight beside it."""
+
+    size: int
+    """How many texts there are."""
+    vocabulary: Strings
+    """Terms, sorted by their UTF-8 bytes."""
+    term_idf: NDArray[np.float32]
+    indptr: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    values: NDArray[np.float32]
+
+    @classmethod
+    def build(cls, texts: Sequence[str]) -> "LexicalIndex":
+        """Index texts; row i is ``texts[i]``."""
+        analyzed = [analyze(text) for text in texts]
+        vocabulary = sorted({term for terms in analyzed for term in terms})
+        if not vocabulary:
+            empty = np.zeros(0, np.float32)
+            indptr = np.zeros(1, np.int64)
+            return cls(len(texts), Strings.of(()), empty, indptr, np.zeros(0, np.int32), empty)
+        column = {term: i for i, term in enumerate(vocabulary)}
+        postings = _weigh([[column[term] for term in terms] for terms in analyzed], column)
+        indptr = np.asarray(postings["indptr"], np.int64)
+        idf, rescale = _floored_idf(np.diff(indptr), len(texts))
+        values = (postings["data"] * np.repeat(rescale, np.diff(indptr))).astype(np.float32)
+        rows = np.asarray(postings["indices"], np.int32)
+        return cls(len(texts), Strings.of(vocabulary), idf, indptr, rows, values)
+
+    def terms(self, text: str) -> list[str]:
+        """The terms of a text, as they are indexed."""
+        return analyze(text)
+
+    def search(self, query: str, top_k: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Rows and scores, best first, ties by row; rows that share no word are left out."""
+        return best_rows(self.scores(self.terms(query)), top_k)
+
+    def scores(self, terms: Sequence[str]) -> NDArray[np.float32]:
+        """BM25 of every text, shape (size,); a repeated term counts as often as it is given."""
+        scores = np.zeros(self.size, np.float32)
+        for column in self._columns(terms):
+            postings = slice(self.indptr[column], self.indptr[column + 1])
+            scores[self.rows[postings]] += self.values[postings]
+        return scores
+
+    def weights(self, terms: Sequence[str], rows: NDArray[np.integer]) -> NDArray[np.float32]:
+        """What each term adds to the BM25 of each row, shape (len(rows), len(terms))."""
+        weights = np.zeros((len(rows), len(terms)), np.float32)
+        for i, term in enumerate(terms):
+            column = self.vocabulary.find(term)
+            if column < 0:
+                continue
+            postings = slice(self.indptr[column], self.indptr[column + 1])
+            holders = self.rows[postings]
+            place = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
+            weights[:, i] = np.where(holders[place] == rows, self.values[postings][place], 0)
+        return weights
+
+    def idf(self, terms: Sequence[str]) -> NDArray[np.float32]:
+        """Inverse document frequency of each term, 0 where it is in no text."""
+        found = [self.vocabulary.find(term) for term in terms]
+        return np.array([self.term_idf[i] if i >= 0 else 0 for i in found], np.float32)
+
+    def save(self, folder: Path) -> None:
+        """Write the index as arrays into a folder, made where it is missing."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, array in self._arrays().items():
+            np.save(folder / f"{name}.npy", array)
+
+    @classmethod
+    def load(cls, folder: Path) -> "LexicalIndex":
+        """Map a saved index; nothing is read before it is needed."""
+
+        def mapped(name: str) -> NDArray[np.generic]:
+            path = folder / f"{name}.npy"
+            try:
+                return np.asarray(np.load(path, mmap_mode="r"))
+            except ValueError:  # an empty array can't be mapped
+                return np.asarray(np.load(path))
+
+        arrays = {name: mapped(name) for name in _ARRAYS}
+        return cls(
+            int(arrays["size"][0]),
+            Strings(arrays["offsets"].view(np.int64), arrays["words"].view(np.uint8)),
+            arrays["idf"].view(np.float32),
+            arrays["indptr"].view(np.int64),
+            arrays["rows"].view(np.int32),
+            arrays["values"].view(np.float32),
+        )
+
+    def _arrays(self) -> dict[str, NDArray[np.generic]]:
+        columns = (
+            np.array([self.size], np.int64),
+            self.vocabulary.offsets,
+            self.vocabulary.data,
+            self.term_idf,
+            self.indptr,
+            self.rows,
+            self.values,
+        )
+        return dict(zip(_ARRAYS, columns, strict=True))
+
+    def _columns(self, terms: Sequence[str]) -> list[int]:
+        return [column for term in terms if (column := self.vocabulary.find(term)) >= 0]
+
+
+_ARRAYS = ("size", "offsets", "words", "idf", "indptr", "rows", "values")
+
+
+def best_rows(
+    scores: NDArray[np.float32], top_k: int
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The rows of the ``top_k`` highest positive scores, best first, ties by row."""
+    rows = np.flatnonzero(scores > 0)
+    if len(rows) > top_k:
+        cut = np.partition(scores[rows], len(rows) - top_k)[len(rows) - top_k]
+        rows = rows[scores[rows] >= cut]
+    rows = rows[np.argsort(-scores[rows], kind="stable")][:top_k]
+    return rows.astype(np.int32), scores[rows]
+
+
+def _weigh(
+    columns: Sequence[Sequence[int]], vocabulary: dict[str, int]
+) -> dict[str, NDArray[np.generic]]:
+    """The postings of bm25s, sorted by term and row, weighed with an IDF that is never 0."""
+    import bm25s  # type: ignore[import-untyped]
+
+    index = bm25s.BM25(method="robertson", idf_method="lucene")
+    index.index((columns, vocabulary), create_empty_token=False, show_progress=False)
+    scores: dict[str, NDArray[np.generic]] = index.scores
+    return scores
+
+
+def _floored_idf(
+    frequency: NDArray[np.int64], size: int
+) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """Each term's Okapi IDF, floored, and what turns the IDF that it was indexed with into it."""
+    odds = (size - frequency + 0.5) / (frequency + 0.5)
+    okapi = np.log(odds)
+    floor = max(IDF_FLOOR * float(okapi.mean()), MIN_IDF)
+    idf = np.where(okapi > 0, okapi, floor)
+    return idf.astype(np.float32), idf / np.log1p(odds)

@@ -1,0 +1,101 @@
+"""BM25: its rankings equal the reference, it finds every script, and it comes back from disk."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from hlg.lexical import LexicalIndex, analyze
+
+WORDS = [
+    "river",
+    "bridge",
+    "stone",
+    "miller",
+    "harbour",
+    "lamp",
+    "clock",
+    "garden",
+    "winter",
+    "oak",
+]
+FILLERS = [f"filler{i}" for i in range(40)]
+
+corpora = st.lists(
+    st.lists(st.sampled_from(WORDS + FILLERS), min_size=1, max_size=12), min_size=5, max_size=25
+)
+
+
+@settings(deadline=None)
+@given(corpora, st.lists(st.sampled_from(WORDS), min_size=1, max_size=4))
+def test_rankings_equal_rank_bm25_for_words_of_less_than_half_of_the_texts(
+    corpus: list[list[str]], query: list[str]
+) -> None:
+    query = [word for word in query if sum(word in text for text in corpus) * 2 < len(corpus)]
+    index = LexicalIndex.build([" ".join(text) for text in corpus])
+    reference = BM25Okapi([analyze(" ".join(text)) for text in corpus])
+    expected = reference.get_scores(analyze(" ".join(query)))
+    # the same up to Okapi's constant factor k1 + 1, which moves no rank
+    np.testing.assert_allclose(2.5 * index.scores(analyze(" ".join(query))), expected, rtol=1e-4)
+    rows, scores = index.search(" ".join(query), len(corpus))
+    assert list(rows) == sorted(rows, key=lambda row: (-scores[list(rows).index(row)], row))
+    assert set(rows) == set(np.flatnonzero(expected > 0))
+
+
+def test_a_word_of_every_text_still_finds_them() -> None:
+    rows, scores = LexicalIndex.build(["the mill", "a mill by the river"]).search("mill", 5)
+    assert list(rows) == [0, 1]
+    assert (scores > 0).all()
+
+
+def test_words_match_by_stem_without_case_accents_and_stop_words() -> None:
+    assert analyze("The Directors of Pál GÁBOR's film_reels") == analyze(
+        "director pal gabor film reel"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("學校風雲 是電影", "風雲"),
+        ("Война и мир", "война"),
+        ("東京タワーの高さ", "タワー"),
+        ("כלב", "כלב"),
+    ],
+)
+def test_other_scripts_are_found(text: str, query: str) -> None:
+    assert list(LexicalIndex.build(["nothing here", text]).search(query, 3)[0]) == [1]
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["the of"]])
+def test_nothing_to_find_gives_nothing(texts: list[str], tmp_path: Path) -> None:
+    LexicalIndex.build(texts).save(tmp_path)
+    index = LexicalIndex.load(tmp_path)
+    assert index.size == len(texts)
+    assert len(index.search("river", 3)[0]) == 0
+    assert index.weights(["river"], np.arange(len(texts))).sum() == 0
+
+
+def test_unknown_words_score_nothing() -> None:
+    index = LexicalIndex.build(["river", "stone"])
+    assert len(index.search("zebra \x00 ?!", 3)[0]) == 0
+    assert list(index.idf(["zebra"])) == [0]
+
+
+def test_weights_add_up_to_scores() -> None:
+    index = LexicalIndex.build(["river bridge", "river river stone", "lamp", "oak clock", "winter"])
+    terms = index.terms("river stone zebra")
+    rows = np.array([2, 1, 0])
+    np.testing.assert_allclose(index.weights(terms, rows).sum(1), index.scores(terms)[rows])
+
+
+def test_a_saved_index_answers_the_same(tmp_path: Path) -> None:
+    index = LexicalIndex.build(["river bridge", "river stone", "lamp \ud800", "oak", "clock"])
+    index.save(tmp_path)
+    loaded = LexicalIndex.load(tmp_path)
+    for query in ("river stone", "lamp"):
+        for mine, theirs in zip(index.search(query, 5), loaded.search(query, 5), strict=True):
+            np.testing.assert_array_equal(mine, theirs)
