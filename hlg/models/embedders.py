@@ -1,0 +1,34 @@
+"""Embedders by name."""
+
+from functools import cache
+
+from hlg.models.base import Embedder
+from hlg.models.onnx_embedder import MiniLmEmbedder
+
+DEFAULT_EMBEDDER = "minilm-int8"
+
+
+def open_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
+    """The embedder of that name, one a process.
+
+    ``minilm-int8`` (or its full name, under which graphs remember it) is the default and
+    needs nothing more; any other name is a sentence-transformers model, with
+    ``all-MiniLM-L6-v2`` from the weights that ``hlg[torch]`` installs.
+
+    :raises ModelError: the model or what runs it is missing; says how to get it.
+    """
+    if name in (DEFAULT_EMBEDDER, MiniLmEmbedder.name, MiniLmEmbedder.name.partition("@")[0]):
+        return _default_embedder()
+    return _sentence_transformer(name)
+
+
+@cache
+def _default_embedder() -> Embedder:
+    return MiniLmEmbedder()
+
+
+@cache
+def _sentence_transformer(name: str) -> Embedder:
+    from hlg.models.torch_embedder import SentenceTransformerEmbedder
+
+    return SentenceTransformerEmbedder(name)

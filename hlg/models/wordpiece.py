@@ -1,0 +1,80 @@
+"""The tokenizer of all-MiniLM-L6-v2: BERT's uncased WordPiece, from our copy of its vocabulary."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hlg.models.weights import verified
+from hlg.unicode import without_surrogates
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+VOCABULARY = Path(__file__).with_name("vocab.txt")
+VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
+LONGEST_WORD = 100
+"""Characters; BERT knows no longer word."""
+PIECE = 65_536
+"""Characters counted at once: a token in the tokenizer takes a hundred bytes."""
+
+_SPACE = re.compile(r"\s")
+_SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+
+
+@cache
+def wordpiece_tokenizer(max_tokens: int | None = None) -> "Tokenizer":
+    """The tokenizer, cutting a text after ``max_tokens`` (with ``[CLS]`` and ``[SEP]``).
+
+    :raises ModelError: the vocabulary is missing or damaged.
+    """
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+    from tokenizers.processors import BertProcessing
+
+    verified(VOCABULARY, VOCABULARY_SHA256, "install hlg again")
+    ids = {token: i for i, token in enumerate(VOCABULARY.read_text("utf-8").splitlines())}
+    tokenizer = Tokenizer(WordPiece(ids, unk_token="[UNK]", max_input_chars_per_word=LONGEST_WORD))
+    tokenizer.add_special_tokens(list(_SPECIAL))
+    tokenizer.normalizer = BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    tokenizer.post_processor = BertProcessing(("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"]))
+    if max_tokens is not None:
+        tokenizer.enable_truncation(max_tokens)
+    return tokenizer
+
+
+def token_ids(texts: Sequence[str], max_tokens: int) -> list[list[int]]:
+    """Ids of each text, ``[CLS]`` and ``[SEP]`` with them, at most ``max_tokens``.
+
+    A text is read up to ``max_tokens`` words of greatest length, so that one of many
+    megabytes costs no more than a page.
+    """
+    longest = max_tokens * LONGEST_WORD
+    encodings = wordpiece_tokenizer(max_tokens).encode_batch_fast(
+        [without_surrogates(text[:longest]) for text in texts]
+    )
+    return [encoding.ids for encoding in encodings]
+
+
+def count_tokens(text: str) -> int:
+    """How many tokens a text of any length has, special ones aside."""
+    tokenizer = wordpiece_tokenizer()
+    return sum(
+        len(tokenizer.encode_batch_fast([piece], add_special_tokens=False)[0].ids)
+        for piece in _pieces(without_surrogates(text))
+    )
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The text cut at white space, where no token ever crosses."""
+    start = 0
+    while len(text) - start > PIECE:
+        space = _SPACE.search(text, start + PIECE)
+        end = space.start() if space else len(text)
+        yield text[start:end]
+        start = end
+    yield text[start:]
