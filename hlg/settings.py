@@ -1,5 +1,6 @@
 """Settings: flag, then ``HLG_*`` environment, then ``hlg.toml``, then default."""
 
+import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ __all__ = [
     "Settings",
     "load_settings",
     "setting_origins",
+    "settings_template",
     "unknown_environment",
 ]
 
@@ -143,6 +145,17 @@ def setting_origins(**flags: object) -> dict[str, SettingOrigin]:
             shown = str(value)
         origins[name] = SettingOrigin(shown, _origin(name, given, in_file))
     return origins
+
+
+def settings_template() -> str:
+    """The text of a settings file that changes nothing: every setting as a comment."""
+    lines = ["# Settings of hlg in this folder; flags and variables (HLG_TOP_K=5) go before them."]
+    for name, field in Settings.model_fields.items():
+        default = field.default
+        if isinstance(default, SecretStr):
+            default = default.get_secret_value()
+        lines += ["", f"# {field.description}", f"# {name} = {json.dumps(default)}"]
+    return "\n".join(lines) + "\n"
 
 
 def unknown_environment() -> dict[str, str]:

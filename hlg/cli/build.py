@@ -1,0 +1,140 @@
+"""``hlg build``: documents into the graph."""
+
+from typing import Annotated, Any
+
+import typer
+
+from hlg.cli.console import print_json, print_line, progress_reporter, say, say_failures
+from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.reports import BuildReport, Progress
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+def build(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Files, folders, globs, JSONL records, or - for text on stdin.",
+        ),
+    ],
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    chunker: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="fixed, semantic, hierarchical, or a LlamaIndex node parser [default: fixed].",
+        ),
+    ] = None,
+    chunk_tokens: Annotated[
+        int | None, typer.Option(metavar="N", help="Tokens a chunk, at most [default: 300].")
+    ] = None,
+    chunk_overlap: Annotated[
+        float | None,
+        typer.Option(metavar="PART", help="What the next chunk repeats of one [default: 0.2]."),
+    ] = None,
+    extractor: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="What finds statements and facts [default: local]."),
+    ] = None,
+    embedder: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Embedding model [default: minilm-int8].")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes that extract [default: one a core].")
+    ] = None,
+    max_file_mb: Annotated[
+        int | None, typer.Option(metavar="N", help="Leave out larger files [default: 32].")
+    ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Delete sources that are gone from PATH.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be done.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Build the graph of documents, or bring it up to date with them.
+
+    What is unchanged is skipped, what changed is replaced. A build that was stopped,
+    however hard, goes on when it is run again.
+
+    \b
+    Examples:
+      hlg build notes/ report.pdf
+      hlg build "papers/**/*.md" --graph papers
+      hlg build corpus.jsonl --store neo4j://localhost:7687
+      hlg build notes/ --prune --dry-run
+    """
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+
+    settings = load_settings(
+        store=store,
+        graph=graph,
+        chunker=chunker,
+        chunk_tokens=chunk_tokens,
+        chunk_overlap=chunk_overlap,
+        extractor=extractor,
+        embedder=embedder,
+        workers=workers,
+        max_file_mb=max_file_mb,
+    )
+    done = 0
+    with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
+
+        def report_progress(progress: Progress) -> None:
+            nonlocal done
+            done = progress.done
+            show(progress)
+
+        try:
+            report = opened.build(paths, prune=prune, dry_run=dry_run, on_progress=report_progress)
+        except KeyboardInterrupt as error:
+            say(
+                f"hlg: stopped; {done} sources are in the graph and stay there; "
+                "run the same command again for the rest"
+            )
+            raise typer.Exit(130) from error
+    if as_json:
+        print_json(report_document(report))
+    else:
+        _print_report(report)
+    if report.failed:
+        raise typer.Exit(1)
+
+
+def report_document(report: BuildReport) -> dict[str, Any]:
+    """A build's report as the JSON that ``--json`` prints."""
+    return {
+        "counts": dict(report.counts),
+        "added": report.added,
+        "changed": report.changed,
+        "skipped": report.skipped,
+        "deleted": report.deleted,
+        "failed": [{"uri": failure.uri, "reason": failure.reason} for failure in report.failed],
+        "seconds": dict(report.seconds),
+        "dry_run": report.dry_run,
+    }
+
+
+def _print_report(report: BuildReport) -> None:
+    say_failures(report.failed)
+    would = "would be " if report.dry_run else ""
+    print_line(
+        f"sources: {would}{report.added} added, {report.changed} changed, "
+        f"{report.skipped} unchanged, {report.deleted} deleted, {len(report.failed)} left out"
+        f" ({report.seconds['total']:.1f} s)"
+    )
+    if report.dry_run:
+        print_line("nothing was written; run again without --dry-run to build")
+        return
+    counts = report.counts
+    print_line(
+        f"the graph holds {counts['Source']} sources, {counts['Statement']} statements, "
+        f"{counts['Fact']} facts, {counts['Entity']} entities, {counts['Topic']} topics"
+    )
+    print_line('next: hlg query "…"')

@@ -1,0 +1,114 @@
+"""What the command line prints: results on stdout, everything else on stderr."""
+
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+from hlg.reports import Failure, Progress
+
+SECONDS_BETWEEN_LINES = 5.0
+"""How often progress is reported where there is no terminal."""
+FAILURES_SHOWN = 20
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_SPACE = re.compile(r"\s+")
+
+
+def print_json(document: Any) -> None:
+    """The one JSON document of a ``--json`` command, on stdout in UTF-8.
+
+    Only strings hold lone surrogates, and there Python's escape of one is JSON's too.
+    """
+    text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    write_stdout(text.encode("utf-8", "backslashreplace"))
+
+
+def write_stdout(data: bytes) -> None:
+    """Bytes on stdout, whatever encoding the locale has."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def print_line(text: str = "") -> None:
+    """A line of the result, on stdout."""
+    typer.echo(text.encode("utf-8", "replace").decode())
+
+
+def say(text: str) -> None:
+    """A line about the work, on stderr."""
+    typer.echo(text.encode("utf-8", "replace").decode(), err=True)
+
+
+def one_line(text: str, width: int = 0) -> str:
+    """A document's text for a terminal: no control characters, one line, cut at ``width``."""
+    line = _SPACE.sub(" ", _CONTROL.sub("�", text)).strip()
+    return line if not width or len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def say_failures(failures: tuple[Failure, ...]) -> None:
+    """Each input that was left out with its reason, up to a number that can be read."""
+    for failure in failures[:FAILURES_SHOWN]:
+        say(f"left out: {one_line(failure.uri)}: {one_line(failure.reason)}")
+    if len(failures) > FAILURES_SHOWN:
+        say(f"… and {len(failures) - FAILURES_SHOWN} more; --json lists them all")
+
+
+@contextmanager
+def progress_reporter() -> Iterator[Callable[[Progress], None]]:
+    """Shows progress on stderr: a bar on a terminal, now and then a line elsewhere."""
+    if sys.stderr.isatty():
+        with _bar() as report:
+            yield report
+    else:
+        yield _lines()
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[Progress], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[message]}", markup=False),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, Any] = {}
+
+        def report(progress: Progress) -> None:
+            message = one_line(progress.message, 60)
+            if progress.stage not in tasks:
+                tasks[progress.stage] = bar.add_task(progress.stage, message="", total=None)
+            bar.update(
+                tasks[progress.stage],
+                completed=progress.done,
+                total=progress.total,
+                message=message,
+            )
+
+        yield report
+
+
+def _lines() -> Callable[[Progress], None]:
+    last = time.monotonic()
+
+    def report(progress: Progress) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < SECONDS_BETWEEN_LINES:
+            return
+        last = now
+        of = f"/{progress.total}" if progress.total is not None else ""
+        say(f"{progress.stage}: {progress.done}{of} {one_line(progress.message, 100)}".rstrip())
+
+    return report

@@ -1,0 +1,36 @@
+"""``hlg init``: a commented settings file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hlg.cli.console import print_line
+from hlg.errors import UsageError
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+def init(
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over the file that is there.")
+    ] = False,
+) -> None:
+    """Write hlg.toml, with every setting, its default and what it does.
+
+    \b
+    Example:
+      hlg init && $EDITOR hlg.toml
+    """
+    from hlg.settings import SETTINGS_FILE, settings_template
+
+    path = Path(SETTINGS_FILE)
+    try:
+        with path.open("w" if force else "x", encoding="utf-8") as file:
+            file.write(settings_template())
+    except FileExistsError as error:
+        raise UsageError(f"{path} is there already; --force writes over it") from error
+    except OSError as error:
+        raise UsageError(f"{path} can't be written: {error.strerror}") from error
+    print_line(f"wrote {path}; take the # off what you want to change, hlg doctor shows the result")

@@ -1,0 +1,132 @@
+"""The ``hlg`` command: what it is made of, and what its exit codes mean."""
+
+import importlib
+import os
+import signal
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command as click_command
+
+from hlg import __version__
+from hlg.cli.console import say
+from hlg.errors import HlgError
+
+EXIT_INTERRUPTED = 128 + signal.SIGINT
+EXIT_BROKEN_PIPE = 128 + signal.SIGPIPE
+EXIT_BUG = 70
+"""``EX_SOFTWARE`` of sysexits.h: hlg itself is at fault."""
+
+_COMMANDS = (
+    "build",
+    "query",
+    "status",
+    "sources",
+    "export",
+    "copy",
+    "demo",
+    "init",
+    "doctor",
+    "neo4j",
+    "eval",
+)
+"""Each is a module of this package with a Typer ``app``, in the order of ``--help``."""
+
+
+class HlgGroup(TyperGroup):
+    """Imports a command's module when the command is wanted, and ends hlg as documented."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
+        if cmd_name not in _COMMANDS:
+            return None
+        command = click_command(importlib.import_module(f"hlg.cli.{cmd_name}").app)
+        command.name = cmd_name
+        return command
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        try:
+            return super().invoke(ctx)
+        except HlgError as error:
+            if ctx.params.get("debug"):
+                raise
+            say(f"hlg: {error}")
+            raise typer.Exit(error.exit_code) from error
+        except KeyboardInterrupt as error:
+            say("hlg: stopped")
+            raise typer.Exit(EXIT_INTERRUPTED) from error
+        except BrokenPipeError as error:
+            # Nobody reads on; the interpreter's last flush must not complain either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(EXIT_BROKEN_PIPE) from error
+
+
+app = typer.Typer(
+    cls=HlgGroup,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"hlg {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def hlg(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", envvar="HLG_DEBUG", help="Show tracebacks of errors.")
+    ] = False,
+) -> None:
+    """Turn documents into a Hierarchical Lexical Graph and ask it questions.
+
+    \b
+    Start here:
+      hlg demo                              see it work, in seconds
+      hlg build notes/                      a graph of a folder of documents
+      hlg query "Who runs the harbour?"     evidence, cited to the character
+      hlg status                            what the graph holds
+
+    \b
+    Settings come from flags, then HLG_* variables, then hlg.toml (hlg init writes
+    one), then defaults; hlg doctor shows where each came from. A password is never
+    a flag: set HLG_NEO4J_PASSWORD.
+
+    \b
+    Exit codes: 0 done, 1 some inputs failed, 2 wrong usage, 3 store not reachable
+    or wrong, 4 model missing, 70 a fault in hlg, 130 stopped by Ctrl-C.
+    """
+
+
+def run() -> None:
+    """Entry point of the ``hlg`` script."""
+    try:
+        app(prog_name="hlg")
+    except Exception as error:
+        if "--debug" in sys.argv or os.environ.get("HLG_DEBUG"):
+            raise
+        if isinstance(error, HlgError):
+            raise
+        say(
+            f"hlg: this is a fault in hlg: {type(error).__name__}: {error}; "
+            "run hlg --debug … for the traceback"
+        )
+        raise SystemExit(EXIT_BUG) from error
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,139 @@
+"""``hlg query``: evidence for a question."""
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from hlg.cli.console import one_line, print_json, print_line
+from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.errors import UsageError
+from hlg.records import Hit, PathStep
+from hlg.reports import SearchResult
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+_STEP_WIDTH = 90
+
+
+@app.command()
+def query(
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="The question; - reads it from stdin.")
+    ],
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    retriever: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="How to search: chunks, statements, topics, keywords, bm25, … [default: auto].",
+        ),
+    ] = None,
+    top_k: Annotated[
+        int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the evidence for a question, best first, cited to the character.
+
+    \b
+    Examples:
+      hlg query "Who built the lighthouse?"
+      hlg query "Who built the lighthouse?" --retriever bm25 --top-k 3
+      hlg query "Who built the lighthouse?" --json | jq -r '.hits[].text'
+      echo "Who built the lighthouse?" | hlg query -
+    """
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+
+    question = (sys.stdin.read() if text == "-" else text).strip()
+    if not question:
+        raise UsageError('the question is empty; ask one: hlg query "Who built the lighthouse?"')
+    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
+    with LexicalGraph.open(settings=settings, read_only=True) as opened:
+        result = opened.search(question, retriever=settings.retriever, top_k=settings.top_k)
+    if as_json:
+        print_json(result_document(result))
+    else:
+        _print_result(result)
+
+
+def result_document(result: SearchResult) -> dict[str, Any]:
+    """A search's result as the JSON that ``--json`` prints."""
+    return {
+        "query": result.query,
+        "retriever": result.retriever,
+        "hits": [_hit_document(hit) for hit in result.hits],
+        "store_calls": result.store_calls,
+        "timings_ms": dict(result.timings_ms),
+    }
+
+
+def _hit_document(hit: Hit) -> dict[str, Any]:
+    passage = hit.passage
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "kind": passage.kind,
+        "id": passage.id,
+        "text": passage.text,
+        "source": {
+            "id": passage.source.id,
+            "uri": passage.source.uri,
+            "title": passage.source.title,
+        },
+        "start": passage.start,
+        "end": passage.end,
+        "signals": dict(hit.signals),
+        "path": [
+            {
+                "kind": step.kind,
+                "id": step.id,
+                "text": step.text,
+                "via_kind": step.via_kind,
+                "via": step.via,
+            }
+            for step in hit.path
+        ],
+    }
+
+
+def print_hit(hit: Hit) -> None:
+    """A hit for a person: rank, score and citation; the text; the path that led there."""
+    passage = hit.passage
+    title = one_line(passage.source.title, 60)
+    citation = f"{one_line(passage.source.uri)}:{passage.start}-{passage.end}"
+    heading = f"{title} · {citation}" if title and title != passage.source.uri else citation
+    print_line(typer.style(f"{hit.rank:>2}  {hit.score:.3f}  {heading}", bold=True))
+    details = f"({one_line(passage.details)}) " if passage.details else ""
+    print_line(f"    {details}{one_line(passage.text)}")
+    if len(hit.path) > 1:
+        print_line(typer.style(f"    path: {path_line(hit.path)}", dim=True))
+
+
+def path_line(path: tuple[PathStep, ...]) -> str:
+    """A walk in one line: each node, and in brackets what it was reached through."""
+    parts = []
+    for step in path:
+        if step.via:
+            parts.append(f"-[{one_line(step.via, 40)}]->")
+        elif parts:
+            parts.append("->")
+        parts.append(f"“{one_line(step.text, _STEP_WIDTH)}”")
+    return " ".join(parts)
+
+
+def _print_result(result: SearchResult) -> None:
+    if not result.hits:
+        print_line(f"nothing found by {result.retriever}; hlg status shows what the graph holds")
+        return
+    for hit in result.hits:
+        print_hit(hit)
+    total = sum(result.timings_ms.values())
+    if "total" in result.timings_ms:
+        total = result.timings_ms["total"]
+    print_line()
+    print_line(
+        f"{len(result.hits)} hits by {result.retriever} in {total:.0f} ms; "
+        "more with --top-k, for a program with --json"
+    )

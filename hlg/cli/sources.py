@@ -1,0 +1,165 @@
+"""``hlg sources``: the documents in the graph."""
+
+import dataclasses
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hlg.cli.console import one_line, print_json, print_line, say
+from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.errors import UsageError
+from hlg.records import Source, SourceGraph
+
+if TYPE_CHECKING:
+    from hlg.index import LexicalGraph
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+_STATEMENTS_SHOWN = 10
+
+SourceArgument = Annotated[
+    str, typer.Argument(metavar="SOURCE", help="A source's uri, or its id as listed.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def sources(
+    context: typer.Context,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List, show or delete the documents in the graph.
+
+    \b
+    Examples:
+      hlg sources
+      hlg sources show notes/harbour.md
+      hlg sources delete notes/harbour.md --yes
+    """
+    if context.invoked_subcommand is None:
+        list_sources(store=store, graph=graph, as_json=as_json)
+    elif store is not None or graph is not None or as_json:
+        command = f"hlg sources {context.invoked_subcommand}"
+        raise UsageError(f"put options after the command: {command} …")
+
+
+@app.command("list")
+def list_sources(
+    store: StoreOption = None, graph: GraphOption = None, as_json: JsonOption = False
+) -> None:
+    """List the sources by uri: id, uri and title."""
+    with _open(store, graph, read_only=True) as opened:
+        found = opened.sources()
+    if as_json:
+        print_json([_document(source) for source in found])
+        return
+    for source in found:
+        title = one_line(source.title, 60)
+        print_line(f"{source.id}  {one_line(source.uri)}  {title}".rstrip())
+    say(
+        f"{len(found)} sources; next: hlg sources show URI"
+        if found
+        else "no sources yet; next: hlg build PATH"
+    )
+
+
+@app.command()
+def show(
+    source: SourceArgument,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a source: its metadata, and what was made of it.
+
+    \b
+    Examples:
+      hlg sources show notes/harbour.md
+      hlg sources show notes/harbour.md --json | jq -r '.statements[].text'
+    """
+    with _open(store, graph, read_only=True) as opened:
+        found = _find(opened, source)
+        (made,) = opened.store.read([found.id])
+    if as_json:
+        print_json(
+            _document(found)
+            | {
+                kind: [dataclasses.asdict(record) for record in getattr(made, kind)]
+                for kind in ("chunks", "topics", "statements", "facts", "entities")
+            }
+        )
+    else:
+        _print_source(found, made)
+
+
+@app.command()
+def delete(
+    source: SourceArgument,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete a source, and the facts and entities that nothing else supports.
+
+    \b
+    Example:
+      hlg sources delete notes/harbour.md --yes
+    """
+    if not yes and not sys.stdin.isatty():
+        raise UsageError("nobody is there to confirm the deletion; add --yes")
+    with _open(store, graph, read_only=False) as opened:
+        found = _find(opened, source)
+        if not yes and not typer.confirm(f"delete {one_line(found.uri)}?", err=True):
+            say("nothing was deleted")
+            return
+        deleted = opened.delete(found.id)
+    if as_json:
+        print_json({"deleted": deleted, "id": found.id, "uri": found.uri})
+    else:
+        print_line(f"deleted {one_line(found.uri)} and what only it supported")
+
+
+def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+
+    return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)
+
+
+def _find(opened: "LexicalGraph", wanted: str) -> Source:
+    for source in opened.sources():
+        if wanted in (source.id, source.uri):
+            return source
+    raise UsageError(
+        f"no source {wanted!r} in {opened.store.address}; hlg sources list has them all"
+    )
+
+
+def _document(source: Source) -> dict[str, Any]:
+    return {
+        "id": source.id,
+        "uri": source.uri,
+        "title": source.title,
+        "text_hash": source.text_hash,
+        "metadata": dict(source.metadata),
+        "ingested_at": source.ingested_at,
+    }
+
+
+def _print_source(source: Source, made: SourceGraph) -> None:
+    print_line(f"uri       {one_line(source.uri)}")
+    print_line(f"title     {one_line(source.title)}")
+    print_line(f"id        {source.id}")
+    print_line(f"ingested  {source.ingested_at}")
+    for key, value in source.metadata.items():
+        print_line(f"{one_line(key)}: {one_line(str(value), 200)}")
+    print_line(
+        f"{len(made.chunks)} chunks, {len(made.topics)} topics, {len(made.statements)} statements, "
+        f"{len(made.facts)} facts, {len(made.entities)} entities"
+    )
+    for statement in made.statements[:_STATEMENTS_SHOWN]:
+        print_line(f"  {statement.start:>6}  {one_line(statement.text, 100)}")
+    if len(made.statements) > _STATEMENTS_SHOWN:
+        print_line(f"  … {len(made.statements) - _STATEMENTS_SHOWN} more; --json has them all")

@@ -1,0 +1,60 @@
+"""A graph from one store into another, as it is: nothing is extracted or embedded again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hlg.errors import StoreError, UsageError
+from hlg.reports import Progress
+from hlg.store import GraphStore
+
+__all__ = ["CopyReport", "copy_graph"]
+
+FIRST_BATCH = 16
+"""Sources in the first batch; later ones are sized by how many statements those had."""
+STATEMENTS_A_BATCH = 2_000
+SOURCES_A_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class CopyReport:
+    """How many sources were copied, and how many were there already as they are."""
+
+    copied: int
+    skipped: int
+
+
+def copy_graph(
+    origin: GraphStore,
+    target: GraphStore,
+    *,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> CopyReport:
+    """Copy every source that the target doesn't hold as it is; sources only it has stay.
+
+    Each batch is a transaction, so a copy that was stopped goes on when it is run again.
+
+    :raises UsageError: both are the same graph.
+    :raises StoreMismatch: the target holds vectors of another embedder or dimension.
+    :raises StoreError: there is no graph at the origin, or a store fails.
+    """
+    if origin.address == target.address:
+        raise UsageError(f"the copy would go onto itself: {target.address}")
+    info = origin.info()
+    if info is None:
+        raise StoreError(f"no graph in {origin.address}; hlg build makes one")
+    target.set_up(info.embedder, info.dimensions)
+    known = {source.id: source.text_hash for source in target.sources()}
+    sources = origin.sources()
+    waiting = [source.id for source in sources if known.get(source.id) != source.text_hash]
+    done = skipped = len(sources) - len(waiting)
+    size = FIRST_BATCH
+    while waiting:
+        batch, waiting = waiting[:size], waiting[size:]
+        graphs = origin.read(batch)
+        target.write(graphs)
+        done += len(batch)
+        statements = sum(len(graph.statements) for graph in graphs)
+        size = min(SOURCES_A_BATCH, max(1, STATEMENTS_A_BATCH * len(batch) // max(1, statements)))
+        if on_progress is not None:
+            on_progress(Progress("copy", done, len(sources), f"{statements} statements written"))
+    return CopyReport(copied=len(sources) - skipped, skipped=skipped)
