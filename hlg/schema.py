@@ -53,7 +53,7 @@ NODES: dict[str, NodeType] = {
                 "context": "STRING",
             },
             embedded=True,
-            full_text=("text",),
+            full_text=("context", "text"),
         ),
         NodeType("Topic", {"id": "STRING", "name": "STRING"}, embedded=True),
         NodeType(

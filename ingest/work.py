@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import TracebackType
 from typing import Self
@@ -33,6 +33,13 @@ class Recipe:
     chunk_overlap: float
     extractor: str
     embedder: str
+
+    def check(self) -> None:
+        """Make the chunker and the extractor here, so that a wrong name costs no build.
+
+        :raises UsageError: a name is wrong; the message lists the right ones.
+        """
+        _tools(self)
 
     def fingerprint(self) -> str:
         """One string that differs where two recipes differ."""
@@ -79,7 +86,10 @@ def extract_batch(documents: list[Document], recipe: Recipe) -> tuple[list[Extra
 
 def _extract(document: Document, chunker: Chunker, extractor: Extractor) -> Extracted:
     try:
-        chunks = chunker.chunk(document, source_id(document.uri))
+        chunks = [
+            chunk if chunk.context else replace(chunk, context=document.title)
+            for chunk in chunker.chunk(document, source_id(document.uri))
+        ]
         extraction = extractor.extract(document, chunks)
     except HlgError:
         raise
