@@ -33,7 +33,7 @@ __all__ = [
 SETTINGS_FILE = "hlg.toml"
 """Looked for in the current directory."""
 ENVIRONMENT_PREFIX = "HLG_"
-_OTHER_VARIABLES = frozenset({"HLG_DEBUG", "HLG_TEST_NEO4J_URI", "HLG_TEST_NEO4J_PASSWORD"})
+_OTHER_VARIABLES = frozenset({"HLG_CACHE", "HLG_DEBUG", "HLG_TEST_NEO4J_URI", "HLG_TEST_NEO4J_PASSWORD"})
 _HIDDEN = "********"
 
 

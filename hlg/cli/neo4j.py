@@ -1,0 +1,82 @@
+"""``hlg neo4j``: a Neo4j server of one's own on this machine."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hlg.cli.console import print_line, say
+from hlg.store.neo4j_server import DEFAULT_HOME, ServerInfo, answers
+from hlg.store.neo4j_server import start as start_server
+from hlg.store.neo4j_server import status as server_status
+from hlg.store.neo4j_server import stop as stop_server
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+
+HomeOption = Annotated[
+    Path, typer.Option("--home", help="Folder of its data, logs and password.", file_okay=False)
+]
+
+
+@app.callback()
+def neo4j() -> None:
+    """Run Neo4j Community on this machine, for this machine only, without Docker.
+
+    It needs a JDK and Maven. Its password is made at the first start and kept in the
+    home's file "password"; hlg finds it there.
+
+    \b
+    Examples:
+      hlg neo4j start
+      hlg build notes/ --store neo4j://localhost:7687
+      hlg neo4j stop
+    """
+
+
+@app.command()
+def start(
+    home: HomeOption = DEFAULT_HOME,
+    bolt_port: Annotated[
+        int | None, typer.Option(min=1, max=65_535, help="Port of Bolt; 7687 at first.")
+    ] = None,
+    http_port: Annotated[
+        int | None, typer.Option(min=1, max=65_535, help="Port of the Browser; 7474 at first.")
+    ] = None,
+    version: Annotated[str | None, typer.Option(help="Version of Neo4j; 5.26.30 at first.")] = None,
+) -> None:
+    """Start the server and wait until it answers; a running one is left as it is.
+
+    Ports and version are those of the last start where not given.
+    """
+    if server_status(home):
+        say("Neo4j is running already")
+    _print(
+        start_server(home, bolt_port=bolt_port, http_port=http_port, version=version, report=say)
+    )
+
+
+@app.command()
+def stop(home: HomeOption = DEFAULT_HOME) -> None:
+    """Stop the server; its data stays."""
+    print_line("stopped" if stop_server(home) else f"no Neo4j is running in {home}")
+
+
+@app.command()
+def status(home: HomeOption = DEFAULT_HOME) -> None:
+    """Say whether the server runs, and where; exit code 3 where it does not."""
+    info = server_status(home)
+    if info is None:
+        print_line(f"no Neo4j is running in {home}; next: hlg neo4j start")
+        raise typer.Exit(3)
+    _print(info)
+    if not answers(info):
+        print_line("it does not answer yet")
+        raise typer.Exit(3)
+
+
+def _print(info: ServerInfo) -> None:
+    print_line(f"version   {info.version} (process {info.pid})")
+    print_line(f"store     {info.bolt}")
+    print_line(f"browser   {info.browser}")
+    print_line(f"user      {info.user}")
+    print_line(f"password  in {info.password_file}")
