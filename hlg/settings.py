@@ -33,7 +33,9 @@ __all__ = [
 SETTINGS_FILE = "hlg.toml"
 """Looked for in the current directory."""
 ENVIRONMENT_PREFIX = "HLG_"
-_OTHER_VARIABLES = frozenset({"HLG_CACHE", "HLG_DEBUG", "HLG_TEST_NEO4J_URI", "HLG_TEST_NEO4J_PASSWORD"})
+_OTHER_VARIABLES = frozenset(
+    {"HLG_CACHE", "HLG_DEBUG", "HLG_TEST_NEO4J_URI", "HLG_TEST_NEO4J_PASSWORD"}
+)
 _HIDDEN = "********"
 
 
@@ -58,6 +60,11 @@ class Settings(BaseSettings):
     neo4j_password: SecretStr = Field(
         SecretStr(""),
         description="Password at Neo4j; better set as HLG_NEO4J_PASSWORD than written here.",
+    )
+    neo4j_home: str = Field(
+        ".hlg/neo4j",
+        min_length=1,
+        description="Folder of the server that hlg neo4j start runs; its password is found there.",
     )
     embedder: str = Field(
         "minilm-int8",
@@ -86,6 +93,15 @@ class Settings(BaseSettings):
         ge=0,
         description="Memory for the graph as arrays; a larger graph is walked in its store.",
     )
+
+    def password_at(self, address: str) -> str:
+        """The password for a store: the one set, or what ``hlg neo4j start`` keeps for its own."""
+        password = self.neo4j_password.get_secret_value()
+        if password or "://" not in address:
+            return password
+        from hlg.store.neo4j_server import saved_password
+
+        return saved_password(address, [Path(self.neo4j_home)]) or ""
 
     @classmethod
     def settings_customise_sources(

@@ -23,9 +23,9 @@ def copy(
     graph: GraphOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Copy the graph into another store, vectors included; nothing is computed again.
+    """Copy the graph into another store; nothing is computed again.
 
-    Sources that are there already are skipped, so a copy that was stopped goes on when
+    Vectors go with it. Sources that are there already are skipped, so a copy that was stopped goes on when
     it is run again. User and password for Neo4j come from the settings.
 
     \b

@@ -1,0 +1,87 @@
+"""``hlg demo``: a small graph, and three questions that need two documents each."""
+
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from hlg.cli.build import report_document
+from hlg.cli.console import print_json, print_line, progress_reporter
+from hlg.cli.options import GraphOption, JsonOption
+from hlg.cli.query import print_hit, result_document
+from hlg.reports import BuildReport, SearchResult
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+_HITS = 4
+
+
+@app.command()
+def demo(
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            metavar="PATH|URI",
+            help="Keep the graph there [default: a file that is deleted at the end].",
+            show_default=False,
+        ),
+    ] = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Build a graph of twelve short texts and ask it three questions, in seconds.
+
+    The texts are about one invented town. Each question needs two of them; the evidence
+    is printed with the path through the graph that led to it.
+
+    \b
+    Examples:
+      hlg demo
+      hlg demo --store demo.lbug && hlg query --store demo.lbug "Who kept Skarn Light?"
+    """
+    from hlg.demo import QUESTIONS, TEXTS
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+
+    started = time.perf_counter()
+    with TemporaryDirectory(prefix="hlg-demo-") as folder:
+        settings = load_settings(store=store or str(Path(folder) / "graph.lbug"), graph=graph)
+        with LexicalGraph.open(settings=settings) as opened, progress_reporter() as progress:
+            report = opened.build([TEXTS], on_progress=progress)
+            results = [opened.search(question, top_k=_HITS) for question in QUESTIONS]
+    seconds = time.perf_counter() - started
+    if as_json:
+        print_json(
+            {
+                "build": report_document(report),
+                "questions": [result_document(result) for result in results],
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        _print_demo(report, results, seconds)
+        print_line(_next(store, graph))
+
+
+def _print_demo(report: BuildReport, results: list[SearchResult], seconds: float) -> None:
+    counts = report.counts
+    print_line(
+        f"{counts['Source']} texts became {counts['Statement']} statements, "
+        f"{counts['Fact']} facts, {counts['Entity']} entities and {counts['Topic']} topics"
+    )
+    for result in results:
+        print_line()
+        print_line(typer.style(f"? {result.query}", bold=True))
+        for hit in result.hits:
+            print_hit(hit)
+    print_line()
+    print_line(f"done in {seconds:.1f} s, with no server, no key and no network")
+
+
+def _next(store: str | None, graph: str | None) -> str:
+    if store is None:
+        return "next: hlg build PATH with documents of yours, or hlg demo --store demo.lbug"
+    place = f"--store {store}" + (f" --graph {graph}" if graph else "")
+    return f'next: hlg query {place} "Who kept Skarn Light?"'

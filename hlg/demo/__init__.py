@@ -1,0 +1,15 @@
+"""A dozen short texts about one invented town, and questions that need two of them."""
+
+from pathlib import Path
+
+__all__ = ["QUESTIONS", "TEXTS"]
+
+TEXTS = Path(__file__).with_name("texts")
+"""Folder of the texts, in Markdown."""
+
+QUESTIONS = (
+    "Who founded the yard that built the Petrel?",
+    "Where did the inventor of the tide organ study?",
+    "Which company bought the maker of the tide organ?",
+)
+"""The answer to each is in a text that the question doesn't name."""
