@@ -1,0 +1,209 @@
+"""``hlg eval``: how well retrievers find what a data set says is there to be found."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hlg.cli.console import one_line, print_line, progress_reporter, say, say_failures
+from hlg.cli.options import GraphOption
+from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.evaluation.tables import Table
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+_FOLDER = Path(".hlg/eval")
+_WIDTH_OF_A_FILE = 200
+
+DirectoryArgument = Annotated[
+    Path,
+    typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
+]
+
+
+@app.callback()
+def evaluation() -> None:
+    """Measure retrievers, and extraction, on questions with known evidence."""
+
+
+@app.command()
+def run(
+    directory: DirectoryArgument,
+    retrievers: Annotated[
+        str, typer.Option(metavar="A,B,…", help="Retrievers to compare, on the same questions.")
+    ] = "chunks,bm25,statements",
+    queries: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Only the first N questions.", show_default=False),
+    ] = None,
+    cutoffs: Annotated[
+        str, typer.Option("--k", metavar="K,…", help="Ranks at which to measure.")
+    ] = "2,5,10",
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What the others are compared to [default: chunks, else the first].",
+            show_default=False,
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RETRIEVER.NAME=VALUE",
+            help="An option of a retriever, once for each option.",
+            show_default=False,
+        ),
+    ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH|URI",
+            help="Where its graph is: a file, or neo4j://host:7687 "
+            "[default: .hlg/eval/DATASET.lbug].",
+            show_default=False,
+        ),
+    ] = None,
+    graph: GraphOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Where the results go [default: .hlg/eval/DATASET.json]."
+        ),
+    ] = None,
+    build: Annotated[
+        bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
+    ] = True,
+) -> None:
+    """Ask every retriever the same questions and compare what they find.
+
+    The graph is built once, in .hlg/eval/DATASET.lbug or --store, and used again while
+    the data set stays the same. What was asked is kept: a run that was stopped goes on
+    when it is run again.
+
+    \b
+    Examples:
+      hlg eval run data/musique --retrievers chunks,bm25,statement-graph --out musique.json
+      hlg eval run data/scifact --queries 50 --k 5,10,20
+      hlg eval run data/musique --retrievers chunks,auto --option auto.adaptive=false
+    """
+    from hlg.evaluation.datasets import load_dataset
+    from hlg.evaluation.evaluate import build_corpus, evaluate, journal_path
+    from hlg.evaluation.experiment import Experiment
+    from hlg.evaluation.tables import result_tables
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+
+    names = _names(retrievers)
+    ranks = _ranks(cutoffs)
+    dataset = load_dataset(directory)
+    out = out or _FOLDER / f"{dataset.name}.json"
+    experiment = Experiment(
+        dataset, dataset.questions[:queries], names, _retriever_options(option or (), names)
+    )
+    if missing := dataset.missing_gold():
+        say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
+    settings = load_settings(store=store or str(_FOLDER / f"{dataset.name}.lbug"), graph=graph)
+    with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
+        if build:
+            report = build_corpus(opened, dataset, _FOLDER, show)
+            say_failures(report.failed)
+        try:
+            result = evaluate(
+                opened,
+                experiment,
+                cutoffs=ranks,
+                baseline=baseline or ("chunks" if "chunks" in names else names[0]),
+                out=out,
+                on_progress=show,
+            )
+        except KeyboardInterrupt as error:
+            say(
+                f"hlg: stopped; what was asked is kept in {journal_path(out)}; "
+                "run the same command again for the rest"
+            )
+            raise typer.Exit(130) from error
+    _print_tables(result_tables(result))
+    print_line(f"written: {out}; plots with: hlg eval report {out}")
+
+
+@app.command()
+def report(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Results of hlg eval run.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path(
+        "report"
+    ),
+    image_format: Annotated[
+        str, typer.Option("--format", metavar="png|svg", help="What the plots are.")
+    ] = "png",
+) -> None:
+    """Draw results: tables and plots, as Markdown with images.
+
+    \b
+    Example:
+      hlg eval report musique.json hotpotqa.json --out report --format svg
+    """
+    from hlg.evaluation.report import write_report
+    from hlg.evaluation.results import read_result
+    from hlg.evaluation.tables import result_tables
+
+    results = [read_result(path) for path in files]
+    written = write_report(results, out, image_format)
+    for result in results:
+        _print_tables(result_tables(result))
+    print_line(f"written: {written[0]} with {len(written) - 1} plots")
+
+
+def _names(retrievers: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name.strip() for name in retrievers.split(",") if name.strip()))
+    if not names:
+        raise UsageError("--retrievers names none; give for example chunks,bm25,statements")
+    return names
+
+
+def _ranks(cutoffs: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in cutoffs.split(",") if part.strip()]
+    if not parts or not all(part.isascii() and part.isdecimal() for part in parts):
+        raise UsageError(f"--k {cutoffs!r}: give ranks with commas between, for example 2,5,10")
+    ranks = tuple(sorted({int(part) for part in parts}))
+    if not 1 <= ranks[0] <= ranks[-1] <= 100:
+        raise UsageError(f"--k {cutoffs!r}: ranks are between 1 and 100")
+    return ranks
+
+
+def _retriever_options(
+    given: Iterable[str], retrievers: tuple[str, ...]
+) -> dict[str, Mapping[str, object]]:
+    """``RETRIEVER.NAME=VALUE`` by retriever and name."""
+    options: dict[str, dict[str, object]] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        retriever, dot, name = key.partition(".")
+        if not (equals and dot and name) or retriever not in retrievers:
+            raise UsageError(
+                f"--option {text!r}: write RETRIEVER.NAME=VALUE with one of "
+                + ", ".join(retrievers)
+            )
+        options.setdefault(retriever, {})[name] = value
+    return dict(options)
+
+
+def _print_tables(tables: "Iterable[Table]") -> None:
+    from rich.console import Console
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH_OF_A_FILE)
+    for table in tables:
+        grid = Grid(title=Text(one_line(table.title)), title_justify="left", show_lines=False)
+        for number, heading in enumerate(table.headings):
+            grid.add_column(Text(one_line(heading)), justify="right" if number else "left")
+        for row in table.rows:
+            # An interval goes below its mean: side by side they would not fit on a screen.
+            grid.add_row(*(Text(one_line(cell).replace(" [", "\n[")) for cell in row))
+        console.print(grid)

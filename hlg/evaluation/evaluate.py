@@ -1,0 +1,109 @@
+"""From a data set to its results: build the graph, ask every retriever, write the file."""
+
+import json
+import platform
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from hlg.errors import InputError, UsageError
+from hlg.evaluation.assess import Assessor
+from hlg.evaluation.datasets import Dataset
+from hlg.evaluation.experiment import Experiment, run_experiment
+from hlg.evaluation.results import Result, summarize, write_result
+from hlg.index import LexicalGraph
+from hlg.reports import BuildReport, Progress
+
+PACKAGES = ("hlg", "ir-measures", "ladybug", "neo4j", "numpy", "onnxruntime", "spacy")
+"""Those whose version may move a result."""
+
+
+def build_corpus(
+    graph: LexicalGraph,
+    dataset: Dataset,
+    folder: Path,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> BuildReport:
+    """Bring a graph up to date with a data set's documents.
+
+    :param folder: where a corpus that is no JSONL file yet is written as one.
+    """
+    corpus = dataset.corpus_file or _write_corpus(dataset, folder / f"{dataset.name}.corpus.jsonl")
+    return graph.build([corpus], prune=True, on_progress=on_progress)
+
+
+def evaluate(
+    graph: LexicalGraph,
+    experiment: Experiment,
+    *,
+    cutoffs: Sequence[int],
+    baseline: str,
+    out: Path,
+    on_progress: Callable[[Progress], None],
+) -> Result:
+    """Run an experiment on a graph of its data set and write the result to ``out``.
+
+    Interrupted, it leaves ``out`` as it was and what is done in :func:`journal_path`; the
+    same call then goes on from there.
+
+    :raises UsageError: the baseline is none of the retrievers, or a retriever is unknown.
+    :raises InputError: the graph holds something else than the data set.
+    :raises StoreError: the graph's store fails or is empty.
+    """
+    if baseline not in experiment.retrievers:
+        known = ", ".join(experiment.retrievers)
+        raise UsageError(f"the baseline {baseline!r} is none of the retrievers; there are {known}")
+    assessor = Assessor(experiment.dataset, graph.embedder.count_tokens, experiment.budgets)
+    _check_sources(graph, experiment.dataset, assessor)
+    key = experiment.key(graph.status().revision, graph.embedder.name)
+    journal = journal_path(out)
+    outcomes = run_experiment(experiment, graph, assessor, journal, key, on_progress)
+    result = Result(
+        dataset=experiment.dataset.name,
+        questions=len(experiment.questions),
+        null_questions=sum(not question.gold for question in experiment.questions),
+        k=list(cutoffs),
+        embedder=graph.embedder.name,
+        versions=_versions() | {"dataset": experiment.dataset.fingerprint()},
+        retrievers=summarize(experiment.questions, outcomes, cutoffs, baseline),
+    )
+    write_result(out, result)
+    journal.unlink()
+    return result
+
+
+def journal_path(out: Path) -> Path:
+    """Where the outcomes of an unfinished experiment are kept."""
+    return out.with_name(out.name + ".partial.jsonl")
+
+
+def _check_sources(graph: LexicalGraph, dataset: Dataset, assessor: Assessor) -> None:
+    """Every source is a document of the data set, and only one source is."""
+    uris: dict[str, str] = {}
+    for source in graph.sources():
+        id_ = assessor.document_id(source.uri)
+        if id_ in uris:
+            raise InputError(
+                f"the graph holds document {id_!r} of {dataset.name} twice, as {uris[id_]} and "
+                f"{source.uri}; evaluate on a graph of its own: give another --store"
+            )
+        uris[id_] = source.uri
+
+
+def _write_corpus(dataset: Dataset, path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as file:
+        for document in dataset.documents:
+            record = {"_id": document.id, "title": document.title, "text": document.text}
+            file.write(json.dumps(record) + "\n")
+    return path
+
+
+def _versions() -> dict[str, str]:
+    versions = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return versions

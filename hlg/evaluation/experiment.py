@@ -1,0 +1,112 @@
+"""An experiment: the same questions for every retriever, over one graph."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from hlg.evaluation.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
+from hlg.evaluation.datasets import Dataset, Question
+from hlg.evaluation.journal import Journal, open_journal
+from hlg.ids import content_id
+from hlg.reports import Progress, SearchResult
+
+WARM_UP_QUERIES = 2
+"""Searches before the clock counts: models and snapshot are in memory afterwards (thesis §4.3)."""
+
+
+class Searcher(Protocol):
+    """What an experiment asks of a graph; :class:`hlg.LexicalGraph` gives it."""
+
+    def search(
+        self,
+        question: str,
+        *,
+        retriever: str | None = None,
+        top_k: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> SearchResult: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What is compared: retrievers by name, each with options of its own.
+
+    ``hits`` is how many hits are asked for, enough to rank 100 documents by.
+    """
+
+    dataset: Dataset
+    questions: tuple[Question, ...]
+    retrievers: tuple[str, ...]
+    options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    hits: int = RANKED_DOCUMENTS
+    budgets: tuple[int, ...] = TOKEN_BUDGETS
+
+    def key(self, revision: str, embedder: str) -> str:
+        """Digest of all that decides an outcome: a journal with the same key may be used."""
+        from hlg import __version__
+
+        options = sorted((name, sorted(given.items())) for name, given in self.options.items())
+        return content_id(
+            __version__,
+            self.dataset.fingerprint(),
+            revision,
+            embedder,
+            repr(options),
+            repr((self.hits, self.budgets)),
+        )
+
+
+def run_experiment(
+    experiment: Experiment,
+    graph: Searcher,
+    assessor: Assessor,
+    journal_path: Path,
+    key: str,
+    on_progress: Callable[[Progress], None],
+) -> dict[str, list[Outcome]]:
+    """Ask every question of every retriever; by retriever: outcomes in the questions' order.
+
+    Interrupted at any moment, the same call asks only what was not answered yet.
+
+    :raises HlgError: a retriever or an option is unknown, or the graph's store fails.
+    """
+    with open_journal(journal_path, key) as journal:
+        for retriever in experiment.retrievers:
+            _ask(experiment, retriever, graph, assessor, journal, on_progress)
+        return {
+            retriever: [journal.outcomes[retriever][q.id] for q in experiment.questions]
+            for retriever in experiment.retrievers
+        }
+
+
+def _ask(
+    experiment: Experiment,
+    retriever: str,
+    graph: Searcher,
+    assessor: Assessor,
+    journal: Journal,
+    on_progress: Callable[[Progress], None],
+) -> None:
+    """The questions that a retriever has not answered yet, one after the other."""
+    options = experiment.options.get(retriever)
+    total = len(experiment.questions)
+    pending = [q for q in experiment.questions if q.id not in journal.outcomes[retriever]]
+    done = total - len(pending)
+
+    def search(question: Question) -> SearchResult:
+        return graph.search(
+            question.text, retriever=retriever, top_k=experiment.hits, options=options
+        )
+
+    for question in pending[:WARM_UP_QUERIES]:
+        search(question)
+    for question in pending:
+        started = time.perf_counter()
+        result = search(question)
+        latency_ms = (time.perf_counter() - started) * 1000
+        outcome = assessor.outcome(question, result.hits, latency_ms, result.store_calls)
+        journal.add(retriever, outcome)
+        done += 1
+        on_progress(Progress(retriever, done, total))

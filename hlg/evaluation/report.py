@@ -1,0 +1,146 @@
+"""Results drawn: Markdown with tables, and plots as PNG or SVG."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hlg.errors import UsageError
+from hlg.evaluation.results import Estimates, Result, RetrieverResult
+from hlg.evaluation.tables import Table, all_metrics_table, result_tables
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMATS = ("png", "svg")
+_SIZE = (6.4, 4.0)
+"""Inches."""
+
+
+def write_report(results: Sequence[Result], folder: Path, image_format: str = "png") -> list[Path]:
+    """Write ``report.md`` and its plots into a folder; the paths of all that was written.
+
+    Plots for each result: recall by k, recall by type of question, quality against
+    latency; whiskers are 95 % intervals.
+
+    :raises UsageError: the format is unknown, or matplotlib is not installed.
+    """
+    if image_format not in FORMATS:
+        raise UsageError(f"no image format {image_format!r}; there are {', '.join(FORMATS)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    sections, paths = [], []
+    for number, result in enumerate(results, start=1):
+        stem = f"{number}-{_file_name(result.dataset)}"
+        plots = _draw(result, folder, stem, image_format)
+        sections.append(_section(result, plots))
+        paths += plots
+    report = folder / "report.md"
+    report.write_text("# Evaluation\n\n" + "\n".join(sections), encoding="utf-8")
+    return [report, *paths]
+
+
+def markdown_table(table: Table) -> str:
+    """A table in GitHub's Markdown."""
+    rows = (table.headings, ("---",) * len(table.headings), *table.rows)
+    return "".join(f"| {' | '.join(_escaped(cell) for cell in row)} |\n" for row in rows)
+
+
+def _section(result: Result, plots: Sequence[Path]) -> str:
+    tables = result_tables(result)
+    parts = [f"## {_escaped(result.dataset)}\n"]
+    parts += [f"{_escaped(table.title)}\n\n{markdown_table(table)}" for table in tables]
+    parts += [f"![{plot.stem}]({plot.name})\n" for plot in plots]
+    everything = all_metrics_table(result)
+    parts.append(
+        f"<details><summary>{everything.title}</summary>\n\n{markdown_table(everything)}\n"
+        "</details>\n"
+    )
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(result.versions.items()))
+    parts.append(f"Versions: {_escaped(versions)}\n")
+    return "\n".join(parts)
+
+
+def _draw(result: Result, folder: Path, stem: str, image_format: str) -> list[Path]:
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise UsageError("plots need matplotlib: pip install 'hlg[report]'") from error
+    paths = []
+    for name, draw in (
+        ("recall", _draw_recall),
+        ("types", _draw_types),
+        ("latency", _draw_latency),
+    ):
+        figure = Figure(figsize=_SIZE, layout="constrained")
+        if draw(figure.subplots(), result):
+            paths.append(folder / f"{stem}-{name}.{image_format}")
+            # A date or random ids in an SVG would make equal plots differ.
+            metadata = {"Date": None} if image_format == "svg" else {}
+            with rc_context({"svg.hashsalt": "hlg"}):
+                figure.savefig(paths[-1], dpi=150, metadata=metadata)
+    return paths
+
+
+def _draw_recall(axes: "Axes", result: Result) -> bool:
+    """Recall by k, a line a retriever."""
+    for name, found in result.retrievers.items():
+        metrics = [f"recall@{k}" for k in result.k if f"recall@{k}" in found.metrics]
+        means, whiskers = _whiskers(found, metrics)
+        cutoffs = [int(metric.partition("@")[2]) for metric in metrics]
+        axes.errorbar(cutoffs, means, yerr=whiskers, marker="o", capsize=3, label=name)
+    axes.set(xlabel="k", ylabel="recall@k", title=result.dataset, xticks=result.k, ylim=(0, 1))
+    axes.legend()
+    return True
+
+
+def _draw_types(axes: "Axes", result: Result) -> bool:
+    """Recall by type of question, a bar a retriever; nothing where there are no types."""
+    metric = f"recall@{result.k[len(result.k) // 2]}"
+    first = next(iter(result.retrievers.values()))
+    types = [name for name, of_type in first.by_type.items() if metric in of_type.metrics]
+    width = 0.8 / len(result.retrievers)
+    for number, (name, found) in enumerate(result.retrievers.items()):
+        places = [position + number * width for position in range(len(types))]
+        columns = [_whiskers(found.by_type[type_], [metric]) for type_ in types]
+        means = [mean for (mean,), _ in columns]
+        whiskers = [[ends[side][0] for _, ends in columns] for side in (0, 1)]
+        axes.bar(places, means, width, yerr=whiskers, capsize=2, label=name)
+    middle = 0.4 - width / 2
+    axes.set_xticks([position + middle for position in range(len(types))], types)
+    axes.set(ylabel=metric, title=result.dataset, ylim=(0, 1))
+    axes.legend()
+    return bool(types)
+
+
+def _draw_latency(axes: "Axes", result: Result) -> bool:
+    """Quality against the median latency, a point a retriever."""
+    metric = f"recall@{result.k[len(result.k) // 2]}"
+    for name, found in result.retrievers.items():
+        if metric in found.metrics:
+            means, whiskers = _whiskers(found, [metric])
+            axes.errorbar(
+                [found.latency_ms["p50"]], means, yerr=whiskers, marker="o", capsize=3, label=name
+            )
+    axes.set(xscale="log", xlabel="median latency, ms", ylabel=metric, title=result.dataset)
+    axes.legend()
+    return True
+
+
+def _whiskers(
+    found: Estimates | RetrieverResult, metrics: Sequence[str]
+) -> tuple[list[float], list[list[float]]]:
+    """Means, and how far their intervals reach below and above."""
+    means = [found.metrics[name] for name in metrics]
+    ends = [found.intervals[name] for name in metrics]
+    below = [max(0.0, mean - low) for mean, (low, _) in zip(means, ends, strict=True)]
+    above = [max(0.0, high - mean) for mean, (_, high) in zip(means, ends, strict=True)]
+    return means, [below, above]
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")

@@ -1,0 +1,185 @@
+"""Results of an experiment: means, intervals and differences, in a file that diffs well."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from hlg.errors import InputError
+from hlg.evaluation import bootstrap
+from hlg.evaluation.assess import Outcome
+from hlg.evaluation.datasets import Question
+from hlg.evaluation.metrics import ranking_metrics
+
+DIGITS = 6
+
+
+class Estimates(BaseModel):
+    """Means over questions with their 95 % bootstrap intervals, by metric.
+
+    ``questions`` counts those that at least one metric says something of.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    questions: int
+    metrics: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+
+
+class Differences(Estimates):
+    """A retriever less the baseline, question by question."""
+
+    baseline: str
+
+
+class RetrieverResult(BaseModel):
+    """What a retriever did: ``store_calls`` is the most that any question took."""
+
+    model_config = ConfigDict(frozen=True)
+
+    metrics: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    by_type: dict[str, Estimates] = {}
+    differences: Differences | None = None
+    latency_ms: dict[str, float]
+    store_calls: int
+    run: dict[str, list[str]]
+
+
+class Result(BaseModel):
+    """An experiment's result, as it is in its file.
+
+    ``questions`` counts all that were asked, ``null_questions`` those without an answer in
+    the corpus, which no metric counts.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    dataset: str
+    questions: int
+    null_questions: int = 0
+    k: list[int]
+    embedder: str
+    versions: dict[str, str]
+    retrievers: dict[str, RetrieverResult]
+
+
+def summarize(
+    questions: Sequence[Question],
+    outcomes: Mapping[str, Sequence[Outcome]],
+    cutoffs: Sequence[int],
+    baseline: str,
+) -> dict[str, RetrieverResult]:
+    """Metrics of every retriever, over all questions and by type, and set against one of them.
+
+    :param outcomes: by retriever, in the order of ``questions``.
+    """
+    matrices = {name: _values(questions, found, cutoffs) for name, found in outcomes.items()}
+    types = np.array([question.type for question in questions])
+    return {
+        name: RetrieverResult(
+            **_estimates(matrices[name]).model_dump(exclude={"questions"}),
+            by_type={
+                type_: _estimates(_rows(matrices[name], types == type_))
+                for type_ in sorted(set(types) - {""})
+            },
+            differences=_differences(matrices, name, baseline),
+            latency_ms=_latency([outcome.latency_ms for outcome in found]),
+            store_calls=max(outcome.store_calls for outcome in found),
+            run={outcome.question_id: list(outcome.documents) for outcome in found},
+        )
+        for name, found in outcomes.items()
+    }
+
+
+def write_result(path: Path, result: Result) -> None:
+    """Write a result: keys sorted, a question a line; the file is there whole or not at all."""
+    text = _rendered(result.model_dump(mode="json", exclude_none=True)) + "\n"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".new")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
+
+
+def read_result(path: Path) -> Result:
+    """Read what :func:`write_result` wrote.
+
+    :raises InputError: the file can't be read, or is no result.
+    """
+    try:
+        return Result.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: can't be read: {error.strerror}") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise InputError(
+            f"{path}: not a result of hlg eval run: {field}: {first['msg']}"
+        ) from error
+
+
+Matrix = dict[str, NDArray[np.float64]]
+
+
+def _values(
+    questions: Sequence[Question], outcomes: Sequence[Outcome], cutoffs: Sequence[int]
+) -> Matrix:
+    """By metric: shape (questions,), NaN where it says nothing of one."""
+    gold = [dict(zip(question.gold, question.grades, strict=True)) for question in questions]
+    values: Matrix = ranking_metrics(gold, [outcome.documents for outcome in outcomes], cutoffs)
+    for name in sorted({name for outcome in outcomes for name in outcome.values}):
+        values[name] = np.array([outcome.values.get(name, np.nan) for outcome in outcomes])
+    return values
+
+
+def _rows(values: Matrix, chosen: NDArray[np.bool_]) -> Matrix:
+    return {name: column[chosen] for name, column in values.items()}
+
+
+def _estimates(values: Matrix) -> Estimates:
+    """Means and intervals of the metrics that have a value for any question."""
+    table = np.column_stack(list(values.values()))
+    means, (low, high) = bootstrap.means(table), bootstrap.intervals(table)
+    known = [(i, name) for i, name in enumerate(values) if not np.isnan(means[i])]
+    return Estimates(
+        questions=int((~np.isnan(table)).any(axis=1).sum()),
+        metrics={name: round(means[i], DIGITS) for i, name in known},
+        intervals={name: (round(low[i], DIGITS), round(high[i], DIGITS)) for i, name in known},
+    )
+
+
+def _differences(matrices: Mapping[str, Matrix], name: str, baseline: str) -> Differences | None:
+    if name == baseline:
+        return None
+    shared = matrices[name].keys() & matrices[baseline].keys()
+    paired = {
+        metric: column - matrices[baseline][metric]
+        for metric, column in matrices[name].items()
+        if metric in shared
+    }
+    return Differences(baseline=baseline, **_estimates(paired).model_dump())
+
+
+def _latency(milliseconds: Sequence[float]) -> dict[str, float]:
+    p50, p95 = np.percentile(milliseconds, (50, 95))
+    return {
+        "mean": round(float(np.mean(milliseconds)), 3),
+        "p50": round(float(p50), 3),
+        "p95": round(float(p95), 3),
+    }
+
+
+def _rendered(value: Any, indent: int = 0) -> str:
+    """JSON with an object's members on lines of their own and everything else on one line."""
+    if not isinstance(value, dict) or not value:
+        return json.dumps(value)
+    inner = " " * (indent + 1)
+    members = (
+        f"{inner}{json.dumps(key)}: {_rendered(value[key], indent + 1)}" for key in sorted(value)
+    )
+    return "{\n" + ",\n".join(members) + "\n" + " " * indent + "}"
