@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from hlg.errors import StoreMismatch, UsageError
+from hlg.errors import StoreError
 from hlg.ids import source_id
 from hlg.models.base import Embedder
 from hlg.records import Hit, Source
@@ -54,7 +54,7 @@ class LexicalGraph:
             address,
             name,
             user=settings.neo4j_user,
-            password=settings.neo4j_password.get_secret_value(),
+            password=settings.password_at(address),
             read_only=read_only,
         )
         return cls(opened, settings)
@@ -83,6 +83,17 @@ class LexicalGraph:
         from hlg.models.embedders import open_embedder
 
         return open_embedder(self.settings.embedder)
+
+    def _embedder_of_graph(self) -> Embedder:
+        """The model that the graph's vectors are of, whatever the settings say now."""
+        from hlg.models.embedders import open_embedder
+
+        info = self.store.info()
+        if info is None:
+            raise StoreError(
+                f"there is no graph at {self.store.address}; build one: hlg build PATH"
+            )
+        return open_embedder(info.embedder)
 
     def build(
         self,
@@ -119,7 +130,8 @@ class LexicalGraph:
             embedder=settings.embedder,
         )
         recipe.check()
-        self.store.set_up(self.embedder.name, self.embedder.dimensions)
+        if not dry_run:
+            self.store.set_up(self.embedder.name, self.embedder.dimensions)
         build = Build(
             self.store,
             self.embedder,
@@ -145,7 +157,27 @@ class LexicalGraph:
         :raises UsageError: the question is empty; no such retriever or option.
         :raises StoreError: the store fails, is empty, or was built with another embedder.
         """
-        raise NotImplementedError
+        from hlg.retrieval.base import Context, Trace
+        from hlg.retrieval.registry import open_retriever
+
+        started = time.perf_counter()
+        calls = self.store.calls
+        trace = Trace()
+        context = Context(self.store, self._embedder_of_graph(), self._snapshots, trace)
+        name = retriever or self.settings.retriever
+        found = open_retriever(name, context, options).retrieve(
+            question, self.settings.top_k if top_k is None else top_k
+        )
+        total = (time.perf_counter() - started) * 1000
+        return SearchResult(
+            query=question,
+            retriever=name,
+            hits=tuple(found),
+            store_calls=self.store.calls - calls,
+            timings_ms={stage: round(spent, 2) for stage, spent in trace.timings_ms.items()}
+            | {"total": round(total, 2)},
+            explanation=trace.explanation(),
+        )
 
     def retrieve(
         self,
@@ -156,9 +188,7 @@ class LexicalGraph:
         options: Mapping[str, object] | None = None,
     ) -> list[Hit]:
         """The hits of :meth:`search`, best first."""
-        return list(
-            self.search(question, retriever=retriever, top_k=top_k, options=options).hits
-        )
+        return list(self.search(question, retriever=retriever, top_k=top_k, options=options).hits)
 
     def sources(self) -> list[Source]:
         """All sources, ordered by uri."""

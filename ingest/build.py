@@ -80,7 +80,8 @@ class Build:
         :param dry_run: only say what would be added, changed, skipped and deleted.
         """
         started = time.perf_counter()
-        self._known = {source.uri: source.text_hash for source in self._store.sources()}
+        if self._store.info() is not None:
+            self._known = {source.uri: source.text_hash for source in self._store.sources()}
         todo = self._changed(documents)
         if dry_run:
             for document in todo:
@@ -92,7 +93,7 @@ class Build:
         tally = self._tally
         tally.seconds["total"] = time.perf_counter() - started
         return BuildReport(
-            counts=self._store.counts(),
+            counts=self._store.counts() if self._store.info() is not None else {},
             added=tally.added,
             changed=tally.changed,
             skipped=tally.skipped,

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from types import TracebackType
 from typing import Self
@@ -86,10 +86,7 @@ def extract_batch(documents: list[Document], recipe: Recipe) -> tuple[list[Extra
 
 def _extract(document: Document, chunker: Chunker, extractor: Extractor) -> Extracted:
     try:
-        chunks = [
-            chunk if chunk.context else replace(chunk, context=document.title)
-            for chunk in chunker.chunk(document, source_id(document.uri))
-        ]
+        chunks = chunker.chunk(document, source_id(document.uri))
         extraction = extractor.extract(document, chunks)
     except HlgError:
         raise
