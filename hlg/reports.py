@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from hlg.records import Hit
+if TYPE_CHECKING:
+    from hlg.records import Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class SearchResult:
 
     query: str
     retriever: str
-    hits: tuple[Hit, ...]
+    hits: "tuple[Hit, ...]"
     store_calls: int
     timings_ms: Mapping[str, float]
     explanation: Explanation | None = None

@@ -25,8 +25,8 @@ def copy(
 ) -> None:
     """Copy the graph into another store; nothing is computed again.
 
-    Vectors go with it. Sources that are there already are skipped, so a copy that was stopped goes on when
-    it is run again. User and password for Neo4j come from the settings.
+    Vectors go with it. Sources that are there already are skipped, so a copy that was
+    stopped goes on when it is run again. User and password come from the settings.
 
     \b
     Examples:

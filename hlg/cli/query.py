@@ -1,15 +1,17 @@
 """``hlg query``: evidence for a question."""
 
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hlg.cli.console import one_line, print_json, print_line
 from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
-from hlg.records import Hit, PathStep
 from hlg.reports import SearchResult
+
+if TYPE_CHECKING:
+    from hlg.records import Hit, PathStep
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _STEP_WIDTH = 90
@@ -69,7 +71,7 @@ def result_document(result: SearchResult) -> dict[str, Any]:
     }
 
 
-def _hit_document(hit: Hit) -> dict[str, Any]:
+def _hit_document(hit: "Hit") -> dict[str, Any]:
     passage = hit.passage
     return {
         "rank": hit.rank,
@@ -98,7 +100,7 @@ def _hit_document(hit: Hit) -> dict[str, Any]:
     }
 
 
-def print_hit(hit: Hit) -> None:
+def print_hit(hit: "Hit") -> None:
     """A hit for a person: rank, score and citation; the text; the path that led there."""
     passage = hit.passage
     title = one_line(passage.source.title, 60)
@@ -111,7 +113,7 @@ def print_hit(hit: Hit) -> None:
         print_line(typer.style(f"    path: {path_line(hit.path)}", dim=True))
 
 
-def path_line(path: tuple[PathStep, ...]) -> str:
+def path_line(path: "tuple[PathStep, ...]") -> str:
     """A walk in one line: each node, and in brackets what it was reached through."""
     parts = []
     for step in path:

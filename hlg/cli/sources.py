@@ -9,10 +9,10 @@ import typer
 from hlg.cli.console import one_line, print_json, print_line, say
 from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
-from hlg.records import Source, SourceGraph
 
 if TYPE_CHECKING:
     from hlg.index import LexicalGraph
+    from hlg.records import Source, SourceGraph
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _STATEMENTS_SHOWN = 10
@@ -128,7 +128,7 @@ def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalG
     return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)
 
 
-def _find(opened: "LexicalGraph", wanted: str) -> Source:
+def _find(opened: "LexicalGraph", wanted: str) -> "Source":
     for source in opened.sources():
         if wanted in (source.id, source.uri):
             return source
@@ -137,7 +137,7 @@ def _find(opened: "LexicalGraph", wanted: str) -> Source:
     )
 
 
-def _document(source: Source) -> dict[str, Any]:
+def _document(source: "Source") -> dict[str, Any]:
     return {
         "id": source.id,
         "uri": source.uri,
@@ -148,7 +148,7 @@ def _document(source: Source) -> dict[str, Any]:
     }
 
 
-def _print_source(source: Source, made: SourceGraph) -> None:
+def _print_source(source: "Source", made: "SourceGraph") -> None:
     print_line(f"uri       {one_line(source.uri)}")
     print_line(f"title     {one_line(source.title)}")
     print_line(f"id        {source.id}")
