@@ -12,9 +12,11 @@ from hlg.cli.options import GraphOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
+    from hlg.evaluation.experiment import Experiment
     from hlg.evaluation.tables import Table
+    from hlg.index import LexicalGraph
 
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 _FOLDER = Path(".hlg/eval")
 _WIDTH_OF_A_FILE = 200
 
@@ -108,6 +110,7 @@ def run(
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
     settings = load_settings(store=store or str(_FOLDER / f"{dataset.name}.lbug"), graph=graph)
     with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
+        _check_retrievers(opened, experiment)
         if build:
             report = build_corpus(opened, dataset, _FOLDER, show)
             say_failures(report.failed)
@@ -191,6 +194,16 @@ def _retriever_options(
             )
         options.setdefault(retriever, {})[name] = value
     return dict(options)
+
+
+def _check_retrievers(graph: "LexicalGraph", experiment: "Experiment") -> None:
+    """A wrong name or option is said now, not after a graph was built for an hour."""
+    from hlg.retrieval.base import Context
+    from hlg.retrieval.registry import open_retriever
+
+    context = Context(graph.store, graph.embedder, lambda: None)
+    for name in experiment.retrievers:
+        open_retriever(name, context, experiment.options.get(name))
 
 
 def _print_tables(tables: "Iterable[Table]") -> None:

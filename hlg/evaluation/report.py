@@ -122,6 +122,8 @@ def _draw_latency(axes: "Axes", result: Result) -> bool:
                 [found.latency_ms["p50"]], means, yerr=whiskers, marker="o", capsize=3, label=name
             )
     axes.set(xscale="log", xlabel="median latency, ms", ylabel=metric, title=result.dataset)
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter("{x:g}")
     axes.legend()
     return True
 
