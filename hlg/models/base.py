@@ -1,7 +1,7 @@
 """The seams to models: what hlg asks of an embedder, a reranker and a language model."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ class Embedder(Protocol):
         """How many tokens the model sees in a text, special tokens aside."""
 
 
+@runtime_checkable
 class Reranker(Protocol):
     """Scores how well each text answers a query; higher is better."""
 

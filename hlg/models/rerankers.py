@@ -1,0 +1,172 @@
+"""Rerankers by name or folder: cross-encoders of sentence-transformers, FlagEmbedding, ONNX."""
+
+import os
+from collections.abc import Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import ModelError
+from hlg.models.base import Reranker
+from hlg.unicode import without_surrogates
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+BATCH = 16
+"""Pairs that one run of a model gets."""
+MAX_TOKENS = 512
+"""Tokens of a pair that an ONNX model sees, unless its tokenizer says otherwise."""
+LAYERWISE = "layerwise"
+"""What the names of models hold that score from a middle layer."""
+CUTOFF_LAYER = 28
+"""The layer that their authors recommend."""
+WAYS_OUT = (
+    "install what it needs with `pip install 'hlg[torch]'` and check the name, give the folder "
+    "of an ONNX cross-encoder (model.onnx with tokenizer.json), or choose rerank `path` or `none`"
+)
+
+
+def open_reranker(reranker: str | Reranker) -> Reranker:
+    """The reranker of that name or folder, one a process; a reranker is given back as it is.
+
+    A folder that holds ``model.onnx`` runs on onnxruntime; any other name is a
+    cross-encoder of sentence-transformers, or a layerwise reranker of FlagEmbedding.
+
+    :raises ModelError: it can't be loaded; says why, and the ways out.
+    """
+    return _named_reranker(reranker) if isinstance(reranker, str) else reranker
+
+
+@cache
+def _named_reranker(name: str) -> Reranker:
+    folder = Path(name)
+    if folder.is_dir() and onnx_file(folder) is not None:
+        return OnnxReranker(name)
+    if LAYERWISE in name.lower():
+        return LayerwiseReranker(name)
+    return CrossEncoderReranker(name)
+
+
+def onnx_file(folder: Path) -> Path | None:
+    """The model in a folder, in the places where exporters put it."""
+    places = (folder / "model.onnx", folder / "onnx" / "model.onnx")
+    return next((path for path in places if path.is_file()), None)
+
+
+class OnnxReranker:
+    """A cross-encoder's folder by onnxruntime: ``model.onnx`` and ``tokenizer.json``.
+
+    :raises ModelError: a file is missing or can't be used.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        try:
+            self._tokenizer, self._session  # noqa: B018  (what can't be loaded is an error now)
+        except Exception as error:
+            # Both libraries raise bare exceptions of their own.
+            raise _not_loaded(name, error) from error
+
+    def scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The model's logit for each text; of two classes, how far the second is ahead."""
+        logits = [
+            self._logits(query, texts[start : start + BATCH])
+            for start in range(0, len(texts), BATCH)
+        ]
+        return np.concatenate(logits) if logits else np.zeros(0, np.float32)
+
+    def _logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        query = without_surrogates(query)
+        encodings = self._tokenizer.encode_batch(
+            [(query, without_surrogates(text)) for text in texts]
+        )
+        inputs = {
+            "input_ids": [encoding.ids for encoding in encodings],
+            "attention_mask": [encoding.attention_mask for encoding in encodings],
+            "token_type_ids": [encoding.type_ids for encoding in encodings],
+        }
+        wanted = {node.name for node in self._session.get_inputs()}
+        feed = {key: np.array(rows, np.int64) for key, rows in inputs.items() if key in wanted}
+        logits = np.asarray(self._session.run(None, feed)[0], np.float32).reshape(len(texts), -1)
+        scores: NDArray[np.float32] = logits[:, -1] - (logits[:, 0] if logits.shape[1] > 1 else 0)
+        return scores
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(Path(self.name) / "tokenizer.json"))
+        if tokenizer.truncation is None:
+            tokenizer.enable_truncation(MAX_TOKENS)
+        if tokenizer.padding is None:
+            tokenizer.enable_padding()
+        return tokenizer
+
+    @cached_property
+    def _session(self) -> "InferenceSession":
+        from onnxruntime import InferenceSession, SessionOptions
+
+        options = SessionOptions()
+        options.intra_op_num_threads = len(os.sched_getaffinity(0))
+        path = onnx_file(Path(self.name))
+        return InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+class CrossEncoderReranker:
+    """A cross-encoder of sentence-transformers (``hlg[torch]``), on a GPU where there is one.
+
+    :raises ModelError: sentence-transformers is not installed, or has no such model.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        try:
+            from sentence_transformers import CrossEncoder
+
+            self._model: Any = CrossEncoder(name)
+        except (ImportError, OSError, ValueError) as error:
+            raise _not_loaded(name, error) from error
+
+    def scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The model's score of each text."""
+        if not texts:
+            return np.zeros(0, np.float32)
+        query = without_surrogates(query)
+        pairs = [(query, without_surrogates(text)) for text in texts]
+        found = self._model.predict(pairs, batch_size=BATCH, show_progress_bar=False)
+        return np.asarray(found, np.float32).reshape(len(texts), -1)[:, -1]
+
+
+class LayerwiseReranker:
+    """A reranker that scores from a middle layer, as the HLG paper's (§6.3), by FlagEmbedding.
+
+    :raises ModelError: FlagEmbedding is not installed, or has no such model.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        try:
+            from FlagEmbedding import LayerWiseFlagLLMReranker
+
+            self._model: Any = LayerWiseFlagLLMReranker(name, cutoff_layers=[CUTOFF_LAYER])
+        except (ImportError, OSError, ValueError) as error:
+            raise _not_loaded(name, error, "pip install FlagEmbedding") from error
+
+    def scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The model's score of each text."""
+        if not texts:
+            return np.zeros(0, np.float32)
+        query = without_surrogates(query)
+        found = self._model.compute_score([(query, without_surrogates(t)) for t in texts])
+        return np.asarray(found, np.float32).reshape(len(texts))
+
+
+def _not_loaded(name: str, error: Exception, also: str = "") -> ModelError:
+    reason = (str(error).strip() or type(error).__name__).partition("\n")[0]
+    more = f"`{also}`; " if also else ""
+    return ModelError(f"reranker {name!r} can't be loaded ({reason}): {more}{WAYS_OUT}")

@@ -1,0 +1,150 @@
+"""The seam of retrieval: what a retriever is, what it is given, and what it tells.
+
+::
+
+    from hlg.retrieval.base import Context, Trace
+    from hlg.retrieval.registry import RETRIEVERS, open_retriever
+
+    trace = Trace()
+    context = Context(store, embedder, snapshots, trace)
+    hits = open_retriever("statement-graph", context, {"depth": 2}).retrieve(question, top_k)
+    trace.timings_ms       milliseconds by stage, in order
+    trace.explanation()    keywords, what diversity dropped, what was not walked, notes
+
+``snapshots`` is a :class:`hlg.retrieval.snapshots.SnapshotSource` (or any function that
+gives a snapshot, or None where the graph is over its memory budget and is walked in its
+store). A retriever proposes candidates; the one pipeline in
+:mod:`hlg.retrieval.pipeline` reranks, diversifies, maps back and cites them.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import UsageError
+from hlg.models.base import Embedder
+from hlg.records import Hit
+from hlg.reports import Explanation
+from hlg.retrieval.snapshot import Snapshot
+from hlg.store.base import GraphStore
+
+STATEMENT = "Statement"
+CHUNK = "Chunk"
+
+
+class Retriever(Protocol):
+    """Finds evidence for a question."""
+
+    @property
+    def name(self) -> str: ...
+
+    def retrieve(self, query: str, top_k: int) -> list[Hit]:
+        """At most ``top_k`` hits, best first, each passage once.
+
+        :raises UsageError: the question is empty, or ``top_k`` below 1.
+        """
+
+
+class Trace:
+    """What one search did: time by stage, and what an explanation needs."""
+
+    def __init__(self) -> None:
+        self.timings_ms: dict[str, float] = {}
+        self.keywords: tuple[str, ...] = ()
+        self.dropped: dict[str, str] = {}
+        """Passage left out to the hit that it repeats."""
+        self.not_walked: dict[str, int] = {}
+        """Entity too common to walk through to the number of its statements."""
+        self.notes: list[str] = []
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the time that the block takes to a stage."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = (time.perf_counter() - start) * 1000
+            self.timings_ms[name] = self.timings_ms.get(name, 0.0) + spent
+
+    def explanation(self) -> Explanation:
+        """All but the timings, as the record that hlg reports."""
+        return Explanation(
+            keywords=self.keywords,
+            dropped=dict(self.dropped),
+            not_walked=dict(self.not_walked),
+            notes=tuple(self.notes),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What all retrievers of a graph share, and the trace of the search at hand."""
+
+    store: GraphStore
+    embedder: Embedder
+    snapshots: Callable[[], Snapshot | None]
+    trace: Trace = field(default_factory=Trace)
+
+    def snapshot(self) -> Snapshot | None:
+        """The graph as arrays, or None where it is over the memory budget."""
+        with self.trace.stage("snapshot"):
+            return self.snapshots()
+
+
+class Question:
+    """A question's text, with what is made of it at most once."""
+
+    def __init__(self, text: str, context: Context) -> None:
+        self.text = text.strip()
+        if not self.text:
+            raise UsageError("the question is empty; ask for something")
+        self._context = context
+
+    @cached_property
+    def vector(self) -> NDArray[np.float32]:
+        """Its embedding, shape (d,), unit length."""
+        with self._context.trace.stage("embed"):
+            vectors = self._context.embedder.embed([self.text])
+        return np.asarray(vectors[0], np.float32)
+
+    @cached_property
+    def keywords(self) -> tuple[str, ...]:
+        """Its keywords (eq. 1), normalised as entities' names are."""
+        from hlg.retrieval.keywords import extract_keywords
+
+        with self._context.trace.stage("keywords"):
+            found = tuple(extract_keywords(self.text))
+        self._context.trace.keywords = found
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a candidate's path, by id; ``via`` is the name of what led here.
+
+    ``name`` is for steps that are no passages: an entity's or a topic's.
+    """
+
+    label: str
+    id: str
+    via_label: str = ""
+    via: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A statement or chunk that a search proposes; ``path`` ends in it, or is empty."""
+
+    label: str
+    id: str
+    score: float
+    signals: Mapping[str, float] = field(default_factory=dict)
+    path: tuple[Step, ...] = ()

@@ -1,0 +1,86 @@
+"""Keywords of a question (HLG eq. 1): its entities, noun phrases and acronyms."""
+
+import re
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from hlg.lexical import STOP_WORDS
+from hlg.names import normalize_name
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+MAX_CHARACTERS = 10_000
+"""A longer question is read this far for keywords; parsing it all would take seconds."""
+MAX_NAME_WORDS = 6
+MAX_WORDS = 1_000
+"""Words of a question that are looked at for names."""
+
+_ACRONYM = re.compile(r"\b(?:[A-Z][A-Z0-9&]+|(?:[A-Z]\.){2,})(?![a-z])")
+_WORD = re.compile(r"\S+")
+_PHRASE_TAGS = frozenset(("CD", "HYPH", "JJ", "JJR", "JJS", "NN", "NNP", "NNPS", "NNS"))
+
+
+def extract_keywords(text: str) -> list[str]:
+    """Normalised keywords in order of appearance, each once.
+
+    :raises ModelError: the English pipeline is not installed.
+    """
+    from hlg.models.spacy_pipeline import load_english
+
+    text = text[:MAX_CHARACTERS]
+    document = load_english()(text)
+    spans = [(entity.start_char, entity.end_char) for entity in document.ents]
+    spans += _noun_phrases(document)
+    spans += [match.span() for match in _ACRONYM.finditer(text)]
+    keys = (normalize_name(text[start:end]) for start, end in sorted(set(spans)))
+    return list(dict.fromkeys(key for key in keys if key and key not in STOP_WORDS))
+
+
+def _noun_phrases(document: "Doc") -> Iterator[tuple[int, int]]:
+    """Runs of adjectives and nouns that end in a noun; by tags, as spaCy's own noun chunks
+    need a component that the pipeline is loaded without."""
+    for is_phrase, words in groupby(document, lambda word: word.tag_ in _PHRASE_TAGS):
+        run = list(words) if is_phrase else []
+        while run and not run[-1].tag_.startswith("NN"):
+            run.pop()
+        if run:
+            yield run[0].idx, run[-1].idx + len(run[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpan:
+    """A run of words of a question, and the name that it would be."""
+
+    start: int
+    end: int
+    key: str
+
+
+def name_spans(text: str) -> list[NameSpan]:
+    """Every run of up to six words as a normalised name, longest first."""
+    words = list(_WORD.finditer(text[:MAX_CHARACTERS]))[:MAX_WORDS]
+    spans = (
+        NameSpan(first.start(), last.end(), normalize_name(text[first.start() : last.end()]))
+        for size in range(MAX_NAME_WORDS, 0, -1)
+        for first, last in zip(words, words[size - 1 :], strict=False)
+    )
+    return [span for span in spans if span.key and span.key not in STOP_WORDS]
+
+
+def names_in(spans: Iterable[NameSpan], known: Container[str]) -> list[str]:
+    """The known names among spans that are given longest first, none inside another.
+
+    They find a graph's entities in a question without a language model. In order of
+    appearance, each once.
+    """
+    taken: list[NameSpan] = []
+    for span in spans:
+        if span.key in known and all(
+            span.end <= other.start or other.end <= span.start for other in taken
+        ):
+            taken.append(span)
+    taken.sort(key=lambda span: span.start)
+    return list(dict.fromkeys(span.key for span in taken))

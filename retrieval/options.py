@@ -1,0 +1,86 @@
+"""Options of retrievers: frozen records, checked once where they come in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
+
+from annotated_types import Ge, Le
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from hlg.errors import UsageError
+from hlg.models.base import Reranker
+
+DIVERSITY_THRESHOLD = 0.005
+"""τ of HLG §4.3.1: two texts more alike than 1 - τ say the same."""
+
+Count = Annotated[int, Ge(1), Le(100_000)]
+Depth = Annotated[int, Ge(0), Le(16)]
+Share = Annotated[float, Ge(0), Le(1)]
+
+O = TypeVar("O", bound="Options")  # noqa: E741
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What every retriever takes.
+
+    :param rerank: ``none``: by the search's own score; ``path``: by the learned ranker;
+        else a reranking model: its name, its folder, or the model itself.
+    :param pool: how many of the best candidates are reranked and compared.
+    :param diversity: drop what repeats a better hit.
+    :param enhance: numeric statements get their headers, row labels and units.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(
+        extra="forbid", arbitrary_types_allowed=True
+    )
+
+    rerank: str | Reranker = "none"
+    pool: Count = 300
+    diversity: bool = False
+    diversity_threshold: Share = DIVERSITY_THRESHOLD
+    enhance: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementOptions(Options):
+    """What retrievers of statements take.
+
+    :param form: ``chunks`` traces the best statements to their chunks (HLG §6.4).
+    :param max_chunks: how many chunks that gives at most.
+    """
+
+    form: Literal["statements", "chunks"] = "statements"
+    max_chunks: Count = 10
+
+
+def check_options(name: str, kind: type[O], given: Mapping[str, object] | Options | None) -> O:
+    """Options of a retriever from a mapping (strings are converted) or from its own record.
+
+    :raises UsageError: an option is unknown, or its value is not valid.
+    """
+    if given is None:
+        return kind()
+    if isinstance(given, Options):
+        if type(given) is not kind:
+            raise UsageError(
+                f"retriever {name!r} takes {kind.__name__}, not {type(given).__name__}"
+            )
+        values = {field.name: getattr(given, field.name) for field in fields(given)}
+    else:
+        values = dict(given)
+    try:
+        return TypeAdapter(kind).validate_python(values)
+    except ValidationError as error:
+        raise UsageError(_first_fault(name, kind, error)) from error
+
+
+def _first_fault(name: str, kind: type[Any], error: ValidationError) -> str:
+    assert is_dataclass(kind)
+    detail = error.errors(include_url=False)[0]
+    option = ".".join(str(part) for part in detail["loc"])
+    if detail["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
+        known = ", ".join(sorted(field.name for field in fields(kind)))
+        return f"retriever {name!r} has no option {option!r}; it has {known}"
+    reason = detail["msg"].replace("Input should be", "it should be")
+    return f"retriever {name!r}: {option}={detail['input']!r} is not valid: {reason}"

@@ -1,0 +1,147 @@
+"""From candidates to hits: rerank, diversify, map back to chunks, cite. One for all retrievers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from hlg.errors import UsageError
+from hlg.records import Hit, Passage, PathStep
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Question, Step, Trace
+from hlg.retrieval.enhance import enhanced
+from hlg.retrieval.options import Options, StatementOptions
+
+O = TypeVar("O", bound=Options)  # noqa: E741
+
+Propose = Callable[[Context, Question, O], list[Candidate]]
+"""A search: the candidates for a question, best first, all of one label, each once."""
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineRetriever(Generic[O]):
+    """A search with the steps that follow it."""
+
+    name: str
+    context: Context
+    options: O
+    propose: Propose[O]
+
+    def retrieve(self, query: str, top_k: int) -> list[Hit]:
+        """See :meth:`hlg.retrieval.base.Retriever.retrieve`."""
+        if top_k < 1:
+            raise UsageError(f"top_k={top_k} is not valid: it should be at least 1")
+        question = Question(query, self.context)
+        candidates = self.propose(self.context, question, self.options)
+        return finish(self.context, question, candidates, self.options, top_k)
+
+
+def finish(
+    context: Context,
+    question: Question,
+    candidates: Sequence[Candidate],
+    options: Options,
+    top_k: int,
+) -> list[Hit]:
+    """The hits for candidates that are ordered best first."""
+    if not candidates:
+        return []
+    trace = context.trace
+    as_chunks = isinstance(options, StatementOptions) and options.form == "chunks"
+    compared = options.rerank != "none" or options.diversity or as_chunks
+    chosen = list(candidates[: max(options.pool, top_k) if compared else top_k])
+    passages = _passages(context, chosen)
+    chosen = [candidate for candidate in chosen if candidate.id in passages]
+    texts = {id_: full_text(passage) for id_, passage in passages.items()}
+    if options.rerank != "none":
+        from hlg.models.rerankers import open_reranker
+        from hlg.retrieval.rerank import rerank
+
+        with trace.stage("rerank"):
+            chosen = rerank(open_reranker(options.rerank), question.text, chosen, texts)
+    if options.diversity:
+        chosen = _diversify(chosen, texts, options.diversity_threshold, trace)
+    if as_chunks:
+        assert isinstance(options, StatementOptions)
+        return _chunk_hits(context, chosen, passages, options, top_k)
+    return _hits(chosen[:top_k], passages, passages, enhance=options.enhance)
+
+
+def full_text(passage: Passage) -> str:
+    """A passage's text with the details that the text leaves out."""
+    return f"{passage.text} ({passage.details})" if passage.details else passage.text
+
+
+def _passages(context: Context, candidates: Sequence[Candidate]) -> dict[str, Passage]:
+    """Texts of the candidates and of the statements on their paths, in one call a label."""
+    label = candidates[0].label
+    ids = dict.fromkeys(candidate.id for candidate in candidates)
+    for candidate in candidates:
+        ids.update(dict.fromkeys(step.id for step in candidate.path if step.label == label))
+    with context.trace.stage("passages"):
+        return {passage.id: passage for passage in context.store.passages(label, list(ids))}
+
+
+def _diversify(
+    candidates: Sequence[Candidate], texts: Mapping[str, str], threshold: float, trace: Trace
+) -> list[Candidate]:
+    from hlg.retrieval.diversity import repeated
+
+    with trace.stage("diversity"):
+        repeats = repeated([texts[candidate.id] for candidate in candidates], threshold)
+    trace.dropped |= {candidates[i].id: candidates[j].id for i, j in repeats.items()}
+    return [candidate for i, candidate in enumerate(candidates) if i not in repeats]
+
+
+def _chunk_hits(
+    context: Context,
+    statements: Sequence[Candidate],
+    passages: Mapping[str, Passage],
+    options: StatementOptions,
+    top_k: int,
+) -> list[Hit]:
+    """Chunks of the best statements, each with its best statement's score (HLG §6.4)."""
+    chunks: dict[str, Candidate] = {}
+    for statement in statements:
+        chunk_id = passages[statement.id].chunk_id
+        if chunk_id not in chunks:
+            path = statement.path or (Step(STATEMENT, statement.id),)
+            chunks[chunk_id] = replace(statement, label=CHUNK, id=chunk_id, path=path)
+    limit = min(top_k, options.max_chunks)
+    # Some may be near-duplicates: fetch twice as many as are wanted.
+    found = list(chunks.values())[: 2 * limit]
+    texts = _passages(context, found)
+    found = [chunk for chunk in found if chunk.id in texts]
+    by_id = {id_: passage.text for id_, passage in texts.items()}
+    found = _diversify(found, by_id, options.diversity_threshold, context.trace)
+    return _hits(found[:limit], texts, passages, enhance=False)
+
+
+def _hits(
+    candidates: Sequence[Candidate],
+    texts: Mapping[str, Passage],
+    on_paths: Mapping[str, Passage],
+    *,
+    enhance: bool,
+) -> list[Hit]:
+    return [
+        Hit(
+            rank=rank,
+            score=candidate.score,
+            passage=enhanced(texts[candidate.id]) if enhance else texts[candidate.id],
+            signals=candidate.signals,
+            path=tuple(_path_step(step, texts, on_paths) for step in candidate.path),
+        )
+        for rank, candidate in enumerate(candidates, start=1)
+    ]
+
+
+def _path_step(
+    step: Step, texts: Mapping[str, Passage], on_paths: Mapping[str, Passage]
+) -> PathStep:
+    passage = texts.get(step.id) or on_paths.get(step.id)
+    return PathStep(
+        kind=step.label,
+        id=step.id,
+        text=passage.text if passage else step.name,
+        via_kind=step.via_label,
+        via=step.via,
+    )

@@ -1,0 +1,59 @@
+"""The retrievers by name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hlg.errors import UsageError
+from hlg.retrieval import searches
+from hlg.retrieval.base import Context, Retriever
+from hlg.retrieval.options import Options, check_options
+from hlg.retrieval.pipeline import PipelineRetriever, Propose
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverType:
+    """A retriever that can be opened by name: its options, its search, and what it is."""
+
+    options: type[Options]
+    propose: Propose[Any]
+    summary: str
+
+
+RETRIEVERS: dict[str, RetrieverType] = {
+    "chunks": RetrieverType(
+        searches.ChunkOptions, searches.dense_chunks, "chunks nearest to the question (B0)"
+    ),
+    "statements": RetrieverType(
+        searches.StatementSearchOptions,
+        searches.dense_statements,
+        "statements nearest to the question (SRAG)",
+    ),
+    "topics": RetrieverType(
+        searches.TopicOptions, searches.topics, "statements of the nearest topics (TRAG)"
+    ),
+    "keywords": RetrieverType(
+        searches.StatementSearchOptions,
+        searches.named_statements,
+        "statements that name the question's entities",
+    ),
+    "bm25": RetrieverType(
+        searches.Bm25Options, searches.full_text, "full text of chunks or statements"
+    ),
+}
+"""Every retriever, in the order in which lists show them."""
+
+
+def open_retriever(
+    name: str, context: Context, options: Mapping[str, object] | Options | None = None
+) -> Retriever:
+    """A retriever over a graph.
+
+    :param options: the retriever's own options, by name or as its own record.
+    :raises UsageError: no such retriever or option, or a value that is not valid.
+    """
+    kind = RETRIEVERS.get(name)
+    if kind is None:
+        raise UsageError(f"no retriever {name!r}; there are {', '.join(RETRIEVERS)}")
+    checked = check_options(name, kind.options, options)
+    return PipelineRetriever(name, context, checked, kind.propose)
