@@ -1,0 +1,2 @@
+// Adds chunks from the table $rows.
+COPY Chunk FROM $rows

@@ -1,0 +1,2 @@
+// Adds communities from the table $rows.
+COPY Community FROM $rows

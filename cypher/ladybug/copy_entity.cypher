@@ -1,0 +1,2 @@
+// Adds entities from the table $rows.
+COPY Entity FROM $rows

@@ -1,0 +1,2 @@
+// Adds facts from the table $rows.
+COPY Fact FROM $rows

@@ -1,0 +1,2 @@
+// Adds MENTIONS between statements and entities from the table $rows: from, to.
+COPY MENTIONS FROM $rows

@@ -1,0 +1,2 @@
+// Adds sources from the table $rows.
+COPY Source FROM $rows

@@ -1,0 +1,2 @@
+// Adds statements from the table $rows.
+COPY Statement FROM $rows

@@ -1,0 +1,2 @@
+// Adds topics from the table $rows.
+COPY Topic FROM $rows

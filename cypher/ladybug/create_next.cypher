@@ -1,0 +1,2 @@
+// The table of NEXT relationships.
+CREATE REL TABLE IF NOT EXISTS NEXT(FROM Chunk TO Chunk, FROM Statement TO Statement)

@@ -1,0 +1,2 @@
+// The table of SUBJECT relationships.
+CREATE REL TABLE IF NOT EXISTS SUBJECT(FROM Entity TO Fact)

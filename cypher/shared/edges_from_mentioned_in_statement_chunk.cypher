@@ -1,0 +1,5 @@
+// MENTIONED_IN from the statements with these ids, ordered: from, to; $ids.
+UNWIND $ids AS key
+MATCH (a:Statement {id: key})-[:MENTIONED_IN]->(b:Chunk)
+RETURN a.id AS `from`, b.id AS `to`
+ORDER BY `from`, `to`

@@ -1,0 +1,5 @@
+// MENTIONS from the statements with these ids, ordered: from, to; $ids.
+UNWIND $ids AS key
+MATCH (a:Statement {id: key})-[:MENTIONS]->(b:Entity)
+RETURN a.id AS `from`, b.id AS `to`
+ORDER BY `from`, `to`

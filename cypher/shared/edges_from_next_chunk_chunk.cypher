@@ -1,0 +1,5 @@
+// NEXT from the chunks with these ids, ordered: from, to; $ids.
+UNWIND $ids AS key
+MATCH (a:Chunk {id: key})-[:NEXT]->(b:Chunk)
+RETURN a.id AS `from`, b.id AS `to`
+ORDER BY `from`, `to`

@@ -1,0 +1,5 @@
+// PART_OF from the chunks with these ids, ordered: from, to; $ids.
+UNWIND $ids AS key
+MATCH (a:Chunk {id: key})-[:PART_OF]->(b:Source)
+RETURN a.id AS `from`, b.id AS `to`
+ORDER BY `from`, `to`

@@ -1,0 +1,5 @@
+// SUBJECT from the entities with these ids, ordered: from, to; $ids.
+UNWIND $ids AS key
+MATCH (a:Entity {id: key})-[:SUBJECT]->(b:Fact)
+RETURN a.id AS `from`, b.id AS `to`
+ORDER BY `from`, `to`

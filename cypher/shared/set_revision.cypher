@@ -1,0 +1,3 @@
+// Moves the revision of the graph; $id, $revision.
+MATCH (g:Graph {id: $id})
+SET g.revision = $revision
