@@ -1,8 +1,8 @@
 """The tokenizer of all-MiniLM-L6-v2: BERT's uncased WordPiece, from our copy of its vocabulary."""
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,9 @@ VOCABULARY = Path(__file__).with_name("vocab.txt")
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 LONGEST_WORD = 100
 """Characters; BERT knows no longer word."""
-PIECE = 65_536
-"""Characters counted at once: a token in the tokenizer takes a hundred bytes."""
 
-_SPACE = re.compile(r"\s")
+# Not all white space: BERT drops some control characters that Unicode counts as such.
+_WORDS = re.compile(r"[^ \t\n\r]+").findall
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -61,20 +60,21 @@ def token_ids(texts: Sequence[str], max_tokens: int) -> list[list[int]]:
 
 
 def count_tokens(text: str) -> int:
-    """How many tokens a text of any length has, special ones aside."""
-    tokenizer = wordpiece_tokenizer()
-    return sum(
-        len(tokenizer.encode_batch_fast([piece], add_special_tokens=False)[0].ids)
-        for piece in _pieces(without_surrogates(text))
-    )
+    """How many tokens a text of any length has, special ones aside.
+
+    The sum over its words, since no token crosses white space; most words of a text have
+    come before, so this is many times faster than tokenizing it.
+    """
+    return sum(map(_tokens_of_word, _WORDS(without_surrogates(text))))
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """The text cut at white space, where no token ever crosses."""
-    start = 0
-    while len(text) - start > PIECE:
-        space = _SPACE.search(text, start + PIECE)
-        end = space.start() if space else len(text)
-        yield text[start:end]
-        start = end
-    yield text[start:]
+@lru_cache(maxsize=65_536)
+def _tokens_of_short_word(word: str) -> int:
+    return len(wordpiece_tokenizer().encode(word, add_special_tokens=False).ids)
+
+
+def _tokens_of_word(word: str) -> int:
+    if len(word) <= LONGEST_WORD:
+        return _tokens_of_short_word(word)
+    # A script without spaces, or one long line of data: not worth remembering.
+    return len(wordpiece_tokenizer().encode(word, add_special_tokens=False).ids)
