@@ -1,7 +1,7 @@
 """Headings of Markdown text, and the trail of them that a place in the text stands under."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -42,13 +42,13 @@ def markdown_headings(text: str) -> list[Heading]:
 def heading_trail(headings: Sequence[Heading], position: int) -> list[str]:
     """Titles of the headings that ``position`` stands under, the outermost first.
 
-    A heading that begins at ``position`` itself is not yet above it.
+    A heading that begins at ``position`` ends those before it, but is not above itself.
     """
     trail: list[Heading] = []
-    before = bisect_left(headings, position, key=lambda heading: heading.start)
-    for heading in reversed(headings[:before]):
+    begun = bisect_right(headings, position, key=lambda heading: heading.start)
+    for heading in reversed(headings[:begun]):
         if not trail or heading.level < trail[-1].level:
             trail.append(heading)
         if heading.level == 1:
             break
-    return [heading.title for heading in reversed(trail)]
+    return [heading.title for heading in reversed(trail) if heading.start < position]
