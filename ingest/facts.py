@@ -1,0 +1,291 @@
+"""Subject, predicate and object from a sentence's grammar.
+
+A triple names its subject and object by tokens; what a token stands for (a name, a
+pronoun's antecedent, a value) is for the caller to say.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hlg.ingest.parse import Sentence
+from hlg.ingest.predicates import is_passive, verb_phrase
+
+__all__ = ["Triple", "find_triples", "noun_phrase"]
+
+LONGEST_VALUE = 14
+"""Words of the longest phrase that is kept as an object."""
+
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_OBJECTS = frozenset(("dobj", "dative", "oprd", "attr", "acomp"))
+_RELATIVE = frozenset(("who", "which", "that", "whom", "where", "whose"))
+_NOT_IN_PHRASE = frozenset(("relcl", "appos", "acl", "punct", "cc", "conj", "advcl", "ccomp"))
+_CLAUSE = frozenset(("ccomp", "xcomp"))
+_NOT_A_RELATION = frozenset(("according", "like", "than", "as", "such", "including", "because"))
+_DETERMINERS = frozenset(("DT", "PRP$", "POS", "PDT"))
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """``subject`` and ``object`` are tokens; ``phrase`` spans the object's tokens."""
+
+    subject: int
+    predicate: str
+    object: int
+    phrase: tuple[int, int]
+
+
+def find_triples(sentence: Sentence, named: Sequence[int]) -> Iterator[Triple]:
+    """All triples of a sentence, verbs first to last, then noun phrases.
+
+    :param named: for each token the number of the name or value that it is part of, or -1.
+    """
+    for token, (tag, dep) in enumerate(zip(sentence.tags, sentence.deps, strict=True)):
+        if tag.startswith("VB") and dep not in ("aux", "auxpass", "amod", "compound"):
+            yield from _verb_triples(sentence, token, named)
+        elif tag.startswith("NN") or tag == "PRP":
+            yield from _noun_triples(sentence, token, named)
+
+
+def noun_phrase(sentence: Sentence, head: int) -> tuple[int, int]:
+    """The phrase around a noun without determiner, relative clause or apposition."""
+    deps, tags = sentence.deps, sentence.tags
+    first, end = head, head + 1
+    for child in reversed(sentence.children[head]):
+        if child < head:
+            if deps[child] in _NOT_IN_PHRASE and deps[child] != "punct":
+                break
+            first = sentence.left_edge(child)
+    for child in sentence.children[head]:
+        if child > head:
+            if child != end or deps[child] in _NOT_IN_PHRASE:
+                if sentence.words[child] != "-":
+                    break
+            edge = sentence.right_edge(child) + 1
+            if edge - first > LONGEST_VALUE:
+                break
+            end = edge
+    while first < head and (tags[first] in _DETERMINERS or deps[first] in ("punct", "prep", "cc")):
+        first += 1
+    return first, end
+
+
+def _verb_triples(sentence: Sentence, verb: int, named: Sequence[int]) -> Iterator[Triple]:
+    subjects = _subjects(sentence, verb)
+    if not subjects:
+        return
+    predicate = _predicate(sentence, verb)
+    complements = list(_complements(sentence, verb, predicate, named))
+    if not complements:
+        complements = list(_clauses(sentence, verb, predicate))
+    for subject in subjects:
+        for words, object_, phrase in complements:
+            if object_ != subject:
+                yield Triple(subject, words, object_, phrase)
+
+
+def _predicate(sentence: Sentence, verb: int) -> str:
+    """The verb's phrase after those of the verbs that it completes."""
+    words = verb_phrase(sentence, verb)
+    head = sentence.heads[verb]
+    if sentence.deps[verb] == "xcomp" and sentence.tags[head].startswith("VB") and head < verb:
+        if sentence.tags[verb] == "VB":
+            words = f"to {sentence.words[verb].lower()}"
+        if not any(sentence.deps[child] == "dobj" for child in sentence.children[head]):
+            return f"{verb_phrase(sentence, head)} {words}"
+    return words
+
+
+def _subjects(sentence: Sentence, verb: int, depth: int = 0) -> list[int]:
+    """Tokens that a verb is said of: its own subject's, or that of the verb it leans on."""
+    deps, head = sentence.deps, sentence.heads[verb]
+    own = [child for child in sentence.children[verb] if deps[child] in _SUBJECTS]
+    if own:
+        subject = own[-1]
+        if sentence.tags[subject] in ("WDT", "WP") or (
+            deps[verb] == "relcl" and sentence.words[subject].lower() in _RELATIVE
+        ):
+            return _with_conjuncts(sentence, head) if deps[verb] == "relcl" else []
+        return _with_conjuncts(sentence, subject)
+    if head == verb or depth > 6:
+        return []
+    dep = deps[verb]
+    if dep == "acl":
+        return [head]
+    if dep == "xcomp":
+        objects = [child for child in sentence.children[head] if deps[child] == "dobj"]
+        if objects:
+            return objects
+    if dep in ("conj", "xcomp") or (dep in ("advcl", "dep") and sentence.tags[verb] != "VB"):
+        return _subjects(sentence, head, depth + 1)
+    if dep == "pcomp" and deps[head] == "prep":
+        return _subjects(sentence, sentence.heads[head], depth + 1)
+    return []
+
+
+def _with_conjuncts(sentence: Sentence, token: int) -> list[int]:
+    found = [token]
+    for each in found:
+        for child in sentence.children[each]:
+            if sentence.deps[child] == "conj" and not sentence.tags[child].startswith("VB"):
+                found.append(child)
+    return found
+
+
+_Complement = tuple[str, int, tuple[int, int]]
+
+
+def _complements(
+    sentence: Sentence, verb: int, predicate: str, named: Sequence[int]
+) -> Iterator[_Complement]:
+    """Predicate, object and the object's phrase for all that a verb takes."""
+    tags, deps = sentence.tags, sentence.deps
+    passive = is_passive(sentence, verb)
+    for child in sentence.children[verb]:
+        dep = deps[child]
+        if dep in _OBJECTS and (dep != "dobj" or not passive or child > verb):
+            for object_ in _with_conjuncts(sentence, child):
+                if tags[object_] in ("WDT", "WP", "PRP") and object_ not in named:
+                    if tags[object_] != "PRP":
+                        continue
+                yield predicate, object_, noun_phrase(sentence, object_)
+                yield from _of_object(sentence, predicate, object_, named)
+        elif dep in ("prep", "agent"):
+            yield from _prepositional(sentence, predicate, child, named)
+        elif dep == "npadvmod" and named[child] >= 0 and child > verb:
+            yield predicate, child, noun_phrase(sentence, child)
+        elif dep == "advmod" and tags[child].startswith("RB"):
+            for preposition in sentence.children[child]:
+                if deps[preposition] == "prep":
+                    yield from _prepositional(sentence, predicate, preposition, named)
+
+
+def _of_object(
+    sentence: Sentence, predicate: str, object_: int, named: Sequence[int]
+) -> Iterator[_Complement]:
+    """What an object's own prepositions lead to: "is capital of" France."""
+    if named[object_] >= 0 and not sentence.tags[object_].startswith("JJ"):
+        return
+    words = f"{predicate} {sentence.words[object_].lower()}"
+    for child in sentence.children[object_]:
+        if sentence.deps[child] == "prep":
+            for complement in _prepositional(sentence, words, child, named):
+                if named[complement[1]] >= 0 or sentence.tags[object_].startswith("JJ"):
+                    yield complement
+
+
+def _prepositional(
+    sentence: Sentence, predicate: str, preposition: int, named: Sequence[int], depth: int = 0
+) -> Iterator[_Complement]:
+    word = sentence.words[preposition].lower()
+    if word in _NOT_A_RELATION or not word.isalpha():
+        return
+    words = f"{predicate} {word}"
+    for child in sentence.children[preposition]:
+        if sentence.deps[child] == "pobj":
+            for object_ in _with_conjuncts(sentence, child):
+                yield words, object_, noun_phrase(sentence, object_)
+                if named[object_] < 0 and depth < 2:
+                    yield from _inner_names(sentence, words, object_, named, depth)
+        elif sentence.deps[child] == "prep" and depth < 2:
+            yield from _prepositional(sentence, words, child, named, depth + 1)
+
+
+def _inner_names(
+    sentence: Sentence, predicate: str, object_: int, named: Sequence[int], depth: int
+) -> Iterator[_Complement]:
+    """Names behind a common noun: in the state "of Sinaloa"."""
+    for child in sentence.children[object_]:
+        if sentence.deps[child] == "prep":
+            words = f"{predicate} {sentence.words[object_].lower()}"
+            for complement in _prepositional(sentence, words, child, named, depth + 1):
+                if named[complement[1]] >= 0:
+                    yield complement
+
+
+def _clauses(sentence: Sentence, verb: int, predicate: str) -> Iterator[_Complement]:
+    """What was said or thought, where a verb has no other object."""
+    for child in sentence.children[verb]:
+        if sentence.deps[child] in _CLAUSE and sentence.tags[child].startswith("VB"):
+            if sentence.deps[child] == "xcomp" and _subjects(sentence, child):
+                continue
+            first, end = sentence.left_edge(child), sentence.right_edge(child) + 1
+            if first < verb < end:
+                first, end = (first, verb) if child < verb else (verb + 1, end)
+            while first < end and not sentence.words[first][0].isalnum():
+                first += 1
+            if first < end:
+                yield predicate, child, (first, min(end, first + 2 * LONGEST_VALUE))
+
+
+def _noun_triples(sentence: Sentence, noun: int, named: Sequence[int]) -> Iterator[Triple]:
+    deps = sentence.deps
+    for child in sentence.children[noun]:
+        dep = deps[child]
+        if dep == "appos":
+            yield from _apposition(sentence, noun, child, named)
+        elif dep == "poss" and child < noun and named[noun] >= 0:
+            if role := _role_before(sentence, noun, named, after=child):
+                yield Triple(noun, f"is {role} of", child, noun_phrase(sentence, child))
+        elif dep == "prep" and named[noun] >= 0 and sentence.words[child].lower() != "of":
+            for words, object_, phrase in _prepositional(sentence, "is", child, named):
+                if named[object_] >= 0 and named[object_] != named[noun]:
+                    yield Triple(noun, words, object_, phrase)
+    if named[noun] >= 0 and not _has_possessor(sentence, noun):
+        if (role_span := _role_span(sentence, noun, named)) is not None:
+            yield Triple(noun, "is", role_span[1] - 1, role_span)
+
+
+def _apposition(
+    sentence: Sentence, noun: int, apposition: int, named: Sequence[int]
+) -> Iterator[Triple]:
+    """ "X, the author of Y" and "the author of Y, X"."""
+    if named[noun] >= 0 and named[apposition] < 0:
+        name, role = noun, apposition
+    elif named[apposition] >= 0 and named[noun] < 0:
+        name, role = apposition, noun
+    else:
+        return
+    if not sentence.tags[role].startswith("NN"):
+        return
+    yield Triple(name, "is", role, noun_phrase(sentence, role))
+    role_word = sentence.words[role].lower()
+    for child in sentence.children[role]:
+        if sentence.deps[child] == "prep":
+            for words, object_, phrase in _prepositional(sentence, f"is {role_word}", child, named):
+                if named[object_] >= 0:
+                    yield Triple(name, words, object_, phrase)
+        elif sentence.deps[child] == "poss":
+            yield Triple(name, f"is {role_word} of", child, noun_phrase(sentence, child))
+
+
+def _has_possessor(sentence: Sentence, noun: int) -> bool:
+    return any(sentence.deps[child] == "poss" for child in sentence.children[noun])
+
+
+def _role_before(sentence: Sentence, noun: int, named: Sequence[int], after: int) -> str:
+    span = _role_span(sentence, noun, named)
+    if span is None or span[0] <= after:
+        return ""
+    return sentence.text(*span).lower()
+
+
+def _role_span(sentence: Sentence, noun: int, named: Sequence[int]) -> tuple[int, int] | None:
+    """The common nouns right before a name: "film director" Steven Spielberg."""
+    first = noun
+    while first > 0 and named[first - 1] == named[noun]:
+        first -= 1
+    end = first
+    while first > 0 and sentence.heads[first - 1] >= end - 1 and _in_role(sentence, first - 1):
+        first -= 1
+    if first == end or not sentence.tags[end - 1].startswith("NN"):
+        return None
+    return first, end
+
+
+def _in_role(sentence: Sentence, token: int) -> bool:
+    return sentence.tags[token] in ("NN", "NNP", "JJ", "VBN", "HYPH") and sentence.deps[token] in (
+        "compound",
+        "amod",
+        "nmod",
+        "punct",
+    )

@@ -1,0 +1,612 @@
+"""English words that extraction knows: which class of thing a noun names, and what points where.
+
+Classes are few and coarse, because an entity is its name and its class: two documents
+meet in an entity only where both see the same class in it.
+"""
+
+PERSON, ORGANIZATION, PLACE, WORK = "Person", "Organization", "Place", "Work"
+EVENT, PRODUCT, GROUP, CONCEPT, THING = "Event", "Product", "Group", "Concept", "Thing"
+
+ENTITY_LABELS = {
+    "PERSON": PERSON,
+    "ORG": ORGANIZATION,
+    "GPE": PLACE,
+    "LOC": PLACE,
+    "FAC": PLACE,
+    "NORP": GROUP,
+    "LANGUAGE": GROUP,
+    "PRODUCT": PRODUCT,
+    "EVENT": EVENT,
+    "WORK_OF_ART": WORK,
+    "LAW": WORK,
+}
+"""Labels of spaCy's named entities by class."""
+
+VALUE_LABELS = frozenset(
+    ("DATE", "TIME", "MONEY", "PERCENT", "QUANTITY", "CARDINAL", "ORDINAL", "VALUE")
+)
+"""Labels whose spans are values, never entities."""
+
+_NOUNS = {
+    PERSON: """
+        academic activist actor actress administrator admiral adviser advocate ambassador analyst
+        anchor animator anthropologist archaeologist archbishop architect artist astronaut
+        astronomer athlete attorney author banker baron baroness bassist billionaire biographer
+        biologist bishop blogger boxer boy broadcaster businessman businesswoman candidate captain
+        cardinal cartoonist ceo chairman chairwoman champion chancellor chef chemist child
+        choreographer cinematographer clergyman coach colonel columnist comedian commander
+        commissioner composer conductor congressman congresswoman correspondent cricketer critic
+        cyclist dancer daughter defendant democrat designer detective diplomat director dj doctor
+        dramatist driver drummer duchess duke economist editor emperor empress engineer entertainer
+        entrepreneur equestrian executive explorer farmer father filmmaker footballer founder
+        forward general geographer girl goalkeeper golfer governor grandmaster grandson guitarist
+        heir hero heroine historian host humorist husband illustrator inventor investor journalist
+        judge jurist justice keyboardist king lawmaker lawyer lead leader lecturer lieutenant
+        linebacker linguist lyricist major man manager mathematician mayor merchant midfielder
+        minister missionary model monarch monk mother musician naturalist navigator nephew novelist
+        nun nurse officer official owner painter pastor patriarch patron performer person
+        philanthropist philosopher photographer physician physicist pianist pilot pioneer pitcher
+        player playwright poet politician pope president presenter priest prince princess principal
+        prisoner producer professor programmer protagonist psychiatrist psychologist publisher
+        quarterback queen racer rapper receiver recipient referee reporter representative
+        republican researcher reverend ruler runner sailor saint scholar scientist screenwriter
+        sculptor secretary senator sergeant sheriff singer singer-songwriter sister skater soldier
+        soloist son songwriter sociologist soprano spokesman spokesperson spokeswoman sportsman
+        statesman striker student surgeon swimmer teacher tenor theologian theorist translator
+        treasurer tsar tutor vicar victim violinist vocalist warrior widow wife winner woman
+        wrestler writer""",
+    ORGANIZATION: """
+        academy administration agency airline alliance army association bank board brand brewery
+        broadcaster bureau business carmaker chain charity church clan club college commission
+        committee company conglomerate consortium consultancy cooperative corporation council
+        court department division employer enterprise faculty federation firm force foundation
+        franchise government group hospital institute institution insurer joint-venture label
+        laboratory league legislature manufacturer ministry monastery movement museum navy network
+        newspaper ngo operator orchestra order organisation organization parliament partnership
+        party police publisher regiment regulator restaurant retailer school seminary senate
+        society squad startup studio subsidiary team theatre theater think-tank tribunal union
+        university unit vendor venture watchdog
+        band boyband choir duo ensemble girl-group quartet quintet trio""",
+    PLACE: """
+        airport archipelago area arena barony basin bay beach borough bridge building campus canal
+        canton cape capital castle cathedral cemetery city coast colony commune community
+        constituency continent country county creek crossing dam desert district dome empire
+        estate fort forest fortress gulf hamlet harbor harbour headland highway hill hotel house
+        island islands isle junction kingdom lake land landmark locality lowland mansion mill mine
+        mosque motorway mountain mountains municipality nation neighborhood neighbourhood ocean
+        palace parish park peak peninsula plateau platform port prefecture prison property province
+        railway range region republic reservoir resort ridge river road route ruin ruins sea
+        settlement shire site skyscraper square stadium state station strait street suburb summit
+        temple territory tower town township tributary tunnel valley venue viaduct village volcano
+        ward waterfall waterway wetland woreda""",
+    WORK: """
+        adaptation album anime anthem anthology article autobiography ballad ballet biography blog
+        book broadcast cartoon comedy comic compilation composition constitution documentary drama
+        ep epic episode essay feature fiction film franchise hymn journal law legislation magazine
+        manga memoir miniseries movie musical mixtape novel novella opera painting periodical
+        photograph play podcast poem poetry program programme publication record remake report
+        saga screenplay sculpture sequel serial series show single sitcom song soundtrack statue
+        statute story symphony telenovela thriller track treaty trilogy webcomic western""",
+    EVENT: """
+        attack battle bombing campaign ceremony championship championships competition conference
+        conflict contest coup crisis cup derby disaster earthquake election elections exhibition
+        expedition explosion fair festival final fire flood game games hurricane invasion massacre
+        match meeting olympics operation outbreak pandemic playoffs protest race rebellion
+        referendum revolt revolution riot season siege storm strike summit symposium tour
+        tournament tragedy trial uprising war wedding""",
+    PRODUCT: """
+        aircraft airliner app application automobile bomber browser camera car chatbot chip console
+        device drone drug engine gadget game-console handheld headset laptop locomotive machine
+        medication missile model motorcycle phone plane platform processor product rifle robot
+        rocket sedan ship smartphone smartwatch software speaker spacecraft submarine suv tablet
+        tank technology toy truck vehicle videogame warship watch website weapon""",
+    GROUP: """
+        clan community dynasty ethnicity family nationality people peoples sect tribe""",
+}
+_AMBIGUOUS = frozenset(
+    [
+        "broadcaster",
+        "business",
+        "chain",
+        "clan",
+        "community",
+        "final",
+        "forward",
+        "franchise",
+        "game",
+        "general",
+        "lead",
+        "major",
+        "model",
+        "order",
+        "platform",
+        "publisher",
+        "record",
+        "report",
+        "station",
+        "track",
+        "unit",
+        "single",
+        "state",
+        "area",
+        "property",
+    ]
+)
+
+NOUN_CLASSES: dict[str, str] = {
+    noun: class_
+    for class_, nouns in _NOUNS.items()
+    for noun in nouns.split()
+    if noun not in _AMBIGUOUS
+}
+"""Class of what a common noun names, for nouns that leave little doubt."""
+
+REFERRING_NOUNS = frozenset(NOUN_CLASSES) | _AMBIGUOUS
+"""Nouns with which a text points back at a thing: "the company"."""
+
+_NAME_WORDS = {
+    ORGANIZATION: """
+        academy agency airlines airways association authority bank broadcasting bureau church club
+        co college commission committee company conference congress consortium corp corporation
+        council department division f.c. fc federation forces foundation gmbh group guild holdings
+        hospital inc inc. industries institute institution laboratories laboratory league legion
+        ltd ltd. llc ministry motors museum navy network news office orchestra organisation
+        organization parliament party partnership pictures plc police press records regiment
+        school seminary senate society studio studios systems team technologies trust u.n. union
+        universities university""",
+    PLACE: """
+        airport arena avenue bay beach borough bridge building canal castle cathedral cemetery
+        city county creek dam desert district forest fort glacier gulf harbor harbour heights hill
+        hills hotel island islands isles junction lake mosque mount mountain mountains ocean palace
+        parish park peninsula plateau province railway reservoir river road sea square stadium
+        station strait street terminal tower township tunnel valley village""",
+    EVENT: """
+        battle championship championships cup festival grand-prix massacre olympics open revolution
+        siege war wars tournament""",
+    WORK: """
+        act constitution gazette herald journal magazine treaty""",
+}
+NAME_WORDS: dict[str, str] = {
+    word: class_ for class_, words in _NAME_WORDS.items() for word in words.split()
+}
+"""Class that a name's last word (or first, "Mount", "Battle", "University") gives it."""
+
+LEADING_NAME_WORDS = frozenset(
+    [
+        "academy",
+        "bank",
+        "battle",
+        "bishop",
+        "bureau",
+        "church",
+        "college",
+        "commission",
+        "constitution",
+        "council",
+        "department",
+        "federation",
+        "fort",
+        "gulf",
+        "institute",
+        "lake",
+        "ministry",
+        "mount",
+        "museum",
+        "order",
+        "parliament",
+        "republic",
+        "river",
+        "school",
+        "sea",
+        "siege",
+        "society",
+        "treaty",
+        "university",
+    ]
+)
+
+HONORIFICS = frozenset(
+    [
+        "mr",
+        "mr.",
+        "mrs",
+        "mrs.",
+        "ms",
+        "ms.",
+        "miss",
+        "dr",
+        "dr.",
+        "prof",
+        "prof.",
+        "sir",
+        "dame",
+        "lord",
+        "lady",
+        "madam",
+        "rev",
+        "rev.",
+        "fr",
+        "fr.",
+        "st",
+        "st.",
+        "capt",
+        "capt.",
+        "col",
+        "col.",
+        "gen",
+        "gen.",
+        "lt",
+        "lt.",
+        "maj",
+        "maj.",
+        "sgt",
+        "sgt.",
+        "sen",
+        "sen.",
+        "rep",
+        "rep.",
+        "gov",
+        "gov.",
+        "president",
+        "king",
+        "queen",
+        "prince",
+        "princess",
+        "pope",
+        "emperor",
+        "senator",
+        "governor",
+        "congressman",
+        "congresswoman",
+        "judge",
+        "justice",
+        "professor",
+        "captain",
+        "colonel",
+        "general",
+    ]
+)
+MALE_WORDS = frozenset(
+    [
+        "mr",
+        "mr.",
+        "sir",
+        "lord",
+        "king",
+        "prince",
+        "emperor",
+        "pope",
+        "father",
+        "son",
+        "brother",
+        "husband",
+        "actor",
+        "businessman",
+        "congressman",
+        "man",
+        "boy",
+        "spokesman",
+        "chairman",
+    ]
+)
+FEMALE_WORDS = frozenset(
+    [
+        "mrs",
+        "mrs.",
+        "ms",
+        "ms.",
+        "miss",
+        "dame",
+        "lady",
+        "madam",
+        "queen",
+        "princess",
+        "empress",
+        "mother",
+        "daughter",
+        "sister",
+        "wife",
+        "widow",
+        "actress",
+        "businesswoman",
+        "congresswoman",
+        "woman",
+        "girl",
+        "spokeswoman",
+        "chairwoman",
+    ]
+)
+
+HE, SHE, IT, THEY = "he", "she", "it", "they"
+PRONOUNS: dict[str, str] = {
+    "he": HE,
+    "him": HE,
+    "his": HE,
+    "himself": HE,
+    "she": SHE,
+    "her": SHE,
+    "hers": SHE,
+    "herself": SHE,
+    "it": IT,
+    "its": IT,
+    "itself": IT,
+    "they": THEY,
+    "them": THEY,
+    "their": THEY,
+    "theirs": THEY,
+    "themselves": THEY,
+}
+"""Third-person pronouns by what they agree with."""
+
+CORPORATE_ENDINGS = frozenset(
+    [
+        "inc",
+        "inc.",
+        "corp",
+        "corp.",
+        "corporation",
+        "co",
+        "co.",
+        "company",
+        "ltd",
+        "ltd.",
+        "limited",
+        "llc",
+        "plc",
+        "gmbh",
+        "ag",
+        "sa",
+        "nv",
+        "group",
+        "holdings",
+    ]
+)
+
+STOP_WORDS = frozenset(
+    [
+        "a",
+        "about",
+        "above",
+        "after",
+        "again",
+        "against",
+        "all",
+        "almost",
+        "also",
+        "although",
+        "always",
+        "am",
+        "among",
+        "an",
+        "and",
+        "another",
+        "any",
+        "anyone",
+        "anything",
+        "are",
+        "aren't",
+        "as",
+        "at",
+        "away",
+        "back",
+        "be",
+        "became",
+        "because",
+        "become",
+        "been",
+        "before",
+        "being",
+        "below",
+        "between",
+        "both",
+        "but",
+        "by",
+        "came",
+        "can",
+        "can't",
+        "could",
+        "did",
+        "didn't",
+        "do",
+        "does",
+        "doesn't",
+        "doing",
+        "don't",
+        "down",
+        "during",
+        "each",
+        "either",
+        "else",
+        "enough",
+        "even",
+        "ever",
+        "every",
+        "everyone",
+        "everything",
+        "few",
+        "first",
+        "for",
+        "found",
+        "from",
+        "further",
+        "get",
+        "gets",
+        "getting",
+        "give",
+        "go",
+        "goes",
+        "going",
+        "good",
+        "got",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "hers",
+        "herself",
+        "him",
+        "himself",
+        "his",
+        "how",
+        "however",
+        "i",
+        "i'm",
+        "if",
+        "in",
+        "into",
+        "is",
+        "isn't",
+        "it",
+        "it's",
+        "its",
+        "itself",
+        "just",
+        "know",
+        "last",
+        "least",
+        "less",
+        "let",
+        "like",
+        "made",
+        "make",
+        "makes",
+        "making",
+        "many",
+        "may",
+        "maybe",
+        "me",
+        "might",
+        "more",
+        "most",
+        "much",
+        "must",
+        "my",
+        "myself",
+        "need",
+        "never",
+        "new",
+        "no",
+        "nor",
+        "not",
+        "nothing",
+        "now",
+        "of",
+        "off",
+        "often",
+        "on",
+        "once",
+        "one",
+        "only",
+        "or",
+        "other",
+        "others",
+        "our",
+        "ours",
+        "out",
+        "over",
+        "own",
+        "part",
+        "perhaps",
+        "put",
+        "quite",
+        "rather",
+        "really",
+        "right",
+        "said",
+        "same",
+        "say",
+        "says",
+        "second",
+        "see",
+        "seem",
+        "seems",
+        "seen",
+        "several",
+        "shall",
+        "she",
+        "should",
+        "since",
+        "so",
+        "some",
+        "someone",
+        "something",
+        "still",
+        "such",
+        "take",
+        "than",
+        "that",
+        "that's",
+        "the",
+        "their",
+        "theirs",
+        "them",
+        "themselves",
+        "then",
+        "there",
+        "there's",
+        "these",
+        "they",
+        "thing",
+        "things",
+        "think",
+        "this",
+        "those",
+        "though",
+        "three",
+        "through",
+        "time",
+        "to",
+        "together",
+        "too",
+        "took",
+        "toward",
+        "two",
+        "under",
+        "until",
+        "up",
+        "upon",
+        "us",
+        "use",
+        "used",
+        "using",
+        "very",
+        "want",
+        "was",
+        "wasn't",
+        "way",
+        "we",
+        "well",
+        "went",
+        "were",
+        "weren't",
+        "what",
+        "when",
+        "where",
+        "whether",
+        "which",
+        "while",
+        "who",
+        "whole",
+        "whom",
+        "whose",
+        "why",
+        "will",
+        "with",
+        "within",
+        "without",
+        "won't",
+        "would",
+        "year",
+        "years",
+        "yes",
+        "yet",
+        "you",
+        "your",
+        "yours",
+        "yourself",
+    ]
+)
+"""Words that say nothing about a text's subject."""

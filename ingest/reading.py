@@ -1,0 +1,397 @@
+"""Reads a document from start to end: statements with the names, references and facts in them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hlg.ingest.blocks import Block, split_blocks
+from hlg.ingest.facts import Triple, find_triples, noun_phrase
+from hlg.ingest.focus import Focus
+from hlg.ingest.lexicon import CONCEPT, GROUP, NOUN_CLASSES, PERSON, STOP_WORDS, THING
+from hlg.ingest.mentions import VALUE, class_of_name, find_mentions
+from hlg.ingest.naming import SURE, Names, acronym_of
+from hlg.ingest.parse import Sentence, parse, words_of
+from hlg.ingest.propositions import propositions
+from hlg.ingest.references import find_references
+from hlg.ingest.tables import TableRow
+from hlg.names import normalize_name
+from hlg.records import Document
+
+__all__ = ["Draft", "DraftFact", "Reader"]
+
+LEADING_SENTENCES = 2
+"""Sentences at a text's start that are about its title, whoever their subject is."""
+LONGEST_TITLE_NAME = 8
+LONG_TEXT = 8_000
+"""Characters from which on a title that the text never mentions is no name but a headline."""
+
+_DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
+_NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
+_REFERENCE = 1_000_000
+"""Added to a token's position to number what it refers to, apart from mentions' numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftFact:
+    """A fact by keys of names; the object is a key or a value."""
+
+    subject: str
+    predicate: str
+    object_key: str | None
+    object_value: str | None
+
+
+@dataclass(slots=True)
+class Draft:
+    """A statement before names are settled. ``antecedents`` are keys that complete it."""
+
+    start: int
+    end: int
+    headings: tuple[str, ...]
+    antecedents: list[str] = field(default_factory=list)
+    context: str = ""
+    keys: list[str] = field(default_factory=list)
+    facts: list[DraftFact] = field(default_factory=list)
+    phrases: list[str] = field(default_factory=list)
+
+
+class Reader:
+    """One document's drafts, and its names."""
+
+    def __init__(self, document: Document) -> None:
+        self._text = document.text
+        self._media_type = document.media_type
+        self.names = Names()
+        self._title = self._title_key(document.title)
+        self._known = self._known_names(document.title) if self._title else []
+        self._focus = Focus(self.names, self._title)
+        self._headings: list[tuple[int, str]] = []
+        self._sentences = 0
+        self._lead_in = ""
+
+    def read(self) -> Iterator[Draft]:
+        """Drafts in the order of the text."""
+        blocks = list(split_blocks(self._text, self._media_type))
+        parsed = parse(
+            (block.start, self._text[block.start : block.end])
+            for block in blocks
+            if block.row is None
+        )
+        for block in blocks:
+            if block.row is not None:
+                yield self._row(block.row)
+                continue
+            sentences = next(parsed)
+            if block.kind == "heading":
+                self._enter(block)
+                if block.level < 5:
+                    continue
+            for sentence in sentences:
+                yield from self._sentence(sentence, block)
+            if block.kind == "text":
+                text = self._text[max(block.start, block.end - 150) : block.end]
+                self._lead_in = text if text.endswith(":") and len(text) < 150 else ""
+
+    def _enter(self, block: Block) -> None:
+        """Go under a heading."""
+        while self._headings and self._headings[-1][0] >= block.level:
+            self._headings.pop()
+        text = " ".join(self._text[block.start : block.end].split()).strip("*_# ")
+        self._headings.append((block.level, text))
+        self._lead_in = ""
+
+    def _title_key(self, title: str) -> str | None:
+        bare = _DISAMBIGUATION.sub("", " ".join(title.split())) or title
+        if not bare or not self._is_name(bare):
+            return None
+        key = self.names.add(bare, class_of_name(bare) or THING, sure=False)
+        self.names.prefer(key, bare)
+        if bare != title:
+            self.names.link(self.names.add(title, THING, sure=False), key)
+        return key
+
+    def _is_name(self, title: str) -> bool:
+        """Whether a title names what the text is about, and is no headline."""
+        words = title.split()
+        if len(words) > LONGEST_TITLE_NAME or "_" in title or title.endswith(("?", "!", ":")):
+            return False
+        if normalize_name(title) in normalize_name(self._text[:LONG_TEXT]):
+            return True
+        small = [word for word in words[1:] if word.islower() and len(word) > 4]
+        return not small and len(words) <= 6 and len(self._text) < LONG_TEXT
+
+    def _known_names(self, title: str) -> list[tuple[tuple[str, ...], str]]:
+        bare = _DISAMBIGUATION.sub("", title) or title
+        known = [tuple(word.lower() for word in words_of(name)) for name in (title, bare)]
+        return [(words, "") for words in dict.fromkeys(known) if words]
+
+    def _sentence(self, sentence: Sentence, block: Block) -> Iterator[Draft]:
+        spans = propositions(sentence)
+        if not spans:
+            return
+        reading = _SentenceReading(sentence, self.names, self._focus, self._known)
+        if self._sentences == 0 and self._title:
+            reading.settle_title(self._title)
+        leading = self._sentences < LEADING_SENTENCES
+        self._sentences += 1
+        headings = tuple(text for _, text in self._headings)
+        facts = list(reading.facts())
+        for first, end in spans:
+            draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)
+            reading.fill(draft, first, end, [fact for token, fact in facts if first <= token < end])
+            self._complete(draft, reading, first, end, block, leading=leading)
+            yield draft
+        reading.tell_focus()
+
+    def _complete(
+        self,
+        draft: Draft,
+        reading: "_SentenceReading",
+        first: int,
+        end: int,
+        block: Block,
+        *,
+        leading: bool,
+    ) -> None:
+        """Add what the statement leaves out: the title, the heading, a list's lead-in."""
+        title = self._title
+        if title and title not in draft.keys:
+            if not reading.has_named_subject(first, end):
+                draft.antecedents.append(title)
+                draft.keys.append(title)
+            elif leading:
+                draft.keys.append(title)
+        if block.kind == "item" and self._lead_in:
+            draft.context = " ".join(self._lead_in.split()).rstrip(":")
+        elif not draft.antecedents and not title and self._headings:
+            if not reading.has_named_subject(first, end):
+                draft.context = self._headings[-1][1]
+
+    def _row(self, row: TableRow) -> Draft:
+        """A table's row: its first text is the subject, its headers are the predicates."""
+        draft = Draft(row.start, row.end, tuple(text for _, text in self._headings))
+        draft.context = row.details()
+        subject: str | None = None
+        for header, cell in row.cells:
+            named = len(cell.split()) <= 8 and not _NUMBER.match(cell) and cell[:1].isalnum()
+            key = None
+            if named and (subject is None or cell[0].isupper()):
+                class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
+                key = self.names.add(
+                    cell, class_ or class_of_name(cell) or THING, sure=bool(class_)
+                )
+                draft.keys.append(key)
+                draft.phrases.append(cell)
+            if subject is None:
+                subject = key
+            elif header:
+                value = None if key else cell
+                draft.facts.append(DraftFact(subject, header.lower(), key, value))
+        if self._title and self._title not in draft.keys:
+            draft.keys.append(self._title)
+        return draft
+
+
+class _SentenceReading:
+    """One sentence: its mentions by key, its references, its facts."""
+
+    def __init__(
+        self,
+        sentence: Sentence,
+        names: Names,
+        focus: Focus,
+        known: Sequence[tuple[tuple[str, ...], str]],
+    ) -> None:
+        self._sentence = sentence
+        self._names = names
+        self._focus = focus
+        count = len(sentence.words)
+        self._mentions = find_mentions(sentence, known)
+        self._keys: list[str | None] = [None] * count
+        self._named = [-1] * count
+        self._mention_keys: list[str | None] = []
+        for number, mention in enumerate(self._mentions):
+            key = None
+            if mention.entity_class != VALUE:
+                key = names.root(names.add(mention.name, mention.entity_class, sure=mention.sure))
+            self._mention_keys.append(key)
+            for token in range(mention.first, mention.end):
+                self._keys[token] = key
+                self._named[token] = number
+        self._link_acronyms()
+        self._references = find_references(sentence, focus, self._keys)
+        for token in self._references:
+            self._named[token] = _REFERENCE + token
+
+    def settle_title(self, title: str) -> None:
+        """Link the first sentence's subject to the title where it is a fuller or shorter form."""
+        title_words = set(title.split())
+        for mention, key in zip(self._mentions, self._mention_keys, strict=True):
+            if key is None or key == title:
+                if key == title:
+                    return
+                continue
+            words = set(key.split())
+            if len(words & title_words) * 2 > min(len(words), len(title_words)) and (
+                mention.first <= 3
+            ):
+                self._names.vote(title, mention.entity_class, SURE if mention.sure else 1)
+                self._names.link(key, title)
+                self._keys = [title if each == key else each for each in self._keys]
+                self._mention_keys = [title if k == key else k for k in self._mention_keys]
+            return
+
+    def _link_acronyms(self) -> None:
+        """ "European Union (EU)"."""
+        words = self._sentence.words
+        for (long, long_key), (short, short_key) in zip(
+            zip(self._mentions, self._mention_keys, strict=True),
+            zip(self._mentions[1:], self._mention_keys[1:], strict=True),
+            strict=False,
+        ):
+            if (
+                long_key
+                and short_key
+                and short.first == long.end + 1
+                and words[long.end] == "("
+                and short.name.isupper()
+                and acronym_of(short.name, long.name)
+            ):
+                self._names.link(short_key, long_key)
+                self._names.vote(long_key, long.entity_class)
+
+    def has_named_subject(self, first: int, end: int) -> bool:
+        """Whether a verb between two tokens has a name or a known thing as its subject."""
+        return any(
+            self._named[token] >= 0 and self._sentence.deps[token] in ("nsubj", "nsubjpass", "ROOT")
+            for token in range(first, end)
+        )
+
+    def fill(self, draft: Draft, first: int, end: int, facts: list[DraftFact]) -> None:
+        """Put names, antecedents, facts and key phrases between two tokens into a draft."""
+        names: list[str] = []
+        for mention, key in zip(self._mentions, self._mention_keys, strict=True):
+            if key is not None and first <= mention.first < end:
+                names.append(key)
+                if mention.entity_class != GROUP:
+                    draft.phrases.append(mention.name)
+        antecedents = [
+            key
+            for token, keys in self._references.items()
+            if first <= token < end
+            for key in keys
+            if key not in names
+        ]
+        draft.antecedents = list(dict.fromkeys(antecedents))
+        draft.facts = list(dict.fromkeys(facts))
+        mentioned = [key for fact in facts for key in (fact.subject, fact.object_key) if key]
+        draft.keys = list(dict.fromkeys([*names, *antecedents, *mentioned]))
+        draft.phrases += self._compounds(first, end)
+
+    def _compounds(self, first: int, end: int) -> Iterator[str]:
+        """Common nouns with what stands before them: "supply chain"."""
+        tags, words = self._sentence.tags, self._sentence.words
+        start = first
+        for token in range(first, end + 1):
+            inside = (
+                token < end
+                and self._named[token] < 0
+                and tags[token] in ("NN", "NNS", "JJ", "NNP")
+                and words[token].lower() not in STOP_WORDS
+                and words[token].isalpha()
+            )
+            if inside:
+                continue
+            if 2 <= token - start <= 3 and tags[token - 1] in ("NN", "NNS"):
+                yield self._sentence.text(start, token).lower()
+            start = token + 1
+
+    def tell_focus(self) -> None:
+        """Let the text's focus know who this sentence was about."""
+        deps, heads = self._sentence.deps, self._sentence.heads
+        subjects: list[str] = []
+        pair = False
+        for token, dep in enumerate(deps):
+            keys = self._keys_at(token)
+            if not keys:
+                continue
+            if dep in ("nsubj", "nsubjpass"):
+                subjects = [*keys, *subjects] if dep == "nsubj" else [*subjects, *keys]
+                pair = len(keys) > 1
+            elif dep == "conj" and deps[heads[token]] in ("nsubj", "nsubjpass"):
+                if self._names.class_of(keys[0]) == PERSON and keys[0] not in subjects:
+                    subjects.extend(keys)
+                    pair = True
+        self._focus.read(
+            list(dict.fromkeys(subjects)), [key for key in self._mention_keys if key], pair
+        )
+
+    def _keys_at(self, token: int) -> tuple[str, ...]:
+        key = self._keys[token]
+        if key is not None:
+            return (key,)
+        return self._references.get(token, ())
+
+    def facts(self) -> Iterator[tuple[int, DraftFact]]:
+        """Facts, each with the token of its object."""
+        for triple in find_triples(self._sentence, self._named):
+            predicate = triple.predicate
+            subjects = self._keys_at(triple.subject)
+            if not subjects:
+                subjects, predicate = self._owner(triple.subject, predicate)
+            if not subjects:
+                continue
+            self._learn(subjects, triple)
+            for subject in subjects:
+                for key, value in self._object(triple):
+                    if key != subject:
+                        yield triple.object, DraftFact(subject, predicate, key, value)
+
+    def _object(self, triple: Triple) -> Iterator[tuple[str | None, str | None]]:
+        keys = self._keys_at(triple.object)
+        if keys:
+            for key in keys:
+                yield key, None
+            return
+        number = self._named[triple.object]
+        text = self._sentence.text(*triple.phrase)
+        if number >= 0 and self._sentence.deps[triple.object] in ("pobj", "npadvmod"):
+            text = self._mentions[number].name
+        if text := text.strip(' ,;:-–—"“”'):
+            yield None, text
+
+    def _owner(self, noun: int, predicate: str) -> tuple[tuple[str, ...], str]:
+        """Whose thing a common noun is: "its capital is" becomes it, "capital is"."""
+        sentence = self._sentence
+        if not sentence.tags[noun].startswith("NN") or self._named[noun] >= 0:
+            return (), predicate
+        for child in sentence.children[noun]:
+            if sentence.deps[child] == "poss" and (keys := self._keys_at(child)):
+                first = sentence.right_edge(child) + 1
+                return keys, f"{sentence.text(first, noun + 1).lower()} {predicate}"
+        first, end = noun_phrase(sentence, noun)
+        phrase = sentence.text(first, noun + 1)
+        for child in sentence.children[noun]:
+            if sentence.deps[child] == "prep" and sentence.words[child].lower() == "of":
+                for object_ in sentence.children[child]:
+                    if keys := self._keys_at(object_):
+                        return keys, f"{phrase.lower()} {predicate}"
+        title = self._focus.title
+        if title and not any(self._named[token] >= 0 for token in range(first, end)):
+            return (title,), f"{phrase.lower()} {predicate}"
+        if len(phrase) > 2 and phrase.lower() not in STOP_WORDS and phrase[0].isalpha():
+            return (self._names.add(phrase.lower(), CONCEPT, sure=False),), predicate
+        return (), predicate
+
+    def _learn(self, subjects: Sequence[str], triple: Triple) -> None:
+        """Take from "X is a film" what X is."""
+        if triple.predicate == "is" and self._named[triple.object] < 0:
+            noun = self._sentence.words[triple.object].lower()
+            class_ = NOUN_CLASSES.get(noun)
+            for subject in subjects:
+                self._focus.call(subject, noun)
+                if class_ and self._names.class_of(subject) != CONCEPT:
+                    self._names.vote(subject, class_)
+        elif triple.predicate.startswith("born"):
+            for subject in subjects:
+                self._names.vote(subject, PERSON)

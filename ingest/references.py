@@ -1,0 +1,93 @@
+"""Which earlier names the pronouns and bare definites of a sentence stand for."""
+
+from collections.abc import Sequence
+
+from hlg.ingest.focus import Focus
+from hlg.ingest.lexicon import PRONOUNS, REFERRING_NOUNS
+from hlg.ingest.parse import Sentence
+
+__all__ = ["find_references"]
+
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_POINTERS = frozenset(("the", "this", "that", "these", "those"))
+_BINDING = frozenset(("dobj", "dative"))
+_TELLS_MORE = frozenset(("prep", "relcl", "acl", "appos", "poss", "compound", "nummod", "amod"))
+
+
+def find_references(
+    sentence: Sentence, focus: Focus, keys: Sequence[str | None]
+) -> dict[int, tuple[str, ...]]:
+    """For each token that points back, the keys of what it stands for.
+
+    :param keys: for each token the key of the name that it belongs to, or None.
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    subjects: list[str] = []
+    others: list[str] = []
+    for token, tag in enumerate(sentence.tags):
+        key = keys[token]
+        if key is not None:
+            (subjects if sentence.deps[token] in _SUBJECTS else others).append(key)
+            continue
+        antecedents: tuple[str, ...] = ()
+        if tag in ("PRP", "PRP$"):
+            kind = PRONOUNS.get(sentence.words[token].lower())
+            if kind and not _says_nothing(sentence, token):
+                before = _allowed(sentence, token, [*subjects, *others], found, keys)
+                antecedents = focus.pronoun(kind, before)
+        elif tag == "NN" and _is_bare_definite(sentence, token):
+            antecedents = focus.definite(sentence.words[token])
+        if antecedents:
+            found[token] = antecedents
+            if sentence.deps[token] in _SUBJECTS:
+                subjects.extend(antecedents)
+    return found
+
+
+def _allowed(
+    sentence: Sentence,
+    token: int,
+    before: list[str],
+    found: dict[int, tuple[str, ...]],
+    keys: Sequence[str | None],
+) -> list[str]:
+    """Names that an object pronoun can stand for: not its own verb's subject."""
+    if sentence.deps[token] not in _BINDING or sentence.words[token].lower().endswith("self"):
+        return before
+    verb = sentence.heads[token]
+    barred: set[str] = set()
+    for child in sentence.children[verb]:
+        if sentence.deps[child] in _SUBJECTS:
+            key = keys[child]
+            barred.update(found.get(child, ()) if key is None else (key,))
+    return [key for key in before if key not in barred]
+
+
+def _says_nothing(sentence: Sentence, token: int) -> bool:
+    """Whether an "it" stands for nothing: it rains, it is clear that ..."""
+    if sentence.words[token].lower() != "it":
+        return False
+    if sentence.deps[token] == "expl":
+        return True
+    verb = sentence.heads[token]
+    children = sentence.children[verb]
+    if sentence.deps[token] not in _SUBJECTS:
+        return False
+    has_clause = any(sentence.deps[child] in ("ccomp", "xcomp", "advcl") for child in children)
+    has_adjective = any(sentence.deps[child] == "acomp" for child in children)
+    seems = sentence.words[verb].lower() in ("seems", "seemed", "appears", "appeared", "turns")
+    return has_clause and (has_adjective or seems)
+
+
+def _is_bare_definite(sentence: Sentence, token: int) -> bool:
+    """Whether a noun has nothing but "the" to say which one is meant."""
+    if sentence.words[token].lower() not in REFERRING_NOUNS:
+        return False
+    if sentence.deps[token] in ("compound", "amod", "attr"):
+        return False
+    pointed = False
+    for child in sentence.children[token]:
+        if sentence.deps[child] in _TELLS_MORE:
+            return False
+        pointed = pointed or sentence.words[child].lower() in _POINTERS
+    return pointed
