@@ -104,7 +104,11 @@ def run(
     dataset = load_dataset(directory)
     out = out or _FOLDER / f"{dataset.name}.json"
     experiment = Experiment(
-        dataset, dataset.questions[:queries], names, _retriever_options(option or (), names)
+        dataset,
+        dataset.questions[:queries],
+        names,
+        baseline or ("chunks" if "chunks" in names else names[0]),
+        _retriever_options(option or (), names),
     )
     if missing := dataset.missing_gold():
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
@@ -114,12 +118,13 @@ def run(
         if build:
             report = build_corpus(opened, dataset, _FOLDER, show)
             say_failures(report.failed)
+        if absent := len(dataset.documents) - len(opened.sources()):
+            say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
         try:
             result = evaluate(
                 opened,
                 experiment,
                 cutoffs=ranks,
-                baseline=baseline or ("chunks" if "chunks" in names else names[0]),
                 out=out,
                 on_progress=show,
             )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from hlg.errors import InputError, UsageError
+from hlg.errors import InputError
 from hlg.evaluation.assess import Assessor
 from hlg.evaluation.datasets import Dataset
 from hlg.evaluation.experiment import Experiment, run_experiment
@@ -37,7 +37,6 @@ def evaluate(
     experiment: Experiment,
     *,
     cutoffs: Sequence[int],
-    baseline: str,
     out: Path,
     on_progress: Callable[[Progress], None],
 ) -> Result:
@@ -46,13 +45,10 @@ def evaluate(
     Interrupted, it leaves ``out`` as it was and what is done in :func:`journal_path`; the
     same call then goes on from there.
 
-    :raises UsageError: the baseline is none of the retrievers, or a retriever is unknown.
+    :raises UsageError: a retriever or an option is unknown.
     :raises InputError: the graph holds something else than the data set.
     :raises StoreError: the graph's store fails or is empty.
     """
-    if baseline not in experiment.retrievers:
-        known = ", ".join(experiment.retrievers)
-        raise UsageError(f"the baseline {baseline!r} is none of the retrievers; there are {known}")
     assessor = Assessor(experiment.dataset, graph.embedder.count_tokens, experiment.budgets)
     _check_sources(graph, experiment.dataset, assessor)
     key = experiment.key(graph.status().revision, graph.embedder.name)
@@ -65,7 +61,7 @@ def evaluate(
         k=list(cutoffs),
         embedder=graph.embedder.name,
         versions=_versions() | {"dataset": experiment.dataset.fingerprint()},
-        retrievers=summarize(experiment.questions, outcomes, cutoffs, baseline),
+        retrievers=summarize(experiment.questions, outcomes, cutoffs, experiment.baseline),
     )
     write_result(out, result)
     journal.unlink()

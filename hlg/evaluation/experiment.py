@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from hlg.errors import UsageError
 from hlg.evaluation.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
 from hlg.evaluation.datasets import Dataset, Question
 from hlg.evaluation.journal import Journal, open_journal
@@ -31,17 +32,27 @@ class Searcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What is compared: retrievers by name, each with options of its own.
+    """What is compared: retrievers by name, each with options of its own, and to which.
 
     ``hits`` is how many hits are asked for, enough to rank 100 documents by.
+
+    :raises UsageError: the baseline is none of the retrievers.
     """
 
     dataset: Dataset
     questions: tuple[Question, ...]
     retrievers: tuple[str, ...]
+    baseline: str
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     hits: int = RANKED_DOCUMENTS
     budgets: tuple[int, ...] = TOKEN_BUDGETS
+
+    def __post_init__(self) -> None:
+        if self.baseline not in self.retrievers:
+            known = ", ".join(self.retrievers)
+            raise UsageError(
+                f"the baseline {self.baseline!r} is none of the retrievers; there are {known}"
+            )
 
     def key(self, revision: str, embedder: str) -> str:
         """Digest of all that decides an outcome: a journal with the same key may be used."""
