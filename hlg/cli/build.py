@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from hlg.cli.console import print_json, print_line, progress_reporter, say, say_failures
+from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.reports import BuildReport, Progress
 
@@ -98,7 +99,7 @@ def build(
                 f"hlg: stopped; {done} sources are in the graph and stay there; "
                 "run the same command again for the rest"
             )
-            raise typer.Exit(130) from error
+            raise typer.Exit(EXIT_INTERRUPTED) from error
     if as_json:
         print_json(report_document(report))
     else:

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from hlg.cli.console import print_json, print_line, progress_reporter, say
+from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import GraphOption, JsonOption, StoreOption
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -49,7 +50,7 @@ def copy(
             report = copy_graph(origin.store, target.store, on_progress=report_progress)
         except KeyboardInterrupt as error:
             say("hlg: stopped; what was copied stays, run the same command again for the rest")
-            raise typer.Exit(130) from error
+            raise typer.Exit(EXIT_INTERRUPTED) from error
         address = target.store.address
     if as_json:
         print_json({"copied": report.copied, "skipped": report.skipped, "to": address})

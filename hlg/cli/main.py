@@ -1,23 +1,13 @@
-"""The ``hlg`` command: what it is made of, and what its exit codes mean."""
+"""The ``hlg`` command: the commands that it is made of."""
 
 import importlib
-import os
-import signal
-import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_command as click_command
 
 from hlg import __version__
-from hlg.cli.console import say
-from hlg.errors import HlgError
-
-EXIT_INTERRUPTED = 128 + signal.SIGINT
-EXIT_BROKEN_PIPE = 128 + signal.SIGPIPE
-EXIT_BUG = 70
-"""``EX_SOFTWARE`` of sysexits.h: hlg itself is at fault."""
+from hlg.cli.ending import EndingGroup
 
 _COMMANDS = (
     "build",
@@ -35,8 +25,8 @@ _COMMANDS = (
 """Each is a module of this package with a Typer ``app``, in the order of ``--help``."""
 
 
-class HlgGroup(TyperGroup):
-    """Imports a command's module when the command is wanted, and ends hlg as documented."""
+class HlgGroup(EndingGroup):
+    """Imports a command's module when the command is wanted."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         return list(_COMMANDS)
@@ -47,22 +37,6 @@ class HlgGroup(TyperGroup):
         command = click_command(importlib.import_module(f"hlg.cli.{cmd_name}").app)
         command.name = cmd_name
         return command
-
-    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
-        try:
-            return super().invoke(ctx)
-        except HlgError as error:
-            if ctx.params.get("debug"):
-                raise
-            say(f"hlg: {error}")
-            raise typer.Exit(error.exit_code) from error
-        except KeyboardInterrupt as error:
-            say("hlg: stopped")
-            raise typer.Exit(EXIT_INTERRUPTED) from error
-        except BrokenPipeError as error:
-            # Nobody reads on; the interpreter's last flush must not complain either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(EXIT_BROKEN_PIPE) from error
 
 
 app = typer.Typer(
@@ -114,18 +88,7 @@ def hlg(
 
 def run() -> None:
     """Entry point of the ``hlg`` script."""
-    try:
-        app(prog_name="hlg")
-    except Exception as error:
-        if "--debug" in sys.argv or os.environ.get("HLG_DEBUG"):
-            raise
-        if isinstance(error, HlgError):
-            raise
-        say(
-            f"hlg: this is a fault in hlg: {type(error).__name__}: {error}; "
-            "run hlg --debug … for the traceback"
-        )
-        raise SystemExit(EXIT_BUG) from error
+    app(prog_name="hlg")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,47 @@
+"""How a command ends: what is said, and the exit code, where it could not do its work."""
+
+import os
+import signal
+import sys
+import traceback
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
+
+from hlg.cli.console import one_line, say
+from hlg.errors import HlgError
+
+EXIT_INTERRUPTED = 128 + signal.SIGINT
+EXIT_BROKEN_PIPE = 128 + signal.SIGPIPE
+EXIT_FAULT = 70
+"""``EX_SOFTWARE`` of sysexits.h: hlg itself is at fault."""
+
+
+class EndingGroup(TyperGroup):
+    """Commands that end with one line on stderr; with ``--debug``, a traceback before it."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        try:
+            return super().invoke(ctx)
+        except (typer.Exit, typer.Abort, TyperException):
+            raise
+        except KeyboardInterrupt:
+            _end(ctx, "stopped", EXIT_INTERRUPTED)
+        except BrokenPipeError:
+            # Nobody reads on; the interpreter's last flush must not complain either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(EXIT_BROKEN_PIPE) from None
+        except HlgError as error:
+            _end(ctx, str(error), error.exit_code)
+        except Exception as error:
+            fault = f"a fault in hlg: {type(error).__name__}: {error}"
+            _end(ctx, f"{fault}; hlg --debug … shows where", EXIT_FAULT)
+
+
+def _end(ctx: typer.Context, text: str, exit_code: int) -> None:
+    if ctx.params.get("debug"):
+        traceback.print_exc()
+    say(f"hlg: {one_line(text)}")
+    raise typer.Exit(exit_code)

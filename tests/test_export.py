@@ -1,0 +1,254 @@
+"""Export and copy: equal graphs give equal text, and every text survives the journey."""
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from tests.neo4j_fixture import Neo4jServer
+
+from hlg.errors import StoreError, StoreMismatch, UsageError
+from hlg.export import export_graph, write_export
+from hlg.ids import chunk_id, content_id, entity_id, fact_id, source_id, statement_id, topic_id
+from hlg.records import Chunk, Entity, Fact, Source, SourceGraph, Statement, Topic
+from hlg.reports import Progress
+from hlg.schema import EDGES, NODES
+from hlg.store import GraphStore, open_store
+from hlg.transfer import copy_graph
+
+DIMENSIONS = 4
+NASTY = (
+    "x' }) DETACH DELETE n //",
+    "back`tick` \\u0027 \\' \\\\ \\",
+    "nul \x00, bell \x07, escape \x1b[31m, delete \x7f",
+    "<b>&amp; ]]> \"quoted\" 'single'</b>",
+    "lines\nand\r\nreturns\rand\ttabs\u2028\u2029",
+    "über 漢字 🜁 \ufffe\uffff e\u0301",
+    "lone \ud800 and \udfff surrogates",
+    "$rows {not: 'a map'} ${x} %s {0}",
+)
+
+
+def vectors(count: int, seed: str) -> np.ndarray:
+    """Unit rows that are the same for the same seed."""
+    rng = np.random.default_rng(int(content_id(seed)[:8], 16))
+    rows = rng.normal(size=(count, DIMENSIONS))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def source_graph(uri: str, texts: tuple[str, ...], read_at: str = "2026-01-01") -> SourceGraph:
+    """A source with one chunk and topic, and a statement, an entity and a fact for each text."""
+    source = source_id(uri)
+    whole = "\n".join(texts)
+    chunk = Chunk(chunk_id(source, 0, len(whole)), source, 0, 0, len(whole), whole, context=uri)
+    topic = Topic(topic_id(source, "all"), source, "all", (chunk.id,))
+    shared = Entity(entity_id("Shared", "thing"), "Shared", "thing")
+    entities = {shared.id: shared}
+    statements, facts, start = [], [], 0
+    for text in texts:
+        named = Entity(entity_id(text, "thing"), text, "thing", (text + " too",))
+        entities[named.id] = named
+        statement = Statement(
+            statement_id(chunk.id, text),
+            text,
+            start,
+            start + len(text),
+            (chunk.id,),
+            topic.id,
+            entity_ids=tuple(sorted({shared.id, named.id})),
+        )
+        statements.append(statement)
+        for object_id, value in ((shared.id, None), (None, text)):
+            facts.append(
+                Fact(
+                    fact_id(named.id, "is " + text, object_id or text),
+                    text,
+                    "is " + text,
+                    named.id,
+                    (statement.id,),
+                    object_id,
+                    value,
+                )
+            )
+        start += len(text) + 1
+    kept = tuple(entities[id_] for id_ in sorted(entities))
+    return SourceGraph(
+        source=Source(source, uri, texts[0], content_id(*texts), {"note": texts[-1]}, read_at),
+        chunks=(chunk,),
+        topics=(topic,),
+        statements=tuple(statements),
+        facts=tuple(sorted(facts, key=lambda fact: fact.id)),
+        entities=kept,
+        chunk_embeddings=vectors(1, chunk.id),
+        topic_embeddings=vectors(1, topic.id),
+        statement_embeddings=vectors(len(statements), uri),
+        entity_embeddings=np.concatenate([vectors(1, entity.id) for entity in kept]),
+    )
+
+
+GRAPHS = [source_graph("a.txt", NASTY), source_graph("b.txt", NASTY[:3]), source_graph("c", NASTY)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[GraphStore]:
+    """A Ladybug store with three sources of nasty texts."""
+    store = open_store(str(tmp_path / "graph.lbug"))
+    store.set_up("test-embedder", DIMENSIONS)
+    store.write(GRAPHS)
+    yield store
+    store.close()
+
+
+def exported(store: GraphStore, format_: str, *, vectors: bool = False) -> bytes:
+    return b"".join(export_graph(store, format_, vectors=vectors))
+
+
+def lines(store: GraphStore, *, vectors: bool = False) -> list[dict[str, object]]:
+    text = exported(store, "jsonl", vectors=vectors).decode()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_json_lines_hold_every_node_and_relationship_once(store: GraphStore) -> None:
+    records = lines(store)
+    counts = store.counts()
+    for label in NODES.keys() - {"Graph"}:
+        assert sum(record.get("label") == label for record in records) == counts[label]
+    for edge_type in EDGES:
+        assert sum(record.get("type") == edge_type for record in records) == counts[edge_type]
+    ids = {record["properties"]["id"] for record in records if record["kind"] == "node"}
+    for record in records:
+        if record["kind"] == "relationship":
+            assert {record["from"]["id"], record["to"]["id"]} <= ids
+
+
+def test_json_lines_hold_texts_exactly(store: GraphStore) -> None:
+    statements = {
+        record["properties"]["text"]
+        for record in lines(store)
+        if record.get("label") == "Statement"
+    }
+    assert statements == set(NASTY)
+
+
+def test_what_differs_between_two_builds_is_left_out(store: GraphStore, tmp_path: Path) -> None:
+    other = open_store(str(tmp_path / "other.lbug"))
+    other.set_up("test-embedder", DIMENSIONS)
+    for graph in GRAPHS:
+        other.write([replace(graph, source=replace(graph.source, ingested_at="2027-07-07"))])
+    for format_ in ("jsonl", "graphml", "cypher"):
+        assert exported(store, format_, vectors=True) == exported(other, format_, vectors=True)
+    other.close()
+
+
+def test_order_is_that_of_the_schema_then_of_ids(store: GraphStore) -> None:
+    labels = list(NODES)
+    keys = [
+        (labels.index(record["label"]), record["properties"]["id"])
+        for record in lines(store)
+        if record["kind"] == "node"
+    ]
+    assert keys == sorted(keys)
+
+
+def test_vectors_come_when_asked_for(store: GraphStore) -> None:
+    assert "embedding" not in json.dumps(lines(store))
+    (chunk,) = (
+        record["properties"]
+        for record in lines(store, vectors=True)
+        if record.get("label") == "Chunk" and record["properties"]["id"] == GRAPHS[0].chunks[0].id
+    )
+    vector = np.frombuffer(base64.b64decode(chunk["embedding"]), "<f4")
+    np.testing.assert_array_equal(vector, GRAPHS[0].chunk_embeddings[0])
+
+
+def test_graphml_is_valid_and_can_be_read_back(store: GraphStore) -> None:
+    root = ElementTree.fromstring(exported(store, "graphml", vectors=True))
+    space = "{http://graphml.graphdrawing.org/xmlns}"
+    keys = {key.get("id") for key in root.iter(f"{space}key")}
+    assert {data.get("key") for data in root.iter(f"{space}data")} <= keys
+    nodes = {node.get("id") for node in root.iter(f"{space}node")}
+    ends = {edge.get(end) for edge in root.iter(f"{space}edge") for end in ("source", "target")}
+    assert ends <= nodes
+    texts = set()
+    for node in root.iter(f"{space}node"):
+        data = {item.get("key"): item.text or "" for item in node.iter(f"{space}data")}
+        if data["labels"] == ":Statement":
+            texts.add(re.sub(r"\\u([0-9a-f]{4})", lambda c: chr(int(c[1], 16)), data["n_text"]))
+    assert texts == set(NASTY)
+
+
+def test_cypher_runs_in_neo4j_and_brings_the_same_graph(
+    store: GraphStore, neo4j_server: Neo4jServer
+) -> None:
+    from neo4j import GraphDatabase
+
+    target = open_store(neo4j_server.uri, user=neo4j_server.user, password=neo4j_server.password)
+    target.set_up("test-embedder", DIMENSIONS)
+    target.delete([source.id for source in target.sources()])
+    script = exported(store, "cypher", vectors=True).decode()
+    with GraphDatabase.driver(
+        neo4j_server.uri, auth=(neo4j_server.user, neo4j_server.password)
+    ) as driver:
+        for _ in range(2):
+            for statement in script.split(";\n"):
+                if statement.strip():
+                    driver.execute_query(statement)
+    assert exported(target, "jsonl") == exported(store, "jsonl")
+    target.delete([source.id for source in target.sources()])
+    target.close()
+
+
+def test_a_file_appears_only_when_it_is_whole(store: GraphStore, tmp_path: Path) -> None:
+    out = tmp_path / "out" / "graph.jsonl"
+    out.parent.mkdir()
+    size = write_export(store, "jsonl", out)
+    assert out.read_bytes() == exported(store, "jsonl")
+    assert size == out.stat().st_size
+    with pytest.raises(UsageError, match="choose one of: jsonl, graphml, cypher"):
+        write_export(store, "yaml", out)
+    assert [path.name for path in out.parent.iterdir()] == ["graph.jsonl"]
+    with pytest.raises(UsageError, match="can't be written: No such file"):
+        write_export(store, "jsonl", tmp_path / "nowhere" / "graph.jsonl")
+
+
+def test_a_copy_is_equal_vectors_included(store: GraphStore, tmp_path: Path) -> None:
+    target = open_store(str(tmp_path / "copy.lbug"))
+    seen: list[Progress] = []
+    report = copy_graph(store, target, on_progress=seen.append)
+    assert (report.copied, report.skipped) == (3, 0)
+    assert (seen[-1].done, seen[-1].total) == (3, 3)
+    assert exported(target, "jsonl", vectors=True) == exported(store, "jsonl", vectors=True)
+    target.close()
+
+
+def test_a_copy_goes_on_where_it_stopped(store: GraphStore, tmp_path: Path) -> None:
+    target = open_store(str(tmp_path / "copy.lbug"))
+    target.set_up("test-embedder", DIMENSIONS)
+    target.write(store.read([GRAPHS[1].source.id]))
+    report = copy_graph(store, target)
+    assert (report.copied, report.skipped) == (2, 1)
+    assert copy_graph(store, target).skipped == 3
+    assert exported(target, "jsonl") == exported(store, "jsonl")
+    target.close()
+
+
+def test_a_copy_onto_other_vectors_is_refused(store: GraphStore, tmp_path: Path) -> None:
+    target = open_store(str(tmp_path / "copy.lbug"))
+    target.set_up("test-embedder", DIMENSIONS + 1)
+    with pytest.raises(StoreMismatch):
+        copy_graph(store, target)
+    target.close()
+
+
+def test_a_copy_onto_itself_and_of_nothing_is_refused(store: GraphStore, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="onto itself"):
+        copy_graph(store, store)
+    empty = open_store(str(tmp_path / "empty.lbug"))
+    with pytest.raises(StoreError, match="no graph in"):
+        copy_graph(empty, store)
+    empty.close()

@@ -1,0 +1,127 @@
+"""Where a setting comes from, and what is said about a wrong one."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from hlg.errors import UsageError
+from hlg.settings import (
+    SETTINGS_FILE,
+    Settings,
+    load_settings,
+    setting_origins,
+    settings_template,
+    unknown_environment,
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(text: str) -> None:
+    Path(SETTINGS_FILE).write_text(text, "utf-8")
+
+
+def test_a_flag_goes_before_environment_before_file_before_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write("top_k = 3\nworkers = 3\nchunk_tokens = 333\n")
+    monkeypatch.setenv("HLG_TOP_K", "2")
+    monkeypatch.setenv("HLG_WORKERS", "2")
+
+    settings = load_settings(top_k=1, workers=None)
+    origins = setting_origins(top_k=1, workers=None)
+
+    assert (settings.top_k, settings.workers, settings.chunk_tokens) == (1, 2, 333)
+    assert settings.store == ".hlg/graph.lbug"
+    assert [origins[name].origin for name in ("top_k", "workers", "chunk_tokens", "store")] == [
+        "flag",
+        "environment",
+        "hlg.toml",
+        "default",
+    ]
+    assert origins["chunk_tokens"].value == "333"
+
+
+def test_an_empty_variable_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HLG_TOP_K", "")
+    assert load_settings().top_k == Settings().top_k
+    assert setting_origins()["top_k"].origin == "default"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("chunk_token = 5", "hlg.toml: no setting 'chunk_token'; did you mean 'chunk_tokens'?"),
+        ("chunk_tokens = 5", "hlg.toml: chunk_tokens: 5 is not valid: it should be greater than"),
+        ("workers = 'many'", "hlg.toml: workers: 'many' is not valid: it should be a valid int"),
+        ("colour = 'red'", "hlg.toml: no setting 'colour'; there are store, graph"),
+        ("a b", "hlg.toml is not valid TOML: Expected '=' after a key"),
+    ],
+)
+def test_a_wrong_file_is_one_line_that_says_what_is_right(text: str, said: str) -> None:
+    write(text)
+    with pytest.raises(UsageError) as error:
+        load_settings()
+    assert str(error.value).startswith(said)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_is_not_utf8_is_named() -> None:
+    Path(SETTINGS_FILE).write_bytes(b"store = '\xff'")
+    with pytest.raises(UsageError, match=r"hlg\.toml is not valid TOML"):
+        load_settings()
+
+
+def test_a_wrong_variable_and_a_wrong_flag_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="--top-k: 0 is not valid"):
+        load_settings(top_k=0)
+    monkeypatch.setenv("HLG_CHUNK_OVERLAP", "1.5")
+    with pytest.raises(UsageError, match=r"HLG_CHUNK_OVERLAP: '1.5' is not valid.*less than 1"):
+        load_settings()
+
+
+def test_a_setting_that_does_not_exist_is_a_mistake_of_the_program() -> None:
+    with pytest.raises(TypeError, match="topk"):
+        load_settings(topk=5)
+
+
+def test_settings_are_frozen() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        load_settings().top_k = 5  # type: ignore[misc]
+
+
+def test_a_password_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HLG_NEO4J_PASSWORD", "s3cret-word")
+    settings = load_settings()
+    assert settings.password_at("neo4j://db.example.org") == "s3cret-word"
+    assert "s3cret" not in repr(settings)
+    assert "s3cret" not in repr(setting_origins())
+    monkeypatch.delenv("HLG_NEO4J_PASSWORD")
+    write("neo4j_password = ['s3cret-word']")
+    with pytest.raises(UsageError) as error:
+        load_settings()
+    assert "s3cret" not in str(error.value)
+
+
+def test_a_misspelt_variable_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HLG_STOER", "x")
+    monkeypatch.setenv("HLG_TOP_K", "5")
+    monkeypatch.setenv("HLG_DEBUG", "1")
+    assert unknown_environment() == {"HLG_STOER": "did you mean 'HLG_STORE'?"}
+
+
+def test_the_template_names_every_setting_and_changes_none() -> None:
+    text = settings_template()
+    write(text)
+    assert load_settings() == Settings()
+    uncommented = "".join(
+        line.removeprefix("# ") + "\n" for line in text.splitlines() if " = " in line
+    )
+    assert tomllib.loads(uncommented).keys() == Settings.model_fields.keys()
+    write(uncommented)
+    assert load_settings() == Settings.model_construct()
