@@ -1,20 +1,24 @@
 """``hlg neo4j``: a Neo4j server of one's own on this machine."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hlg.cli.console import print_line, say
-from hlg.store.neo4j_server import DEFAULT_HOME, ServerInfo, answers
-from hlg.store.neo4j_server import start as start_server
-from hlg.store.neo4j_server import status as server_status
-from hlg.store.neo4j_server import stop as stop_server
+
+if TYPE_CHECKING:
+    from hlg.store.neo4j_server import ServerInfo
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
 HomeOption = Annotated[
-    Path, typer.Option("--home", help="Folder of its data, logs and password.", file_okay=False)
+    Path | None,
+    typer.Option(
+        "--home",
+        help="Folder of its data, logs and password [default: .hlg/neo4j].",
+        file_okay=False,
+    ),
 ]
 
 
@@ -35,7 +39,7 @@ def neo4j() -> None:
 
 @app.command()
 def start(
-    home: HomeOption = DEFAULT_HOME,
+    home: HomeOption = None,
     bolt_port: Annotated[
         int | None, typer.Option(min=1, max=65_535, help="Port of Bolt; 7687 at first.")
     ] = None,
@@ -48,33 +52,51 @@ def start(
 
     Ports and version are those of the last start where not given.
     """
-    if server_status(home):
+    from hlg.store import neo4j_server
+
+    home = _home(home)
+    if neo4j_server.status(home):
         say("Neo4j is running already")
     _print(
-        start_server(home, bolt_port=bolt_port, http_port=http_port, version=version, report=say)
+        neo4j_server.start(
+            home, bolt_port=bolt_port, http_port=http_port, version=version, report=say
+        )
     )
 
 
 @app.command()
-def stop(home: HomeOption = DEFAULT_HOME) -> None:
+def stop(home: HomeOption = None) -> None:
     """Stop the server; its data stays."""
-    print_line("stopped" if stop_server(home) else f"no Neo4j is running in {home}")
+    from hlg.store import neo4j_server
+
+    home = _home(home)
+    print_line("stopped" if neo4j_server.stop(home) else f"no Neo4j is running in {home}")
 
 
 @app.command()
-def status(home: HomeOption = DEFAULT_HOME) -> None:
+def status(home: HomeOption = None) -> None:
     """Say whether the server runs, and where; exit code 3 where it does not."""
-    info = server_status(home)
+    from hlg.store import neo4j_server
+
+    home = _home(home)
+    info = neo4j_server.status(home)
     if info is None:
         print_line(f"no Neo4j is running in {home}; next: hlg neo4j start")
         raise typer.Exit(3)
     _print(info)
-    if not answers(info):
+    if not neo4j_server.answers(info):
         print_line("it does not answer yet")
         raise typer.Exit(3)
 
 
-def _print(info: ServerInfo) -> None:
+def _home(home: Path | None) -> Path:
+    """The folder given, or that of the settings, where passwords are looked for too."""
+    from hlg.settings import load_settings
+
+    return home or Path(load_settings().neo4j_home)
+
+
+def _print(info: "ServerInfo") -> None:
     print_line(f"version   {info.version} (process {info.pid})")
     print_line(f"store     {info.bolt}")
     print_line(f"browser   {info.browser}")
