@@ -20,44 +20,44 @@ UNION ALL
 MATCH (n:Community)
 RETURN 'Community' AS name, count(*) AS total
 UNION ALL
-MATCH (:Chunk)-[r:PART_OF]->(:Source)
+MATCH (:Chunk)-[r:PART_OF]->()
 RETURN 'PART_OF' AS name, count(*) AS total
 UNION ALL
-MATCH (:Community)-[r:PART_OF]->(:Community)
+MATCH (:Community)-[r:PART_OF]->()
 RETURN 'PART_OF' AS name, count(*) AS total
 UNION ALL
-MATCH (:Chunk)-[r:NEXT]->(:Chunk)
+MATCH (:Chunk)-[r:NEXT]->()
 RETURN 'NEXT' AS name, count(*) AS total
 UNION ALL
-MATCH (:Statement)-[r:NEXT]->(:Statement)
+MATCH (:Statement)-[r:NEXT]->()
 RETURN 'NEXT' AS name, count(*) AS total
 UNION ALL
-MATCH (:Chunk)-[r:CHILD_OF]->(:Chunk)
+MATCH (:Chunk)-[r:CHILD_OF]->()
 RETURN 'CHILD_OF' AS name, count(*) AS total
 UNION ALL
-MATCH (:Topic)-[r:MENTIONED_IN]->(:Chunk)
+MATCH (:Topic)-[r:MENTIONED_IN]->()
 RETURN 'MENTIONED_IN' AS name, count(*) AS total
 UNION ALL
-MATCH (:Statement)-[r:MENTIONED_IN]->(:Chunk)
+MATCH (:Statement)-[r:MENTIONED_IN]->()
 RETURN 'MENTIONED_IN' AS name, count(*) AS total
 UNION ALL
-MATCH (:Statement)-[r:BELONGS_TO]->(:Topic)
+MATCH (:Statement)-[r:BELONGS_TO]->()
 RETURN 'BELONGS_TO' AS name, count(*) AS total
 UNION ALL
-MATCH (:Fact)-[r:SUPPORTS]->(:Statement)
+MATCH (:Fact)-[r:SUPPORTS]->()
 RETURN 'SUPPORTS' AS name, count(*) AS total
 UNION ALL
-MATCH (:Entity)-[r:SUBJECT]->(:Fact)
+MATCH (:Entity)-[r:SUBJECT]->()
 RETURN 'SUBJECT' AS name, count(*) AS total
 UNION ALL
-MATCH (:Fact)-[r:OBJECT]->(:Entity)
+MATCH (:Fact)-[r:OBJECT]->()
 RETURN 'OBJECT' AS name, count(*) AS total
 UNION ALL
-MATCH (:Entity)-[r:RELATES_TO]->(:Entity)
+MATCH (:Entity)-[r:RELATES_TO]->()
 RETURN 'RELATES_TO' AS name, count(*) AS total
 UNION ALL
-MATCH (:Statement)-[r:MENTIONS]->(:Entity)
+MATCH (:Statement)-[r:MENTIONS]->()
 RETURN 'MENTIONS' AS name, count(*) AS total
 UNION ALL
-MATCH (:Entity)-[r:IN_COMMUNITY]->(:Community)
+MATCH (:Entity)-[r:IN_COMMUNITY]->()
 RETURN 'IN_COMMUNITY' AS name, count(*) AS total

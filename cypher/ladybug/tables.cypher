@@ -1,0 +1,2 @@
+// The names of all tables: name.
+CALL show_tables() RETURN name

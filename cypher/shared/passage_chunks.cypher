@@ -1,0 +1,5 @@
+// The chunks of these statements, in their order in the source: id, chunk; $ids.
+UNWIND $ids AS key
+MATCH (s:Statement {id: key})-[:MENTIONED_IN]->(c:Chunk)
+RETURN s.id AS id, c.id AS chunk
+ORDER BY id, c.ordinal

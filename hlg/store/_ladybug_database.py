@@ -1,0 +1,189 @@
+"""The Ladybug engine: opening a file, running named statements, transactions, errors."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import ladybug
+import psutil
+import pyarrow as pa
+from filelock import FileLock, Timeout
+
+from hlg import cypher
+from hlg.errors import StoreDenied, StoreError, StoreLocked
+
+BUFFER_POOL_BYTES = 1 << 30
+LOCK_SECONDS = 5.0
+"""How long a second writer waits for the first before it gives up."""
+
+_LOCK_HOLDER = re.compile(r"held by PID (\d+)")
+
+
+class Session:
+    """One connection. A table given to :meth:`run` may be given to it once only: the engine
+    keeps and reuses what it prepared for it, and frees that when the connection closes."""
+
+    def __init__(self, database: ladybug.Database, path: Path) -> None:
+        self._connection = ladybug.Connection(database)
+        self._path = path
+
+    def table(self, name: str, parameters: Mapping[str, object] | None = None) -> pa.Table:
+        """What the statement ``cypher/.../name.cypher`` returns."""
+        statement = cypher.load(name, "ladybug")
+        with translated_errors(self._path):
+            result = self._connection.execute(statement, dict(parameters or {}))
+            assert isinstance(result, ladybug.QueryResult)
+            try:
+                return result.get_as_arrow(-1) if result.has_next() else pa.table({})
+            finally:
+                result.close()
+
+    def rows(self, name: str, parameters: Mapping[str, object] | None = None) -> list[Any]:
+        """The same as a list of dictionaries."""
+        return list(self.table(name, parameters).to_pylist())
+
+    def execute(self, statement: str) -> None:
+        """Run BEGIN, COMMIT or ROLLBACK."""
+        with translated_errors(self._path):
+            self._connection.execute(statement)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class LadybugDatabase:
+    """An open Ladybug file, with the lock that keeps a second writer out.
+
+    The engine's own lock is one of the process: it neither keeps out a second writer in
+    the same process, nor outlives a reader that this process closes. So a writer also
+    holds ``FILE.lock``, which is free as soon as its process is gone.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool) -> None:
+        self.path = path
+        self.read_only = read_only
+        self.calls = 0
+        self._lock: FileLock | None = None if read_only else _locked(path)
+        try:
+            with translated_errors(path):
+                self._database = ladybug.Database(
+                    str(path), buffer_pool_size=BUFFER_POOL_BYTES, read_only=read_only
+                )
+                self._reader = Session(self._database, path)
+        except BaseException:
+            self._unlock()
+            raise
+        self._reading, self._writing = RLock(), RLock()
+
+    def table(self, name: str, parameters: Mapping[str, object] | None = None) -> pa.Table:
+        """Run one reading statement; see :meth:`Session.table`."""
+        with self._reading:
+            self.calls += 1
+            return self._reader.table(name, parameters)
+
+    def rows(self, name: str, parameters: Mapping[str, object] | None = None) -> list[Any]:
+        """Run one reading statement; see :meth:`Session.rows`."""
+        return list(self.table(name, parameters).to_pylist())
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """Several statements that see the same state; one call."""
+        with self._reading, _transaction(self._reader, "BEGIN TRANSACTION READ ONLY"):
+            self.calls += 1
+            yield self._reader
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A transaction on a connection of its own; one call.
+
+        :raises StoreError: the store was opened read-only.
+        """
+        if self.read_only:
+            raise StoreError(f"{self.path} was opened read-only")
+        with self._writing:
+            session = Session(self._database, self.path)
+            try:
+                self.calls += 1
+                with _transaction(session, "BEGIN TRANSACTION"):
+                    yield session
+            finally:
+                session.close()
+
+    def close(self) -> None:
+        with self._writing, self._reading:
+            if not self._database.is_closed:
+                self._reader.close()
+                self._database.close()
+            self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+
+
+@contextmanager
+def _transaction(session: Session, begin: str) -> Iterator[None]:
+    session.execute(begin)
+    try:
+        yield
+        session.execute("COMMIT")
+    except BaseException:
+        try:
+            session.execute("ROLLBACK")
+        except StoreError as error:
+            # A statement that fails while it loads rows has rolled back by itself.
+            if "No active transaction" not in str(error):
+                raise
+        raise
+
+
+def _locked(path: Path) -> FileLock:
+    lock_path = path.with_name(f"{path.name}.lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(lock_path)
+        lock.acquire(timeout=LOCK_SECONDS)
+        lock_path.write_text(str(os.getpid()))
+    except Timeout:
+        holder = lock_path.read_text()
+        raise _locked_by(path, int(holder) if holder.isdecimal() else None) from None
+    except OSError as error:
+        raise _file_error(path, error.strerror or str(error)) from error
+    return lock
+
+
+def _locked_by(path: Path, pid: int | None) -> StoreLocked:
+    holder = "another process"
+    if pid is not None:
+        try:
+            holder = f"process {pid} ({' '.join(psutil.Process(pid).cmdline())[:100]})"
+        except psutil.Error:
+            holder = f"process {pid}"
+    return StoreLocked(f"{path} is being written by {holder}; try again when it is done")
+
+
+def _file_error(path: Path, problem: str) -> StoreError:
+    return StoreDenied(f"{path} can't be opened: {problem}; check the path and its permissions")
+
+
+@contextmanager
+def translated_errors(path: Path) -> Iterator[None]:
+    """The engine's RuntimeErrors as those of :mod:`hlg.errors`, in one line."""
+    try:
+        yield
+    except RuntimeError as error:
+        problem = str(error).splitlines()[0] if str(error) else type(error).__name__
+        if "Could not set lock" in problem:
+            found = _LOCK_HOLDER.search(problem)
+            raise _locked_by(path, int(found[1]) if found else None) from error
+        if "not a valid Lbug database" in problem:
+            raise StoreError(f"{path} is not a Ladybug database; choose another --store") from error
+        if "empty database under READ ONLY" in problem:
+            raise StoreError(f"no graph in {path}; hlg build makes one") from error
+        if problem.startswith("IO exception: Cannot open") or "cannot be a directory" in problem:
+            raise _file_error(path, problem.rpartition(": ")[2]) from error
+        raise StoreError(f"{path}: {problem}") from error

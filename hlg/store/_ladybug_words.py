@@ -1,0 +1,176 @@
+"""What a Ladybug file has no index for: words by BM25, and entities by name.
+
+Both are built by one streaming read and kept beside the file in
+``FILE.cache/REVISION/``, so that the next process maps them from disk. A folder appears
+when it is whole; those of older revisions are removed.
+"""
+
+import logging
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.ids import content_id
+from hlg.lexical import LexicalIndex
+from hlg.names import normalize_name
+from hlg.schema import NODES
+from hlg.store.base import Row
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The full text of a label's nodes; row i is the node ``ids[i]``, ascending."""
+
+    ids: NDArray[np.bytes_]
+    index: LexicalIndex
+
+    @classmethod
+    def build(cls, label: str, batches: Iterable[list[Row]]) -> Self:
+        """Index a label's nodes, ordered by id."""
+        ids: list[str] = []
+        texts: list[str] = []
+        for row in _rows(batches):
+            ids.append(str(row["id"]))
+            texts.append(_full_text(label, row))
+        return cls(np.array(ids, np.bytes_), LexicalIndex.build(texts))
+
+    def save(self, folder: Path) -> None:
+        self.index.save(folder)
+        np.save(folder / "ids.npy", self.ids)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        return cls(np.load(folder / "ids.npy"), LexicalIndex.load(folder))
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Entities by name: row i says that ``ids[i]`` has the normalised name or alias ``keys[i]``.
+
+    Keys are digests (:func:`hlg.ids.content_id`) in ascending order, so that any text is
+    one and a look-up is a binary search.
+    """
+
+    keys: NDArray[np.bytes_]
+    ids: NDArray[np.bytes_]
+
+    @classmethod
+    def build(cls, batches: Iterable[list[Row]]) -> Self:
+        """Collect the names and aliases of entities."""
+        pairs = sorted(
+            {(name_digest(name), str(row["id"])) for row in _rows(batches) for name in _names(row)}
+        )
+        return cls(
+            np.array([key for key, _ in pairs], "S32"), np.array([id_ for _, id_ in pairs], "S32")
+        )
+
+    def find(self, names: Sequence[str]) -> list[str]:
+        """The ids of the entities with one of these names, ascending."""
+        wanted = np.array([name_digest(name) for name in names], "S32")
+        first = np.searchsorted(self.keys, wanted, "left")
+        last = np.searchsorted(self.keys, wanted, "right")
+        found = [self.ids[i:j] for i, j in zip(first, last, strict=True)]
+        return [id_.decode() for id_ in np.unique(np.concatenate(found))] if found else []
+
+    def save(self, folder: Path) -> None:
+        np.save(folder / "keys.npy", self.keys)
+        np.save(folder / "ids.npy", self.ids)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        return cls(np.load(folder / "keys.npy"), np.load(folder / "ids.npy"))
+
+
+def name_digest(name: str) -> str:
+    """The key under which a name is found."""
+    return content_id(normalize_name(name))
+
+
+def _rows(batches: Iterable[list[Row]]) -> Iterator[Row]:
+    return chain.from_iterable(batches)
+
+
+def _full_text(label: str, row: Row) -> str:
+    values = (row.get(name) for name in NODES[label].full_text)
+    return "\n".join(
+        "\n".join(value) if isinstance(value, list) else str(value) for value in values if value
+    )
+
+
+def _names(row: Row) -> list[str]:
+    aliases = row["aliases"]
+    assert isinstance(aliases, list)
+    return [str(row["name"]), *aliases]
+
+
+class Kept(Protocol):
+    """What can be saved into a folder."""
+
+    def save(self, folder: Path) -> None: ...
+
+
+KeptT = TypeVar("KeptT", bound=Kept)
+
+
+class DerivedIndexes:
+    """What was derived from one revision of a file, in memory and beside the file."""
+
+    def __init__(self, path: Path) -> None:
+        self._root = path.with_name(f"{path.name}.cache")
+        self._revision = ""
+        self._opened: dict[str, Kept] = {}
+
+    def get(
+        self,
+        revision: str,
+        name: str,
+        load: Callable[[Path], KeptT],
+        build: Callable[[], KeptT],
+    ) -> KeptT:
+        """What is kept under ``name`` for a revision, built where it is missing."""
+        if revision != self._revision:
+            self._opened.clear()
+            self._revision = revision
+        if name not in self._opened:
+            self._opened[name] = self._load_or_build(revision, name, load, build)
+        return self._opened[name]  # type: ignore[return-value]
+
+    def _load_or_build(
+        self,
+        revision: str,
+        name: str,
+        load: Callable[[Path], KeptT],
+        build: Callable[[], KeptT],
+    ) -> KeptT:
+        folder = self._root / revision / name
+        try:
+            return load(folder)
+        except FileNotFoundError:
+            built = build()
+        try:
+            self._keep(folder, built)
+        except OSError as error:
+            # The index works from memory where the folder can't be written.
+            _logger.info("%s can't be kept: %s", folder, error)
+        return built
+
+    def _keep(self, folder: Path, built: Kept) -> None:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = Path(mkdtemp(dir=self._root, prefix=".unfinished-"))
+        try:
+            built.save(unfinished)
+            unfinished.replace(folder)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+        for other in self._root.iterdir():
+            if other not in (folder.parent, unfinished) and not other.name.startswith("."):
+                shutil.rmtree(other, ignore_errors=True)
