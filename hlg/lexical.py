@@ -141,7 +141,7 @@ class LexicalIndex:
     def save(self, folder: Path) -> None:
         """Write the index as arrays into a folder, made where it is missing."""
         folder.mkdir(parents=True, exist_ok=True)
-        for name, array in self._arrays().items():
+        for name, array in self.arrays().items():
             np.save(folder / f"{name}.npy", array)
 
     @classmethod
@@ -165,7 +165,8 @@ class LexicalIndex:
             arrays["values"].view(np.float32),
         )
 
-    def _arrays(self) -> dict[str, NDArray[np.generic]]:
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """All that the index holds, by name."""
         columns = (
             np.array([self.size], np.int64),
             self.vocabulary.offsets,

@@ -98,7 +98,7 @@ class Context:
             return self.snapshots()
 
 
-class Question:
+class Query:
     """A question's text, with what is made of it at most once."""
 
     def __init__(self, text: str, context: Context) -> None:

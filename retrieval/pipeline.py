@@ -6,13 +6,13 @@ from typing import Generic, TypeVar
 
 from hlg.errors import UsageError
 from hlg.records import Hit, Passage, PathStep
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Question, Step, Trace
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step, Trace
 from hlg.retrieval.enhance import enhanced
 from hlg.retrieval.options import Options, StatementOptions
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 
-Propose = Callable[[Context, Question, O], list[Candidate]]
+Propose = Callable[[Context, Query, O], list[Candidate]]
 """A search: the candidates for a question, best first, all of one label, each once."""
 
 
@@ -29,14 +29,14 @@ class PipelineRetriever(Generic[O]):
         """See :meth:`hlg.retrieval.base.Retriever.retrieve`."""
         if top_k < 1:
             raise UsageError(f"top_k={top_k} is not valid: it should be at least 1")
-        question = Question(query, self.context)
+        question = Query(query, self.context)
         candidates = self.propose(self.context, question, self.options)
         return finish(self.context, question, candidates, self.options, top_k)
 
 
 def finish(
     context: Context,
-    question: Question,
+    question: Query,
     candidates: Sequence[Candidate],
     options: Options,
     top_k: int,

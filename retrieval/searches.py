@@ -10,7 +10,7 @@ import numpy as np
 from hlg.lexical import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.records import Scored
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Question
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query
 from hlg.retrieval.keywords import name_spans, names_in
 from hlg.retrieval.options import Count, Options, StatementOptions
 
@@ -66,19 +66,19 @@ class Bm25Options(StatementOptions):
     candidates: Count = 100
 
 
-def dense_chunks(context: Context, question: Question, options: ChunkOptions) -> list[Candidate]:
+def dense_chunks(context: Context, question: Query, options: ChunkOptions) -> list[Candidate]:
     """The chunks nearest to the question (B0, §6.3.1)."""
     return _nearest(context, CHUNK, question, options.candidates)
 
 
 def dense_statements(
-    context: Context, question: Question, options: StatementSearchOptions
+    context: Context, question: Query, options: StatementSearchOptions
 ) -> list[Candidate]:
     """The statements nearest to the question (SRAG, §6.3.2)."""
     return _nearest(context, STATEMENT, question, options.candidates)
 
 
-def full_text(context: Context, question: Question, options: Bm25Options) -> list[Candidate]:
+def full_text(context: Context, question: Query, options: Bm25Options) -> list[Candidate]:
     """What shares the question's words, by BM25."""
     label = CHUNK if options.over == "chunks" else STATEMENT
     words = query_words(question.text)
@@ -87,7 +87,7 @@ def full_text(context: Context, question: Question, options: Bm25Options) -> lis
     return _candidates(label, found, "bm25")
 
 
-def topics(context: Context, question: Question, options: TopicOptions) -> list[Candidate]:
+def topics(context: Context, question: Query, options: TopicOptions) -> list[Candidate]:
     """The statements of the topics nearest to the question (TRAG, §6.3.2), by cosine."""
     vector = question.vector
     with context.trace.stage("search"):
@@ -112,7 +112,7 @@ def topics(context: Context, question: Question, options: TopicOptions) -> list[
 
 
 def named_statements(
-    context: Context, question: Question, options: StatementSearchOptions
+    context: Context, question: Query, options: StatementSearchOptions
 ) -> list[Candidate]:
     """Statements by how many of the question's keywords they name (eq. 2-3), ties by cosine."""
     store, trace = context.store, context.trace
@@ -134,7 +134,7 @@ def named_statements(
     return [named_candidate(statements[i], int(counts[i]), float(cosines[i])) for i in order]
 
 
-def question_entities(context: Context, question: Question) -> dict[str, set[str]]:
+def question_entities(context: Context, question: Query) -> dict[str, set[str]]:
     """Ids of the entities that the question names, each with the keywords that name it.
 
     A keyword names the entities that have it as name or alias. Those that name none are
@@ -185,7 +185,7 @@ def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
     return sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.id))
 
 
-def _nearest(context: Context, label: str, question: Question, top_k: int) -> list[Candidate]:
+def _nearest(context: Context, label: str, question: Query, top_k: int) -> list[Candidate]:
     vector = question.vector
     with context.trace.stage("search"):
         found = context.store.vector_search(label, vector, top_k)

@@ -55,6 +55,14 @@ class Snapshot:
     statement_words: LexicalIndex
     entity_keys: Strings
     """Normalised names, sorted."""
+    entity_names: Strings
+    """By entity: its name as the most mentioned of its classes has it, for people."""
+    entity_words: LexicalIndex
+    """Words of the entities' names and aliases."""
+    alias_keys: Strings
+    """Normalised aliases that are no entity's name, sorted."""
+    alias_entity: NDArray[np.int32]
+    """By alias: the most mentioned entity that has it."""
     mentions: Csr
     """Statement to the entities that it mentions."""
     mentioned: Csr

@@ -1,0 +1,267 @@
+"""A snapshot out of a store: every node and edge that a walk needs, read once, in batches."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.lexical import LexicalIndex
+from hlg.names import normalize_name
+from hlg.records import GraphInfo
+from hlg.retrieval.snapshot import Csr, Snapshot
+from hlg.store.base import GraphStore, Row
+from hlg.strings import Strings
+
+_ROW_BYTES = {"Chunk": 2_000, "Statement": 400, "Topic": 40, "Entity": 200, "MENTIONS": 8}
+"""About what a node or edge takes besides its vector: ids, words, links."""
+_EMBEDDED = ("Chunk", "Topic", "Statement")
+
+
+def estimated_bytes(counts: Mapping[str, int], dimensions: int) -> int:
+    """How large a graph's snapshot will be, about."""
+    vectors = sum(counts.get(label, 0) for label in _EMBEDDED) * dimensions * 2
+    return vectors + sum(counts.get(kind, 0) * size for kind, size in _ROW_BYTES.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes of a label: ids (``S32``, sorted), texts, and vectors where it has them."""
+
+    ids: NDArray[np.bytes_]
+    texts: Sequence[str]
+    embeddings: NDArray[np.float16]
+
+
+@dataclass(frozen=True, slots=True)
+class MergedEntities:
+    """Entities by normalised name, whatever their class, and where each id went."""
+
+    ids: NDArray[np.bytes_]
+    """Sorted; of the store's entities."""
+    row_of_id: NDArray[np.int32]
+    keys: Sequence[str]
+    names: Sequence[str]
+    words: Sequence[str]
+    aliases: Mapping[str, int]
+    """By normalised alias, sorted: the row of the entity."""
+
+
+Links = NDArray[np.int32]
+"""Shape (n, 2): rows at both ends of edges."""
+
+
+def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
+    """Read a store's graph into arrays.
+
+    :raises StoreError: the store can't be read.
+    """
+    size = info.dimensions
+    ordinals: list[int] = []
+
+    def chunk_text(row: Row) -> str:
+        ordinals.append(cast(int, row["ordinal"]))
+        return f"{row.get('context', '')}\n{row['text']}"
+
+    sources = _read_nodes(store.nodes("Source"), _property("title"), 0)
+    chunks = _read_nodes(store.nodes("Chunk", with_embeddings=True), chunk_text, size)
+    topics = _read_nodes(store.nodes("Topic", with_embeddings=True), _property("name"), size)
+    statements = _read_nodes(
+        store.nodes("Statement", with_embeddings=True), _text_with_details, size
+    )
+    entities = merge_entities([row for batch in store.nodes("Entity") for row in batch])
+
+    def links(edge_type: str, ends: tuple[str, str], sides: tuple[Nodes, Nodes]) -> Links:
+        return _read_links(store.edges(edge_type, ends), sides[0].ids, sides[1].ids)
+
+    mentions = _read_links(
+        store.edges("MENTIONS", ("Statement", "Entity")), statements.ids, entities.ids
+    )
+    mentions[:, 1] = entities.row_of_id[mentions[:, 1]]
+    return assemble(
+        info.revision,
+        sources,
+        chunks,
+        topics,
+        statements,
+        entities,
+        chunk_source=first_target(
+            links("PART_OF", ("Chunk", "Source"), (chunks, sources)), len(chunks.ids)
+        ),
+        statement_chunk=first_target(
+            links("MENTIONED_IN", ("Statement", "Chunk"), (statements, chunks)),
+            len(statements.ids),
+            np.array(ordinals, np.int64),
+        ),
+        statement_topic=first_target(
+            links("BELONGS_TO", ("Statement", "Topic"), (statements, topics)),
+            len(statements.ids),
+        ),
+        mentions=mentions,
+    )
+
+
+def empty_snapshot() -> Snapshot:
+    """The snapshot of a graph that holds nothing."""
+    nothing = Nodes(np.zeros(0, "S32"), [], np.zeros((0, 0), np.float16))
+    rows = np.zeros(0, np.int32)
+    return assemble(
+        "",
+        *(nothing, nothing, nothing, nothing),
+        merge_entities([]),
+        chunk_source=rows,
+        statement_chunk=rows,
+        statement_topic=rows,
+        mentions=np.zeros((0, 2), np.int32),
+    )
+
+
+def assemble(
+    revision: str,
+    sources: Nodes,
+    chunks: Nodes,
+    topics: Nodes,
+    statements: Nodes,
+    entities: MergedEntities,
+    *,
+    chunk_source: NDArray[np.int32],
+    statement_chunk: NDArray[np.int32],
+    statement_topic: NDArray[np.int32],
+    mentions: Links,
+) -> Snapshot:
+    """A snapshot from its nodes (texts of sources: titles) and the rows that they link."""
+    titles = Strings.of(normalize_name(title) for title in sources.texts)
+    keys = Strings.of(entities.keys)
+    return Snapshot(
+        revision=revision,
+        source_ids=sources.ids,
+        source_titles=titles,
+        title_entity=np.array([keys.find(titles[i]) for i in range(len(titles))], np.int32),
+        chunk_ids=chunks.ids,
+        chunk_embeddings=chunks.embeddings,
+        chunk_source=chunk_source,
+        chunk_words=LexicalIndex.build(chunks.texts),
+        topic_ids=topics.ids,
+        topic_embeddings=topics.embeddings,
+        statement_ids=statements.ids,
+        statement_embeddings=statements.embeddings,
+        statement_chunk=statement_chunk,
+        statement_topic=statement_topic,
+        statement_words=LexicalIndex.build(statements.texts),
+        entity_keys=keys,
+        entity_names=Strings.of(entities.names),
+        entity_words=LexicalIndex.build(entities.words),
+        alias_keys=Strings.of(entities.aliases),
+        alias_entity=np.array(list(entities.aliases.values()), np.int32),
+        mentions=csr(mentions, len(statements.ids)),
+        mentioned=csr(mentions[:, ::-1], len(entities.keys)),
+    )
+
+
+def merge_entities(rows: Sequence[Row]) -> MergedEntities:
+    """Entities of one normalised name as one; the most mentioned gives its name for people.
+
+    :param rows: as :meth:`hlg.store.base.GraphStore.nodes` gives them, ordered by id.
+    """
+    by_degree = sorted(range(len(rows)), key=lambda i: (-cast(int, rows[i].get("degree", 0)), i))
+    names: dict[str, str] = {}
+    aliases: dict[str, str] = {}
+    for i in by_degree:
+        name = str(rows[i]["name"])
+        key = normalize_name(name)
+        names.setdefault(key, name)
+        for alias in _aliases(rows[i]):
+            aliases.setdefault(normalize_name(alias), key)
+    keys = sorted(names, key=_as_bytes)
+    row_of = {key: i for i, key in enumerate(keys)}
+    words = [names[key] for key in keys]
+    for row in rows:
+        place = row_of[normalize_name(str(row["name"]))]
+        words[place] = " ".join([words[place], *_aliases(row)])
+    return MergedEntities(
+        ids=np.array([str(row["id"]) for row in rows], "S32"),
+        row_of_id=np.array([row_of[normalize_name(str(row["name"]))] for row in rows], np.int32),
+        keys=keys,
+        names=[names[key] for key in keys],
+        words=words,
+        aliases={
+            alias: row_of[aliases[alias]]
+            for alias in sorted(aliases, key=_as_bytes)
+            if alias and alias not in row_of
+        },
+    )
+
+
+def csr(links: Links, size: int) -> Csr:
+    """Links as compressed rows, targets ascending, each once."""
+    width = int(links[:, 1].max()) + 1 if len(links) else 1
+    pairs = np.unique(links[:, 0].astype(np.int64) * width + links[:, 1])
+    indptr = np.searchsorted(pairs, np.arange(size + 1, dtype=np.int64) * width)
+    return Csr(indptr.astype(np.int64), (pairs % width).astype(np.int32))
+
+
+def first_target(
+    links: Links, size: int, order: NDArray[np.int64] | None = None
+) -> NDArray[np.int32]:
+    """By row the target that comes first in ``order`` (by target; their rows by default)."""
+    rank = links[:, 1] if order is None else order[links[:, 1]]
+    links = links[np.lexsort((links[:, 1], rank, links[:, 0]))]
+    targets = np.full(size, -1, np.int32)
+    rows, first = np.unique(links[:, 0], return_index=True)
+    targets[rows] = links[first, 1]
+    return targets
+
+
+def _read_nodes(
+    batches: Iterable[list[Row]], text_of: Callable[[Row], str], dimensions: int
+) -> Nodes:
+    ids: list[NDArray[np.bytes_]] = [np.zeros(0, "S32")]
+    vectors = [np.zeros((0, dimensions), np.float16)]
+    texts: list[str] = []
+    absent = np.zeros(dimensions, np.float32)
+    for batch in batches:
+        ids.append(np.array([str(row["id"]) for row in batch], "S32"))
+        texts += map(text_of, batch)
+        if dimensions:
+            rows = [cast(NDArray[np.float32], row.get("embedding", absent)) for row in batch]
+            vectors.append(np.array(rows, np.float16))
+    return Nodes(np.concatenate(ids), texts, np.concatenate(vectors))
+
+
+def _read_links(
+    batches: Iterable[list[Row]], from_ids: NDArray[np.bytes_], to_ids: NDArray[np.bytes_]
+) -> Links:
+    parts = [np.zeros((0, 2), np.int32)]
+    for batch in batches:
+        ends = [
+            _rows_of(np.array([str(row[side]) for row in batch], "S32"), ids)
+            for side, ids in (("from", from_ids), ("to", to_ids))
+        ]
+        part = np.stack(ends, axis=1)
+        parts.append(part[(part >= 0).all(axis=1)])
+    return np.concatenate(parts)
+
+
+def _rows_of(wanted: NDArray[np.bytes_], ids: NDArray[np.bytes_]) -> NDArray[np.int32]:
+    """Row of each id, -1 where a write that is under way has brought a new one."""
+    if not len(ids):
+        return np.full(len(wanted), -1, np.int32)
+    place = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
+    return np.where(ids[place] == wanted, place, -1).astype(np.int32)
+
+
+def _property(name: str) -> Callable[[Row], str]:
+    return lambda row: str(row.get(name, ""))
+
+
+def _text_with_details(row: Row) -> str:
+    return f"{row['text']} {row.get('details', '')}"
+
+
+def _aliases(row: Row) -> Iterator[str]:
+    return (str(alias) for alias in cast(Sequence[str], row.get("aliases") or ()))
+
+
+def _as_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
