@@ -21,6 +21,7 @@ _RELATIVE = frozenset(("who", "which", "that", "whom", "where", "whose"))
 _NOT_IN_PHRASE = frozenset(("relcl", "appos", "acl", "punct", "cc", "conj", "advcl", "ccomp"))
 _CLAUSE = frozenset(("ccomp", "xcomp"))
 _NOT_A_RELATION = frozenset(("according", "like", "than", "as", "such", "including", "because"))
+_NO_OBJECTS = frozenset(("WDT", "WP", "WP$", "PRP", "DT", "EX"))
 _DETERMINERS = frozenset(("DT", "PRP$", "POS", "PDT"))
 
 
@@ -57,9 +58,8 @@ def noun_phrase(sentence: Sentence, head: int) -> tuple[int, int]:
             first = sentence.left_edge(child)
     for child in sentence.children[head]:
         if child > head:
-            if child != end or deps[child] in _NOT_IN_PHRASE:
-                if sentence.words[child] != "-":
-                    break
+            if (child != end or deps[child] in _NOT_IN_PHRASE) and sentence.words[child] != "-":
+                break
             edge = sentence.right_edge(child) + 1
             if edge - first > LONGEST_VALUE:
                 break
@@ -70,13 +70,13 @@ def noun_phrase(sentence: Sentence, head: int) -> tuple[int, int]:
 
 
 def _verb_triples(sentence: Sentence, verb: int, named: Sequence[int]) -> Iterator[Triple]:
-    subjects = _subjects(sentence, verb)
+    subjects = _subjects(sentence, verb, named)
     if not subjects:
         return
     predicate = _predicate(sentence, verb)
     complements = list(_complements(sentence, verb, predicate, named))
     if not complements:
-        complements = list(_clauses(sentence, verb, predicate))
+        complements = list(_clauses(sentence, verb, predicate, named))
     for subject in subjects:
         for words, object_, phrase in complements:
             if object_ != subject:
@@ -87,15 +87,19 @@ def _predicate(sentence: Sentence, verb: int) -> str:
     """The verb's phrase after those of the verbs that it completes."""
     words = verb_phrase(sentence, verb)
     head = sentence.heads[verb]
-    if sentence.deps[verb] == "xcomp" and sentence.tags[head].startswith("VB") and head < verb:
+    if (
+        sentence.deps[verb] == "xcomp"
+        and sentence.tags[head].startswith("VB")
+        and head < verb
+        and not any(sentence.deps[child] == "dobj" for child in sentence.children[head])
+    ):
         if sentence.tags[verb] == "VB":
             words = f"to {sentence.words[verb].lower()}"
-        if not any(sentence.deps[child] == "dobj" for child in sentence.children[head]):
-            return f"{verb_phrase(sentence, head)} {words}"
+        return f"{verb_phrase(sentence, head)} {words}"
     return words
 
 
-def _subjects(sentence: Sentence, verb: int, depth: int = 0) -> list[int]:
+def _subjects(sentence: Sentence, verb: int, named: Sequence[int], depth: int = 0) -> list[int]:
     """Tokens that a verb is said of: its own subject's, or that of the verb it leans on."""
     deps, head = sentence.deps, sentence.heads[verb]
     own = [child for child in sentence.children[verb] if deps[child] in _SUBJECTS]
@@ -104,22 +108,47 @@ def _subjects(sentence: Sentence, verb: int, depth: int = 0) -> list[int]:
         if sentence.tags[subject] in ("WDT", "WP") or (
             deps[verb] == "relcl" and sentence.words[subject].lower() in _RELATIVE
         ):
-            return _with_conjuncts(sentence, head) if deps[verb] == "relcl" else []
+            return _antecedents(sentence, verb, named) if deps[verb] == "relcl" else []
         return _with_conjuncts(sentence, subject)
     if head == verb or depth > 6:
         return []
     dep = deps[verb]
     if dep == "acl":
-        return [head]
+        return _antecedents(sentence, verb, named) if sentence.tags[verb] != "VB" else []
     if dep == "xcomp":
         objects = [child for child in sentence.children[head] if deps[child] == "dobj"]
         if objects:
-            return objects
+            return [object_ for object_ in objects if named[object_] >= 0]
     if dep in ("conj", "xcomp") or (dep in ("advcl", "dep") and sentence.tags[verb] != "VB"):
-        return _subjects(sentence, head, depth + 1)
+        return _subjects(sentence, head, named, depth + 1)
     if dep == "pcomp" and deps[head] == "prep":
-        return _subjects(sentence, sentence.heads[head], depth + 1)
+        return _subjects(sentence, sentence.heads[head], named, depth + 1)
     return []
+
+
+def _antecedents(sentence: Sentence, verb: int, named: Sequence[int]) -> list[int]:
+    """What a relative clause or a participle after a noun is said of.
+
+    A noun that says what something is stands for that thing: in "X is a river that ..."
+    it is X. "Who" is no place: in "a sailor from Belgium, who ..." it is the sailor.
+    """
+    noun = sentence.heads[verb]
+    who = any(sentence.words[child].lower() == "who" for child in sentence.children[verb])
+    while sentence.deps[noun] == "pobj" and (who or named[noun] < 0):
+        preposition = sentence.heads[noun]
+        above = sentence.heads[preposition]
+        if not sentence.tags[above].startswith("NN") or sentence.deps[preposition] != "prep":
+            break
+        if not who and sentence.words[preposition].lower() != "of":
+            break
+        noun = above
+    if named[noun] < 0 and sentence.deps[noun] in ("attr", "appos"):
+        above = sentence.heads[noun]
+        if sentence.deps[noun] == "appos":
+            return [above]
+        if sentence.words[above].lower() in ("is", "was", "are", "were"):
+            return _subjects(sentence, above, named, depth=1)
+    return _with_conjuncts(sentence, noun) if sentence.deps[verb] == "relcl" else [noun]
 
 
 def _with_conjuncts(sentence: Sentence, token: int) -> list[int]:
@@ -144,9 +173,8 @@ def _complements(
         dep = deps[child]
         if dep in _OBJECTS and (dep != "dobj" or not passive or child > verb):
             for object_ in _with_conjuncts(sentence, child):
-                if tags[object_] in ("WDT", "WP", "PRP") and object_ not in named:
-                    if tags[object_] != "PRP":
-                        continue
+                if tags[object_] in _NO_OBJECTS and named[object_] < 0:
+                    continue
                 yield predicate, object_, noun_phrase(sentence, object_)
                 yield from _of_object(sentence, predicate, object_, named)
         elif dep in ("prep", "agent"):
@@ -179,10 +207,12 @@ def _prepositional(
     word = sentence.words[preposition].lower()
     if word in _NOT_A_RELATION or not word.isalpha():
         return
-    words = f"{predicate} {word}"
+    words, tags = f"{predicate} {word}", sentence.tags
     for child in sentence.children[preposition]:
         if sentence.deps[child] == "pobj":
             for object_ in _with_conjuncts(sentence, child):
+                if tags[object_] in _NO_OBJECTS and named[object_] < 0:
+                    continue
                 yield words, object_, noun_phrase(sentence, object_)
                 if named[object_] < 0 and depth < 2:
                     yield from _inner_names(sentence, words, object_, named, depth)
@@ -202,11 +232,13 @@ def _inner_names(
                     yield complement
 
 
-def _clauses(sentence: Sentence, verb: int, predicate: str) -> Iterator[_Complement]:
+def _clauses(
+    sentence: Sentence, verb: int, predicate: str, named: Sequence[int]
+) -> Iterator[_Complement]:
     """What was said or thought, where a verb has no other object."""
     for child in sentence.children[verb]:
         if sentence.deps[child] in _CLAUSE and sentence.tags[child].startswith("VB"):
-            if sentence.deps[child] == "xcomp" and _subjects(sentence, child):
+            if sentence.deps[child] == "xcomp" and _subjects(sentence, child, named):
                 continue
             first, end = sentence.left_edge(child), sentence.right_edge(child) + 1
             if first < verb < end:
@@ -231,7 +263,8 @@ def _noun_triples(sentence: Sentence, noun: int, named: Sequence[int]) -> Iterat
                 if named[object_] >= 0 and named[object_] != named[noun]:
                     yield Triple(noun, words, object_, phrase)
     if named[noun] >= 0 and not _has_possessor(sentence, noun):
-        if (role_span := _role_span(sentence, noun, named)) is not None:
+        role_span = _role_span(sentence, noun, named)
+        if role_span is not None:
             yield Triple(noun, "is", role_span[1] - 1, role_span)
 
 

@@ -73,10 +73,15 @@ class Focus:
             return self._person(kind, candidates)
         if kind == IT:
             fitting = [key for key in candidates if self._is_thing(key)]
-            if self._title and self._is_thing(self._title) and self._title not in before:
-                # A text goes on about its own subject more often than not.
-                if not fitting or self._title in self._subjects[:2]:
-                    return (self._title,)
+            title = self._title
+            # A text goes on about its own subject more often than not.
+            if (
+                title
+                and title not in before
+                and self._is_thing(title)
+                and (not fitting or title in self._subjects[:2])
+            ):
+                return (title,)
             return tuple(fitting[:1])
         if self._pair and not before:
             return self._pair

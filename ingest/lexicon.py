@@ -27,6 +27,11 @@ VALUE_LABELS = frozenset(
 )
 """Labels whose spans are values, never entities."""
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _NOUNS = {
     PERSON: """
         academic activist actor actress administrator admiral adviser advocate ambassador analyst
@@ -103,34 +108,12 @@ _NOUNS = {
     GROUP: """
         clan community dynasty ethnicity family nationality people peoples sect tribe""",
 }
-_AMBIGUOUS = frozenset(
-    [
-        "broadcaster",
-        "business",
-        "chain",
-        "clan",
-        "community",
-        "final",
-        "forward",
-        "franchise",
-        "game",
-        "general",
-        "lead",
-        "major",
-        "model",
-        "order",
-        "platform",
-        "publisher",
-        "record",
-        "report",
-        "station",
-        "track",
-        "unit",
-        "single",
-        "state",
-        "area",
-        "property",
-    ]
+_AMBIGUOUS = _words(
+    """
+    broadcaster business chain clan community final forward franchise game general lead
+    major model order platform publisher record report station track unit single state area
+    property
+    """
 )
 
 NOUN_CLASSES: dict[str, str] = {
@@ -171,150 +154,33 @@ NAME_WORDS: dict[str, str] = {
 }
 """Class that a name's last word (or first, "Mount", "Battle", "University") gives it."""
 
-LEADING_NAME_WORDS = frozenset(
-    [
-        "academy",
-        "bank",
-        "battle",
-        "bishop",
-        "bureau",
-        "church",
-        "college",
-        "commission",
-        "constitution",
-        "council",
-        "department",
-        "federation",
-        "fort",
-        "gulf",
-        "institute",
-        "lake",
-        "ministry",
-        "mount",
-        "museum",
-        "order",
-        "parliament",
-        "republic",
-        "river",
-        "school",
-        "sea",
-        "siege",
-        "society",
-        "treaty",
-        "university",
-    ]
+LEADING_NAME_WORDS = _words(
+    """
+    academy bank battle bishop bureau church college commission constitution council
+    department federation fort gulf institute lake ministry mount museum order parliament
+    republic river school sea siege society treaty university
+    """
 )
 
-HONORIFICS = frozenset(
-    [
-        "mr",
-        "mr.",
-        "mrs",
-        "mrs.",
-        "ms",
-        "ms.",
-        "miss",
-        "dr",
-        "dr.",
-        "prof",
-        "prof.",
-        "sir",
-        "dame",
-        "lord",
-        "lady",
-        "madam",
-        "rev",
-        "rev.",
-        "fr",
-        "fr.",
-        "st",
-        "st.",
-        "capt",
-        "capt.",
-        "col",
-        "col.",
-        "gen",
-        "gen.",
-        "lt",
-        "lt.",
-        "maj",
-        "maj.",
-        "sgt",
-        "sgt.",
-        "sen",
-        "sen.",
-        "rep",
-        "rep.",
-        "gov",
-        "gov.",
-        "president",
-        "king",
-        "queen",
-        "prince",
-        "princess",
-        "pope",
-        "emperor",
-        "senator",
-        "governor",
-        "congressman",
-        "congresswoman",
-        "judge",
-        "justice",
-        "professor",
-        "captain",
-        "colonel",
-        "general",
-    ]
+HONORIFICS = _words(
+    """
+    mr mr. mrs mrs. ms ms. miss dr dr. prof prof. sir dame lord lady madam rev rev. fr fr.
+    st st. capt capt. col col. gen gen. lt lt. maj maj. sgt sgt. sen sen. rep rep. gov gov.
+    president king queen prince princess pope emperor senator governor congressman
+    congresswoman judge justice professor captain colonel general
+    """
 )
-MALE_WORDS = frozenset(
-    [
-        "mr",
-        "mr.",
-        "sir",
-        "lord",
-        "king",
-        "prince",
-        "emperor",
-        "pope",
-        "father",
-        "son",
-        "brother",
-        "husband",
-        "actor",
-        "businessman",
-        "congressman",
-        "man",
-        "boy",
-        "spokesman",
-        "chairman",
-    ]
+MALE_WORDS = _words(
+    """
+    mr mr. sir lord king prince emperor pope father son brother husband actor businessman
+    congressman man boy spokesman chairman
+    """
 )
-FEMALE_WORDS = frozenset(
-    [
-        "mrs",
-        "mrs.",
-        "ms",
-        "ms.",
-        "miss",
-        "dame",
-        "lady",
-        "madam",
-        "queen",
-        "princess",
-        "empress",
-        "mother",
-        "daughter",
-        "sister",
-        "wife",
-        "widow",
-        "actress",
-        "businesswoman",
-        "congresswoman",
-        "woman",
-        "girl",
-        "spokeswoman",
-        "chairwoman",
-    ]
+FEMALE_WORDS = _words(
+    """
+    mrs mrs. ms ms. miss dame lady madam queen princess empress mother daughter sister wife
+    widow actress businesswoman congresswoman woman girl spokeswoman chairwoman
+    """
 )
 
 HE, SHE, IT, THEY = "he", "she", "it", "they"
@@ -338,275 +204,31 @@ PRONOUNS: dict[str, str] = {
 }
 """Third-person pronouns by what they agree with."""
 
-CORPORATE_ENDINGS = frozenset(
-    [
-        "inc",
-        "inc.",
-        "corp",
-        "corp.",
-        "corporation",
-        "co",
-        "co.",
-        "company",
-        "ltd",
-        "ltd.",
-        "limited",
-        "llc",
-        "plc",
-        "gmbh",
-        "ag",
-        "sa",
-        "nv",
-        "group",
-        "holdings",
-    ]
+CORPORATE_ENDINGS = _words(
+    """
+    inc inc. corp corp. corporation co co. company ltd ltd. limited llc plc gmbh ag sa nv
+    group holdings
+    """
 )
 
-STOP_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "above",
-        "after",
-        "again",
-        "against",
-        "all",
-        "almost",
-        "also",
-        "although",
-        "always",
-        "am",
-        "among",
-        "an",
-        "and",
-        "another",
-        "any",
-        "anyone",
-        "anything",
-        "are",
-        "aren't",
-        "as",
-        "at",
-        "away",
-        "back",
-        "be",
-        "became",
-        "because",
-        "become",
-        "been",
-        "before",
-        "being",
-        "below",
-        "between",
-        "both",
-        "but",
-        "by",
-        "came",
-        "can",
-        "can't",
-        "could",
-        "did",
-        "didn't",
-        "do",
-        "does",
-        "doesn't",
-        "doing",
-        "don't",
-        "down",
-        "during",
-        "each",
-        "either",
-        "else",
-        "enough",
-        "even",
-        "ever",
-        "every",
-        "everyone",
-        "everything",
-        "few",
-        "first",
-        "for",
-        "found",
-        "from",
-        "further",
-        "get",
-        "gets",
-        "getting",
-        "give",
-        "go",
-        "goes",
-        "going",
-        "good",
-        "got",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "herself",
-        "him",
-        "himself",
-        "his",
-        "how",
-        "however",
-        "i",
-        "i'm",
-        "if",
-        "in",
-        "into",
-        "is",
-        "isn't",
-        "it",
-        "it's",
-        "its",
-        "itself",
-        "just",
-        "know",
-        "last",
-        "least",
-        "less",
-        "let",
-        "like",
-        "made",
-        "make",
-        "makes",
-        "making",
-        "many",
-        "may",
-        "maybe",
-        "me",
-        "might",
-        "more",
-        "most",
-        "much",
-        "must",
-        "my",
-        "myself",
-        "need",
-        "never",
-        "new",
-        "no",
-        "nor",
-        "not",
-        "nothing",
-        "now",
-        "of",
-        "off",
-        "often",
-        "on",
-        "once",
-        "one",
-        "only",
-        "or",
-        "other",
-        "others",
-        "our",
-        "ours",
-        "out",
-        "over",
-        "own",
-        "part",
-        "perhaps",
-        "put",
-        "quite",
-        "rather",
-        "really",
-        "right",
-        "said",
-        "same",
-        "say",
-        "says",
-        "second",
-        "see",
-        "seem",
-        "seems",
-        "seen",
-        "several",
-        "shall",
-        "she",
-        "should",
-        "since",
-        "so",
-        "some",
-        "someone",
-        "something",
-        "still",
-        "such",
-        "take",
-        "than",
-        "that",
-        "that's",
-        "the",
-        "their",
-        "theirs",
-        "them",
-        "themselves",
-        "then",
-        "there",
-        "there's",
-        "these",
-        "they",
-        "thing",
-        "things",
-        "think",
-        "this",
-        "those",
-        "though",
-        "three",
-        "through",
-        "time",
-        "to",
-        "together",
-        "too",
-        "took",
-        "toward",
-        "two",
-        "under",
-        "until",
-        "up",
-        "upon",
-        "us",
-        "use",
-        "used",
-        "using",
-        "very",
-        "want",
-        "was",
-        "wasn't",
-        "way",
-        "we",
-        "well",
-        "went",
-        "were",
-        "weren't",
-        "what",
-        "when",
-        "where",
-        "whether",
-        "which",
-        "while",
-        "who",
-        "whole",
-        "whom",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "within",
-        "without",
-        "won't",
-        "would",
-        "year",
-        "years",
-        "yes",
-        "yet",
-        "you",
-        "your",
-        "yours",
-        "yourself",
-    ]
+STOP_WORDS = _words(
+    """
+    a about above after again against all almost also although always am among an and
+    another any anyone anything are aren't as at away back be became because become been
+    before being below between both but by came can can't could did didn't do does doesn't
+    doing don't down during each either else enough even ever every everyone everything few
+    first for found from further get gets getting give go goes going good got had has have
+    having he her here hers herself him himself his how however i i'm if in into is isn't it
+    it's its itself just know last least less let like made make makes making many may maybe
+    me might more most much must my myself need never new no nor not nothing now of off
+    often on once one only or other others our ours out over own part perhaps put quite
+    rather really right said same say says second see seem seems seen several shall she
+    should since so some someone something still such take than that that's the their theirs
+    them themselves then there there's these they thing things think this those though three
+    through time to together too took toward two under until up upon us use used using very
+    want was wasn't way we well went were weren't what when where whether which while who
+    whole whom whose why will with within without won't would year years yes yet you your
+    yours yourself
+    """
 )
 """Words that say nothing about a text's subject."""

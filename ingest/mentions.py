@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hlg.ingest.lexicon import (
     ENTITY_LABELS,
+    EVENT,
     HONORIFICS,
     LEADING_NAME_WORDS,
     NAME_WORDS,
@@ -54,22 +55,29 @@ def find_mentions(
     :param known: names that stand anywhere in the document whatever their case, such as
         its title, as lower-cased words with their class.
     """
+    candidates = [
+        *_quoted_titles(sentence),
+        *_joined_entities(sentence),
+        *_known_names(sentence, known),
+        *_proper_runs(sentence),
+    ]
+    # Of two that overlap the longer stays whole; what is left of the other may stand too.
+    candidates.sort(key=lambda span: span[0] - span[1])
     spans: list[tuple[int, int, str]] = []
     taken = [False] * len(sentence.words)
-    for first, end, label in (
-        *_quoted_titles(sentence),
-        *_known_names(sentence, known),
-        *_joined_entities(sentence),
-        *_proper_runs(sentence),
-    ):
+    for first, end, label in candidates:
         free_first, free_end = first, end
         while free_first < free_end and taken[free_first]:
             free_first += 1
         while free_end > free_first and taken[free_end - 1]:
             free_end -= 1
-        if free_first < free_end and not any(taken[free_first:free_end]):
-            taken[free_first:free_end] = [True] * (free_end - free_first)
-            spans.append((free_first, free_end, label))
+        if free_first == free_end or any(taken[free_first:free_end]):
+            continue
+        cut = free_end - free_first < end - first
+        if cut and not any(tag in _PROPER for tag in sentence.tags[free_first:free_end]):
+            continue
+        taken[free_first:free_end] = [True] * (free_end - free_first)
+        spans.append((free_first, free_end, label))
     spans.sort()
     return [mention for span in spans if (mention := _mention(sentence, *span))]
 
@@ -139,8 +147,21 @@ def _joined_entities(sentence: Sentence) -> list[tuple[int, int, str]]:
                 and words[first - 1][0].isupper()
             ):
                 first -= 1
+            if first > 0 and tags[first - 1] == "CD" and _is_year_of(sentence, first, end, label):
+                first -= 1
+                if found and found[-1][:2] == (first, first + 1):
+                    found.pop()
         found.append((first, end, label))
     return found
+
+
+def _is_year_of(sentence: Sentence, first: int, end: int, label: str) -> bool:
+    """Whether the number before a name belongs to it: the "2000 Summer Olympics"."""
+    words, head = sentence.words, sentence.heads[first - 1]
+    names_event = label == "EVENT" or any(
+        NAME_WORDS.get(word.lower()) == EVENT for word in words[first:end]
+    )
+    return names_event and first <= head < end and _YEAR.match(words[first - 1]) is not None
 
 
 def _proper_runs(sentence: Sentence) -> list[tuple[int, int, str]]:

@@ -23,7 +23,7 @@ SURE, UNSURE = 4, 1
 """Votes for a class: by a model or by the name's own words, and by a guess."""
 
 _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
-_GIVEN_BY_WORDS = 3 * SURE
+_GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 
 
 @dataclass(slots=True)

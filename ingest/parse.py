@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -114,7 +115,7 @@ def _sentences(doc: "Doc", offset: int) -> Iterator[Sentence]:
     ends = [end + offset for end in ends]
     iob, labels = array[:, 6].tolist(), array[:, 7].tolist()
     firsts = [0, *(np.flatnonzero(array[1:, 5] == 1) + 1).tolist(), len(words)]
-    for first, end in zip(firsts, firsts[1:], strict=False):
+    for first, end in pairwise(firsts):
         children: list[list[int]] = [[] for _ in range(end - first)]
         local = [head - first for head in heads[first:end]]
         for token, head in enumerate(local):

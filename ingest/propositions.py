@@ -1,5 +1,7 @@
 """Propositions of a sentence: its spans that can each stand alone."""
 
+from itertools import pairwise
+
 from hlg.ingest.parse import Sentence
 
 __all__ = ["LONGEST_PROPOSITION", "propositions"]
@@ -23,7 +25,7 @@ def propositions(sentence: Sentence) -> list[tuple[int, int]]:
     end = len(sentence.words)
     cuts = sorted({0, *_clause_starts(sentence), end})
     spans = []
-    for first, last in zip(cuts, cuts[1:], strict=False):
+    for first, last in pairwise(cuts):
         spans += _bounded(sentence, first, last)
     return [span for first, last in spans if (span := _trimmed(sentence, first, last)) is not None]
 

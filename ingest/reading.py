@@ -22,6 +22,7 @@ __all__ = ["Draft", "DraftFact", "Reader"]
 LEADING_SENTENCES = 2
 """Sentences at a text's start that are about its title, whoever their subject is."""
 LONGEST_TITLE_NAME = 8
+LONGEST_CONCEPT = 4
 LONG_TEXT = 8_000
 """Characters from which on a title that the text never mentions is no name but a headline."""
 
@@ -163,9 +164,13 @@ class Reader:
                 draft.keys.append(title)
         if block.kind == "item" and self._lead_in:
             draft.context = " ".join(self._lead_in.split()).rstrip(":")
-        elif not draft.antecedents and not title and self._headings:
-            if not reading.has_named_subject(first, end):
-                draft.context = self._headings[-1][1]
+        elif (
+            self._headings
+            and not title
+            and not draft.antecedents
+            and not reading.has_named_subject(first, end)
+        ):
+            draft.context = self._headings[-1][1]
 
     def _row(self, row: TableRow) -> Draft:
         """A table's row: its first text is the subject, its headers are the predicates."""
@@ -318,10 +323,14 @@ class _SentenceReading:
             if dep in ("nsubj", "nsubjpass"):
                 subjects = [*keys, *subjects] if dep == "nsubj" else [*subjects, *keys]
                 pair = len(keys) > 1
-            elif dep == "conj" and deps[heads[token]] in ("nsubj", "nsubjpass"):
-                if self._names.class_of(keys[0]) == PERSON and keys[0] not in subjects:
-                    subjects.extend(keys)
-                    pair = True
+            elif (
+                dep == "conj"
+                and deps[heads[token]] in ("nsubj", "nsubjpass")
+                and self._names.class_of(keys[0]) == PERSON
+                and keys[0] not in subjects
+            ):
+                subjects.extend(keys)
+                pair = True
         self._focus.read(
             list(dict.fromkeys(subjects)), [key for key in self._mention_keys if key], pair
         )
@@ -337,7 +346,7 @@ class _SentenceReading:
         for triple in find_triples(self._sentence, self._named):
             predicate = triple.predicate
             subjects = self._keys_at(triple.subject)
-            if not subjects:
+            if not subjects or self._is_possessed(triple.subject, subjects):
                 subjects, predicate = self._owner(triple.subject, predicate)
             if not subjects:
                 continue
@@ -360,26 +369,39 @@ class _SentenceReading:
         if text := text.strip(' ,;:-–—"“”'):
             yield None, text
 
+    def _is_possessed(self, noun: int, keys: tuple[str, ...]) -> bool:
+        """Whether a name is of a thing that is someone's: "its 2018 Impact Factor"."""
+        return self._names.class_of(keys[0]) == THING and any(
+            self._sentence.deps[child] == "poss" and self._keys_at(child)
+            for child in self._sentence.children[noun]
+        )
+
     def _owner(self, noun: int, predicate: str) -> tuple[tuple[str, ...], str]:
         """Whose thing a common noun is: "its capital is" becomes it, "capital is"."""
         sentence = self._sentence
-        if not sentence.tags[noun].startswith("NN") or self._named[noun] >= 0:
+        if not sentence.tags[noun].startswith("NN"):
             return (), predicate
+        end = noun + 1
+        if sentence.words[end : end + 1] == ["-"]:
+            end = noun_phrase(sentence, noun)[1]
         for child in sentence.children[noun]:
             if sentence.deps[child] == "poss" and (keys := self._keys_at(child)):
                 first = sentence.right_edge(child) + 1
-                return keys, f"{sentence.text(first, noun + 1).lower()} {predicate}"
-        first, end = noun_phrase(sentence, noun)
-        phrase = sentence.text(first, noun + 1)
+                return keys, f"{sentence.text(first, end).lower()} {predicate}"
+        first = noun_phrase(sentence, noun)[0]
+        phrase = sentence.text(first, end)
         for child in sentence.children[noun]:
             if sentence.deps[child] == "prep" and sentence.words[child].lower() == "of":
                 for object_ in sentence.children[child]:
                     if keys := self._keys_at(object_):
                         return keys, f"{phrase.lower()} {predicate}"
+        if any(self._named[token] >= 0 for token in range(first, end)):
+            return (), predicate
         title = self._focus.title
-        if title and not any(self._named[token] >= 0 for token in range(first, end)):
+        definite = first > 0 and sentence.words[first - 1].lower() == "the"
+        if title and definite:
             return (title,), f"{phrase.lower()} {predicate}"
-        if len(phrase) > 2 and phrase.lower() not in STOP_WORDS and phrase[0].isalpha():
+        if 2 <= len(phrase.split()) <= LONGEST_CONCEPT and phrase.replace(" ", "").isalpha():
             return (self._names.add(phrase.lower(), CONCEPT, sure=False),), predicate
         return (), predicate
 

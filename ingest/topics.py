@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hlg.ingest.lexicon import STOP_WORDS
 from hlg.names import normalize_name
@@ -64,7 +65,7 @@ def _sections(headings: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
         if headings[position] != headings[position - 1]
     ]
     edges = [0, *bounds, len(headings)]
-    return [(first, end) for first, end in zip(edges, edges[1:], strict=False) if first < end]
+    return [(first, end) for first, end in pairwise(edges) if first < end]
 
 
 def _words(text: str) -> list[str]:
