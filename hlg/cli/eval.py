@@ -167,6 +167,30 @@ def report(
     print_line(f"written: {written[0]} with {len(written) - 1} plots")
 
 
+@app.command()
+def extraction(
+    directory: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            help="A folder with extractions.jsonl, or corpus.jsonl and openie_*.jsonl.",
+        ),
+    ],
+    extractor: Annotated[str, typer.Option(metavar="NAME", help="What is measured.")] = "local",
+) -> None:
+    """Compare an extractor with what a language model found in the same texts.
+
+    \b
+    Example:
+      hlg eval extraction data/musique
+    """
+    from hlg.evaluation.extraction import evaluate_extraction
+    from hlg.ingest.extract import open_extractor
+
+    for line in evaluate_extraction(directory, open_extractor(extractor)).lines():
+        print_line(line)
+
+
 def _names(retrievers: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip() for name in retrievers.split(",") if name.strip()))
     if not names:
