@@ -43,8 +43,8 @@ class Session:
                 result.close()
 
     def rows(self, name: str, parameters: Mapping[str, object] | None = None) -> list[Any]:
-        """The same as a list of dictionaries."""
-        return list(self.table(name, parameters).to_pylist())
+        """The same as a list of dictionaries, embeddings as float32 arrays."""
+        return _as_rows(self.table(name, parameters))
 
     def execute(self, statement: str) -> None:
         """Run BEGIN, COMMIT or ROLLBACK."""
@@ -79,15 +79,11 @@ class LadybugDatabase:
             raise
         self._reading, self._writing = RLock(), RLock()
 
-    def table(self, name: str, parameters: Mapping[str, object] | None = None) -> pa.Table:
-        """Run one reading statement; see :meth:`Session.table`."""
-        with self._reading:
-            self.calls += 1
-            return self._reader.table(name, parameters)
-
     def rows(self, name: str, parameters: Mapping[str, object] | None = None) -> list[Any]:
         """Run one reading statement; see :meth:`Session.rows`."""
-        return list(self.table(name, parameters).to_pylist())
+        with self._reading:
+            self.calls += 1
+            return self._reader.rows(name, parameters)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -123,6 +119,17 @@ class LadybugDatabase:
     def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.release()
+
+
+def _as_rows(table: pa.Table) -> list[Any]:
+    if "embedding" not in table.column_names:
+        return list(table.to_pylist())
+    vectors = table["embedding"].combine_chunks()
+    matrix = vectors.flatten().to_numpy().reshape(len(vectors), -1)
+    rows = list(table.drop_columns("embedding").to_pylist())
+    for row, vector in zip(rows, matrix, strict=True):
+        row["embedding"] = vector
+    return rows
 
 
 @contextmanager

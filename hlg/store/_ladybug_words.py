@@ -165,12 +165,12 @@ class DerivedIndexes:
 
     def _keep(self, folder: Path, built: Kept) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(mkdtemp(dir=self._root, prefix=".unfinished-"))
+        unfinished = Path(mkdtemp(dir=folder.parent, prefix="unfinished-"))
         try:
             built.save(unfinished)
             unfinished.replace(folder)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
         for other in self._root.iterdir():
-            if other not in (folder.parent, unfinished) and not other.name.startswith("."):
+            if other != folder.parent:
                 shutil.rmtree(other, ignore_errors=True)

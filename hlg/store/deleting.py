@@ -2,12 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from hlg.store.reading import Run
 from hlg.store.rows import GraphRows, Pair, relation_weights
 
-Run: TypeAlias = Callable[[str, Mapping[str, object]], list[dict[str, Any]]]
-"""Runs the named statement with parameters and gives its rows."""
 Relation: TypeAlias = tuple[str, str, str]
 """Subject, predicate and object of a RELATES_TO."""
 

@@ -1,0 +1,207 @@
+"""Small sources' graphs in canonical order, written out from a few words."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from hlg.ids import chunk_id, entity_id, fact_id, source_id, statement_id, topic_id
+from hlg.names import normalize_name
+from hlg.records import Chunk, Embeddings, Entity, Fact, Source, SourceGraph, Statement, Topic
+
+DIMENSIONS = 8
+EMBEDDER = "test-embedder@1"
+
+Triple = tuple[str, str, str]
+"""Subject, predicate, object; an object that starts with ``=`` is a value."""
+
+
+def unit_vectors(count: int, seed: int) -> Embeddings:
+    """Random unit vectors, shape (count, DIMENSIONS)."""
+    vectors = np.random.default_rng(seed).standard_normal((count, DIMENSIONS)).astype(np.float32)
+    norms: NDArray[np.float32] = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / norms
+
+
+def vector_of(id_: str) -> NDArray[np.float32]:
+    """A unit vector that is the same wherever an id is."""
+    return unit_vectors(1, int(id_[:8], 16))[0]
+
+
+def source_graph(
+    uri: str,
+    statements: Sequence[tuple[str, Sequence[Triple]]],
+    *,
+    title: str = "A title",
+    topic: str = "a topic",
+    entity_class: str = "Thing",
+    aliases: dict[str, Sequence[str]] | None = None,
+    chunk_count: int = 2,
+    vectors: bool = True,
+    metadata: dict[str, object] | None = None,
+) -> SourceGraph:
+    """A source whose statements are spread over chunks that overlap by one statement.
+
+    :param statements: texts, each with the facts that it supports.
+    :param aliases: further names of entities, by name.
+    """
+    source = Source(
+        id=source_id(uri),
+        uri=uri,
+        title=title,
+        text_hash=str(hash(repr(statements))),
+        metadata=metadata or {},
+        ingested_at="2024-05-01T12:00:00+00:00",
+    )
+    chunks = [
+        Chunk(
+            id=chunk_id(source.id, 100 * i, 100 * i + 100),
+            source_id=source.id,
+            ordinal=i,
+            start=100 * i,
+            end=100 * i + 100,
+            text=" ".join(text for text, _ in statements[i::chunk_count]) or "empty",
+            context=title,
+        )
+        for i in range(chunk_count)
+    ]
+    topic_key = topic_id(source.id, topic)
+    entities: dict[str, Entity] = {}
+    supporters: dict[Triple, list[Statement]] = defaultdict(list)
+    records: dict[str, Statement] = {}
+    for i, (text, triples) in enumerate(statements):
+        held = [chunks[i % chunk_count].id]
+        if i % 3 == 0 and i % chunk_count + 1 < chunk_count:
+            held.append(chunks[i % chunk_count + 1].id)
+        named = {name for triple in triples for name in _names(triple)}
+        for name in named:
+            id_ = entity_id(name, entity_class)
+            more = tuple(sorted((aliases or {}).get(name, ())))
+            entities.setdefault(id_, Entity(id_, name, entity_class, more))
+        statement = Statement(
+            id=statement_id(held[0], text),
+            text=text,
+            start=10 * i,
+            end=10 * i + 5,
+            chunk_ids=tuple(held),
+            topic_id=topic_key,
+            details=f"details {i}" if i % 2 else "",
+            entity_ids=tuple(sorted({entity_id(name, entity_class) for name in named})),
+        )
+        if statement.id in records:
+            continue
+        records[statement.id] = statement
+        for triple in triples:
+            key = (triple[0], normalize_name(triple[1]), triple[2])
+            if statement not in supporters[key]:
+                supporters[key].append(statement)
+    return _graph(
+        source, chunks, topic, topic_key, records.values(), entities, supporters, entity_class,
+        vectors=vectors,
+    )
+
+
+def _names(triple: Triple) -> list[str]:
+    return [name for name in (triple[0], triple[2]) if not name.startswith("=")]
+
+
+def _graph(
+    source: Source,
+    chunks: Sequence[Chunk],
+    topic: str,
+    topic_key: str,
+    statements: Iterable[Statement],
+    entities: dict[str, Entity],
+    supporters: dict[Triple, list[Statement]],
+    entity_class: str,
+    *,
+    vectors: bool,
+) -> SourceGraph:
+    ordered = sorted(statements, key=lambda x: (x.start, x.end, x.id))
+    degrees: dict[str, int] = defaultdict(int)
+    for statement in ordered:
+        for id_ in statement.entity_ids:
+            degrees[id_] += 1
+    facts: dict[str, Fact] = {}
+    for (subject, predicate, object_), supporting in supporters.items():
+        is_value = object_.startswith("=")
+        subject_key = entity_id(subject, entity_class)
+        object_key = object_ if is_value else entity_id(object_, entity_class)
+        id_ = fact_id(subject_key, predicate, object_key)
+        known = facts[id_].statement_ids if id_ in facts else ()
+        wanted = {*known, *(statement.id for statement in supporting)}
+        facts[id_] = Fact(
+            id=id_,
+            text=f"{subject} {predicate} {object_}",
+            predicate=predicate,
+            subject_id=subject_key,
+            statement_ids=tuple(x.id for x in ordered if x.id in wanted),
+            object_id=None if is_value else object_key,
+            object_value=object_[1:] if is_value else None,
+        )
+    used_chunks = {id_ for statement in ordered for id_ in statement.chunk_ids}
+    held = tuple(chunk.id for chunk in chunks if chunk.id in used_chunks)
+    topics = (Topic(topic_key, source.id, topic, held),) if held else ()
+    kept = tuple(
+        Entity(x.id, x.name, x.entity_class, x.aliases, degrees[x.id])
+        for x in sorted(entities.values(), key=lambda x: x.id)
+    )
+    ordered_facts = tuple(sorted(facts.values(), key=lambda fact: fact.id))
+
+    def stacked(records: Sequence[Chunk | Topic | Statement | Entity]) -> Embeddings | None:
+        return np.stack([vector_of(x.id) for x in records]) if vectors and records else None
+
+    return SourceGraph(
+        source=source,
+        chunks=tuple(chunks),
+        topics=topics,
+        statements=tuple(ordered),
+        facts=ordered_facts,
+        entities=kept,
+        chunk_embeddings=stacked(chunks),
+        topic_embeddings=stacked(topics),
+        statement_embeddings=stacked(ordered),
+        entity_embeddings=stacked(kept),
+    )
+
+
+NAMES = ("Ada Thorne", "Helix Instruments", "Port Ellery", "Quarry Bank", "Bela Kovacs")
+PREDICATES = ("founded", "moved to", "bought")
+
+triples = st.tuples(
+    st.sampled_from(NAMES),
+    st.sampled_from(PREDICATES),
+    st.sampled_from(NAMES) | st.sampled_from(("=1921", "=$2 million")),
+)
+
+
+@st.composite
+def source_graphs(draw: st.DrawFn, *, most: int = 3) -> list[SourceGraph]:
+    """Up to ``most`` sources that share entities and facts."""
+    count = draw(st.integers(1, most))
+    return [
+        source_graph(
+            f"file:///{i}.txt",
+            draw(
+                st.lists(
+                    st.tuples(
+                        st.text(st.characters(), min_size=1, max_size=20),
+                        st.lists(triples, max_size=3),
+                    ),
+                    max_size=5,
+                )
+            ),
+            title=draw(st.text(st.characters(), max_size=10)),
+            chunk_count=draw(st.integers(1, 3)),
+            vectors=True,
+            aliases=draw(
+                st.dictionaries(
+                    st.sampled_from(NAMES),
+                    st.sets(st.text(st.characters(), min_size=1, max_size=5), max_size=2),
+                )
+            ),
+        )
+        for i in range(count)
+    ]
