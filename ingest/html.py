@@ -1,0 +1,203 @@
+"""HTML as text that keeps its blocks, in Markdown: headings, lists, tables, code."""
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+_HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+_NOT_SHOWN = """
+audio canvas head iframe math noscript object script select style svg template video
+"""
+_BLOCKS = """
+address article aside blockquote body caption center dd details dialog div dl dt fieldset
+figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary
+table tbody td tfoot th thead tr ul
+"""
+_UNSEEN_TAGS = frozenset(_NOT_SHOWN.split())
+_BLOCK_TAGS = frozenset(_BLOCKS.split())
+_CELLS = ("td", "th")
+_SPACE = re.compile(r"[ \t\n\r\f\v]+")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+
+
+def declared_charset(data: bytes) -> str:
+    """The encoding that an HTML file says it has in its first kilobytes, or nothing."""
+    match = _META_CHARSET.search(data, 0, 4096)
+    return match[1].decode("ascii") if match else ""
+
+
+def html_to_markdown(html: str) -> tuple[str, str]:
+    """What a page shows, as Markdown text, and its title (``<title>``, else ``<h1>``)."""
+    from lxml.etree import ParserError
+    from lxml.html import HTMLParser, document_fromstring
+
+    # As bytes: a str with an XML declaration is refused.
+    parser = HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+    data = html.encode("utf-8")
+    try:
+        root = document_fromstring(data, parser=parser)
+    except ParserError:  # there is no element in it at all
+        return "", ""
+    writer = _Writer()
+    writer.walk(root)
+    return writer.text(), _title(root)
+
+
+def _title(root: "HtmlElement") -> str:
+    for path in (".//title", ".//h1"):
+        element = root.find(path)
+        if element is not None and (title := _collapsed(str(element.text_content()))):
+            return title
+    return ""
+
+
+def _collapsed(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Collects a page's blocks; runs of text inside one are joined with single spaces."""
+
+    blocks: list[tuple[str, str]] = field(default_factory=list)
+    """Each with what parts it from the block before."""
+    inline: list[str] = field(default_factory=list)
+    prefix: str = ""
+    lists: list[int | None] = field(default_factory=list)
+    """The open lists: the number of the latest item, None where they have none."""
+    item_before: bool = False
+    """Whether the latest block belongs to the list at hand."""
+    rows: int = 0
+    row: list[str] | None = None
+    table: "HtmlElement | None" = None
+    in_pre: bool = False
+
+    def walk(self, root: "HtmlElement") -> None:
+        from lxml.etree import iterwalk
+
+        walker = iterwalk(root, events=("start", "end"))
+        for event, element in walker:
+            tag = element.tag if isinstance(element.tag, str) else ""
+            if event == "start":
+                if _unseen(element, tag):
+                    walker.skip_subtree()
+                    continue
+                self.open(element, tag)
+                self.inline.append(element.text or "")
+            else:
+                if not _unseen(element, tag):
+                    self.close(element, tag)
+                self.inline.append(element.tail or "")
+        self.flush()
+
+    def open(self, element: "HtmlElement", tag: str) -> None:
+        if self.table is not None:
+            self.open_in_table(tag)
+            return
+        if tag == "br":
+            self.inline.append("\n" if self.in_pre else "\r")
+            return
+        if tag not in _BLOCK_TAGS:
+            return
+        self.flush()
+        if tag in _HEADINGS:
+            self.prefix = _HEADINGS[tag]
+        elif tag in ("ul", "ol"):
+            self.lists.append(0 if tag == "ol" else None)
+        elif tag == "li":
+            self.prefix = self.bullet()
+        elif tag == "pre":
+            self.in_pre = True
+        elif tag == "table" and _holds_rows(element):
+            self.table = element
+            self.rows = 0
+
+    def open_in_table(self, tag: str) -> None:
+        if tag == "tr":
+            self.row = []
+            self.inline.clear()
+        elif tag in _BLOCK_TAGS or tag == "br":
+            self.inline.append(" ")
+
+    def close(self, element: "HtmlElement", tag: str) -> None:
+        if self.table is not None:
+            self.close_in_table(element, tag)
+        elif tag in _BLOCK_TAGS:
+            self.flush()
+            self.prefix = ""
+            if tag in ("ul", "ol") and self.lists:
+                self.lists.pop()
+                self.item_before = bool(self.lists)
+            elif tag == "pre":
+                self.in_pre = False
+
+    def close_in_table(self, element: "HtmlElement", tag: str) -> None:
+        if tag in _CELLS and self.row is not None:
+            self.row.append(_collapsed("".join(self.inline)).replace("|", "\\|"))
+            self.inline.clear()
+        elif tag == "tr" and self.row is not None:
+            self.close_row(element, self.row)
+            self.row = None
+        elif tag == "caption":
+            self.flush()
+        elif element is self.table:
+            self.table = None
+            self.inline.clear()
+
+    def close_row(self, element: "HtmlElement", cells: list[str]) -> None:
+        if not any(cells):
+            return
+        self.rows += 1
+        self.blocks.append(("\n" if self.rows > 1 else "\n\n", f"| {' | '.join(cells)} |"))
+        if self.rows == 1 and all(cell.tag == "th" for cell in element if cell.tag in _CELLS):
+            self.blocks.append(("\n", f"|{' --- |' * len(cells)}"))
+
+    def bullet(self) -> str:
+        if not self.lists:
+            return "- "
+        indent = "  " * (len(self.lists) - 1)
+        number = self.lists[-1]
+        if number is None:
+            return f"{indent}- "
+        self.lists[-1] = number + 1
+        return f"{indent}{number + 1}. "
+
+    def flush(self) -> None:
+        """End the block at hand."""
+        raw = "".join(self.inline)
+        self.inline.clear()
+        if self.in_pre:
+            code = raw.replace("\r", "\n").strip("\n")
+            if code.strip():
+                self.blocks.append(("\n\n", f"```\n{code}\n```"))
+            return
+        lines = [_collapsed(line) for line in raw.replace("\n", " ").split("\r")]
+        separator = " " if self.prefix.startswith("#") else "\n"
+        text = separator.join(line for line in lines if line)
+        if text:
+            self.blocks.append(("\n" if self.item_before else "\n\n", self.prefix + text))
+            self.item_before = bool(self.lists)
+            self.prefix = ""
+
+    def text(self) -> str:
+        return "".join(part for block in self.blocks for part in block).strip("\n")
+
+
+def _unseen(element: "HtmlElement", tag: str) -> bool:
+    return (
+        not tag
+        or tag in _UNSEEN_TAGS
+        or "hidden" in element.attrib
+        or bool(_HIDDEN.search(element.get("style", "")))
+    )
+
+
+def _holds_rows(table: "HtmlElement") -> bool:
+    """Whether a table is one of data: rows of several cells, and no page's layout."""
+    return table.find(".//table") is None and any(
+        sum(cell.tag in _CELLS for cell in row) > 1 for row in table.iter("tr")
+    )
