@@ -28,6 +28,8 @@ _EXPORTED_NODES = tuple(node for node in NODES.values() if node.label != "Graph"
 _CYPHER_ROWS = 200
 """Rows a statement: small enough for Browser's editor, large enough to run fast."""
 
+_OTHER_NEWLINES = re.compile("[\x85\u2028\u2029]")
+"""JSON allows them, but many readers of lines end a line there."""
 _XML_FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]|\\(?=u[0-9a-f]{4})"
 )
@@ -117,7 +119,8 @@ def _jsonl_node(node: NodeType, row: Row) -> str:
 
 
 def _json_line(record: Row) -> str:
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+    line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    return _OTHER_NEWLINES.sub(lambda found: f"\\u{ord(found.group()):04x}", line) + "\n"
 
 
 def _edge_properties(edge: EdgeType, row: Row) -> Row:
