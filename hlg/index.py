@@ -118,7 +118,7 @@ class LexicalGraph:
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
         from hlg.ingest.build import Build
-        from hlg.ingest.load import load
+        from hlg.ingest.load import covered_by, load
         from hlg.ingest.work import Recipe
 
         settings = self.settings
@@ -140,7 +140,7 @@ class LexicalGraph:
             on_progress=on_progress,
         )
         documents = load(paths, max_bytes=settings.max_file_mb * 2**20)
-        return build.run(documents, prune_under=paths if prune else (), dry_run=dry_run)
+        return build.run(documents, prune=covered_by(paths) if prune else None, dry_run=dry_run)
 
     def search(
         self,
