@@ -4,19 +4,24 @@ Both stores create it, ``hlg export`` walks it, and a test holds every Cypher fi
 against it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
 class NodeType:
-    """A label with its scalar properties, ``name: type`` (``id`` is the key)."""
+    """A label with its scalar properties, ``name: type`` (``id`` is the key).
+
+    ``derived`` properties follow from the others; a store may keep them for its own
+    look-ups, and they are never exported.
+    """
 
     label: str
     properties: dict[str, str]
     embedded: bool = False
     full_text: tuple[str, ...] = ()
+    derived: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,7 @@ NODES: dict[str, NodeType] = {
             },
             embedded=True,
             full_text=("name", "aliases"),
+            derived={"key": "STRING", "alias_keys": "STRING[]"},
         ),
         NodeType(
             "Community",

@@ -1,0 +1,7 @@
+// Returns nothing: adds to the weight of relations, which are made where missing; $rows: [subject, predicate, object, added].
+UNWIND $rows AS row
+MATCH (a:Entity {id: row[0]})
+MATCH (b:Entity {id: row[2]})
+MERGE (a)-[r:RELATES_TO {predicate: row[1]}]->(b)
+ON CREATE SET r.weight = row[3]
+ON MATCH SET r.weight = r.weight + row[3]

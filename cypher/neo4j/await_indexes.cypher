@@ -1,0 +1,2 @@
+// Returns nothing: waits until every index answers; $seconds.
+CALL db.awaitIndexes($seconds)

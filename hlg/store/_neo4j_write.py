@@ -1,0 +1,85 @@
+"""Writing and deleting sources in Neo4j, inside a transaction that the caller holds."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hlg.names import normalize_name
+from hlg.schema import NODES
+from hlg.store.deleting import Relation, delete_sources
+from hlg.store.reading import Run, batches
+from hlg.store.rows import GraphRows, NodeRow, relation_weights
+from hlg.store.text import decode_text, encode_text
+
+_KEY_CHARACTERS = 1000
+"""An index holds no key of more than some 8,000 bytes."""
+_VECTORS_AT_ONCE = 1000
+_LOCAL = ("Source", "Chunk", "Topic", "Statement")
+"""Labels whose nodes belong to one source."""
+
+
+def name_key(name: str) -> str:
+    """The normalised name under which an entity is looked up."""
+    return encode_text(normalize_name(name)[:_KEY_CHARACTERS])
+
+
+def write_rows(run: Run, rows: GraphRows) -> None:
+    """Write sources that are not in the graph; facts and entities merge."""
+    for label in _LOCAL:
+        _send(run, f"create_{label.lower()}", map(_without_embedding, rows.nodes[label]))
+    facts = _merge_facts(run, rows.nodes["Fact"])
+    entities = [_entity(row) for row in rows.nodes["Entity"]]
+    _send(run, "merge_entity", entities)
+    _send(run, "unite_aliases", [row for row in entities if row["aliases"]])
+    for label, node in NODES.items():
+        if node.embedded:
+            _write_vectors(run, label, rows.nodes[label])
+    for kind, pairs in rows.edges.items():
+        _send(run, f"link_{'_'.join(kind).lower()}", pairs)
+    _add_to_relations(run, relation_weights(facts, rows))
+
+
+def delete_graphs(run: Run, source_ids: Sequence[str]) -> int:
+    """Delete sources and what only they supported; returns how many there were."""
+    return delete_sources(
+        run,
+        source_ids,
+        lambda degrees: _send(run, "add_to_degrees", degrees.items()),
+        lambda weights: _add_to_relations(run, weights),
+    )
+
+
+def _add_to_relations(run: Run, weights: Mapping[Relation, int]) -> None:
+    _send(run, "add_to_relations", ([*relation, added] for relation, added in weights.items()))
+
+
+def _merge_facts(run: Run, rows: Sequence[NodeRow]) -> dict[str, NodeRow]:
+    """Write facts and return them by id as the graph has them: the first predicate stays."""
+    facts = {row["id"]: row for row in rows}
+    for batch in batches(rows):
+        for held in run("merge_fact", {"rows": batch}):
+            facts[held["id"]] = facts[held["id"]] | held
+    return facts
+
+
+def _write_vectors(run: Run, label: str, rows: Sequence[NodeRow]) -> None:
+    embedded = [row for row in rows if row["embedding"] is not None]
+    for batch in batches(embedded, _VECTORS_AT_ONCE):
+        vectors = [[row["id"], row["embedding"].tolist()] for row in batch]
+        run(f"vectors_{label.lower()}", {"rows": vectors})
+
+
+def _send(run: Run, name: str, rows: Iterable[Any]) -> None:
+    for batch in batches(rows):
+        run(name, {"rows": batch})
+
+
+def _without_embedding(row: NodeRow) -> NodeRow:
+    return {name: value for name, value in row.items() if name != "embedding"}
+
+
+def _entity(row: NodeRow) -> NodeRow:
+    keys = {name_key(decode_text(alias)) for alias in row["aliases"]}
+    return _without_embedding(row) | {
+        "key": name_key(decode_text(row["name"])),
+        "alias_keys": sorted(keys),
+    }

@@ -1,0 +1,281 @@
+"""A graph in Neo4j, 5.26 or later; Community Edition without plugins is enough."""
+
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import StoreError, StoreMismatch
+from hlg.records import (
+    Embeddings,
+    Entity,
+    GraphInfo,
+    Passage,
+    Scored,
+    Source,
+    SourceGraph,
+)
+from hlg.schema import GRAPH_NODE_ID, NODES, SCHEMA_VERSION
+from hlg.store import reading
+from hlg.store._neo4j_database import Neo4jDatabase, Result, Work
+from hlg.store._neo4j_write import delete_graphs, name_key, write_rows
+from hlg.store.base import Row
+from hlg.store.check import check_graphs
+from hlg.store.passages import passages
+from hlg.store.reading import Run
+from hlg.store.rows import NodeRow, entity_of, rows_of
+from hlg.store.text import encode_text
+
+__all__ = ["Neo4jStore"]
+
+CANDIDATES_PER_HIT = 4
+FEWEST_CANDIDATES = 200
+"""Nodes that the approximate vector index is asked for, to have the best ones among them."""
+INDEX_SECONDS = 300
+
+_GRAPH = {"id": GRAPH_NODE_ID}
+_TEXT_INDEXES = ("text_index_chunk", "text_index_statement", "text_index_entity")
+_ENTITY_INDEXES = ("alias_index_entity", "key_index_entity")
+_LUCENE_SPECIAL = re.compile(r"([^\w\s])")
+_LUCENE_OPERATORS = frozenset({"AND", "OR", "NOT", "TO"})
+_LUCENE_MOST_TERMS = 1000
+
+
+class Neo4jStore:
+    """The :class:`~hlg.store.base.GraphStore` of a Neo4j server.
+
+    :raises UsageError: the address is not valid, or holds a password.
+    :raises StoreUnreachable: nothing answers at the address.
+    :raises StoreDenied: the server does not accept this user and password.
+    """
+
+    def __init__(self, address: str, graph: str = "", *, user: str, password: str) -> None:
+        self.address = address
+        self._suffix = f"_{graph}" if graph else ""
+        self._database = Neo4jDatabase(address, graph, user, password)
+        self._dimensions: int | None = None
+
+    @property
+    def calls(self) -> int:
+        """How many transactions this object has sent."""
+        return self._database.calls
+
+    @property
+    def retry_seconds(self) -> float:
+        """How long a server that went away is waited for."""
+        return self._database.retry_seconds
+
+    @retry_seconds.setter
+    def retry_seconds(self, seconds: float) -> None:
+        self._database.retry_seconds = seconds
+
+    def close(self) -> None:
+        """Close all connections; closing twice is fine."""
+        self._database.close()
+
+    def set_up(self, embedder: str, dimensions: int) -> None:
+        """Create constraints and indexes where missing, and see that what is there fits."""
+        info = self.info()
+        if info is not None:
+            self._require(info, embedder, dimensions)
+        self._database.write(lambda run: _make_schema(run, dimensions, anew=info is None))
+        if info is None:
+            graph = {
+                "revision": _new_revision(),
+                "embedder": embedder,
+                "dimensions": dimensions,
+                "schema_version": SCHEMA_VERSION,
+            }
+            self._database.write(lambda run: run("set_graph_info", _GRAPH | graph))
+        self._database.run("await_indexes", {"seconds": INDEX_SECONDS})
+        self._dimensions = dimensions
+
+    def info(self) -> GraphInfo | None:
+        """What the store knows of its graph; None before :meth:`set_up`."""
+        rows = self._database.run("graph_info", _GRAPH)
+        if not rows:
+            return None
+        info = GraphInfo(**rows[0])
+        self._dimensions = info.dimensions
+        return info
+
+    def write(self, graphs: Sequence[SourceGraph]) -> None:
+        """Write sources whole in one transaction, each in place of its older self."""
+        check_graphs(graphs, self._known_dimensions())
+        if not graphs:
+            return
+        rows = rows_of(graphs)
+        ids = [graph.source.id for graph in graphs]
+
+        def work(run: Run) -> None:
+            run("lock_graph", _GRAPH)
+            delete_graphs(run, ids)
+            write_rows(run, rows)
+            run("set_revision", _GRAPH | {"revision": _new_revision()})
+
+        self._database.write(work)
+
+    def delete(self, source_ids: Sequence[str]) -> int:
+        """Delete sources and what only they supported, in one transaction."""
+        self._known_dimensions()
+
+        def work(run: Run) -> int:
+            run("lock_graph", _GRAPH)
+            deleted = delete_graphs(run, source_ids)
+            if deleted:
+                run("set_revision", _GRAPH | {"revision": _new_revision()})
+            return deleted
+
+        return self._database.write(work)
+
+    def vector_search(self, label: str, vector: NDArray[np.float32], top_k: int) -> list[Scored]:
+        """The nodes of ``label`` nearest to a unit vector, by exact cosine, best first."""
+        dimensions = self._known_dimensions()
+        if vector.shape != (dimensions,):
+            raise StoreMismatch(
+                f"{self.address} is searched by vectors of {dimensions} dimensions, "
+                f"not of shape {vector.shape}: use the embedder that the graph was built with"
+            )
+        if top_k <= 0 or not vector.any():
+            return []
+        parameters = {
+            "index": f"{label.lower()}_embedding{self._suffix}",
+            "candidates": max(CANDIDATES_PER_HIT * top_k, FEWEST_CANDIDATES),
+            "vector": vector.tolist(),
+            "top_k": top_k,
+        }
+        return [Scored(**row) for row in self._database.run("vector_search", parameters)]
+
+    def text_search(self, label: str, query: str, top_k: int) -> list[Scored]:
+        """The nodes of ``label`` whose full text matches the words of ``query``, by BM25."""
+        self._known_dimensions()
+        lucene = lucene_query(query)
+        if top_k <= 0 or not lucene:
+            return []
+        parameters = {
+            "index": f"{label.lower()}_text{self._suffix}",
+            "query": lucene,
+            "candidates": max(CANDIDATES_PER_HIT * top_k, FEWEST_CANDIDATES),
+            "top_k": top_k,
+        }
+        return [Scored(**row) for row in self._database.run("text_search", parameters)]
+
+    def entities_named(self, keys: Sequence[str]) -> list[Entity]:
+        """The entities of any class whose normalised name or alias is one of ``keys``."""
+        wanted = set(keys)
+        if not wanted:
+            return []
+
+        def work(run: Run) -> list[NodeRow]:
+            return [
+                row
+                for batch in reading.batches(sorted(map(name_key, wanted)), _LUCENE_MOST_TERMS)
+                for row in run("entities_named", self._name_parameters(batch))
+            ]
+
+        found = {row["id"]: entity_of(row) for row in self._read(work)}
+        return [found[id_] for id_ in sorted(found)]
+
+    def statements_of_topics(self, topic_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs (topic id, statement id), ordered by both."""
+        return self._read(lambda run: reading.statement_pairs(run, "topics", topic_ids))
+
+    def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs (entity id, statement id), ordered by both."""
+        return self._read(lambda run: reading.statement_pairs(run, "entities", entity_ids))
+
+    def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
+        """Statements or chunks with their sources, in the order of ``ids``."""
+        return self._read(lambda run: passages(run, label, ids))
+
+    def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
+        """Vectors in the order of ``ids``; a row of zeros where a node has none."""
+        dimensions = self._known_dimensions()
+        return self._read(lambda run: reading.embeddings(run, label, ids, dimensions))
+
+    def read(self, source_ids: Sequence[str]) -> list[SourceGraph]:
+        """Sources as they were written, in the order of ``source_ids``, unknown ids left out."""
+        return self._read(lambda run: reading.read_graphs(run, source_ids))
+
+    def sources(self) -> list[Source]:
+        """All sources, ordered by uri."""
+        return self._read(reading.sources)
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes of each label and relationships of each type there are."""
+        return self._read(reading.counts)
+
+    def nodes(self, label: str, *, with_embeddings: bool = False) -> Iterator[list[Row]]:
+        """All nodes of a label in batches, ordered by id."""
+        self._known_dimensions()
+        return reading.nodes(self._database.run, label, with_embeddings=with_embeddings)
+
+    def edges(self, edge_type: str, ends: tuple[str, str]) -> Iterator[list[Row]]:
+        """All relationships of a type between two labels in batches, in order."""
+        self._known_dimensions()
+        return reading.edges(self._database.run, edge_type, ends)
+
+    def _known_dimensions(self) -> int:
+        if self._dimensions is None and self.info() is None:
+            raise StoreError(f"no graph in {self.address}; hlg build makes one")
+        assert self._dimensions is not None
+        return self._dimensions
+
+    def _read(self, work: Work[Result]) -> Result:
+        self._known_dimensions()
+        return self._database.read(work)
+
+    def _require(self, info: GraphInfo, embedder: str, dimensions: int) -> None:
+        if info.schema_version != SCHEMA_VERSION:
+            raise StoreMismatch(
+                f"the graph in {self.address} has schema version {info.schema_version}, this "
+                f"hlg writes version {SCHEMA_VERSION}: build it anew under another --graph name"
+            )
+        if (info.embedder, info.dimensions) != (embedder, dimensions):
+            raise StoreMismatch(
+                f"the graph in {self.address} holds vectors of {info.embedder} "
+                f"({info.dimensions} dimensions), not of {embedder} ({dimensions}): set the "
+                f"embedder to {info.embedder}, or build anew under another --graph name "
+                "to have all of it embedded again"
+            )
+
+    def _name_parameters(self, keys: Sequence[str]) -> dict[str, object]:
+        quoted = (key.replace("\\", r"\\").replace('"', r"\"") for key in keys)
+        return {
+            "keys": list(keys),
+            "index": f"entity_alias{self._suffix}",
+            "aliases": " OR ".join(f'"{key}"' for key in quoted),
+        }
+
+
+def lucene_query(text: str) -> str:
+    """The words of a text as a Lucene query without any operator; empty where there are none."""
+    words: dict[str, None] = {}
+    terms = 0
+    for word in encode_text(text).split():
+        if not any(character.isalnum() for character in word) or word in words:
+            continue
+        # Lucene makes several terms of a word in a script without spaces, or with marks in it.
+        terms += 1 if word.isascii() and word.isalnum() else len(word)
+        if terms > _LUCENE_MOST_TERMS:
+            break
+        words[word.lower() if word in _LUCENE_OPERATORS else word] = None
+    return " ".join(_LUCENE_SPECIAL.sub(r"\\\1", word) for word in words)
+
+
+def _make_schema(run: Run, dimensions: int, *, anew: bool) -> None:
+    for label in NODES:
+        run(f"constraint_{label.lower()}")
+    for name in (*_TEXT_INDEXES, *_ENTITY_INDEXES):
+        run(name)
+    for label in (label.lower() for label, node in NODES.items() if node.embedded):
+        if anew:
+            run(f"drop_vector_index_{label}")
+        if dimensions:
+            run(f"vector_index_{label}", {"dimensions": dimensions})
+
+
+def _new_revision() -> str:
+    return secrets.token_hex(16)

@@ -1,0 +1,87 @@
+"""Real Neo4j servers for the tests: the one that the environment names, else our own."""
+
+import os
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import neo4j
+import pytest
+
+from hlg.errors import StoreError
+from hlg.store import neo4j_server as server
+from hlg.store.neo4j import Neo4jStore
+from hlg.store.neo4j_jars import DEFAULT_VERSION, find_java
+
+NEXT_VERSION = "2026.09.0"
+GIVEN = "given"
+
+
+@dataclass(frozen=True)
+class Neo4jServer:
+    """A server that tests may do anything to."""
+
+    uri: str
+    user: str
+    password: str
+    version: str
+    home: Path | None = None
+    """Where it runs from; None for a server that is not ours to stop."""
+
+    def store(self, graph: str = "") -> Neo4jStore:
+        """A new connection to a graph."""
+        return Neo4jStore(self.uri, graph, user=self.user, password=self.password)
+
+    def driver(self) -> neo4j.Driver:
+        """The bare driver, to look behind hlg's back."""
+        return neo4j.GraphDatabase.driver(
+            self.uri, auth=(self.user, self.password), notifications_min_severity="OFF"
+        )
+
+    def empty(self) -> None:
+        """Delete all nodes of all graphs."""
+        with self.driver() as driver:
+            driver.execute_query("MATCH (n) DETACH DELETE n")
+
+
+def versions() -> list[str]:
+    """The versions that tests run on: both where a Java for the newer one is here."""
+    if os.environ.get("HLG_TEST_NEO4J_URI"):
+        return [GIVEN]
+    try:
+        find_java(NEXT_VERSION)
+    except StoreError:
+        return [DEFAULT_VERSION]
+    return [DEFAULT_VERSION, NEXT_VERSION]
+
+
+def free_port() -> int:
+    """A port of this machine that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="session", params=versions())
+def neo4j_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Neo4jServer]:
+    """A running Neo4j of each version; where it can't be had, the test fails."""
+    if request.param == GIVEN:
+        yield Neo4jServer(
+            os.environ["HLG_TEST_NEO4J_URI"],
+            os.environ.get("HLG_TEST_NEO4J_USER", "neo4j"),
+            os.environ.get("HLG_TEST_NEO4J_PASSWORD", ""),
+            GIVEN,
+        )
+        return
+    home = tmp_path_factory.mktemp("neo4j") / "home"
+    info = server.start(
+        home, bolt_port=free_port(), http_port=free_port(), version=request.param
+    )
+    try:
+        yield Neo4jServer(info.bolt, info.user, info.password(), info.version, home)
+    finally:
+        server.stop(home, deadline=20)
