@@ -170,7 +170,7 @@ def _continues(paragraph: Sequence[_Line], line: _Line) -> bool:
     return bool(
         paragraph
         and not paragraph[-1].text.endswith(_ENDS[:3])
-        and (line.text[0].islower() or paragraph[-1].text.endswith(","))
+        and (line.text[:2].islower() or paragraph[-1].text.endswith(","))
     )
 
 

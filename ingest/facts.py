@@ -79,7 +79,7 @@ def _verb_triples(sentence: Sentence, verb: int, named: Sequence[int]) -> Iterat
         complements = list(_clauses(sentence, verb, predicate, named))
     for subject in subjects:
         for words, object_, phrase in complements:
-            if object_ != subject:
+            if object_ != subject and not subject < object_ < phrase[0]:
                 yield Triple(subject, words, object_, phrase)
 
 
@@ -102,6 +102,8 @@ def _predicate(sentence: Sentence, verb: int) -> str:
 def _subjects(sentence: Sentence, verb: int, named: Sequence[int], depth: int = 0) -> list[int]:
     """Tokens that a verb is said of: its own subject's, or that of the verb it leans on."""
     deps, head = sentence.deps, sentence.heads[verb]
+    if any(deps[child] == "expl" for child in sentence.children[verb]):
+        return [child for child in sentence.children[verb] if deps[child] == "attr"]
     own = [child for child in sentence.children[verb] if deps[child] in _SUBJECTS]
     if own:
         subject = own[-1]

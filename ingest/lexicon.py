@@ -183,6 +183,28 @@ FEMALE_WORDS = _words(
     """
 )
 
+MONTHS = _words(
+    """
+    january february march april may june july august september october november december jan
+    feb mar apr jun jul aug sep sept oct nov dec
+    """
+)
+CALENDAR = MONTHS | _words(
+    """
+    monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun spring
+    summer autumn fall winter today tomorrow yesterday
+    """
+)
+
+SPEECH_VERBS = _words(
+    """
+    said says say saying told tells explained explains added adds wrote writes noted notes stated
+    states commented comments argued argues claimed claims announced replied asked warned
+    continued recalled insisted admitted tweeted posted remarked
+    """
+)
+QUOTATION_MARKS = frozenset(('"', "“", "”", "``", "''", "«", "»"))
+
 HE, SHE, IT, THEY = "he", "she", "it", "they"
 PRONOUNS: dict[str, str] = {
     "he": HE,

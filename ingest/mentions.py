@@ -1,15 +1,20 @@
 """Names and values in a sentence: where each stands, how it is called, of which class it is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hlg.ingest.lexicon import (
+    CALENDAR,
+    CORPORATE_ENDINGS,
     ENTITY_LABELS,
     EVENT,
     HONORIFICS,
     LEADING_NAME_WORDS,
+    MONTHS,
     NAME_WORDS,
+    NOUN_CLASSES,
     PERSON,
     THING,
     VALUE_LABELS,
@@ -32,8 +37,9 @@ _EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—/\\"
 _LEADING = re.compile(r"^(?:(?:the|a|an|this|that|these|those|its|his|her|their|our)\s+)+", re.I)
 _TRAILING = re.compile(r"\s*['’]s?$")
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d(?:s|[-–]\d\d(?:\d\d)?)?$")
-_HAS_DIGIT = re.compile(r"\d")
-_CAPITAL_NOUN = frozenset(("NN", "NNS", "JJ", "NNP", "NNPS", "CD"))
+_NAME_ENDINGS = CORPORATE_ENDINGS | {"jr", "sr", "inc", "ltd", "co", "corp", "d.c"}
+_LEADING_TAGS = frozenset(("DT", "PRP$", "IN", "CC"))
+_GENERIC = frozenset(NAME_WORDS) | frozenset(NOUN_CLASSES) | HONORIFICS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +53,11 @@ class Mention:
     sure: bool = True
 
 
-def find_mentions(
-    sentence: Sentence, known: Sequence[tuple[tuple[str, ...], str]] = ()
-) -> list[Mention]:
+def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> list[Mention]:
     """Mentions in order, none overlapping another.
 
     :param known: names that stand anywhere in the document whatever their case, such as
-        its title, as lower-cased words with their class.
+        its title, as lower-cased words.
     """
     candidates = [
         *_quoted_titles(sentence),
@@ -61,6 +65,7 @@ def find_mentions(
         *_known_names(sentence, known),
         *_proper_runs(sentence),
     ]
+    candidates += _compound_names(sentence, candidates)
     # Of two that overlap the longer stays whole; what is left of the other may stand too.
     candidates.sort(key=lambda span: span[0] - span[1])
     spans: list[tuple[int, int, str]] = []
@@ -96,30 +101,40 @@ def class_of_name(name: str) -> str:
 
 
 def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | None:
-    while first < end and not sentence.words[first].strip(_EDGE):
+    words, tags = sentence.words, sentence.tags
+    while first < end and (
+        not words[first].strip(_EDGE) or (tags[first] in _LEADING_TAGS and end - first > 1)
+    ):
         first += 1
     while first < end and (
-        not sentence.words[end - 1].strip(_EDGE) or sentence.tags[end - 1] == "POS"
+        not words[end - 1].strip(_EDGE) or tags[end - 1] in ("POS", "IN", "DT", "CC")
     ):
         end -= 1
     if first == end or end - first > LONGEST_NAME * 2:
         return None
     text = sentence.text(first, end)
-    if label in VALUE_LABELS:
+    if label in VALUE_LABELS or _YEAR.match(text):
         return Mention(first, end, text, VALUE)
     name = _TRAILING.sub("", _LEADING.sub("", text).strip(_EDGE)).strip(_EDGE)
-    while first < end - 1 and sentence.tags[first] in ("DT", "PRP$"):
-        first += 1
-    if text.endswith(".") and (end - first > 1 or text.count(".") > 1) and _abbreviates(text):
+    if text.endswith(".") and _abbreviates(text):
         name += "."
     if len(name) < 2 or not any(character.isalpha() for character in name):
         return None
-    if _YEAR.match(name):
-        return Mention(first, end, name, VALUE)
-    if label not in ("RUN", "TITLE") and not any(c.isupper() for c in name):
-        return None if name.isascii() else Mention(first, end, name, _class(label), sure=True)
-    known = class_of_name(name)
-    return Mention(first, end, name, known or _class(label), sure=bool(known) or label != "RUN")
+    if label == "TITLE":
+        known = class_of_name(name)
+        return Mention(first, end, name, known or THING, sure=bool(known))
+    if name.isascii() and not any(character.isupper() for character in name):
+        return None
+    if label != "WORK_OF_ART" and name.lower() in _GENERIC:
+        return None
+    known = class_of_name(name) if label != "WORK_OF_ART" else ""
+    return Mention(
+        first,
+        end,
+        name,
+        known or ENTITY_LABELS.get(label, THING),
+        sure=bool(known) or label != "RUN",
+    )
 
 
 def _abbreviates(text: str) -> bool:
@@ -127,15 +142,11 @@ def _abbreviates(text: str) -> bool:
     return last.lower() in {"inc.", "corp.", "co.", "ltd.", "jr.", "sr."} or last.count(".") > 1
 
 
-def _class(label: str) -> str:
-    return ENTITY_LABELS.get(label, label if label not in ("RUN", "TITLE") else THING)
-
-
 def _joined_entities(sentence: Sentence) -> list[tuple[int, int, str]]:
-    """spaCy's entities, each with the proper nouns that it broke off."""
+    """spaCy's entities, lists taken apart, each with the proper nouns that it broke off."""
     tags, words, deps, heads = sentence.tags, sentence.words, sentence.deps, sentence.heads
     found: list[tuple[int, int, str]] = []
-    for first, end, label in sentence.entities:
+    for first, end, label in _list_items(sentence):
         if label in ENTITY_LABELS and label not in ("NORP", "LANGUAGE"):
             limit = found[-1][1] if found else 0
             while (
@@ -143,16 +154,70 @@ def _joined_entities(sentence: Sentence) -> list[tuple[int, int, str]]:
                 and tags[first - 1] in _PROPER
                 and deps[first - 1] in ("compound", "nmod", "amod")
                 and heads[first - 1] >= first
-                and words[first - 1].lower() not in HONORIFICS
                 and words[first - 1][0].isupper()
+                and (label == "PERSON" or words[first - 1].lower() not in HONORIFICS)
             ):
                 first -= 1
             if first > 0 and tags[first - 1] == "CD" and _is_year_of(sentence, first, end, label):
                 first -= 1
                 if found and found[-1][:2] == (first, first + 1):
                     found.pop()
+        elif label == "DATE" and _is_holiday(sentence, first, end):
+            label = "EVENT"
         found.append((first, end, label))
     return found
+
+
+def _list_items(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
+    """spaCy's entities; one that runs over commas or slashes is several."""
+    for first, end, label in sentence.entities:
+        if label in ("WORK_OF_ART", "LAW") or label not in ENTITY_LABELS:
+            yield first, end, label
+            continue
+        start = first
+        for token in range(first, end):
+            word = sentence.words[token]
+            ending = sentence.words[token + 1].lower() if token + 1 < end else ""
+            if word in (",", "/", ";", "|") and ending.rstrip(".") not in _NAME_ENDINGS:
+                if start < token:
+                    yield start, token, label
+                start = token + 1
+        if start < end:
+            if start > first and sentence.words[start] in ("and", "or", "&"):
+                start += 1
+            yield start, end, label
+
+
+def _is_holiday(sentence: Sentence, first: int, end: int) -> bool:
+    """Whether what spaCy takes for a date is a day's name: "Christmas", "Black Friday"."""
+    lowered = [word.lower().rstrip(".") for word in sentence.words[first:end]]
+    return (
+        all(tag in _PROPER for tag in sentence.tags[first:end])
+        and not any(word in CALENDAR for word in lowered[:1])
+        and not any(word in MONTHS for word in lowered)
+        and sentence.words[first][0].isupper()
+    )
+
+
+def _compound_names(
+    sentence: Sentence, spans: list[tuple[int, int, str]]
+) -> Iterator[tuple[int, int, str]]:
+    """Names that spaCy sees as two: "Diocese" of "London", "Saint Paul"'s "Cathedral"."""
+    words = sentence.words
+    ordered = sorted(span for span in spans if span[2] not in VALUE_LABELS)
+    for (first, end, label), (next_first, next_end, next_label) in pairwise(ordered):
+        between = [word.lower() for word in words[end:next_first]]
+        if between in (["of"], ["of", "the"]):
+            last = words[end - 1].lower()
+            generic = last in NAME_WORDS or last in LEADING_NAME_WORDS or last in HONORIFICS
+            if (label == "RUN" or generic) and words[first][0].isupper():
+                yield first, next_end, "RUN" if label in ("RUN", "PERSON") else label
+        elif (between == [] and sentence.tags[next_first] == "POS") or (
+            between in (["'s"], ["’s"], ["'"], ["’"])
+        ):
+            last = words[next_end - 1].lower()
+            if label in ("RUN", "PERSON") and next_label != "PERSON" and last in NAME_WORDS:
+                yield first, next_end, "RUN"
 
 
 def _is_year_of(sentence: Sentence, first: int, end: int, label: str) -> bool:
@@ -226,16 +291,16 @@ def _is_title_case(words: Sequence[str]) -> bool:
 
 
 def _known_names(
-    sentence: Sentence, known: Sequence[tuple[tuple[str, ...], str]]
+    sentence: Sentence, known: Sequence[tuple[str, ...]]
 ) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     if known:
         lowered = [word.lower() for word in sentence.words]
-        for name, entity_class in known:
+        for name in known:
             token = 0
             while name[0] in lowered[token:]:
                 token = lowered.index(name[0], token)
                 if tuple(lowered[token : token + len(name)]) == name:
-                    found.append((token, token + len(name), entity_class or "TITLE"))
+                    found.append((token, token + len(name), "TITLE"))
                 token += 1
     return found

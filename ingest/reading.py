@@ -7,12 +7,20 @@ from dataclasses import dataclass, field
 from hlg.ingest.blocks import Block, split_blocks
 from hlg.ingest.facts import Triple, find_triples, noun_phrase
 from hlg.ingest.focus import Focus
-from hlg.ingest.lexicon import CONCEPT, GROUP, NOUN_CLASSES, PERSON, STOP_WORDS, THING
+from hlg.ingest.lexicon import (
+    CONCEPT,
+    GROUP,
+    NOUN_CLASSES,
+    PERSON,
+    QUOTATION_MARKS,
+    STOP_WORDS,
+    THING,
+)
 from hlg.ingest.mentions import VALUE, class_of_name, find_mentions
 from hlg.ingest.naming import SURE, Names, acronym_of
 from hlg.ingest.parse import Sentence, parse, words_of
 from hlg.ingest.propositions import propositions
-from hlg.ingest.references import find_references
+from hlg.ingest.references import find_references, find_speaker, first_person
 from hlg.ingest.tables import TableRow
 from hlg.names import normalize_name
 from hlg.records import Document
@@ -21,12 +29,15 @@ __all__ = ["Draft", "DraftFact", "Reader"]
 
 LEADING_SENTENCES = 2
 """Sentences at a text's start that are about its title, whoever their subject is."""
-LONGEST_TITLE_NAME = 8
-LONGEST_CONCEPT = 4
+LONGEST_TITLE_NAME, LONGEST_UNMENTIONED = 12, 6
+"""Words of a title that names a thing: one that the text mentions, and one that it doesn't."""
+LONGEST_CONCEPT = 5
 LONG_TEXT = 8_000
 """Characters from which on a title that the text never mentions is no name but a headline."""
 
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
+_PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-]+)?")
+_HYPHEN = re.compile(r"\s*([-–—])\s*")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
@@ -69,6 +80,7 @@ class Reader:
         self._headings: list[tuple[int, str]] = []
         self._sentences = 0
         self._lead_in = ""
+        self._speaker: str | None = None
 
     def read(self) -> Iterator[Draft]:
         """Drafts in the order of the text."""
@@ -87,6 +99,7 @@ class Reader:
                 self._enter(block)
                 if block.level < 5:
                     continue
+            self._speaker = None
             for sentence in sentences:
                 yield from self._sentence(sentence, block)
             if block.kind == "text":
@@ -102,35 +115,51 @@ class Reader:
         self._lead_in = ""
 
     def _title_key(self, title: str) -> str | None:
-        bare = _DISAMBIGUATION.sub("", " ".join(title.split())) or title
-        if not bare or not self._is_name(bare):
+        full = " ".join(title.split())
+        bare = _DISAMBIGUATION.sub("", full) or full
+        if not self._is_name(bare):
             return None
-        key = self.names.add(bare, class_of_name(bare) or THING, sure=False)
-        self.names.prefer(key, bare)
-        if bare != title:
-            self.names.link(self.names.add(title, THING, sure=False), key)
+        place = _PLACE_IN.fullmatch(bare)
+        name = place.group(1) if place and self._mentions(place.group(1)) else bare
+        key = self.names.add(name, class_of_name(name) or THING, sure=False)
+        self.names.prefer(key, name)
+        for form in (bare, full):
+            if form != name:
+                self.names.link(self.names.add(form, THING, sure=False), key)
         return key
 
     def _is_name(self, title: str) -> bool:
         """Whether a title names what the text is about, and is no headline."""
         words = title.split()
-        if len(words) > LONGEST_TITLE_NAME or "_" in title or title.endswith(("?", "!", ":")):
+        if not words or len(words) > LONGEST_TITLE_NAME or "_" in title:
             return False
-        if normalize_name(title) in normalize_name(self._text[:LONG_TEXT]):
+        if self._mentions(title):
             return True
         small = [word for word in words[1:] if word.islower() and len(word) > 4]
-        return not small and len(words) <= 6 and len(self._text) < LONG_TEXT
+        return (
+            not small
+            and len(words) <= LONGEST_UNMENTIONED
+            and len(self._text) < LONG_TEXT
+            and not title.endswith(("?", "!", ":"))
+        )
 
-    def _known_names(self, title: str) -> list[tuple[tuple[str, ...], str]]:
+    def _mentions(self, title: str) -> bool:
+        """Whether the text's beginning has the title, with or without spaces at hyphens."""
+        beginning = _HYPHEN.sub(r"\1", normalize_name(self._text[:LONG_TEXT]))
+        return _HYPHEN.sub(r"\1", normalize_name(title)) in beginning
+
+    def _known_names(self, title: str) -> list[tuple[str, ...]]:
         bare = _DISAMBIGUATION.sub("", title) or title
-        known = [tuple(word.lower() for word in words_of(name)) for name in (title, bare)]
-        return [(words, "") for words in dict.fromkeys(known) if words]
+        forms = dict.fromkeys((title, bare, *_PLACE_IN.findall(bare)))
+        known = [tuple(word.lower() for word in words_of(form)) for form in forms]
+        return [words for words in dict.fromkeys(known) if words]
 
     def _sentence(self, sentence: Sentence, block: Block) -> Iterator[Draft]:
         spans = propositions(sentence)
         if not spans:
             return
-        reading = _SentenceReading(sentence, self.names, self._focus, self._known)
+        reading = _SentenceReading(sentence, self.names, self._focus, self._known, self._speaker)
+        self._speaker = reading.speaker
         if self._sentences == 0 and self._title:
             reading.settle_title(self._title)
         leading = self._sentences < LEADING_SENTENCES
@@ -139,7 +168,10 @@ class Reader:
         facts = list(reading.facts())
         for first, end in spans:
             draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)
-            reading.fill(draft, first, end, [fact for token, fact in facts if first <= token < end])
+            within = [fact for token, fact in facts if first <= token < end]
+            named = [fact for fact in within if self.names.class_of(fact.subject) != CONCEPT]
+            # Facts about common nouns are kept where there are no better ones.
+            reading.fill(draft, first, end, named or within)
             self._complete(draft, reading, first, end, block, leading=leading)
             yield draft
         reading.tell_focus()
@@ -170,7 +202,8 @@ class Reader:
             and not draft.antecedents
             and not reading.has_named_subject(first, end)
         ):
-            draft.context = self._headings[-1][1]
+            heading = self._headings[-1][1]
+            draft.context = heading if heading != self._text[draft.start : draft.end] else ""
 
     def _row(self, row: TableRow) -> Draft:
         """A table's row: its first text is the subject, its headers are the predicates."""
@@ -205,7 +238,8 @@ class _SentenceReading:
         sentence: Sentence,
         names: Names,
         focus: Focus,
-        known: Sequence[tuple[tuple[str, ...], str]],
+        known: Sequence[tuple[str, ...]],
+        speaker: str | None,
     ) -> None:
         self._sentence = sentence
         self._names = names
@@ -225,8 +259,27 @@ class _SentenceReading:
                 self._named[token] = number
         self._link_acronyms()
         self._references = find_references(sentence, focus, self._keys)
+        self.speaker = self._quote(speaker)
         for token in self._references:
             self._named[token] = _REFERENCE + token
+
+    def _quote(self, speaker: str | None) -> str | None:
+        """Whoever speaks here is the "I" of what is quoted; gives that speaker's key.
+
+        :param speaker: who spoke before in the same paragraph.
+        """
+        words = self._sentence.words
+        quoted = any(word in QUOTATION_MARKS for word in words)
+        known = {token: keys[0] for token, keys in self._references.items()}
+        here = find_speaker(
+            self._sentence, [key or known.get(token) for token, key in enumerate(self._keys)]
+        )
+        if here is None and not (words[0] in QUOTATION_MARKS or words[-1] in QUOTATION_MARKS):
+            return speaker
+        if (here or speaker) is not None and quoted:
+            for token in first_person(self._sentence):
+                self._references[token] = (here or speaker or "",)
+        return here or speaker
 
     def settle_title(self, title: str) -> None:
         """Link the first sentence's subject to the title where it is a fuller or shorter form."""
@@ -395,15 +448,31 @@ class _SentenceReading:
                 for object_ in sentence.children[child]:
                     if keys := self._keys_at(object_):
                         return keys, f"{phrase.lower()} {predicate}"
-        if any(self._named[token] >= 0 for token in range(first, end)):
-            return (), predicate
         title = self._focus.title
-        definite = first > 0 and sentence.words[first - 1].lower() == "the"
-        if title and definite:
+        named = any(self._named[token] >= 0 for token in range(first, end))
+        definite = first > 0 and sentence.words[first - 1].lower() in ("the", "this", "that")
+        if title and definite and not named:
             return (title,), f"{phrase.lower()} {predicate}"
-        if 2 <= len(phrase.split()) <= LONGEST_CONCEPT and phrase.replace(" ", "").isalpha():
-            return (self._names.add(phrase.lower(), CONCEPT, sure=False),), predicate
-        return (), predicate
+        return self._concept(noun), predicate
+
+    def _concept(self, noun: int) -> tuple[str, ...]:
+        """A common noun as an entity: a compound, or a plural that says who or what in general."""
+        first, end = noun_phrase(self._sentence, noun)
+        if end - first > LONGEST_CONCEPT:
+            first, end = noun_phrase(self._sentence, noun)[0], noun + 1
+        phrase = self._sentence.text(first, end)
+        if not phrase.replace(" ", "").replace("-", "").isalpha() or end - first > LONGEST_CONCEPT:
+            return ()
+        if end - first == 1 and self._sentence.tags[noun] != "NNS":
+            return ()
+        lowered = [
+            word if self._named[token] >= 0 else word.lower()
+            for token, word in enumerate(self._sentence.words[first:end], first)
+        ]
+        if all(word in STOP_WORDS for word in lowered):
+            return ()
+        name = phrase if self._sentence.words[first:end] == lowered else phrase.lower()
+        return (self._names.add(name, CONCEPT, sure=False),)
 
     def _learn(self, subjects: Sequence[str], triple: Triple) -> None:
         """Take from "X is a film" what X is."""

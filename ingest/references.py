@@ -3,13 +3,27 @@
 from collections.abc import Sequence
 
 from hlg.ingest.focus import Focus
-from hlg.ingest.lexicon import PRONOUNS, REFERRING_NOUNS
+from hlg.ingest.lexicon import (
+    GROUP,
+    HE,
+    IT,
+    NOUN_CLASSES,
+    ORGANIZATION,
+    PERSON,
+    PRONOUNS,
+    REFERRING_NOUNS,
+    SHE,
+    SPEECH_VERBS,
+    THEY,
+)
 from hlg.ingest.parse import Sentence
 
-__all__ = ["find_references"]
+__all__ = ["find_references", "find_speaker", "first_person"]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _POINTERS = frozenset(("the", "this", "that", "these", "those"))
+_PLURAL = frozenset(("many", "some", "several", "most", "both", "few", "others", "all"))
+_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "we", "us", "our", "ours"))
 _BINDING = frozenset(("dobj", "dative"))
 _TELLS_MORE = frozenset(("prep", "relcl", "acl", "appos", "poss", "compound", "nummod", "amod"))
 
@@ -24,6 +38,7 @@ def find_references(
     found: dict[int, tuple[str, ...]] = {}
     subjects: list[str] = []
     others: list[str] = []
+    unnamed: set[str] = set()
     for token, tag in enumerate(sentence.tags):
         key = keys[token]
         if key is not None:
@@ -32,16 +47,31 @@ def find_references(
         antecedents: tuple[str, ...] = ()
         if tag in ("PRP", "PRP$"):
             kind = PRONOUNS.get(sentence.words[token].lower())
-            if kind and not _says_nothing(sentence, token):
+            if kind and kind not in unnamed and not _says_nothing(sentence, token):
                 before = _allowed(sentence, token, [*subjects, *others], found, keys)
                 antecedents = focus.pronoun(kind, before)
-        elif tag == "NN" and _is_bare_definite(sentence, token):
+        elif tag in ("NN", "NNP") and _is_bare_definite(sentence, token):
             antecedents = focus.definite(sentence.words[token])
         if antecedents:
             found[token] = antecedents
             if sentence.deps[token] in _SUBJECTS:
                 subjects.extend(antecedents)
+        elif sentence.deps[token] in _SUBJECTS:
+            # What follows more likely stands for this common noun than for an earlier name.
+            unnamed.update(_agreeing(sentence.words[token].lower(), tag))
     return found
+
+
+def _agreeing(noun: str, tag: str) -> tuple[str, ...]:
+    """Kinds of pronouns that can stand for a common noun."""
+    if tag in ("NNS", "NNPS") or noun in _PLURAL:
+        return (THEY,)
+    if tag not in ("NN", "NNP"):
+        return ()
+    class_ = NOUN_CLASSES.get(noun)
+    if class_ == PERSON:
+        return (HE, SHE, THEY)
+    return (IT, THEY) if class_ in (ORGANIZATION, GROUP) else (IT,)
 
 
 def _allowed(
@@ -91,3 +121,27 @@ def _is_bare_definite(sentence: Sentence, token: int) -> bool:
             return False
         pointed = pointed or sentence.words[child].lower() in _POINTERS
     return pointed
+
+
+def find_speaker(sentence: Sentence, keys: Sequence[str | None]) -> str | None:
+    """Key of the one who is said to have said something, None where nobody is."""
+    for token, dep in enumerate(sentence.deps):
+        key = keys[token]
+        if key is None:
+            continue
+        verb = sentence.heads[token]
+        if dep in _SUBJECTS and sentence.words[verb].lower() in SPEECH_VERBS:
+            return key
+        preposition = [word.lower() for word in sentence.words[max(0, verb - 1) : verb + 1]]
+        if dep == "pobj" and preposition == ["according", "to"]:
+            return key
+    return None
+
+
+def first_person(sentence: Sentence) -> list[int]:
+    """Tokens with which a speaker means himself."""
+    return [
+        token
+        for token, tag in enumerate(sentence.tags)
+        if tag in ("PRP", "PRP$") and sentence.words[token].lower() in _FIRST_PERSON
+    ]
