@@ -64,24 +64,47 @@ def free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="session", params=versions())
-def neo4j_server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Neo4jServer]:
-    """A running Neo4j of each version; where it can't be had, the test fails."""
-    if request.param == GIVEN:
-        yield Neo4jServer(
-            os.environ["HLG_TEST_NEO4J_URI"],
-            os.environ.get("HLG_TEST_NEO4J_USER", "neo4j"),
-            os.environ.get("HLG_TEST_NEO4J_PASSWORD", ""),
-            GIVEN,
-        )
-        return
-    home = tmp_path_factory.mktemp("neo4j") / "home"
-    info = server.start(
-        home, bolt_port=free_port(), http_port=free_port(), version=request.param
+class Neo4jServers:
+    """Starts a server when a test first asks for its version."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._running: dict[str, Neo4jServer] = {}
+
+    def __getitem__(self, version: str) -> Neo4jServer:
+        if version not in self._running:
+            self._running[version] = _given() if version == GIVEN else self._start(version)
+        return self._running[version]
+
+    def stop(self) -> None:
+        for running in self._running.values():
+            if running.home:
+                server.stop(running.home, deadline=20)
+
+    def _start(self, version: str) -> Neo4jServer:
+        home = self._folder / version
+        info = server.start(home, bolt_port=free_port(), http_port=free_port(), version=version)
+        return Neo4jServer(info.bolt, info.user, info.password(), version, home)
+
+
+def _given() -> Neo4jServer:
+    return Neo4jServer(
+        os.environ["HLG_TEST_NEO4J_URI"],
+        os.environ.get("HLG_TEST_NEO4J_USER", "neo4j"),
+        os.environ.get("HLG_TEST_NEO4J_PASSWORD", ""),
+        GIVEN,
     )
-    try:
-        yield Neo4jServer(info.bolt, info.user, info.password(), info.version, home)
-    finally:
-        server.stop(home, deadline=20)
+
+
+@pytest.fixture(scope="session")
+def neo4j_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jServers]:
+    """Running Neo4j servers by version; where one can't be had, the test fails."""
+    servers = Neo4jServers(tmp_path_factory.mktemp("neo4j"))
+    yield servers
+    servers.stop()
+
+
+@pytest.fixture(params=[pytest.param(version, marks=pytest.mark.neo4j) for version in versions()])
+def neo4j_server(request: pytest.FixtureRequest, neo4j_servers: Neo4jServers) -> Neo4jServer:
+    """A running Neo4j of each version."""
+    return neo4j_servers[request.param]
