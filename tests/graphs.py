@@ -98,7 +98,14 @@ def source_graph(
             if statement not in supporters[key]:
                 supporters[key].append(statement)
     return _graph(
-        source, chunks, topic, topic_key, records.values(), entities, supporters, entity_class,
+        source,
+        chunks,
+        topic,
+        topic_key,
+        records.values(),
+        entities,
+        supporters,
+        entity_class,
         vectors=vectors,
     )
 

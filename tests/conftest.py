@@ -1,0 +1,68 @@
+"""Stores to test on: a Ladybug file, and a graph of its own on a real Neo4j."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from hlg.store import GraphStore, open_store
+from graphs import DIMENSIONS, EMBEDDER
+from neo4j_fixture import versions
+from neo4j_fixture import neo4j_server, neo4j_servers, versions
+
+__all__ = ["neo4j_server", "neo4j_servers"]
+
+GRAPHS = ("contract", "contract_b")
+"""Two named graphs, emptied before each test that opens them."""
+
+
+@dataclass
+class StorePlace:
+    """Where stores of a test are; :meth:`open` opens an empty one that is set up."""
+
+    address: str
+    user: str = "neo4j"
+    password: str = ""
+    opened: list[GraphStore] = field(default_factory=list)
+
+    def open(self, graph: str = GRAPHS[0]) -> GraphStore:
+        """Open a graph and empty it."""
+        store = self.connect(graph)
+        store.set_up(EMBEDDER, DIMENSIONS)
+        wipe(store)
+        return store
+
+    def connect(self, graph: str = GRAPHS[0]) -> GraphStore:
+        """Open a graph as it is."""
+        store = open_store(self.address, graph, user=self.user, password=self.password)
+        self.opened.append(store)
+        return store
+
+
+def wipe(store: GraphStore) -> None:
+    """Delete every source, and with them everything."""
+    store.delete([source.id for source in store.sources()])
+
+
+_NEO4J = [pytest.param(f"neo4j-{x}", marks=pytest.mark.neo4j) for x in versions()]
+
+
+@pytest.fixture(params=["ladybug", *_NEO4J])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StorePlace]:
+    """Each kind of store, with nothing in it."""
+    if request.param == "ladybug":
+        place = StorePlace(str(tmp_path / "graph.lbug"))
+    else:
+        servers = request.getfixturevalue("neo4j_servers")
+        server = servers[request.param.removeprefix("neo4j-")]
+        place = StorePlace(server.uri, server.user, server.password)
+    yield place
+    for store in place.opened:
+        store.close()
+
+
+@pytest.fixture
+def store(place: StorePlace) -> GraphStore:
+    """An empty store of each kind, set up."""
+    return place.open()
