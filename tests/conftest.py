@@ -8,7 +8,6 @@ import pytest
 
 from hlg.store import GraphStore, open_store
 from graphs import DIMENSIONS, EMBEDDER
-from neo4j_fixture import versions
 from neo4j_fixture import neo4j_server, neo4j_servers, versions
 
 __all__ = ["neo4j_server", "neo4j_servers"]
