@@ -5,7 +5,8 @@ marks, and unmarked headings stand in both.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from hlg.ingest.tables import TableRow, csv_rows, pipe_table
@@ -60,13 +61,16 @@ def split_blocks(text: str, media_type: str = "text/plain") -> Iterator[Block]:
         for row in csv_rows(text, delimiter):
             yield Block("row", row.start, row.end, row=row)
         return
+    lines = list(_lines(text))
+    counts = Counter(line.text for line in lines if len(line.text) <= HEADING_CHARACTERS)
+    repeated = {line for line, count in counts.items() if count > 1}
     group: list[_Line] = []
-    for line in _lines(text):
+    for line in lines:
         if line.after_blank and group:
-            yield from _group_blocks(text, group)
+            yield from _group_blocks(text, group, repeated)
             group = []
         group.append(line)
-    yield from _group_blocks(text, group)
+    yield from _group_blocks(text, group, repeated)
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -81,8 +85,11 @@ def _lines(text: str) -> Iterator[_Line]:
             end = match.end()
 
 
-def _group_blocks(text: str, lines: Sequence[_Line]) -> Iterator[Block]:
-    """Blocks of the lines between two blank lines."""
+def _group_blocks(text: str, lines: Sequence[_Line], repeated: Set[str]) -> Iterator[Block]:
+    """Blocks of the lines between two blank lines.
+
+    :param repeated: lines that the text has more than once: no headings of their own.
+    """
     wrapped = _is_wrapped(lines)
     paragraph: list[_Line] = []
     kind = "text"
@@ -91,7 +98,8 @@ def _group_blocks(text: str, lines: Sequence[_Line]) -> Iterator[Block]:
         line, following = lines[position], lines[position + 1 : position + 2]
         used, blocks = _marked(lines, position)
         if not used and not wrapped and not _continues(paragraph, line):
-            used, blocks = _unmarked_heading(line, following)
+            if line.text not in repeated:
+                used, blocks = _unmarked_heading(line, following)
             if not used:
                 yield from _prose(text, kind, paragraph)
                 paragraph, kind = [], "text"
@@ -143,6 +151,7 @@ def _unmarked_heading(line: _Line, following: Sequence[_Line]) -> tuple[int, lis
         and len(text) <= HEADING_CHARACTERS
         and len(text.split()) <= HEADING_WORDS
         and not text.endswith(_ENDS[:-5])
+        and "(" not in text
         and (text[0].isupper() or text[0].isdigit())
         and len(following[0].text) > HEADING_CHARACTERS
     ):

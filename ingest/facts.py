@@ -60,13 +60,22 @@ def noun_phrase(sentence: Sentence, head: int) -> tuple[int, int]:
         if child > head:
             if (child != end or deps[child] in _NOT_IN_PHRASE) and sentence.words[child] != "-":
                 break
-            edge = sentence.right_edge(child) + 1
-            if edge - first > LONGEST_VALUE:
+            edge = _phrase_end(sentence, child)
+            if edge - first > LONGEST_VALUE or "(" in sentence.words[head:edge]:
                 break
             end = edge
     while first < head and (tags[first] in _DETERMINERS or deps[first] in ("punct", "prep", "cc")):
         first += 1
     return first, end
+
+
+def _phrase_end(sentence: Sentence, child: int) -> int:
+    """Where what follows a noun ends: after a preposition, with that noun's own phrase."""
+    if sentence.deps[child] == "prep":
+        for object_ in sentence.children[child]:
+            if object_ > child and sentence.deps[object_] == "pobj":
+                return noun_phrase(sentence, object_)[1]
+    return sentence.right_edge(child) + 1
 
 
 def _verb_triples(sentence: Sentence, verb: int, named: Sequence[int]) -> Iterator[Triple]:
@@ -141,7 +150,8 @@ def _antecedents(sentence: Sentence, verb: int, named: Sequence[int]) -> list[in
         above = sentence.heads[preposition]
         if not sentence.tags[above].startswith("NN") or sentence.deps[preposition] != "prep":
             break
-        if not who and sentence.words[preposition].lower() != "of":
+        definite = any(sentence.tags[child] == "DT" for child in sentence.children[noun])
+        if not who and (definite or sentence.words[preposition].lower() != "of"):
             break
         noun = above
     if named[noun] < 0 and sentence.deps[noun] in ("attr", "appos"):
@@ -173,16 +183,18 @@ def _complements(
     passive = is_passive(sentence, verb)
     for child in sentence.children[verb]:
         dep = deps[child]
-        if dep in _OBJECTS and (dep != "dobj" or not passive or child > verb):
+        if dep in ("prep", "agent") or (dep == "dative" and tags[child] in ("IN", "TO")):
+            yield from _prepositional(sentence, predicate, child, named)
+        elif dep in _OBJECTS and (dep != "dobj" or not passive or child > verb):
             for object_ in _with_conjuncts(sentence, child):
                 if tags[object_] in _NO_OBJECTS and named[object_] < 0:
                     continue
                 yield predicate, object_, noun_phrase(sentence, object_)
                 yield from _of_object(sentence, predicate, object_, named)
-        elif dep in ("prep", "agent"):
-            yield from _prepositional(sentence, predicate, child, named)
         elif dep == "npadvmod" and named[child] >= 0 and child > verb:
-            yield predicate, child, noun_phrase(sentence, child)
+            first, end = noun_phrase(sentence, child)
+            if any(word[0].isdigit() for word in sentence.words[first:end]):
+                yield f"{predicate} on", child, (first, end)
         elif dep == "advmod" and tags[child].startswith("RB"):
             for preposition in sentence.children[child]:
                 if deps[preposition] == "prep":
@@ -281,6 +293,13 @@ def _apposition(
     else:
         return
     if not sentence.tags[role].startswith("NN"):
+        return
+    before = sentence.left_edge(apposition) - 1
+    if before >= 0 and sentence.words[before] in ("(", "["):
+        return
+    if role == apposition and any(
+        sentence.tags[child] == "PRP$" for child in sentence.children[role]
+    ):
         return
     yield Triple(name, "is", role, noun_phrase(sentence, role))
     role_word = sentence.words[role].lower()

@@ -21,6 +21,8 @@ __all__ = ["Focus"]
 
 REMEMBERED = 24
 """Names that stay in mind."""
+FRESH = 2
+"""Sentences after which "it" and "they" no longer mean a name that hasn't come up again."""
 
 
 class Focus:
@@ -36,6 +38,8 @@ class Focus:
         self._subjects: list[str] = []
         self._pair: tuple[str, ...] = ()
         self._gender: dict[str, str] = {}
+        self._last_read: dict[str, int] = {}
+        self._sentences = 0
         self._nouns: defaultdict[str, set[str]] = defaultdict(set)
         self.speaker: str | None = None
 
@@ -49,6 +53,9 @@ class Focus:
 
         :param pair: the subjects are joined by "and", so that "they" may mean them all.
         """
+        mentioned = list(mentioned)
+        self._sentences += 1
+        self._last_read.update(dict.fromkeys([*subjects, *mentioned], self._sentences))
         if subjects:
             self._subjects = _first_unique([*subjects, *self._subjects])
             self._pair = tuple(subjects) if pair else ()
@@ -72,7 +79,11 @@ class Focus:
         if kind in (HE, SHE):
             return self._person(kind, candidates)
         if kind == IT:
-            fitting = [key for key in candidates if self._is_thing(key)]
+            fitting = [
+                key
+                for key in candidates
+                if self._is_thing(key) and (key in before or self._is_fresh(key))
+            ]
             title = self._title
             # A text goes on about its own subject more often than not.
             if (
@@ -83,9 +94,14 @@ class Focus:
             ):
                 return (title,)
             return tuple(fitting[:1])
-        if self._pair and not before:
+        if self._pair and not before and self._is_fresh(self._pair[0]):
             return self._pair
-        fitting = [key for key in candidates if self._class(key) in (GROUP, ORGANIZATION)]
+        fitting = [
+            key
+            for key in candidates
+            if self._class(key) in (GROUP, ORGANIZATION)
+            and (key in before or self._is_fresh(key) or key == self._title)
+        ]
         return tuple(fitting[:1])
 
     def definite(self, noun: str) -> tuple[str, ...]:
@@ -123,6 +139,9 @@ class Focus:
             self._names.vote(title, PERSON)
             return (title,)
         return ()
+
+    def _is_fresh(self, key: str) -> bool:
+        return self._sentences - self._last_read.get(key, -FRESH) < FRESH
 
     def _is_thing(self, key: str) -> bool:
         return self._class(key) not in (PERSON, GROUP, "")

@@ -124,9 +124,6 @@ NOUN_CLASSES: dict[str, str] = {
 }
 """Class of what a common noun names, for nouns that leave little doubt."""
 
-REFERRING_NOUNS = frozenset(NOUN_CLASSES) | _AMBIGUOUS
-"""Nouns with which a text points back at a thing: "the company"."""
-
 _NAME_WORDS = {
     ORGANIZATION: """
         academy agency airlines airways association authority bank broadcasting bureau church club
@@ -232,6 +229,16 @@ CORPORATE_ENDINGS = _words(
     group holdings
     """
 )
+
+VAGUE_NOUNS = _words(
+    """
+    aspect bit case complaint couple day days deal end example fact few group half idea issue item
+    kind lot lots majority matter moment month number ones option part parts piece place plenty
+    point problem question rest result series side sort step stuff terms thing things time times
+    type variety way ways week word words year years
+    """
+)
+"""Nouns that name nothing by themselves."""
 
 STOP_WORDS = _words(
     """

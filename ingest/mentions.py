@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from hlg.ingest.given_names import GIVEN_NAMES
 from hlg.ingest.lexicon import (
     CALENDAR,
     CORPORATE_ENDINGS,
@@ -36,8 +37,11 @@ _OPENING, _CLOSING = frozenset(('"', "“", "``", "«")), frozenset(('"', "”",
 _EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—/\\"
 _LEADING = re.compile(r"^(?:(?:the|a|an|this|that|these|those|its|his|her|their|our)\s+)+", re.I)
 _TRAILING = re.compile(r"\s*['’]s?$")
+_INITIAL = re.compile(r"(?:[a-z]\.)+")
+_SCORE = re.compile(r"\d+[-–]\d+$")
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d(?:s|[-–]\d\d(?:\d\d)?)?$")
 _NAME_ENDINGS = CORPORATE_ENDINGS | {"jr", "sr", "inc", "ltd", "co", "corp", "d.c"}
+_SEPARATORS = frozenset((",", "/", ";", "|", "vs", "vs.", "v."))
 _LEADING_TAGS = frozenset(("DT", "PRP$", "IN", "CC"))
 _GENERIC = frozenset(NAME_WORDS) | frozenset(NOUN_CLASSES) | HONORIFICS
 
@@ -92,12 +96,16 @@ def class_of_name(name: str) -> str:
     words = name.lower().split()
     if len(words) < 2:
         return ""
+    last = words[-1].rstrip(".,")
     if words[0] in HONORIFICS and words[0] not in LEADING_NAME_WORDS:
+        return PERSON
+    personal = len(words) <= 4 and last not in NAME_WORDS and last.isalpha() and "of" not in words
+    if personal and (words[0] in GIVEN_NAMES or _INITIAL.fullmatch(words[0])):
         return PERSON
     if words[0] in LEADING_NAME_WORDS and (words[0] in {"mount", "lake", "fort"} or "of" in words):
         return NAME_WORDS.get(words[0], "")
     before_of = words[words.index("of") - 1] if "of" in words[1:] else ""
-    return NAME_WORDS.get(before_of, "") or NAME_WORDS.get(words[-1].rstrip(".,"), "")
+    return NAME_WORDS.get(before_of, "") or NAME_WORDS.get(last, "")
 
 
 def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | None:
@@ -125,7 +133,10 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         return Mention(first, end, name, known or THING, sure=bool(known))
     if name.isascii() and not any(character.isupper() for character in name):
         return None
-    if label != "WORK_OF_ART" and name.lower() in _GENERIC:
+    lowered = name.lower()
+    if label != "WORK_OF_ART" and (
+        lowered in _GENERIC or all(word.rstrip(".") in CALENDAR for word in lowered.split())
+    ):
         return None
     known = class_of_name(name) if label != "WORK_OF_ART" else ""
     return Mention(
@@ -155,7 +166,7 @@ def _joined_entities(sentence: Sentence) -> list[tuple[int, int, str]]:
                 and deps[first - 1] in ("compound", "nmod", "amod")
                 and heads[first - 1] >= first
                 and words[first - 1][0].isupper()
-                and (label == "PERSON" or words[first - 1].lower() not in HONORIFICS)
+                and not _is_role(words[first - 1].lower(), label)
             ):
                 first -= 1
             if first > 0 and tags[first - 1] == "CD" and _is_year_of(sentence, first, end, label):
@@ -168,6 +179,13 @@ def _joined_entities(sentence: Sentence) -> list[tuple[int, int, str]]:
     return found
 
 
+def _is_role(word: str, label: str) -> bool:
+    """Whether a word before a name says what someone is, and is no part of the name."""
+    if word in HONORIFICS:
+        return label != "PERSON"
+    return label == "PERSON" and (NOUN_CLASSES.get(word) == PERSON or word in ("chief", "vice"))
+
+
 def _list_items(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
     """spaCy's entities; one that runs over commas or slashes is several."""
     for first, end, label in sentence.entities:
@@ -178,7 +196,12 @@ def _list_items(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
         for token in range(first, end):
             word = sentence.words[token]
             ending = sentence.words[token + 1].lower() if token + 1 < end else ""
-            if word in (",", "/", ";", "|") and ending.rstrip(".") not in _NAME_ENDINGS:
+            opens = word == "(" and ")" not in sentence.words[token:end]
+            if (
+                (word in _SEPARATORS and ending.rstrip(".") not in _NAME_ENDINGS)
+                or opens
+                or _SCORE.match(word)
+            ):
                 if start < token:
                     yield start, token, label
                 start = token + 1

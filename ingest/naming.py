@@ -42,6 +42,7 @@ class Names:
         self._names: dict[str, _Name] = {}
         self._same: dict[str, str] = {}
         self._preferred: dict[str, str] = {}
+        self._topic = ""
 
     def add(self, name: str, entity_class: str, *, sure: bool = True) -> str:
         """Note a name; gives its key."""
@@ -57,8 +58,9 @@ class Names:
         """More evidence for a name's class."""
         self._names[key].votes[entity_class] += weight
 
-    def prefer(self, key: str, name: str) -> None:
-        """Call the entity behind a key by this name."""
+    def set_topic(self, key: str, name: str) -> None:
+        """Say which key the whole document is about, and how that is called."""
+        self._topic = key
         self._preferred[key] = name
 
     def link(self, alias: str, key: str) -> None:
@@ -153,9 +155,11 @@ class Names:
         for key, parts in words.items():
             class_ = self.class_of(key)
             bearers = by_last.get(key, set()) - {key}
-            if not bearers and class_ == PERSON and len(parts) == 1:
+            if not bearers and class_ in (PERSON, THING) and len(parts) == 1:
                 bearers = by_first.get(key, set())
             bearers = self._longest(bearers)
+            if self._topic in bearers:
+                bearers = {self._topic}
             if len(bearers) == 1 and self._may_be_person(key, class_):
                 self.link(key, bearers.pop())
 

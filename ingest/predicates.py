@@ -13,7 +13,6 @@ _BE = frozenset(
     ["be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "’s", "’re", "’m"]
 )
 _HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d", "’ve"])
-_DO = frozenset(["do", "does", "did"])
 _NEGATIONS = frozenset(("not", "n't", "never", "n’t"))
 _MODALS = {"'ll": "will", "’ll": "will", "wo": "will", "ca": "can", "'d": "would", "’d": "would"}
 _THIRD_PERSON = {"have": "has", "'ve": "has", "’ve": "has", "be": "is", "do": "does", "go": "goes"}
@@ -35,33 +34,34 @@ def verb_phrase(sentence: Sentence, verb: int) -> str:
     word, tag = words[verb].lower(), sentence.tags[verb]
     before: list[str] = []
     after: list[str] = []
-    negated = did = False
+    negated = did = had = passive = False
     for child in sentence.children[verb]:
         lowered = words[child].lower()
         if deps[child] == "neg" or lowered in _NEGATIONS:
             negated = True
+        elif deps[child] == "auxpass":
+            passive = True
         elif deps[child] == "aux":
             if sentence.tags[child] == "MD":
                 before.append(_MODALS.get(lowered, lowered))
-            did = did or lowered in _DO
+            did = did or lowered == "did"
+            had = had or lowered in _HAVE
         elif deps[child] == "prt":
             after.append(lowered)
+    not_ = ["not"] if negated else []
+    if before:
+        between = [*(["have"] if had else []), *(["been" if had else "be"] if passive else [])]
+        return " ".join([*before, *not_, *between, word, *after])
     if word in _BE and tag != "VBG":
-        word = "be" if before else "is"
-        return " ".join([*before, "not", word] if negated and before else _negated(word, negated))
-    if negated and not before:
-        if is_passive(sentence, verb):
-            before = ["is"]
-        elif tag in ("VB", "VBP") or did:
-            past = any(words[child].lower() == "did" for child in sentence.children[verb])
-            before = ["did" if past else "does"]
-    elif tag in ("VB", "VBP") and not before:
+        return " ".join(["is", *not_])
+    if negated:
+        if tag in ("VBN", "VBG"):
+            before = ["is"] if is_passive(sentence, verb) or tag == "VBG" else ["has"]
+        elif tag in ("VB", "VBP"):
+            before = ["did" if did else "does"]
+    elif tag in ("VB", "VBP"):
         word = _third_person(word)
-    return " ".join([*before, *(["not"] if negated else []), word, *after])
-
-
-def _negated(word: str, negated: bool) -> list[str]:
-    return [word, "not"] if negated else [word]
+    return " ".join([*before, *not_, word, *after])
 
 
 def _third_person(word: str) -> str:

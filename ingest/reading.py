@@ -15,7 +15,9 @@ from hlg.ingest.lexicon import (
     QUOTATION_MARKS,
     STOP_WORDS,
     THING,
+    VAGUE_NOUNS,
 )
+from hlg.ingest.lifespans import life_dates
 from hlg.ingest.mentions import VALUE, class_of_name, find_mentions
 from hlg.ingest.naming import SURE, Names, acronym_of
 from hlg.ingest.parse import Sentence, parse, words_of
@@ -38,6 +40,7 @@ LONG_TEXT = 8_000
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-]+)?")
 _HYPHEN = re.compile(r"\s*([-–—])\s*")
+_CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
@@ -122,7 +125,7 @@ class Reader:
         place = _PLACE_IN.fullmatch(bare)
         name = place.group(1) if place and self._mentions(place.group(1)) else bare
         key = self.names.add(name, class_of_name(name) or THING, sure=False)
-        self.names.prefer(key, name)
+        self.names.set_topic(key, name)
         for form in (bare, full):
             if form != name:
                 self.names.link(self.names.add(form, THING, sure=False), key)
@@ -385,7 +388,13 @@ class _SentenceReading:
                 subjects.extend(keys)
                 pair = True
         self._focus.read(
-            list(dict.fromkeys(subjects)), [key for key in self._mention_keys if key], pair
+            list(dict.fromkeys(subjects)),
+            [
+                key
+                for mention, key in zip(self._mentions, self._mention_keys, strict=True)
+                if key and not self._sentence.tags[mention.end - 1].startswith("JJ")
+            ],
+            pair,
         )
 
     def _keys_at(self, token: int) -> tuple[str, ...]:
@@ -396,6 +405,7 @@ class _SentenceReading:
 
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Facts, each with the token of its object."""
+        yield from self._life_dates()
         for triple in find_triples(self._sentence, self._named):
             predicate = triple.predicate
             subjects = self._keys_at(triple.subject)
@@ -408,6 +418,20 @@ class _SentenceReading:
                 for key, value in self._object(triple):
                     if key != subject:
                         yield triple.object, DraftFact(subject, predicate, key, value)
+
+    def _life_dates(self) -> Iterator[tuple[int, DraftFact]]:
+        """ "Denise Levertov (24 October 1923 – 20 December 1997)"."""
+        words = self._sentence.words
+        for mention, key in zip(self._mentions, self._mention_keys, strict=True):
+            opening = mention.end
+            if key is None or words[opening : opening + 1] != ["("] or ")" not in words[opening:]:
+                continue
+            if self._names.class_of(key) not in (PERSON, THING):
+                continue
+            closing = words.index(")", opening)
+            for predicate, date in life_dates(self._sentence.text(opening + 1, closing)):
+                self._names.vote(key, PERSON)
+                yield opening, DraftFact(key, predicate, None, date)
 
     def _object(self, triple: Triple) -> Iterator[tuple[str | None, str | None]]:
         keys = self._keys_at(triple.object)
@@ -461,9 +485,14 @@ class _SentenceReading:
         if end - first > LONGEST_CONCEPT:
             first, end = noun_phrase(self._sentence, noun)[0], noun + 1
         phrase = self._sentence.text(first, end)
-        if not phrase.replace(" ", "").replace("-", "").isalpha() or end - first > LONGEST_CONCEPT:
-            return ()
-        if end - first == 1 and self._sentence.tags[noun] != "NNS":
+        tags = self._sentence.tags
+        if (
+            first >= end
+            or end - first > LONGEST_CONCEPT
+            or self._sentence.words[noun].lower() in VAGUE_NOUNS
+            or not all(tag in _CONCEPT_TAGS for tag in tags[first:end])
+            or (end - first == 1 and tags[noun] != "NNS")
+        ):
             return ()
         lowered = [
             word if self._named[token] >= 0 else word.lower()

@@ -11,7 +11,6 @@ from hlg.ingest.lexicon import (
     ORGANIZATION,
     PERSON,
     PRONOUNS,
-    REFERRING_NOUNS,
     SHE,
     SPEECH_VERBS,
     THEY,
@@ -104,6 +103,12 @@ def _says_nothing(sentence: Sentence, token: int) -> bool:
     if sentence.deps[token] not in _SUBJECTS:
         return False
     has_clause = any(sentence.deps[child] in ("ccomp", "xcomp", "advcl") for child in children)
+    if any(
+        sentence.deps[child] == "attr"
+        and any(sentence.deps[below] == "relcl" for below in sentence.children[child])
+        for child in children
+    ):
+        return True
     has_adjective = any(sentence.deps[child] == "acomp" for child in children)
     seems = sentence.words[verb].lower() in ("seems", "seemed", "appears", "appeared", "turns")
     return has_clause and (has_adjective or seems)
@@ -111,8 +116,6 @@ def _says_nothing(sentence: Sentence, token: int) -> bool:
 
 def _is_bare_definite(sentence: Sentence, token: int) -> bool:
     """Whether a noun has nothing but "the" to say which one is meant."""
-    if sentence.words[token].lower() not in REFERRING_NOUNS:
-        return False
     if sentence.deps[token] in ("compound", "amod", "attr"):
         return False
     pointed = False

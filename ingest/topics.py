@@ -169,7 +169,8 @@ class _Namer:
 
 
 def _weight(phrase: str) -> float:
-    return 1.0 + 0.25 * min(phrase.count(" "), 2)
+    """Names, and phrases of several words, say more than others."""
+    return (1.0 if phrase.islower() else 1.6) + 0.25 * min(phrase.count(" "), 2)
 
 
 def _shortened(name: str) -> str:

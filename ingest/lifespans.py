@@ -1,0 +1,32 @@
+"""When somebody was born and died, from the parenthesis after a name."""
+
+import re
+from collections.abc import Iterator
+
+__all__ = ["life_dates"]
+
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
+_YEAR = r"(?:c\. ?|circa )?\d{3,4}(?: BC| AD| BCE| CE)?"
+_DATE = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? {_YEAR}|{_MONTH} \d{{1,2}}, {_YEAR}|{_MONTH} {_YEAR}|{_YEAR})"
+_SPAN = re.compile(rf"({_DATE})\s*(?:-|–|—|to)+\s*({_DATE})\s*$")
+_BORN = re.compile(rf"(?:born|b\.)\s+(?:on |in )?({_DATE})")
+_DIED = re.compile(rf"(?:died|d\.)\s+(?:on |in )?({_DATE})")
+
+
+def life_dates(parenthesis: str) -> Iterator[tuple[str, str]]:
+    """Predicate and date for each that a parenthesis tells.
+
+    "24 October 1923 – 20 December 1997" gives ("born on", "24 October 1923") and
+    ("died on", "20 December 1997"); a year alone is what somebody was born "in".
+    """
+    if span := _SPAN.search(parenthesis):
+        yield _dated("born", span.group(1))
+        yield _dated("died", span.group(2))
+        return
+    for verb, pattern in (("born", _BORN), ("died", _DIED)):
+        if match := pattern.search(parenthesis):
+            yield _dated(verb, match.group(1))
+
+
+def _dated(verb: str, date: str) -> tuple[str, str]:
+    return f"{verb} {'on' if re.match(r'[A-Z]?[a-z]*.? ?\d{1,2}[ ,a-z]', date) else 'in'}", date
