@@ -67,8 +67,8 @@ GIVEN_NAMES = frozenset(
     sergei sergio seth seymour shane shannon shari sharon shaun sheila shelley sherman shirley
     sidney siegfried sigmund silvia simon simone sofia solomon sonia sophia sophie spencer
     stacy stan stanislav stanley stefan stefano stella stephan stephanie stephen steve steven
-    stewart stuart sue sunil surya susan susanna susanne suzanne sven sylvester sylvia tamara tanya tara
-    taylor ted terence teresa terrence terry thaddeus thelma theodor theodore theresa thomas
+    stewart stuart sue sunil surya susan susanna susanne suzanne sven sylvester sylvia tamara tanya
+    tara taylor ted terence teresa terrence terry thaddeus thelma theodor theodore theresa thomas
     tiffany tim timothy tina toby todd tom tomas tommy tony tracy travis trent trevor tristan
     troy tyler ulrich ursula valentina valerie vanessa vera vernon veronica vicki victor victoria
     vijay vincent vincenzo viola violet virgil vivian vivien vladimir wallace walt walter wanda

@@ -7,10 +7,14 @@ __all__ = ["life_dates"]
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _YEAR = r"(?:c\. ?|circa )?\d{3,4}(?: BC| AD| BCE| CE)?"
-_DATE = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? {_YEAR}|{_MONTH} \d{{1,2}}, {_YEAR}|{_MONTH} {_YEAR}|{_YEAR})"
+_DATE = (
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? {_YEAR}|{_MONTH} \d{{1,2}}, {_YEAR}"
+    rf"|{_MONTH} {_YEAR}|{_YEAR})"
+)
 _SPAN = re.compile(rf"({_DATE})\s*(?:-|–|—|to)+\s*({_DATE})\s*$")
-_BORN = re.compile(rf"(?:born|b\.)\s+(?:on |in )?({_DATE})")
-_DIED = re.compile(rf"(?:died|d\.)\s+(?:on |in )?({_DATE})")
+_BORN = re.compile(rf"(?:\bborn|\bb\.)[^\d()]*?({_DATE})")
+_DIED = re.compile(rf"(?:\bdied|\bd\.)[^\d()]*?({_DATE})")
+_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b")
 
 
 def life_dates(parenthesis: str) -> Iterator[tuple[str, str]]:
@@ -29,4 +33,4 @@ def life_dates(parenthesis: str) -> Iterator[tuple[str, str]]:
 
 
 def _dated(verb: str, date: str) -> tuple[str, str]:
-    return f"{verb} {'on' if re.match(r'[A-Z]?[a-z]*.? ?\d{1,2}[ ,a-z]', date) else 'in'}", date
+    return f"{verb} {'on' if _DAY.search(date) else 'in'}", date

@@ -406,6 +406,7 @@ class _SentenceReading:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Facts, each with the token of its object."""
         yield from self._life_dates()
+        yield from self._life_dates()
         for triple in find_triples(self._sentence, self._named):
             predicate = triple.predicate
             subjects = self._keys_at(triple.subject)
@@ -418,6 +419,20 @@ class _SentenceReading:
                 for key, value in self._object(triple):
                     if key != subject:
                         yield triple.object, DraftFact(subject, predicate, key, value)
+
+    def _life_dates(self) -> Iterator[tuple[int, DraftFact]]:
+        """ "Denise Levertov (24 October 1923 – 20 December 1997)"."""
+        words = self._sentence.words
+        for mention, key in zip(self._mentions, self._mention_keys, strict=True):
+            opening = mention.end
+            if key is None or words[opening : opening + 1] != ["("] or ")" not in words[opening:]:
+                continue
+            if self._names.class_of(key) not in (PERSON, THING):
+                continue
+            closing = words.index(")", opening)
+            for predicate, date in life_dates(self._sentence.text(opening + 1, closing)):
+                self._names.vote(key, PERSON)
+                yield opening, DraftFact(key, predicate, None, date)
 
     def _life_dates(self) -> Iterator[tuple[int, DraftFact]]:
         """ "Denise Levertov (24 October 1923 – 20 December 1997)"."""

@@ -178,8 +178,8 @@ def _nested_gold(path: Path) -> Iterator[Gold]:
                 for fact in statement["facts"]:
                     object_ = fact["object"] or fact["complement"]
                     if object_:
-                        triple = fact["subject"], fact["predicate"], object_
-                        triples.append(tuple(part["value"] for part in triple))  # type: ignore[arg-type]
+                        subject, predicate = fact["subject"], fact["predicate"]
+                        triples.append((subject["value"], predicate["value"], object_["value"]))
         document = Document(record["chunk_id"], "", record["text"], media_type="text/markdown")
         yield Gold(document, tuple(dict.fromkeys(names)), tuple(triples))
 
