@@ -79,7 +79,7 @@ class Neo4jServers:
     def stop(self) -> None:
         for running in self._running.values():
             if running.home:
-                server.stop(running.home, deadline=20)
+                server.stop(running.home, deadline=2)
 
     def _start(self, version: str) -> Neo4jServer:
         home = self._folder / version
