@@ -207,7 +207,7 @@ def _cypher(store: GraphStore, vectors: bool) -> Iterator[str]:
         for rows in _in_statements(_nodes(store, node, vectors)):
             yield (
                 f"UNWIND [{_cypher_rows(rows)}] AS row\n"
-                f"MERGE (n:{node.label} {{id: row.id}}) SET n = row;\n"
+                f"MERGE (n:{node.label} {{id: row.id}}) SET n += row;\n"
             )
     for edge in EDGES.values():
         # Two entities relate once for each predicate; all other types join a pair once.

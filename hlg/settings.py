@@ -33,9 +33,8 @@ __all__ = [
 SETTINGS_FILE = "hlg.toml"
 """Looked for in the current directory."""
 ENVIRONMENT_PREFIX = "HLG_"
-_OTHER_VARIABLES = frozenset(
-    {"HLG_CACHE", "HLG_DEBUG", "HLG_TEST_NEO4J_URI", "HLG_TEST_NEO4J_PASSWORD"}
-)
+_OTHER_VARIABLES = ("HLG_CACHE", "HLG_DEBUG")
+_TEST_PREFIX = "HLG_TEST_"
 _HIDDEN = "********"
 
 
@@ -183,6 +182,7 @@ def unknown_environment() -> dict[str, str]:
         if variable.upper().startswith(ENVIRONMENT_PREFIX)
         and variable.upper() not in known
         and variable not in _OTHER_VARIABLES
+        and not variable.startswith(_TEST_PREFIX)
     }
 
 

@@ -37,11 +37,12 @@ def copy_graph(
     :raises StoreMismatch: the target holds vectors of another embedder or dimension.
     :raises StoreError: there is no graph at the origin, or a store fails.
     """
-    if origin.address == target.address:
-        raise UsageError(f"the copy would go onto itself: {target.address}")
     info = origin.info()
     if info is None:
         raise StoreError(f"no graph in {origin.address}; hlg build makes one")
+    # Named graphs of one server have its address, but never each other's revision.
+    if (origin.address, info) == (target.address, target.info()):
+        raise UsageError(f"the copy would go onto itself: {target.address}")
     target.set_up(info.embedder, info.dimensions)
     known = {source.id: source.text_hash for source in target.sources()}
     sources = origin.sources()

@@ -1,6 +1,7 @@
 """``hlg demo``: a small graph, and three questions that need two documents each."""
 
 import time
+from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -47,9 +48,13 @@ def demo(
 
     started = time.perf_counter()
     with TemporaryDirectory(prefix="hlg-demo-") as folder:
-        settings = load_settings(store=store or str(Path(folder) / "graph.lbug"), graph=graph)
+        place = store or str(Path(folder) / "graph.lbug")
+        if "://" not in place:
+            place = str(Path(place).absolute())
+        settings = load_settings(store=place, graph=graph)
         with LexicalGraph.open(settings=settings) as opened, progress_reporter() as progress:
-            report = opened.build([TEXTS], on_progress=progress)
+            with chdir(TEXTS):  # so that citations are as short as the files' names
+                report = opened.build(["."], on_progress=progress)
             results = [opened.search(question, top_k=_HITS) for question in QUESTIONS]
     seconds = time.perf_counter() - started
     if as_json:

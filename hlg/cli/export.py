@@ -29,8 +29,9 @@ def export(
     """Write the graph as text, in an order that makes equal graphs equal files.
 
     When each document was read, and the store's own revision, are left out, so that
-    two exports compare byte for byte. Cypher holds vectors as lists of numbers. In
-    GraphML a character that XML forbids is written \\uXXXX.
+    two exports compare byte for byte. Cypher is for looking at the graph in Neo4j
+    Browser, and holds vectors as lists of numbers; to go on working with it in another
+    store, use hlg copy. In GraphML a character that XML forbids is written \\uXXXX.
 
     \b
     Examples:
