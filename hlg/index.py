@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from hlg.errors import StoreError
 from hlg.ids import source_id
@@ -14,6 +14,9 @@ from hlg.records import Hit, Source
 from hlg.reports import BuildReport, Progress, SearchResult, Status
 from hlg.settings import Settings, load_settings
 from hlg.store import GraphStore, open_store
+
+if TYPE_CHECKING:
+    from hlg.retrieval.snapshots import SnapshotSource
 
 
 class LexicalGraph:
@@ -48,13 +51,15 @@ class LexicalGraph:
         """
         if settings is None:
             settings = load_settings(store=None if store is None else str(store), graph=graph)
-        address = settings.store if store is None else str(store)
-        name = settings.graph if graph is None else graph
+        given = {"store": None if store is None else str(store), "graph": graph}
+        settings = settings.model_copy(
+            update={name: value for name, value in given.items() if value is not None}
+        )
         opened = open_store(
-            address,
-            name,
+            settings.store,
+            settings.graph,
             user=settings.neo4j_user,
-            password=settings.password_at(address),
+            password=settings.password_at(settings.store),
             read_only=read_only,
         )
         return cls(opened, settings)
@@ -84,7 +89,8 @@ class LexicalGraph:
 
         return open_embedder(self.settings.embedder)
 
-    def _embedder_of_graph(self) -> Embedder:
+    @cached_property
+    def _graph_embedder(self) -> Embedder:
         """The model that the graph's vectors are of, whatever the settings say now."""
         from hlg.models.embedders import open_embedder
 
@@ -94,6 +100,14 @@ class LexicalGraph:
                 f"there is no graph at {self.store.address}; build one: hlg build PATH"
             )
         return open_embedder(info.embedder)
+
+    @cached_property
+    def _snapshots(self) -> "SnapshotSource":
+        """The graph as arrays, kept for the next process."""
+        from hlg.retrieval.snapshots import SnapshotSource, snapshot_folder
+
+        folder = snapshot_folder(self.store.address, self.settings.graph)
+        return SnapshotSource(self.store, folder, self.settings.snapshot_budget_mb)
 
     def build(
         self,
@@ -140,7 +154,10 @@ class LexicalGraph:
             on_progress=on_progress,
         )
         documents = load(paths, max_bytes=settings.max_file_mb * 2**20)
-        return build.run(documents, prune=covered_by(paths) if prune else None, dry_run=dry_run)
+        report = build.run(documents, prune=covered_by(paths) if prune else None, dry_run=dry_run)
+        if not dry_run:
+            self._snapshots.refresh()
+        return report
 
     def search(
         self,
@@ -163,7 +180,7 @@ class LexicalGraph:
         started = time.perf_counter()
         calls = self.store.calls
         trace = Trace()
-        context = Context(self.store, self._embedder_of_graph(), self._snapshots, trace)
+        context = Context(self.store, self._graph_embedder, self._snapshots, trace)
         name = retriever or self.settings.retriever
         found = open_retriever(name, context, options).retrieve(
             question, self.settings.top_k if top_k is None else top_k

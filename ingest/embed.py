@@ -59,7 +59,7 @@ class GraphEmbedder:
         return embedded
 
     def _embed_entities(self, entities: Iterable[Entity]) -> None:
-        missing = {}
+        missing: dict[str, str] = {}
         for entity in entities:
             if entity.id in self._entities:
                 self._entities.move_to_end(entity.id)
@@ -90,4 +90,5 @@ def topic_embeddings(graph: SourceGraph, names: Embeddings, statements: Embeddin
     sums = names.astype(np.float64)
     np.add.at(sums, owners, statements)
     norms = np.linalg.norm(sums, axis=1, keepdims=True)
-    return (sums / np.maximum(norms, 1e-12)).astype(np.float32)
+    unit: Embeddings = (sums / np.maximum(norms, 1e-12)).astype(np.float32)
+    return unit

@@ -20,6 +20,7 @@ from hlg.ingest.lexicon import (
     THING,
     VALUE_LABELS,
 )
+from hlg.ingest.naming import GIVEN, SURE, UNSURE
 from hlg.ingest.parse import Sentence
 
 __all__ = ["VALUE", "Mention", "class_of_name", "find_mentions"]
@@ -48,13 +49,13 @@ _GENERIC = frozenset(NAME_WORDS) | frozenset(NOUN_CLASSES) | HONORIFICS
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Tokens ``[first, end)`` that name something. ``sure`` where a model says the class."""
+    """Tokens ``[first, end)`` that name something. ``votes`` weigh the class."""
 
     first: int
     end: int
     name: str
     entity_class: str
-    sure: bool = True
+    votes: int = SURE
 
 
 def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> list[Mention]:
@@ -130,7 +131,7 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         return None
     if label == "TITLE":
         known = class_of_name(name)
-        return Mention(first, end, name, known or THING, sure=bool(known))
+        return Mention(first, end, name, known or THING, GIVEN if known else UNSURE)
     if name.isascii() and not any(character.isupper() for character in name):
         return None
     lowered = name.lower()
@@ -144,7 +145,7 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         end,
         name,
         known or ENTITY_LABELS.get(label, THING),
-        sure=bool(known) or label != "RUN",
+        GIVEN if known else UNSURE if label == "RUN" else SURE,
     )
 
 

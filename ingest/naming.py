@@ -19,8 +19,8 @@ from hlg.records import Entity
 
 __all__ = ["Names", "acronym_of"]
 
-SURE, UNSURE = 4, 1
-"""Votes for a class: by a model or by the name's own words, and by a guess."""
+GIVEN, SURE, UNSURE = 12, 4, 1
+"""Votes for a class: by the name's own words, by a model, and by a guess."""
 
 _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
@@ -44,14 +44,14 @@ class Names:
         self._preferred: dict[str, str] = {}
         self._topic = ""
 
-    def add(self, name: str, entity_class: str, *, sure: bool = True) -> str:
+    def add(self, name: str, entity_class: str, votes: int = SURE) -> str:
         """Note a name; gives its key."""
         key = normalize_name(_without_honorific(name) if entity_class == PERSON else name)
         record = self._names.get(key)
         if record is None:
             record = self._names[key] = _Name(len(self._names))
         record.forms[" ".join(name.split())] += 1
-        record.votes[entity_class] += SURE if sure else UNSURE
+        record.votes[entity_class] += votes
         return key
 
     def vote(self, key: str, entity_class: str, weight: int = SURE) -> None:

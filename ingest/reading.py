@@ -19,7 +19,7 @@ from hlg.ingest.lexicon import (
 )
 from hlg.ingest.lifespans import life_dates
 from hlg.ingest.mentions import VALUE, class_of_name, find_mentions
-from hlg.ingest.naming import SURE, Names, acronym_of
+from hlg.ingest.naming import GIVEN, UNSURE, Names, acronym_of
 from hlg.ingest.parse import Sentence, parse, words_of
 from hlg.ingest.propositions import propositions
 from hlg.ingest.references import find_references, find_speaker, first_person
@@ -124,11 +124,12 @@ class Reader:
             return None
         place = _PLACE_IN.fullmatch(bare)
         name = place.group(1) if place and self._mentions(place.group(1)) else bare
-        key = self.names.add(name, class_of_name(name) or THING, sure=False)
+        given = class_of_name(name)
+        key = self.names.add(name, given or THING, GIVEN if given else UNSURE)
         self.names.set_topic(key, name)
         for form in (bare, full):
             if form != name:
-                self.names.link(self.names.add(form, THING, sure=False), key)
+                self.names.link(self.names.add(form, THING, UNSURE), key)
         return key
 
     def _is_name(self, title: str) -> bool:
@@ -255,7 +256,7 @@ class _SentenceReading:
         for number, mention in enumerate(self._mentions):
             key = None
             if mention.entity_class != VALUE:
-                key = names.root(names.add(mention.name, mention.entity_class, sure=mention.sure))
+                key = names.root(names.add(mention.name, mention.entity_class, mention.votes))
             self._mention_keys.append(key)
             for token in range(mention.first, mention.end):
                 self._keys[token] = key
@@ -296,7 +297,7 @@ class _SentenceReading:
             if len(words & title_words) * 2 > min(len(words), len(title_words)) and (
                 mention.first <= 3
             ):
-                self._names.vote(title, mention.entity_class, SURE if mention.sure else 1)
+                self._names.vote(title, mention.entity_class, mention.votes)
                 self._names.link(key, title)
                 self._keys = [title if each == key else each for each in self._keys]
                 self._mention_keys = [title if k == key else k for k in self._mention_keys]
@@ -406,7 +407,6 @@ class _SentenceReading:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Facts, each with the token of its object."""
         yield from self._life_dates()
-        yield from self._life_dates()
         for triple in find_triples(self._sentence, self._named):
             predicate = triple.predicate
             subjects = self._keys_at(triple.subject)
@@ -419,20 +419,6 @@ class _SentenceReading:
                 for key, value in self._object(triple):
                     if key != subject:
                         yield triple.object, DraftFact(subject, predicate, key, value)
-
-    def _life_dates(self) -> Iterator[tuple[int, DraftFact]]:
-        """ "Denise Levertov (24 October 1923 – 20 December 1997)"."""
-        words = self._sentence.words
-        for mention, key in zip(self._mentions, self._mention_keys, strict=True):
-            opening = mention.end
-            if key is None or words[opening : opening + 1] != ["("] or ")" not in words[opening:]:
-                continue
-            if self._names.class_of(key) not in (PERSON, THING):
-                continue
-            closing = words.index(")", opening)
-            for predicate, date in life_dates(self._sentence.text(opening + 1, closing)):
-                self._names.vote(key, PERSON)
-                yield opening, DraftFact(key, predicate, None, date)
 
     def _life_dates(self) -> Iterator[tuple[int, DraftFact]]:
         """ "Denise Levertov (24 October 1923 – 20 December 1997)"."""
@@ -516,7 +502,7 @@ class _SentenceReading:
         if all(word in STOP_WORDS for word in lowered):
             return ()
         name = phrase if self._sentence.words[first:end] == lowered else phrase.lower()
-        return (self._names.add(name, CONCEPT, sure=False),)
+        return (self._names.add(name, CONCEPT, UNSURE),)
 
     def _learn(self, subjects: Sequence[str], triple: Triple) -> None:
         """Take from "X is a film" what X is."""

@@ -7,16 +7,19 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future
-from dataclasses import dataclass
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from functools import cache
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self, cast
 
 from hlg.errors import HlgError
 from hlg.ids import source_id
 from hlg.ingest.base import Chunker, Extraction, Extractor
 from hlg.records import Chunk, Document
+
+if TYPE_CHECKING:
+    from joblib.externals.loky import ProcessPoolExecutor
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +55,7 @@ class Extracted:
 
     document: Document
     chunks: tuple[Chunk, ...] = ()
-    extraction: Extraction = Extraction()
+    extraction: Extraction = field(default_factory=Extraction)
     error: str = ""
 
 
@@ -118,7 +121,7 @@ class ExtractionPool:
     def __init__(self, recipe: Recipe, workers: int) -> None:
         self._recipe = recipe
         self._workers = workers
-        self._executor: Executor | None = None
+        self._executor: ProcessPoolExecutor | None = None
         self._characters = 0
 
     def __enter__(self) -> Self:
@@ -131,7 +134,7 @@ class ExtractionPool:
         trace: TracebackType | None,
     ) -> None:
         if self._executor is not None:
-            self._executor.shutdown(wait=error is None, cancel_futures=True)
+            self._executor.shutdown(wait=error is None, kill_workers=error is not None)
 
     def run(self, batches: Iterator[list[Document]]) -> Iterator[tuple[list[Extracted], float]]:
         """Results in the order of ``batches``; at most two batches a worker wait."""
@@ -146,19 +149,19 @@ class ExtractionPool:
     def _submit(self, batch: list[Document]) -> Future[tuple[list[Extracted], float]]:
         self._characters += sum(len(document.text) for document in batch)
         if self._workers > 1 and self._characters > INLINE_CHARACTERS:
-            return self._pool().submit(extract_batch, batch, self._recipe)
+            submitted = self._pool().submit(extract_batch, batch, self._recipe)
+            return cast(Future[tuple[list[Extracted], float]], submitted)
         future: Future[tuple[list[Extracted], float]] = Future()
         future.set_result(extract_batch(batch, self._recipe))
         return future
 
-    def _pool(self) -> Executor:
+    def _pool(self) -> "ProcessPoolExecutor":
         if self._executor is None:
             # loky's workers start without running the caller's main module again, which
             # multiprocessing's would: a script that builds needs no __main__ guard.
             from joblib.externals.loky import ProcessPoolExecutor
 
-            executor: Executor = ProcessPoolExecutor(
+            self._executor = ProcessPoolExecutor(
                 self._workers, initializer=_start_worker, initargs=(os.getpid(),)
             )
-            self._executor = executor
         return self._executor

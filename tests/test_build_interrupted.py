@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.neo4j_fixture import Neo4jServer
-from tests.texts import write_corpus
+from neo4j_fixture import Neo4jServer
+from texts import write_corpus
 
 KILLS = 10
 # Small transactions, so that a kill falls between, before and into many of them.

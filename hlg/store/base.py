@@ -22,8 +22,10 @@ class GraphStore(Protocol):
 
     address: str
     """Where the graph is, as a person would write it, without a password."""
-    calls: int
-    """How many calls this object has sent to its database (transactions count as one)."""
+
+    @property
+    def calls(self) -> int:
+        """How many calls this object has sent to its database (transactions count as one)."""
 
     # Life
 
