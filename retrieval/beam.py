@@ -8,6 +8,7 @@ only its unnormalised sum v = Σ exp(a_i) s_i, with v·q and |v|², and a child 
 dot product: v·s.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,11 @@ MIN_GAIN = 1e-6
 _DECIMALS = 7
 """Scores are rounded to this many, so that equal ones are ties and ids decide."""
 _PAIRS_AT_ONCE = 2_048
+GUIDED = 2
+"""A guide is shown this many times the beam's width of children, the best by path score."""
+
+Guide = Callable[[NDArray[np.int32]], NDArray[np.floating]]
+"""Scores statements by row, as a reranker does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,7 @@ def beam_search(
     mentioned: Csr,
     seeds: NDArray[np.integer],
     limits: BeamLimits,
+    guide: Guide | None = None,
 ) -> Beam:
     """Walk from seed statements to what continues them towards the question.
 
@@ -92,6 +99,8 @@ def beam_search(
     :param mentions: statement to entities.
     :param mentioned: entity to statements, its transpose.
     :param seeds: rows of statements.
+    :param guide: what chooses the children that stay, in place of their path score; they
+        have to improve on their parents all the same.
     """
     seen = np.zeros(len(cosines), bool)
     paths = _start(cosines, embeddings, np.unique(seeds).astype(np.int32))
@@ -105,7 +114,7 @@ def beam_search(
         )
         hubs.append(over)
         left_out += cut
-        paths = _best_children(paths, parents, neighbours, cosines, embeddings, limits.width)
+        paths = _best_children(paths, parents, neighbours, cosines, embeddings, limits.width, guide)
         if not len(paths.ends):
             break
         paths.entities[:, -1] = rarest_shared(paths.statements[:, -2:], mentions, mentioned)
@@ -227,6 +236,7 @@ def _best_children(
     cosines: NDArray[np.float32],
     embeddings: NDArray[np.float16],
     width: int,
+    guide: Guide | None,
 ) -> _Paths:
     """The best children that improve on their parents, one for each statement."""
     nearness = cosines[neighbours].astype(np.float64)
@@ -239,7 +249,11 @@ def _best_children(
     order = better[np.lexsort((parents[better], -scores[better], neighbours[better]))]
     _, first = np.unique(neighbours[order], return_index=True)
     order = order[first]
-    order = order[np.lexsort((neighbours[order], -scores[order]))][:width]
+    order = order[np.lexsort((neighbours[order], -scores[order]))]
+    if guide is not None and len(order):
+        order = order[: GUIDED * width]
+        order = order[np.argsort(-guide(neighbours[order].astype(np.int32)), kind="stable")]
+    order = order[:width]
     parent, end = parents[order], neighbours[order].astype(np.int32)
     unknown = np.full((len(order), 1), -1, np.int32)
     return _Paths(

@@ -13,6 +13,9 @@ from hlg.models.base import Reranker
 DIVERSITY_THRESHOLD = 0.005
 """τ of HLG §4.3.1: two texts more alike than 1 - τ say the same."""
 
+NOT_A_MODEL = frozenset(("none", "path"))
+"""Values of ``rerank`` that name no model."""
+
 Count = Annotated[int, Ge(1), Le(100_000)]
 Depth = Annotated[int, Ge(0), Le(16)]
 Share = Annotated[float, Ge(0), Le(1)]

@@ -12,8 +12,9 @@ from hlg.retrieval.options import Options, StatementOptions
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 
-Propose = Callable[[Context, Query, O], list[Candidate]]
-"""A search: the candidates for a question, best first, all of one label, each once."""
+Propose = Callable[[Context, Query, O, int], list[Candidate]]
+"""A search: at least ``top_k`` candidates where there are as many, best first, all of one
+label, each once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,14 @@ class PipelineRetriever(Generic[O]):
         """See :meth:`hlg.retrieval.base.Retriever.retrieve`."""
         if top_k < 1:
             raise UsageError(f"top_k={top_k} is not valid: it should be at least 1")
-        question = Query(query, self.context)
-        candidates = self.propose(self.context, question, self.options)
-        return finish(self.context, question, candidates, self.options, top_k)
+        asked = Query(query, self.context)
+        candidates = self.propose(self.context, asked, self.options, top_k)
+        return finish(self.context, asked, candidates, self.options, top_k)
 
 
 def finish(
     context: Context,
-    question: Query,
+    query: Query,
     candidates: Sequence[Candidate],
     options: Options,
     top_k: int,
@@ -44,30 +45,38 @@ def finish(
     """The hits for candidates that are ordered best first."""
     if not candidates:
         return []
-    trace = context.trace
-    as_chunks = isinstance(options, StatementOptions) and options.form == "chunks"
-    compared = options.rerank != "none" or options.diversity or as_chunks
-    chosen = list(candidates[: max(options.pool, top_k) if compared else top_k])
+    trace, label = context.trace, candidates[0].label
+    as_chunks = (
+        isinstance(options, StatementOptions) and options.form == "chunks" and label == STATEMENT
+    )
+    pooled = options.rerank != "none" or options.diversity or as_chunks
+    chosen = list(candidates[: max(options.pool, top_k) if pooled else top_k])
     passages = _passages(context, chosen)
     chosen = [candidate for candidate in chosen if candidate.id in passages]
-    texts = {id_: full_text(passage) for id_, passage in passages.items()}
+    texts = {id_: text_with_details(passage) for id_, passage in passages.items()}
     if options.rerank != "none":
         from hlg.models.rerankers import open_reranker
         from hlg.retrieval.rerank import rerank
 
         with trace.stage("rerank"):
-            chosen = rerank(open_reranker(options.rerank), question.text, chosen, texts)
+            chosen = rerank(open_reranker(options.rerank), query.text, chosen, texts)
     if options.diversity:
-        chosen = _diversify(chosen, texts, options.diversity_threshold, trace)
+        # The same chunk under two titles is the same chunk.
+        compared = texts if label == STATEMENT else {p.id: p.text for p in passages.values()}
+        chosen = _diversify(chosen, compared, options.diversity_threshold, trace)
     if as_chunks:
         assert isinstance(options, StatementOptions)
         return _chunk_hits(context, chosen, passages, options, top_k)
     return _hits(chosen[:top_k], passages, passages, enhance=options.enhance)
 
 
-def full_text(passage: Passage) -> str:
-    """A passage's text with the details that the text leaves out."""
-    return f"{passage.text} ({passage.details})" if passage.details else passage.text
+def text_with_details(passage: Passage) -> str:
+    """A statement with what its text leaves out; a chunk below the context that it is in."""
+    if not passage.details:
+        return passage.text
+    if passage.kind == CHUNK:
+        return f"{passage.details}\n{passage.text}"
+    return f"{passage.text} ({passage.details})"
 
 
 def _passages(context: Context, candidates: Sequence[Candidate]) -> dict[str, Passage]:

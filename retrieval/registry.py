@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlg.errors import UsageError
-from hlg.retrieval import searches
+from hlg.retrieval import auto, graph, links, searches
 from hlg.retrieval.base import Context, Retriever
 from hlg.retrieval.options import Options, check_options
 from hlg.retrieval.pipeline import PipelineRetriever, Propose
@@ -21,6 +21,9 @@ class RetrieverType:
 
 
 RETRIEVERS: dict[str, RetrieverType] = {
+    "auto": RetrieverType(
+        auto.AutoOptions, auto.auto, "everything proposes, the learned ranker ranks"
+    ),
     "chunks": RetrieverType(
         searches.ChunkOptions, searches.dense_chunks, "chunks nearest to the question (B0)"
     ),
@@ -36,6 +39,27 @@ RETRIEVERS: dict[str, RetrieverType] = {
         searches.StatementSearchOptions,
         searches.named_statements,
         "statements that name the question's entities",
+    ),
+    "statement-graph": RetrieverType(
+        graph.BeamOptions,
+        graph.statement_graph,
+        "statements by keyword and vector, and a beam search from them (SGRAG)",
+    ),
+    "topic-graph": RetrieverType(
+        graph.TopicGraphOptions,
+        graph.topic_graph,
+        "statements of topics and entities, and a beam search from them (TGRAG)",
+    ),
+    "chunks-rerank": RetrieverType(
+        searches.RerankedChunkOptions,
+        searches.dense_chunks,
+        "50 nearest chunks, reranked (B1)",
+    ),
+    "entity-link": RetrieverType(
+        links.EntityLinkOptions, links.entity_link, "nearest chunks and those linked to them (E1)"
+    ),
+    "ppr": RetrieverType(
+        links.PageRankOptions, links.page_rank, "statements by personalised PageRank"
     ),
     "bm25": RetrieverType(
         searches.Bm25Options, searches.full_text, "full text of chunks or statements"

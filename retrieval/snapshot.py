@@ -32,9 +32,12 @@ class Csr:
         return np.diff(self.indptr)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """The graph as arrays. Ids are ASCII (``S32``), sorted; embeddings float16, unit length."""
+    """The graph as arrays. Ids are ASCII (``S32``), sorted; embeddings float16, unit length.
+
+    Snapshots are compared by identity, so that what is derived from one can be cached.
+    """
 
     revision: str
     source_ids: NDArray[np.bytes_]

@@ -61,6 +61,7 @@ class SnapshotSource:
             return empty_snapshot()
         if self._snapshot is None or self._snapshot.revision != info.revision:
             self._snapshot = self._saved(info.revision)
+            self._is_over = False
         if self._snapshot is None:
             needed = estimated_bytes(self._store.counts(), info.dimensions)
             self._is_over = needed > self._budget

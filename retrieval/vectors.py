@@ -48,7 +48,7 @@ def similarities(matrix: NDArray[np.float16], vector: NDArray[np.float32]) -> ND
     return products
 
 
-def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.intp]:
+def best(scores: NDArray[np.floating], top_k: int) -> NDArray[np.intp]:
     """Rows of the ``top_k`` highest scores, best first, ties by row."""
     if top_k < len(scores):
         cut = np.partition(scores, len(scores) - top_k)[len(scores) - top_k]
