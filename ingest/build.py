@@ -8,6 +8,7 @@ is written whole in one transaction, and what is there unchanged is skipped.
 
 import json
 import os
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -228,11 +229,21 @@ class Build:
         )
 
     def _prune(self, gone: Callable[[str], bool], *, dry_run: bool) -> None:
-        failed = {failure.uri for failure in self._tally.failed}
-        uris = [uri for uri in self._known if uri not in self._tally.seen | failed and gone(uri)]
+        # A record that a broken file may still hold is not gone.
+        broken = {_file(failure.uri) for failure in self._tally.failed}
+        uris = [
+            uri
+            for uri in self._known
+            if uri not in self._tally.seen and _file(uri) not in broken and gone(uri)
+        ]
         if not dry_run:
             self._store.delete([source_id(uri) for uri in uris])
         self._tally.deleted = len(uris)
+
+
+def _file(uri: str) -> str:
+    """The file of ``FILE``, of a record ``FILE#ID``, and of a bad line ``FILE:LINE``."""
+    return re.sub(r"(?:#.*|:\d+)$", "", uri, flags=re.DOTALL)
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
