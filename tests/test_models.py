@@ -1,19 +1,20 @@
 """The default embedder: pinned weights, exact tokens, and vectors that depend on nothing else."""
 
 import random
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texts import article
 
 from hlg.errors import ModelError
 from hlg.models.embedders import open_embedder
 from hlg.models.onnx_embedder import MINILM_PACKAGE, MiniLmEmbedder, equal_length_batches
 from hlg.models.weights import package_folder, verified
 from hlg.models.wordpiece import VOCABULARY, count_tokens, token_ids, wordpiece_tokenizer
+from texts import article
 
 EMBEDDER = open_embedder()
 HOSTILE = ["", " ", "\x00", "\ud800", "a\udfffb\x00c", "x" * 200_000, "😀" * 600, "\n" * 50]
@@ -126,3 +127,9 @@ def test_a_damaged_or_missing_file_is_named_with_the_way_out(tmp_path: Path) -> 
 def test_the_weights_and_the_vocabulary_are_where_the_packages_put_them() -> None:
     assert (package_folder(MINILM_PACKAGE, "") / "model.onnx").is_file()
     assert VOCABULARY.is_file()
+
+
+def test_a_missing_package_is_named_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(ModelError, match=r"'some/model' needs .*`pip install 'hlg\[torch\]'`"):
+        open_embedder("some/model")

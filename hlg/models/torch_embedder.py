@@ -23,16 +23,16 @@ REMEDY = "run `pip install 'hlg[torch]'`, or use the default embedder, minilm-in
 class SentenceTransformerEmbedder:
     """Any sentence-transformers model by name; ``all-MiniLM-L6-v2`` needs no download.
 
+    The same text beside others gets the same vector to about 1e-6: torch's kernels round
+    by the shape of a batch.
+
     :raises ModelError: sentence-transformers is not installed, or has no such model.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._model  # noqa: B018  (a name that can't be loaded is an error now)
-        dimensions = self._model.get_sentence_embedding_dimension()
-        if dimensions is None:
-            raise ModelError(f"model {name!r} gives no embedding of fixed size; choose another")
-        self.dimensions = dimensions
+        # A name that can't be loaded is an error now, not at the first text.
+        self.dimensions: int = self._model.encode("", show_progress_bar=False).shape[-1]
 
     def embed(self, texts: Sequence[str]) -> Embeddings:
         """Shape (len(texts), dimensions), rows of unit length, in the order of ``texts``."""
