@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from hlg.store.neo4j_jars import DEFAULT_VERSION
-from tests.neo4j_fixture import Neo4jServer
+from neo4j_fixture import Neo4jServer
 
 DOCKER = Path(__file__).parent.parent / "docker"
 IMAGE_SETTINGS = {"NEO4J_AUTH"}
