@@ -167,3 +167,25 @@ def test_a_wrong_argument_is_one_clear_line_before_anything_is_built(
     assert done.exit_code == 2
     assert message in done.stderr
     assert "built" not in done.output
+
+
+def test_a_corpus_that_is_no_jsonl_file_is_built_under_the_same_ids(tmp_path: Path) -> None:
+    passages = [{"title": id_.title(), "text": text} for id_, text in CORPUS.items()]
+    sample = {
+        "id": "2hop__1",
+        "question": "Who founded the Holm yard?",
+        "paragraphs": [
+            {"title": "Holm", "paragraph_text": CORPUS["holm"], "is_supporting": True},
+            {"title": "Vass", "paragraph_text": CORPUS["vass"], "is_supporting": False},
+        ],
+    }
+    (tmp_path / "ferries.json").write_text(json.dumps([sample]))
+    (tmp_path / "ferries_corpus.json").write_text(json.dumps(passages))
+    dataset = load_dataset(tmp_path)
+    with LexicalGraph.open(tmp_path / "graph.lbug") as graph:
+        build_corpus(graph, dataset, tmp_path)
+        experiment = Experiment(dataset, dataset.questions, ("bm25",), "bm25")
+        out = tmp_path / "out.json"
+        result = evaluate(graph, experiment, cutoffs=(1,), out=out, on_progress=lambda _: None)
+    assert result.retrievers["bm25"].run["2hop__1"][0] == "ferries-1"
+    assert result.retrievers["bm25"].metrics["recall@1"] == 1
