@@ -18,7 +18,7 @@ from hlg.cli.main import app
 from hlg.cli.reference import reference
 from hlg.demo import QUESTIONS, TEXTS
 from hlg.schema import EDGES, NODES
-from tests.texts import write_corpus
+from texts import write_corpus
 
 ROOT = Path(__file__).parent.parent
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _STEP_WIDTH = 90
+_TEXT_WIDTH = 320
+"""Characters of a hit that a person is shown: every statement, and the start of a chunk."""
 
 
 @app.command()
@@ -107,8 +109,8 @@ def print_hit(hit: "Hit") -> None:
     citation = f"{one_line(passage.source.uri)}:{passage.start}-{passage.end}"
     heading = f"{title} · {citation}" if title and title != passage.source.uri else citation
     print_line(typer.style(f"{hit.rank:>2}  {hit.score:.3f}  {heading}", bold=True))
-    details = f"({one_line(passage.details)}) " if passage.details else ""
-    print_line(f"    {details}{one_line(passage.text)}")
+    details = "" if passage.details in ("", passage.source.title) else f"({passage.details}) "
+    print_line(f"    {one_line(details + passage.text, _TEXT_WIDTH)}")
     if len(hit.path) > 1:
         print_line(typer.style(f"    path: {path_line(hit.path)}", dim=True))
 
