@@ -4,7 +4,7 @@ A triple names its subject and object by tokens; what a token stands for (a name
 pronoun's antecedent, a value) is for the caller to say.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from hlg.ingest.parse import Sentence
@@ -21,6 +21,7 @@ _RELATIVE = frozenset(("who", "which", "that", "whom", "where", "whose"))
 _NOT_IN_PHRASE = frozenset(("relcl", "appos", "acl", "punct", "cc", "conj", "advcl", "ccomp"))
 _CLAUSE = frozenset(("ccomp", "xcomp"))
 _NOT_A_RELATION = frozenset(("according", "like", "than", "as", "such", "including", "because"))
+_WHEN = frozenset(("in", "on", "since", "until", "during", "from", "at", "by"))
 _NO_OBJECTS = frozenset(("WDT", "WP", "WP$", "PRP", "DT", "EX"))
 _DETERMINERS = frozenset(("DT", "PRP$", "POS", "PDT"))
 
@@ -35,16 +36,17 @@ class Triple:
     phrase: tuple[int, int]
 
 
-def find_triples(sentence: Sentence, named: Sequence[int]) -> Iterator[Triple]:
+def find_triples(sentence: Sentence, named: Sequence[int], values: Set[int]) -> Iterator[Triple]:
     """All triples of a sentence, verbs first to last, then noun phrases.
 
     :param named: for each token the number of the name or value that it is part of, or -1.
+    :param values: tokens of dates and amounts.
     """
     for token, (tag, dep) in enumerate(zip(sentence.tags, sentence.deps, strict=True)):
         if tag.startswith("VB") and dep not in ("aux", "auxpass", "amod", "compound"):
-            yield from _verb_triples(sentence, token, named)
+            yield from _verb_triples(sentence, token, named, values)
         elif tag.startswith("NN") or tag == "PRP":
-            yield from _noun_triples(sentence, token, named)
+            yield from _noun_triples(sentence, token, named, values)
 
 
 def noun_phrase(sentence: Sentence, head: int) -> tuple[int, int]:
@@ -78,12 +80,14 @@ def _phrase_end(sentence: Sentence, child: int) -> int:
     return sentence.right_edge(child) + 1
 
 
-def _verb_triples(sentence: Sentence, verb: int, named: Sequence[int]) -> Iterator[Triple]:
+def _verb_triples(
+    sentence: Sentence, verb: int, named: Sequence[int], values: Set[int]
+) -> Iterator[Triple]:
     subjects = _subjects(sentence, verb, named)
     if not subjects:
         return
     predicate = _predicate(sentence, verb)
-    complements = list(_complements(sentence, verb, predicate, named))
+    complements = list(_complements(sentence, verb, predicate, named, values))
     if not complements:
         complements = list(_clauses(sentence, verb, predicate, named))
     for subject in subjects:
@@ -176,7 +180,7 @@ _Complement = tuple[str, int, tuple[int, int]]
 
 
 def _complements(
-    sentence: Sentence, verb: int, predicate: str, named: Sequence[int]
+    sentence: Sentence, verb: int, predicate: str, named: Sequence[int], values: Set[int]
 ) -> Iterator[_Complement]:
     """Predicate, object and the object's phrase for all that a verb takes."""
     tags, deps = sentence.tags, sentence.deps
@@ -191,6 +195,7 @@ def _complements(
                     continue
                 yield predicate, object_, noun_phrase(sentence, object_)
                 yield from _of_object(sentence, predicate, object_, named)
+                yield from _when(sentence, predicate, object_, named, values)
         elif dep == "npadvmod" and named[child] >= 0 and child > verb:
             first, end = noun_phrase(sentence, child)
             if any(word[0].isdigit() for word in sentence.words[first:end]):
@@ -199,6 +204,17 @@ def _complements(
             for preposition in sentence.children[child]:
                 if deps[preposition] == "prep":
                     yield from _prepositional(sentence, predicate, preposition, named)
+
+
+def _when(
+    sentence: Sentence, predicate: str, object_: int, named: Sequence[int], values: Set[int]
+) -> Iterator[_Complement]:
+    """A date that the parser hangs on an object is the verb's: met Ada "in 1990"."""
+    for child in sentence.children[object_]:
+        if sentence.deps[child] == "prep" and sentence.words[child].lower() in _WHEN:
+            for complement in _prepositional(sentence, predicate, child, named):
+                if complement[1] in values:
+                    yield complement
 
 
 def _of_object(
@@ -263,23 +279,20 @@ def _clauses(
                 yield predicate, child, (first, min(end, first + 2 * LONGEST_VALUE))
 
 
-def _noun_triples(sentence: Sentence, noun: int, named: Sequence[int]) -> Iterator[Triple]:
+def _noun_triples(
+    sentence: Sentence, noun: int, named: Sequence[int], values: Set[int]
+) -> Iterator[Triple]:
     deps = sentence.deps
     for child in sentence.children[noun]:
         dep = deps[child]
         if dep == "appos":
             yield from _apposition(sentence, noun, child, named)
-        elif dep == "poss" and child < noun and named[noun] >= 0:
-            if role := _role_before(sentence, noun, named, after=child):
-                yield Triple(noun, f"is {role} of", child, noun_phrase(sentence, child))
         elif dep == "prep" and named[noun] >= 0 and sentence.words[child].lower() != "of":
             for words, object_, phrase in _prepositional(sentence, "is", child, named):
-                if named[object_] >= 0 and named[object_] != named[noun]:
+                if named[object_] not in (-1, named[noun]) and object_ not in values:
                     yield Triple(noun, words, object_, phrase)
-    if named[noun] >= 0 and not _has_possessor(sentence, noun):
-        role_span = _role_span(sentence, noun, named)
-        if role_span is not None:
-            yield Triple(noun, "is", role_span[1] - 1, role_span)
+    if named[noun] >= 0:
+        yield from _role(sentence, noun, named)
 
 
 def _apposition(
@@ -312,15 +325,19 @@ def _apposition(
             yield Triple(name, f"is {role_word} of", child, noun_phrase(sentence, child))
 
 
-def _has_possessor(sentence: Sentence, noun: int) -> bool:
-    return any(sentence.deps[child] == "poss" for child in sentence.children[noun])
-
-
-def _role_before(sentence: Sentence, noun: int, named: Sequence[int], after: int) -> str:
-    span = _role_span(sentence, noun, named)
-    if span is None or span[0] <= after:
-        return ""
-    return sentence.text(*span).lower()
+def _role(sentence: Sentence, name: int, named: Sequence[int]) -> Iterator[Triple]:
+    """ "film director Steven Spielberg" and "Apple's CEO Tim Cook"."""
+    span = _role_span(sentence, name, named)
+    if span is None:
+        return
+    role = " ".join(
+        word if word.isupper() else word.lower() for word in sentence.text(*span).split()
+    )
+    yield Triple(name, "is", span[1] - 1, span)
+    for token in (*range(*span), name):
+        for child in sentence.children[token]:
+            if sentence.deps[child] == "poss" and child < span[0]:
+                yield Triple(name, f"is {role} of", child, noun_phrase(sentence, child))
 
 
 def _role_span(sentence: Sentence, noun: int, named: Sequence[int]) -> tuple[int, int] | None:

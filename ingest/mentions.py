@@ -17,11 +17,13 @@ from hlg.ingest.lexicon import (
     NAME_WORDS,
     NOUN_CLASSES,
     PERSON,
+    PLACE,
     THING,
     VALUE_LABELS,
 )
 from hlg.ingest.naming import GIVEN, SURE, UNSURE
 from hlg.ingest.parse import Sentence
+from hlg.ingest.place_names import PLACE_NAMES
 
 __all__ = ["VALUE", "Mention", "class_of_name", "find_mentions"]
 
@@ -95,6 +97,8 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
 def class_of_name(name: str) -> str:
     """Class that the words of a name give away ("... University"), else the empty string."""
     words = name.lower().split()
+    if " ".join(words) in PLACE_NAMES:
+        return PLACE
     if len(words) < 2:
         return ""
     last = words[-1].rstrip(".,")

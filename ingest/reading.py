@@ -19,7 +19,7 @@ from hlg.ingest.lexicon import (
 )
 from hlg.ingest.lifespans import life_dates
 from hlg.ingest.mentions import VALUE, class_of_name, find_mentions
-from hlg.ingest.naming import GIVEN, UNSURE, Names, acronym_of
+from hlg.ingest.naming import GIVEN, SURE, UNSURE, Names, acronym_of
 from hlg.ingest.parse import Sentence, parse, words_of
 from hlg.ingest.propositions import propositions
 from hlg.ingest.references import find_references, find_speaker, first_person
@@ -219,9 +219,8 @@ class Reader:
             key = None
             if named and (subject is None or cell[0].isupper()):
                 class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
-                key = self.names.add(
-                    cell, class_ or class_of_name(cell) or THING, sure=bool(class_)
-                )
+                guess = class_ or class_of_name(cell)
+                key = self.names.add(cell, guess or THING, SURE if guess else UNSURE)
                 draft.keys.append(key)
                 draft.phrases.append(cell)
             if subject is None:
@@ -261,6 +260,12 @@ class _SentenceReading:
             for token in range(mention.first, mention.end):
                 self._keys[token] = key
                 self._named[token] = number
+        self._values = {
+            token
+            for mention in self._mentions
+            if mention.entity_class == VALUE
+            for token in range(mention.first, mention.end)
+        }
         self._link_acronyms()
         self._references = find_references(sentence, focus, self._keys)
         self.speaker = self._quote(speaker)
@@ -407,7 +412,7 @@ class _SentenceReading:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Facts, each with the token of its object."""
         yield from self._life_dates()
-        for triple in find_triples(self._sentence, self._named):
+        for triple in find_triples(self._sentence, self._named, self._values):
             predicate = triple.predicate
             subjects = self._keys_at(triple.subject)
             if not subjects or self._is_possessed(triple.subject, subjects):
@@ -512,7 +517,7 @@ class _SentenceReading:
             for subject in subjects:
                 self._focus.call(subject, noun)
                 if class_ and self._names.class_of(subject) != CONCEPT:
-                    self._names.vote(subject, class_)
+                    self._names.vote(subject, class_, 2 * SURE)
         elif triple.predicate.startswith("born"):
             for subject in subjects:
                 self._names.vote(subject, PERSON)
