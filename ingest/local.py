@@ -6,7 +6,8 @@ import numpy as np
 
 from hlg.ids import fact_id, source_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
-from hlg.ingest.reading import Draft, Reader
+from hlg.ingest.drafts import Draft
+from hlg.ingest.reading import Reader
 from hlg.ingest.topics import find_topics
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
 
