@@ -17,6 +17,9 @@ from hlg import cypher
 from hlg.errors import StoreDenied, StoreError, StoreLocked
 
 BUFFER_POOL_BYTES = 1 << 30
+CHECKPOINT_BYTES = 1 << 26
+"""A checkpoint costs as much as writing a few thousand statements; the log is moved into
+the file when it is as large as this."""
 LOCK_SECONDS = 5.0
 """How long a second writer waits for the first before it gives up."""
 
@@ -71,7 +74,12 @@ class LadybugDatabase:
         try:
             with translated_errors(path):
                 self._database = ladybug.Database(
-                    str(path), buffer_pool_size=BUFFER_POOL_BYTES, read_only=read_only
+                    str(path),
+                    buffer_pool_size=BUFFER_POOL_BYTES,
+                    checkpoint_threshold=CHECKPOINT_BYTES,
+                    read_only=read_only,
+                    # A process killed while it writes leaves a torn record at the log's end.
+                    throw_on_wal_replay_failure=False,
                 )
                 self._reader = Session(self._database, path)
         except BaseException:

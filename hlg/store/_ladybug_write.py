@@ -1,7 +1,9 @@
 """Writing and deleting sources in one Ladybug transaction.
 
-Rows that are new are copied in from Arrow tables; entities, facts and relations that are
-there already are found by one look-up and changed by one statement each.
+New rows are created from Arrow tables, not by COPY: what COPY loads is not in the engine's
+write-ahead log, so that a process killed before the next checkpoint would leave half a
+transaction. Entities, facts and relations that are there already are found by one look-up
+and changed by one statement each.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,21 +52,21 @@ def write_graphs(session: Session, graphs: Sequence[SourceGraph], dimensions: in
     rows = rows_of(graphs)
     for label in _OWN:
         _refuse_known(session, label, rows)
-        _copy_nodes(session, label, rows.nodes[label], dimensions)
+        _add_nodes(session, label, rows.nodes[label], dimensions)
     known = {
         label: {row["id"]: row for row in _get(session, label, _ids(rows.nodes[label]))}
         for label in _SHARED
     }
     for label in _SHARED:
         fresh = [row for row in rows.nodes[label] if row["id"] not in known[label]]
-        _copy_nodes(session, label, fresh, dimensions)
+        _add_nodes(session, label, fresh, dimensions)
     _update_entities(session, rows.nodes["Entity"], known["Entity"])
     weights = relation_weights({row["id"]: row for row in rows.nodes["Fact"]} | known["Fact"], rows)
     for kind in (("SUBJECT", "Entity", "Fact"), ("OBJECT", "Fact", "Entity")):
         fact = kind.index("Fact") - 1
         rows.edges[kind] = [pair for pair in rows.edges[kind] if pair[fact] not in known["Fact"]]
     for kind, pairs in rows.edges.items():
-        _copy_edges(session, kind, pairs)
+        _add_edges(session, kind, pairs)
     _add_relations(session, weights)
 
 
@@ -91,13 +93,13 @@ def _refuse_known(session: Session, label: str, rows: GraphRows) -> None:
         raise StoreError(f"{label} {known[0]['id']!r} belongs to another source already")
 
 
-def _copy_nodes(session: Session, label: str, rows: Sequence[NodeRow], dimensions: int) -> None:
+def _add_nodes(session: Session, label: str, rows: Sequence[NodeRow], dimensions: int) -> None:
     if rows:
         table = node_table(label, rows, dimensions)
-        session.rows(f"copy_{label.lower()}", {"rows": table})
+        session.rows(f"add_{label.lower()}", {"rows": table})
 
 
-def _copy_edges(
+def _add_edges(
     session: Session,
     kind: EdgeKind,
     pairs: Iterable[Pair],
@@ -108,7 +110,7 @@ def _copy_edges(
     for name, values in (properties or {}).items():
         table = table.append_column(name, pa.array(values, _ARROW[EDGES[type_].properties[name]]))
     if table.num_rows:
-        session.rows(f"copy_{type_}_{from_label}_{to_label}".lower(), {"rows": table})
+        session.rows(f"link_{type_}_{from_label}_{to_label}".lower(), {"rows": table})
 
 
 def _update_entities(
@@ -131,7 +133,7 @@ def _change_degrees(session: Session, added: Mapping[str, int]) -> None:
 
 
 def _add_relations(session: Session, weights: Mapping[Relation, int]) -> None:
-    """Add to the relations that there are, and copy in those that there are not."""
+    """Add to the relations that there are, and make those that there are not."""
     if not weights:
         return
     asked = _columns(weights, ("subject", "relation", "target"))
@@ -139,7 +141,7 @@ def _add_relations(session: Session, weights: Mapping[Relation, int]) -> None:
     known = {(row["subject"], row["relation"], row["target"]) for row in found}
     _change_weights(session, {key: n for key, n in weights.items() if key in known})
     fresh = [(key, n) for key, n in weights.items() if key not in known]
-    _copy_edges(
+    _add_edges(
         session,
         ("RELATES_TO", "Entity", "Entity"),
         [(subject, target) for (subject, _, target), _ in fresh],

@@ -1,0 +1,2 @@
+// Moves what was committed from the write-ahead log into the file; returns nothing of use.
+CHECKPOINT

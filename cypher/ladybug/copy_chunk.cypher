@@ -1,2 +1,0 @@
-// Adds chunks from the table $rows.
-COPY Chunk FROM $rows

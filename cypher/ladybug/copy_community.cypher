@@ -1,2 +1,0 @@
-// Adds communities from the table $rows.
-COPY Community FROM $rows

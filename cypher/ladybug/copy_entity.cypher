@@ -1,2 +1,0 @@
-// Adds entities from the table $rows.
-COPY Entity FROM $rows

@@ -1,2 +1,0 @@
-// Adds facts from the table $rows.
-COPY Fact FROM $rows

@@ -1,2 +1,0 @@
-// Adds NEXT between chunks and chunks from the table $rows: from, to.
-COPY NEXT FROM $rows (from='Chunk', to='Chunk')

@@ -1,2 +1,0 @@
-// Adds OBJECT between facts and entities from the table $rows: from, to.
-COPY OBJECT FROM $rows

@@ -1,2 +1,0 @@
-// Adds sources from the table $rows.
-COPY Source FROM $rows

@@ -1,2 +1,0 @@
-// Adds statements from the table $rows.
-COPY Statement FROM $rows

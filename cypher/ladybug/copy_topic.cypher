@@ -1,2 +1,0 @@
-// Adds topics from the table $rows.
-COPY Topic FROM $rows

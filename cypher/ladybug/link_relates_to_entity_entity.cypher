@@ -1,0 +1,5 @@
+// Adds RELATES_TO from entities to entities; $rows: from, to, predicate, weight.
+LOAD FROM $rows
+MATCH (a:Entity {id: `from`})
+MATCH (b:Entity {id: `to`})
+CREATE (a)-[:RELATES_TO {predicate: predicate, weight: weight}]->(b)
