@@ -92,7 +92,7 @@ class TestWords:
     def test_no_query_is_an_operator(self, store: Neo4jStore, label: str, query: str) -> None:
         store.write([harbour()])
         before = store.counts()
-        assert bool(store.text_search(label, query, 10)) == ("harbour" in query)
+        assert bool(store.text_search(label, query, 10)) == query.startswith("harbour")
         assert store.counts() == before
 
     @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
