@@ -1,0 +1,158 @@
+"""What every cheap search finds for a question, and the passages worth ranking.
+
+Each search scores all passages at once; the candidates are the best of each search and
+what is linked to the first few passages by a title or by rare entities.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.lexical import best_rows
+from hlg.retrieval.passages import Passages, concatenated, similarities
+from hlg.retrieval.question import Question
+
+PER_SEARCH = 60
+"""Passages taken from each search by vector, best statement and words."""
+PER_WALK = 40
+"""Passages taken from personalised PageRank."""
+PER_LINKS = 60
+"""Neighbours taken of the first passages through the entities that they share."""
+ANCHORS = 10
+"""The first passages, from which links are followed."""
+MAX_HOLDERS = 60
+"""An entity in more passages than this is no link."""
+
+DAMPING = 0.5
+"""How likely a walk goes on. Evidence is near: two or three steps from where it starts."""
+STEPS = 8
+SEED_STATEMENTS = 20
+RANK_OFFSET = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What each search gives every passage, shape (number of chunks,) each."""
+
+    dense: NDArray[np.float32]
+    """Cosine of passage and question."""
+    statement: NDArray[np.float32]
+    """Cosine of the passage's best statement and the question."""
+    words: NDArray[np.float32]
+    """BM25 of the passage, as a share of what the question's words weigh in all."""
+    walk: NDArray[np.float32]
+    """Personalised PageRank."""
+    statement_cosines: NDArray[np.float32]
+    """Cosine of every statement and the question, in the passages' statement order."""
+    statement_words: NDArray[np.float32]
+    """BM25 of the passage's best statement, as a share like ``words``."""
+
+
+def score_all(passages: Passages, question: Question) -> Scores:
+    """Run every search over all passages."""
+    query = question.embedding[None]
+    snapshot = passages.snapshot
+    cosines = similarities(passages.statement_vectors, query)[:, 0]
+    worth = max(float(snapshot.chunk_words.idf(question.terms).sum()), 1e-6)
+    by_statement = snapshot.statement_words.scores(question.terms)[passages.statement_order]
+    return Scores(
+        dense=similarities(passages.chunk_vectors, query)[:, 0],
+        statement=passages.best_of_chunks(cosines),
+        words=snapshot.chunk_words.scores(question.terms) / np.float32(worth),
+        walk=walk(passages, question, cosines),
+        statement_cosines=cosines,
+        statement_words=passages.best_of_chunks(by_statement) / np.float32(worth),
+    )
+
+
+def walk(
+    passages: Passages, question: Question, cosines: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Personalised PageRank over passages and entities, by passage.
+
+    The walk starts at the question's entities, by IDF, and at the passages of the nearest
+    statements, by cosine; it leaves a passage for its rarer entities first.
+    """
+    chunks = len(passages.statement_bounds) - 1
+    entities, idf = passages.entities, passages.entity_idf
+    if not chunks:
+        return np.zeros(0, np.float32)
+    start_chunks = np.zeros(chunks)
+    rows, near = best_rows(cosines, SEED_STATEMENTS)
+    owners = passages.snapshot.statement_chunk[passages.statement_order[rows]]
+    np.add.at(start_chunks, owners, near)
+    start_entities = np.zeros(len(idf))
+    start_entities[question.entities] = idf[question.entities] + 1e-3
+    for start in (start_chunks, start_entities):
+        start /= max(start.sum(), 1e-12)
+    holder = np.repeat(np.arange(chunks), entities.degrees())
+    target = entities.indices
+    weight = idf[target].astype(np.float64) + 1e-3
+    leaving = np.bincount(holder, weight, chunks)
+    share = weight / leaving[holder]
+    back = 1 / np.maximum(passages.holders.degrees(), 1)
+    rank, mass = start_chunks.copy(), start_entities.copy()
+    for _ in range(STEPS):
+        arrived = np.bincount(target, rank[holder] * share, len(idf))
+        left = np.bincount(holder, (mass * back)[target], chunks)
+        rank = (1 - DAMPING) * start_chunks + DAMPING * left
+        mass = (1 - DAMPING) * start_entities + DAMPING * arrived
+    return rank.astype(np.float32)
+
+
+def fused(scores: Scores, rows: NDArray[np.integer]) -> NDArray[np.float32]:
+    """Reciprocal ranks of the text searches added up, 1 for a passage that leads them all."""
+    total = np.zeros(len(rows), np.float32)
+    for values in (scores.dense, scores.statement, scores.words):
+        total += (1 + RANK_OFFSET) / (1 + RANK_OFFSET + ranks(values)[rows])
+    return np.asarray(total / 3, np.float32)
+
+
+def ranks(values: NDArray[np.float32]) -> NDArray[np.int64]:
+    """The rank of each value, 0 for the highest, ties by position."""
+    positions = np.empty(len(values), np.int64)
+    positions[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    return positions
+
+
+def propose(passages: Passages, question: Question, scores: Scores) -> NDArray[np.int32]:
+    """The passages worth ranking: rows of chunks, ascending."""
+    found = [
+        best_rows(scores.dense, PER_SEARCH)[0],
+        best_rows(scores.statement, PER_SEARCH)[0],
+        best_rows(scores.words, PER_SEARCH)[0],
+        best_rows(scores.walk, PER_WALK)[0],
+        passages.first_chunks(question.sources[:PER_WALK]),
+    ]
+    rows = np.unique(np.concatenate(found))
+    first = first_anchors(passages, question, scores, rows)[0]
+    return np.unique(np.concatenate([rows, linked(passages, first, PER_LINKS)]))
+
+
+def first_anchors(
+    passages: Passages, question: Question, scores: Scores, rows: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The passages that links start from before anything is ranked, with their standing.
+
+    The fused searches order them; a passage whose title the question names goes first.
+    """
+    standing = fused(scores, rows)
+    words = np.zeros(len(passages.snapshot.source_ids), np.float32)
+    words[question.sources] = np.minimum(question.source_words, 3)
+    standing += words[passages.snapshot.chunk_source[rows]] / np.float32(6)
+    order = np.argsort(-standing, kind="stable")[:ANCHORS]
+    return rows[order], standing[order]
+
+
+def linked(passages: Passages, anchors: NDArray[np.int32], top_k: int) -> NDArray[np.int32]:
+    """Passages joined to the anchors: by rare entities, and by a title that an anchor mentions."""
+    _, mentioned = concatenated(passages.entities, anchors)
+    mentioned = np.unique(mentioned)
+    rare = mentioned[passages.holders.degrees()[mentioned] <= MAX_HOLDERS]
+    owner, holders = concatenated(passages.holders, rare)
+    strength = np.bincount(holders, passages.entity_idf[rare][owner], len(passages.entities.indptr))
+    strength[anchors] = 0
+    neighbours = best_rows(strength.astype(np.float32), top_k)[0]
+    titled = np.flatnonzero(np.isin(passages.title_entity, mentioned))
+    return np.union1d(neighbours, passages.first_chunks(titled[:top_k]))

@@ -1,0 +1,77 @@
+"""A question as the ranker sees it: its words, its vector, and what it names of the graph."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.lexical import STOP_WORDS
+from hlg.names import normalize_name
+from hlg.retrieval.passages import Passages
+from hlg.strings import Strings
+
+LONGEST_NAME = 10
+"""Words that a name in a question is at most taken to have."""
+MAX_WORDS = 400
+"""Only so many words of a question are looked up as names."""
+
+_WORD = re.compile(r"\S+")
+_EDGE = re.compile(r"^\W+|\W+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with what it was matched to in a snapshot."""
+
+    text: str
+    embedding: NDArray[np.float32]
+    """Shape (d,), unit length."""
+    terms: tuple[str, ...]
+    """Its analysed words, each once."""
+    entities: NDArray[np.int32]
+    """Entities that it names, ascending."""
+    sources: NDArray[np.int32]
+    """Sources whose title it names, ascending."""
+    source_words: NDArray[np.int32]
+    """With how many words it names each of ``sources``."""
+
+    @classmethod
+    def of(cls, text: str, embedding: NDArray[np.float32], passages: Passages) -> "Question":
+        """Match a question to a snapshot."""
+        entities = {row for row, _ in longest_matches(text, passages.snapshot.entity_keys)}
+        words: dict[int, int] = {}
+        for name, length in longest_matches(text, passages.names):
+            for source in passages.named_sources.row(name):
+                words[int(source)] = max(length, words.get(int(source), 0))
+        sources = sorted(words)
+        return cls(
+            text,
+            embedding,
+            tuple(dict.fromkeys(passages.snapshot.chunk_words.terms(text))),
+            np.array(sorted(entities), np.int32),
+            np.array(sources, np.int32),
+            np.array([words[source] for source in sources], np.int32),
+        )
+
+
+def longest_matches(text: str, keys: Strings) -> list[tuple[int, int]]:
+    """Rows of sorted keys that the words of a text name, with how many words each takes.
+
+    A run of words within a longer match is not looked up again, nor is a run of stop words.
+    """
+    words = _WORD.findall(text)[:MAX_WORDS]
+    found: dict[int, int] = {}
+    taken = np.zeros(len(words), bool)
+    for length in range(min(LONGEST_NAME, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            if taken[start : start + length].any():
+                continue
+            run = words[start : start + length]
+            if _EDGE.sub("", run[0]).lower() in STOP_WORDS and length == 1:
+                continue
+            row = keys.find(normalize_name(" ".join(run)))
+            if row >= 0:
+                found.setdefault(row, length)
+                taken[start : start + length] = True
+    return list(found.items())

@@ -1,0 +1,249 @@
+"""The learned path ranker: the graph proposes passages, boosted trees rank them in two passes.
+
+The first pass links candidates to what the searches put first. Its ten best are the
+anchors of the second, which follows their links to more candidates and weighs what each
+candidate adds to the passages that stand above it.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import ModelError
+from hlg.lexical import best_rows
+from hlg.retrieval import signals
+from hlg.retrieval.candidates import ANCHORS, Scores, first_anchors, linked, propose, score_all
+from hlg.retrieval.composition import Links, composed_queries, links
+from hlg.retrieval.passages import Passages, similarities
+from hlg.retrieval.question import Question
+from hlg.retrieval.signals import Columns
+from hlg.retrieval.trees import Trees
+
+FORMAT = 1
+DEFAULT_MODEL = Path(__file__).with_name("ranker_model.txt")
+FURTHER_LINKS = 40
+"""Neighbours of the second pass's anchors that join the candidates."""
+FURTHER_NEAREST = 5
+"""Passages nearest to each composed query that join the candidates."""
+STATEMENT_WEIGHT = 2.0
+"""What a statement's cosine counts beside the score of its passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Candidates with the signals of a pass and the links that they were made from."""
+
+    rows: NDArray[np.int32]
+    columns: Columns
+    links: Links
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChunk:
+    """A passage as the ranker puts it.
+
+    ``anchor`` is the row of the chunk whose link spoke most for it and ``entity`` the row
+    of the entity that joins them; -1 where it stands by itself.
+    """
+
+    row: int
+    score: float
+    signals: Mapping[str, float]
+    anchor: int = -1
+    entity: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class RankedStatement:
+    """A statement of a ranked passage; ``chunk`` is its place in the ranking."""
+
+    row: int
+    score: float
+    chunk: int
+
+
+@dataclass(frozen=True, slots=True)
+class PathRanker:
+    """The two ensembles of a trained ranker and what they were trained on."""
+
+    first: Trees
+    second: Trees
+    provenance: Mapping[str, Any]
+
+    @classmethod
+    def load(cls, path: Path = DEFAULT_MODEL) -> "PathRanker":
+        """A trained ranker from its file; the one that ships by default.
+
+        :raises ModelError: the file is missing, damaged, or of another version of hlg.
+        """
+        return _load(path)
+
+    def rank(self, passages: Passages, question: Question, top_k: int) -> list[RankedChunk]:
+        """The best passages for a question, best first, ties by row."""
+        scores = score_all(passages, question)
+        ranking, values = self.judge(passages, question, scores)
+        order = np.lexsort((ranking.rows, -values))[:top_k]
+        return [_ranked(ranking, values, int(i)) for i in order]
+
+    def judge(
+        self, passages: Passages, question: Question, scores: Scores
+    ) -> tuple[Ranking, NDArray[np.float32]]:
+        """All candidates with their signals and final scores."""
+        first = first_pass(passages, question, scores)
+        passed = self.first.scores(self.first.select(first.columns))
+        if not len(passed):
+            return first, passed
+        anchors, _ = best_anchors(first.rows, passed)
+        further = further_candidates(passages, question, scores, first, anchors)
+        rows, columns = joined(first, further)
+        more = self.first.scores(self.first.select(further.columns))
+        second = second_pass(
+            passages, question, scores, rows, columns, np.concatenate([passed, more])
+        )
+        return second, self.second.scores(self.second.select(second.columns))
+
+
+def rank_statements(
+    passages: Passages, ranked: list[RankedChunk], scores: Scores, top_k: int
+) -> list[RankedStatement]:
+    """The statements of ranked passages: by their passage's score and their own cosine."""
+    found = []
+    for place, chunk in enumerate(ranked):
+        slots = passages.statement_slots(chunk.row)
+        cosines = scores.statement_cosines[slots]
+        for row, cosine in zip(passages.statement_order[slots], cosines, strict=True):
+            value = chunk.score + STATEMENT_WEIGHT * float(cosine)
+            found.append(RankedStatement(int(row), value, place))
+    return sorted(found, key=lambda each: (-each.score, each.row))[:top_k]
+
+
+def first_pass(passages: Passages, question: Question, scores: Scores) -> Ranking:
+    """The candidates of the searches, with the signals of the first pass."""
+    rows = propose(passages, question, scores)
+    anchors, standing = first_anchors(passages, question, scores, rows)
+    return _first_signals(passages, question, scores, rows, anchors, standing)
+
+
+def further_candidates(
+    passages: Passages,
+    question: Question,
+    scores: Scores,
+    first: Ranking,
+    anchors: NDArray[np.int32],
+) -> Ranking:
+    """More candidates, linked to better anchors or near to what they say, with the same signals."""
+    queries = composed_queries(passages, question, scores, anchors)
+    nearest = similarities(passages.chunk_vectors, queries)
+    found = [linked(passages, anchors, FURTHER_LINKS)]
+    found += [best_rows(column, FURTHER_NEAREST)[0] for column in nearest.T]
+    rows = np.setdiff1d(np.concatenate(found), first.rows).astype(np.int32)
+    return _first_signals(
+        passages, question, scores, rows, first.links.anchors, first.links.standing
+    )
+
+
+def joined(first: Ranking, further: Ranking) -> tuple[NDArray[np.int32], Columns]:
+    """Rows and columns of both."""
+    rows = np.concatenate([first.rows, further.rows])
+    columns = {
+        name: np.concatenate([column, further.columns[name]])
+        for name, column in first.columns.items()
+    }
+    return rows, columns
+
+
+def best_anchors(
+    rows: NDArray[np.int32], passed: NDArray[np.float32]
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The best candidates of a pass, with their standing between 1 and 0."""
+    order = np.argsort(-passed, kind="stable")[:ANCHORS]
+    best = passed[order]
+    if not len(best):
+        return rows[order], best
+    span = max(float(best[0] - best[-1]), 1e-6)
+    return rows[order], np.asarray((best - best[-1]) / span * 0.9 + 0.1, np.float32)
+
+
+def second_pass(
+    passages: Passages,
+    question: Question,
+    scores: Scores,
+    rows: NDArray[np.int32],
+    columns: Columns,
+    passed: NDArray[np.float32],
+) -> Ranking:
+    """The signals of the second pass: those of the first, and what its order adds."""
+    anchors, standing = best_anchors(rows, passed)
+    found = links(passages, question, scores, rows, anchors, standing)
+    more = {
+        **columns,
+        **signals.order_signals(passed),
+        **signals.set_signals(passages, question, rows, passed),
+        **signals.link_signals(found, "far"),
+        **signals.pair_signals(found, columns["coverage"], "far"),
+    }
+    return Ranking(rows, more, found)
+
+
+def _first_signals(
+    passages: Passages,
+    question: Question,
+    scores: Scores,
+    rows: NDArray[np.int32],
+    anchors: NDArray[np.int32],
+    standing: NDArray[np.float32],
+) -> Ranking:
+    found = links(passages, question, scores, rows, anchors, standing)
+    columns = {
+        **signals.search_signals(scores, rows),
+        **signals.name_signals(passages, question, rows),
+        **signals.source_signals(passages, scores, rows),
+        **signals.link_signals(found, "near"),
+    }
+    columns.update(signals.pair_signals(found, columns["coverage"], "near"))
+    return Ranking(rows, columns, found)
+
+
+def _ranked(ranking: Ranking, values: NDArray[np.float32], i: int) -> RankedChunk:
+    found = ranking.links
+    anchor = entity = -1
+    if len(found.anchors):
+        strength = np.maximum(found.title, found.shared)[i] * found.standing
+        best = int(strength.argmax())
+        if strength[best] > 0:
+            anchor, entity = int(found.anchors[best]), int(found.via[i, best])
+    return RankedChunk(
+        row=int(ranking.rows[i]),
+        score=float(values[i]),
+        signals={name: float(column[i]) for name, column in ranking.columns.items()},
+        anchor=anchor,
+        entity=entity,
+    )
+
+
+@cache
+def _load(path: Path) -> PathRanker:
+    try:
+        model = json.loads(path.read_text("utf-8"))
+        if model["format"] != FORMAT:
+            raise ModelError(
+                f"the ranker {path} is of format {model['format']}, this hlg reads {FORMAT}; "
+                "train it again: hlg tune ranker"
+            )
+        first, second = (
+            Trees.from_lists(model[name]["signals"], model[name]["trees"])
+            for name in ("first", "second")
+        )
+        return PathRanker(first, second, model["provenance"])
+    except OSError as error:
+        raise ModelError(f"no ranker at {path} ({error.strerror}); give another file") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"the ranker {path} is damaged ({error}); train it again: hlg tune ranker"
+        ) from error

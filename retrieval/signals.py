@@ -1,0 +1,203 @@
+"""The signals that the ranker weighs: named columns over the candidates of one question.
+
+Every function here is pure and gives ``{name: column of shape (n,)}``. Two passes are made:
+the first links candidates to what the searches put first, the second to what the first
+pass put first, with what a candidate adds to it.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.retrieval.candidates import Scores, ranks
+from hlg.retrieval.composition import Links
+from hlg.retrieval.passages import Passages, concatenated
+from hlg.retrieval.question import Question
+
+HEAD = 60
+"""A score is standardised by the mean and deviation of this many best passages."""
+
+ORDER_HEAD = 20
+"""An earlier pass's score is standardised by its best candidates, this many."""
+SET_HEAD = 10
+"""So many of the best candidates are what another may be near to."""
+
+Columns = dict[str, NDArray[np.float32]]
+
+
+def as_matrix(columns: Mapping[str, NDArray[np.float32]]) -> tuple[NDArray[np.float32], list[str]]:
+    """Columns as a matrix of shape (n, number of signals) with their names."""
+    names = list(columns)
+    return np.stack([columns[name] for name in names], 1).astype(np.float32), names
+
+
+def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
+    """Each search's score: raw, standardised by the head of its list, and as log rank."""
+    columns: Columns = {}
+    for name, values in (
+        ("dense", scores.dense),
+        ("statement", scores.statement),
+        ("words", scores.words),
+        ("statement_words", scores.statement_words),
+        ("walk", scores.walk),
+    ):
+        head = np.partition(values, max(0, len(values) - HEAD))[-HEAD:]
+        if name != "walk":
+            columns[name] = values[rows]
+            columns[f"{name}_gap"] = values[rows] - head.max()
+        columns[f"{name}_z"] = (values[rows] - head.mean()) / max(float(head.std()), 1e-6)
+        columns[f"{name}_rank"] = np.log1p(ranks(values)[rows]).astype(np.float32)
+    return columns
+
+
+def name_signals(passages: Passages, question: Question, rows: NDArray[np.int32]) -> Columns:
+    """What of the question's names and words a passage and its title have."""
+    idf = passages.entity_idf[question.entities]
+    owner, held = concatenated(passages.entities, rows)
+    asked = np.isin(held, question.entities)
+    shared = np.bincount(owner[asked], passages.entity_idf[held[asked]], len(rows))
+    rarest = np.zeros(len(rows))
+    np.maximum.at(rarest, owner[asked], passages.entity_idf[held[asked]])
+    sources = passages.snapshot.chunk_source[rows]
+    named = np.zeros(len(passages.snapshot.source_ids), np.float32)
+    named[question.sources] = question.source_words
+    words = passages.snapshot.chunk_words
+    term_idf = words.idf(question.terms)
+    total = max(float(term_idf.sum()), 1e-6)
+    has = words.weights(question.terms, rows) > 0
+    first = passages.first_chunks(sources) == rows
+    title_share, title_weight = _title_words(passages, question, sources)
+    n = len(rows)
+    return {
+        "entities_idf": (shared / max(float(idf.sum()), 1e-6)).astype(np.float32),
+        "entities_rarest": rarest.astype(np.float32),
+        "title_named": named[sources],
+        "title_share": title_share,
+        "title_weight": title_weight / np.float32(total),
+        "coverage": np.asarray(has @ term_idf / total, np.float32),
+        "first_chunk": first.astype(np.float32),
+        "question_names": np.full(n, len(question.entities), np.float32),
+        "question_titles": np.full(n, len(question.sources), np.float32),
+        "question_terms": np.full(n, len(question.terms), np.float32),
+    }
+
+
+def source_signals(passages: Passages, scores: Scores, rows: NDArray[np.int32]) -> Columns:
+    """How well the best passage of the source does, and how large the source is."""
+    owners = passages.snapshot.chunk_source
+    best = np.full(len(passages.snapshot.source_ids), -1, np.float32)
+    np.maximum.at(best, owners, scores.dense)
+    sources = owners[rows]
+    return {
+        "source_best": best[sources],
+        "source_gap": scores.dense[rows] - best[sources],
+        "source_chunks": np.log1p(passages.source_chunks.degrees()[sources]).astype(np.float32),
+    }
+
+
+def link_signals(found: Links, prefix: str) -> Columns:
+    """The best of each kind of link, alone and weighed by the standing of its anchor."""
+    standing = found.standing[None]
+    kinds = {
+        "shared": found.shared,
+        "shared_sum": found.shared_sum,
+        "bridge": found.bridge,
+        "best_statement": found.best_statement,
+        "title": found.title,
+        "title_statement": found.title_statement,
+        "title_back": found.title_back,
+    }
+    columns: Columns = {}
+    for name, strength in kinds.items():
+        columns[f"{prefix}_{name}"] = _most(strength)
+        columns[f"{prefix}_{name}_stood"] = _most(strength * standing)
+    joined = np.maximum(found.title, found.shared)
+    columns[f"{prefix}_links"] = (joined > 0.3).sum(1).astype(np.float32)
+    columns[f"{prefix}_links_stood"] = ((joined > 0.3) * standing).sum(1).astype(np.float32)
+    for name, composed in (("composed", found.composed), ("composed_chunk", found.composed_chunk)):
+        columns[f"{prefix}_{name}"] = _most(composed)
+        columns[f"{prefix}_{name}_linked"] = _most(composed * np.minimum(joined, 1))
+        columns[f"{prefix}_{name}_titled"] = _most(composed * (found.title >= 0.5))
+        columns[f"{prefix}_{name}_stood"] = _most(composed * joined * standing)
+    return columns
+
+
+def pair_signals(found: Links, own: NDArray[np.float32], prefix: str) -> Columns:
+    """What of the question candidate and linked anchor cover together, and what it adds.
+
+    ``own`` is what each candidate covers alone.
+    """
+    joined = (np.maximum(found.title, found.shared) > 0.3).astype(np.float32)
+    standing = found.standing[None]
+    added = np.maximum(found.pair_coverage - found.anchor_coverage[None], 0)
+    return {
+        f"{prefix}_pair": _most(found.pair_coverage * joined),
+        f"{prefix}_pair_stood": _most(found.pair_coverage * joined * standing),
+        f"{prefix}_added": _most(added * joined),
+        f"{prefix}_added_stood": _most(added * joined * standing),
+        f"{prefix}_added_first": added[:, 0] if added.shape[1] else own * 0,
+        f"{prefix}_gain": _most((found.pair_coverage - own[:, None]) * joined * standing),
+    }
+
+
+def order_signals(passed: NDArray[np.float32]) -> Columns:
+    """What an earlier pass made of each candidate: its score and rank among them."""
+    head = np.partition(passed, max(0, len(passed) - ORDER_HEAD))[-ORDER_HEAD:]
+    spread = max(float(head.std()), 1e-6)
+    return {
+        "passed": passed,
+        "passed_z": (passed - head.mean()) / np.float32(spread),
+        "passed_gap": passed - head.max(),
+        "passed_rank": np.log1p(ranks(passed)).astype(np.float32),
+    }
+
+
+def set_signals(
+    passages: Passages,
+    question: Question,
+    rows: NDArray[np.int32],
+    passed: NDArray[np.float32],
+) -> Columns:
+    """What a candidate adds to all that stand above it, and how near it is to one of them."""
+    order = np.argsort(-passed, kind="stable")
+    words = passages.snapshot.chunk_words
+    idf = words.idf(question.terms)
+    has = words.weights(question.terms, rows[order]) > 0
+    before = np.zeros_like(has)
+    before[1:] = np.logical_or.accumulate(has, axis=0)[:-1]
+    total = max(float(idf.sum()), 1e-6)
+    vectors = passages.chunk_vectors[rows[order]].astype(np.float32)
+    near = vectors @ vectors[:SET_HEAD].T
+    above = np.arange(len(rows))[:, None] > np.arange(min(SET_HEAD, len(rows)))[None]
+    columns = {
+        "set_covered": (before @ idf) / total,
+        "set_adds": ((has & ~before) @ idf) / total,
+        "set_nearest": np.where(above, near, 0).max(1, initial=0),
+        "set_top_covered": np.full(len(rows), (before[min(SET_HEAD, len(rows) - 1)] @ idf) / total),
+    }
+    back = np.argsort(order)
+    return {name: column[back].astype(np.float32) for name, column in columns.items()}
+
+
+def _title_words(
+    passages: Passages, question: Question, sources: NDArray[np.int32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Of each title: what share of its words, by IDF, the question has, and their IDF."""
+    words = passages.snapshot.chunk_words
+    asked = dict(zip(question.terms, words.idf(question.terms).tolist(), strict=True))
+    share = np.zeros(len(sources), np.float32)
+    weight = np.zeros(len(sources), np.float32)
+    for i, source in enumerate(sources.tolist()):
+        terms = passages.terms_of_title(source)
+        hit = [asked[term] for term in terms if term in asked]
+        if hit:
+            weight[i] = sum(hit)
+            share[i] = weight[i] / max(float(words.idf(terms).sum()), 1e-6)
+    return share, weight
+
+
+def _most(strength: NDArray[np.float32]) -> NDArray[np.float32]:
+    if not strength.shape[1]:
+        return np.zeros(len(strength), np.float32)
+    return np.asarray(strength.max(1), np.float32)
