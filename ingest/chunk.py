@@ -23,6 +23,8 @@ PARENT_TOKENS = 4
 """A parent chunk has room for as many times the tokens of its children."""
 CHARACTERS_A_TOKEN = 16
 """More count as a token more: WordPiece takes a word of any length over 100 for one."""
+WINDOW = 150_000
+"""Characters that are split at once."""
 
 
 def open_chunker(
@@ -75,12 +77,29 @@ class Splitter:
         """Where the pieces of a text are, in order, without white space at their ends."""
         splitter = self._markdown if markdown else self._plain
         spans: list[Span] = []
-        for start, piece in splitter.chunk_indices(without_surrogates(text)):
-            span = trimmed(text, start, start + len(piece))
+        for start, end in self._pieces(splitter, without_surrogates(text)):
+            span = trimmed(text, start, end)
             # An overlap at a text's end can leave a piece that the one before holds whole.
             if span[0] < span[1] and (not spans or span[1] > spans[-1][1]):
                 spans.append(span)
         return spans
+
+    def _pieces(self, splitter: "TextSplitter | MarkdownSplitter", text: str) -> Iterator[Span]:
+        """The splitter's pieces, a window of the text at a time.
+
+        The splitter's time grows with the square of a text's length. A window's last piece
+        may have been cut by the window's end, so the next window begins with it again.
+        """
+        window = max(WINDOW, 4 * CHARACTERS_A_TOKEN * self._tokens)
+        start = 0
+        while start < len(text):
+            following = start + window
+            pieces = splitter.chunk_indices(text[start:following])
+            if following < len(text) and len(pieces) > 1:
+                following = start + pieces.pop()[0]
+            for offset, piece in pieces:
+                yield start + offset, start + offset + len(piece)
+            start = following
 
     def size(self, text: str) -> int:
         """How much of a chunk's room a text takes, in tokens."""

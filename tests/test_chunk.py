@@ -5,16 +5,17 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texts import article
+from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
 from hlg.errors import InputError, UsageError
 from hlg.ingest.base import Chunker
-from hlg.ingest.chunk import open_chunker
+from hlg.ingest.chunk import WINDOW, Splitter, open_chunker
 from hlg.ingest.headings import heading_trail, markdown_headings
 from hlg.ingest.node_parser import locate
 from hlg.ingest.sentences import sentence_spans
 from hlg.models.embedders import open_embedder
 from hlg.records import Chunk, Document
+from texts import article
 
 TOKENS = 12
 OWN = ("fixed", "hierarchical", "semantic")
@@ -97,6 +98,24 @@ def test_fixed_chunks_overlap_by_at_most_the_part_asked_for() -> None:
     assert any(overlaps)
     apart = open_chunker("fixed", tokens=60, overlap=0).chunk(document(text), "s")
     assert all(a.end <= b.start for a, b in pairwise(apart))
+
+
+@pytest.mark.parametrize("splitter_class", [TextSplitter, MarkdownSplitter])
+def test_a_text_longer_than_a_window_is_cut_without_a_seam(
+    splitter_class: type[TextSplitter | MarkdownSplitter],
+) -> None:
+    text = " ".join(" ".join(article(seed)["text"] for seed in range(300)).split())
+    assert len(text) > 2 * WINDOW
+    splitter = Splitter(200, 0.2, count_tokens)
+    at_once = splitter_class.from_callback(splitter.size, 200, 40).chunk_indices(text)
+    assert splitter.spans(text, markdown=splitter_class is MarkdownSplitter) == [
+        (start, start + len(piece)) for start, piece in at_once
+    ]
+
+
+def test_a_long_gap_is_crossed() -> None:
+    text = "Begin." + " " * (3 * WINDOW) + "End."
+    assert_exact_and_complete(text, CHUNKERS["fixed"].chunk(document(text), "s"))
 
 
 def test_a_word_without_end_is_cut_by_characters() -> None:
