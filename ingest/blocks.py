@@ -126,10 +126,11 @@ def _marked(lines: Sequence[_Line], position: int) -> tuple[int, list[Block]]:
         if used:
             return used, [Block("row", row.start, row.end, row=row) for row in rows]
     if mark := _MARKED_HEADING.match(line.text):
-        end = line.end
-        if closing := _CLOSING_MARKS.search(line.text):
+        start, end = line.start + mark.end(), line.end
+        closing = _CLOSING_MARKS.search(line.text, mark.end())
+        if closing:
             end = line.start + closing.start()
-        return 1, [Block("heading", line.start + mark.end(), end, level=len(mark.group(1)))]
+        return 1, [Block("heading", start, end, level=len(mark.group(1)))]
     if _RULE.match(line.text):
         return 1, []
     if item := _ITEM.match(line.text):

@@ -7,6 +7,7 @@ pronoun's antecedent, a value) is for the caller to say.
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from hlg.ingest.lexicon import CALENDAR
 from hlg.ingest.parse import Sentence
 from hlg.ingest.predicates import is_passive, verb_phrase
 
@@ -198,8 +199,10 @@ def _complements(
                 yield from _when(sentence, predicate, object_, named, values)
         elif dep == "npadvmod" and named[child] >= 0 and child > verb:
             first, end = noun_phrase(sentence, child)
-            if any(word[0].isdigit() for word in sentence.words[first:end]):
+            if any(word.lower().rstrip(".") in CALENDAR for word in sentence.words[first:end]):
                 yield f"{predicate} on", child, (first, end)
+            elif any(word[0].isdigit() for word in sentence.words[first:end]):
+                yield predicate, child, (first, end)
         elif dep == "advmod" and tags[child].startswith("RB"):
             for preposition in sentence.children[child]:
                 if deps[preposition] == "prep":

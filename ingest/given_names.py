@@ -2,6 +2,12 @@
 
 __all__ = ["GIVEN_NAMES"]
 
+_ALSO_OTHER_THINGS = """
+    april art august charlotte chelsea chester crystal florence georgia jackson jordan joy june
+    lance mac madison marshall mercedes morgan orlando sofia victoria will
+"""
+"""Given names that begin names of other things at least as often."""
+
 GIVEN_NAMES = frozenset(
     part
     for line in """
@@ -77,4 +83,4 @@ GIVEN_NAMES = frozenset(
     yvonne zachary zoe zoltan
     """.splitlines()
     for part in line.split()
-) - {"april", "art", "august", "georgia", "jordan", "june", "madison", "victoria", "will", "joy"}
+) - frozenset(_ALSO_OTHER_THINGS.split())

@@ -18,6 +18,7 @@ from hlg.ingest.lexicon import (
     NOUN_CLASSES,
     PERSON,
     PLACE,
+    STOP_WORDS,
     THING,
     VALUE_LABELS,
 )
@@ -104,7 +105,8 @@ def class_of_name(name: str) -> str:
     last = words[-1].rstrip(".,")
     if words[0] in HONORIFICS and words[0] not in LEADING_NAME_WORDS:
         return PERSON
-    personal = len(words) <= 4 and last not in NAME_WORDS and last.isalpha() and "of" not in words
+    personal = len(words) <= 4 and last not in NAME_WORDS and "of" not in words
+    personal = personal and last.replace("-", "").replace("'", "").isalpha()
     if personal and (words[0] in GIVEN_NAMES or _INITIAL.fullmatch(words[0])):
         return PERSON
     if words[0] in LEADING_NAME_WORDS and (words[0] in {"mount", "lake", "fort"} or "of" in words):
@@ -140,7 +142,9 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         return None
     lowered = name.lower()
     if label != "WORK_OF_ART" and (
-        lowered in _GENERIC or all(word.rstrip(".") in CALENDAR for word in lowered.split())
+        lowered in _GENERIC
+        or (lowered in STOP_WORDS and not name.isupper())
+        or all(word.rstrip(".") in CALENDAR for word in lowered.split())
     ):
         return None
     known = class_of_name(name) if label != "WORK_OF_ART" else ""

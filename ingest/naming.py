@@ -19,7 +19,7 @@ from hlg.records import Entity
 
 __all__ = ["Names", "acronym_of"]
 
-GIVEN, SURE, UNSURE = 12, 4, 1
+GIVEN, SURE, UNSURE = 60, 4, 1
 """Votes for a class: by the name's own words, by a model, and by a guess."""
 
 _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))

@@ -26,6 +26,7 @@ __all__ = ["SentenceReading"]
 LONGEST_CONCEPT = 5
 """Words of a common noun's phrase that is kept as an entity."""
 _CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
+_NO_VALUES = VAGUE_NOUNS | STOP_WORDS
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
 
@@ -246,7 +247,8 @@ class SentenceReading:
         text = self._sentence.text(*triple.phrase)
         if number >= 0 and self._sentence.deps[triple.object] in ("pobj", "npadvmod"):
             text = self._mentions[number].name
-        if text := text.strip(' ,;:-–—"“”'):
+        text = text.strip(' ,;:-–—"“”')
+        if text and text.lower() not in _NO_VALUES:
             yield None, text
 
     def _is_possessed(self, noun: int, keys: tuple[str, ...]) -> bool:

@@ -51,7 +51,7 @@ def find_topics(
         heading = headings[first]
         for segment in _segments([_words(text) for text in texts[first:end]]):
             spans.append((first + segment[0], first + segment[1], heading, (first, end)))
-    namer = _Namer(phrases, [(first, end) for first, end, _, _ in spans], title)
+    namer = _Namer(texts, phrases, [(first, end) for first, end, _, _ in spans], title)
     return [
         TopicSpan(first, end, namer.name(number, heading, whole=(first, end) == section))
         for number, (first, end, heading, section) in enumerate(spans)
@@ -112,12 +112,17 @@ class _Namer:
     """Names for the segments of one text, each used once."""
 
     def __init__(
-        self, phrases: Sequence[Sequence[str]], spans: Sequence[tuple[int, int]], title: str
+        self,
+        texts: Sequence[str],
+        phrases: Sequence[Sequence[str]],
+        spans: Sequence[tuple[int, int]],
+        title: str,
     ) -> None:
         self._title = title
         self._alone = len(spans) == 1
         self._counts = [
             Counter(phrase for each in phrases[first:end] for phrase in each)
+            or Counter(word for text in texts[first:end] for word in _long_words(text))
             for first, end in spans
         ]
         self._spread = Counter(phrase for counts in self._counts for phrase in counts)
@@ -166,6 +171,12 @@ class _Namer:
             if not any(normal in other or other in normal for other in map(normalize_name, kept)):
                 kept.append(phrase)
         return kept[:5]
+
+
+def _long_words(text: str) -> list[str]:
+    """Words that can name a topic where nothing better is there."""
+    found = (match.group().lower() for match in _WORD.finditer(text))
+    return [word for word in found if len(word) > 3 and word not in STOP_WORDS]
 
 
 def _weight(phrase: str) -> float:
