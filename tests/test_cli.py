@@ -136,13 +136,15 @@ def test_a_wrong_chunker_is_refused(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> None:
-    corpus = write_corpus(folder / "corpus.jsonl", 400)
+    corpus = write_corpus(folder / "corpus.jsonl", 120)
     process = subprocess.Popen(
         [sys.executable, "-m", "hlg.cli.main", "build", str(corpus), "--workers", "1"],
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(6)
+    while not (folder / ".hlg" / "graph.lbug").exists():
+        time.sleep(0.1)
+    time.sleep(1)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -150,7 +152,7 @@ def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> N
     assert "run the same command again" in said
     assert "Traceback" not in said
     report = done("build", str(corpus))
-    assert report["added"] + report["skipped"] == report["counts"]["Source"] == 400
+    assert report["added"] + report["skipped"] == report["counts"]["Source"] == 120
 
 
 # Query
