@@ -35,6 +35,8 @@ def repeated(texts: Sequence[str], threshold: float) -> dict[int, int]:
     :param threshold: τ; two texts are alike where their cosine is above 1 - τ. At 0 only
         equal vectors are, give or take rounding.
     """
+    if not texts:
+        return {}
     vectors = tf_idf([terms(text) for text in texts])
     alike = np.tril(vectors @ vectors.T > min(1 - threshold, 1 - 1e-6), k=-1)
     earlier = np.where(alike.any(axis=1), alike.argmax(axis=1), -1)

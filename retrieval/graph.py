@@ -52,7 +52,7 @@ def statement_graph(
     """Statements that name the question's keywords and its nearest, and what a beam search
     finds from them (SGRAG, Algorithm 1); by path score."""
     walk = open_walk(context, query)
-    return walk.beam(walk.seeds(max(options.seeds, top_k)), options.limits())
+    return walk.beam(walk.seeds(options.seeds), options.limits())
 
 
 def topic_graph(
@@ -61,7 +61,7 @@ def topic_graph(
     """Statements of the nearest topics, top-down, and of the question's entities, bottom-up,
     and what a beam finds from them, guided by the reranking model where there is one (TGRAG)."""
     walk = open_walk(context, query)
-    seeds = walk.topic_seeds(options.topics, max(options.seeds, top_k))
+    seeds = walk.topic_seeds(options.topics, options.seeds)
     return walk.beam(seeds, options.limits(), _guide(context, query, options))
 
 

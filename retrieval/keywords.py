@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hlg.lexical import STOP_WORDS
 from hlg.names import normalize_name
+from hlg.unicode import without_surrogates
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -30,7 +31,7 @@ def extract_keywords(text: str) -> list[str]:
     """
     from hlg.models.spacy_pipeline import load_english
 
-    text = text[:MAX_CHARACTERS]
+    text = without_surrogates(text[:MAX_CHARACTERS])
     document = load_english()(text)
     spans = [(entity.start_char, entity.end_char) for entity in document.ents]
     spans += _noun_phrases(document)

@@ -13,8 +13,7 @@ from hlg.retrieval.options import Options, StatementOptions
 O = TypeVar("O", bound=Options)  # noqa: E741
 
 Propose = Callable[[Context, Query, O, int], list[Candidate]]
-"""A search: at least ``top_k`` candidates where there are as many, best first, all of one
-label, each once."""
+"""A search: candidates for ``top_k`` hits, best first, all of one label, each once."""
 
 
 @dataclass(frozen=True, slots=True)

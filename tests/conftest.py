@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hlg.store import GraphStore, open_store
 from graphs import DIMENSIONS, EMBEDDER
+from hlg.store import GraphStore, open_store
 from neo4j_fixture import neo4j_server, neo4j_servers, versions
 
 __all__ = ["neo4j_server", "neo4j_servers"]
@@ -50,8 +50,20 @@ _NEO4J = [pytest.param(f"neo4j-{x}", marks=pytest.mark.neo4j) for x in versions(
 @pytest.fixture(params=["ladybug", *_NEO4J])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StorePlace]:
     """Each kind of store, with nothing in it."""
+    yield from _places(request, tmp_path)
+
+
+@pytest.fixture(params=["ladybug", *_NEO4J], scope="module")
+def kept_place(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[StorePlace]:
+    """Each kind of store once a module, for tests that write it once and then only read."""
+    yield from _places(request, tmp_path_factory.mktemp("kept"))
+
+
+def _places(request: pytest.FixtureRequest, folder: Path) -> Iterator[StorePlace]:
     if request.param == "ladybug":
-        place = StorePlace(str(tmp_path / "graph.lbug"))
+        place = StorePlace(str(folder / "graph.lbug"))
     else:
         servers = request.getfixturevalue("neo4j_servers")
         server = servers[request.param.removeprefix("neo4j-")]
