@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -67,11 +68,10 @@ class LadybugStore:
 
     def info(self) -> GraphInfo | None:
         """What the store knows of its graph; None before :meth:`set_up`."""
-        if self._info is None and any(
-            row["name"] == "Graph" for row in self._database.rows("tables")
-        ):
-            for row in self._database.rows("graph_info", _GRAPH):
-                self._info = GraphInfo(**row)
+        if self._info is None:
+            with self._database.reading() as session:
+                if any(row["name"] == "Graph" for row in session.rows("tables")):
+                    self._info = GraphInfo(**session.rows("graph_info", _GRAPH)[0])
         return self._info
 
     def close(self) -> None:
@@ -80,23 +80,25 @@ class LadybugStore:
 
     def write(self, graphs: Sequence[SourceGraph]) -> None:
         """Write sources whole in one transaction, each in place of its older self."""
-        dimensions = self._known().dimensions
-        check_graphs(graphs, dimensions)
+        info = self._known()
+        check_graphs(graphs, info.dimensions)
         if not graphs:
             return
+        moved = replace(info, revision=uuid4().hex)
         with self._database.writing() as session:
-            write_graphs(session, graphs, dimensions)
-            _move_revision(session)
-        self._info = None
+            write_graphs(session, graphs, info.dimensions)
+            session.rows("set_revision", _GRAPH | {"revision": moved.revision})
+        self._info = moved
 
     def delete(self, source_ids: Sequence[str]) -> int:
         """Delete sources and what only they supported, in one transaction."""
-        self._known()
+        moved = replace(self._known(), revision=uuid4().hex)
         with self._database.writing() as session:
             deleted = delete_graphs(session, source_ids)
             if deleted:
-                _move_revision(session)
-        self._info = None
+                session.rows("set_revision", _GRAPH | {"revision": moved.revision})
+        if deleted:
+            self._info = moved
         return deleted
 
     def vector_search(self, label: str, vector: NDArray[np.float32], top_k: int) -> list[Scored]:
@@ -201,7 +203,3 @@ def _create_tables(session: Session, embedder: str, dimensions: int) -> None:
         session.rows(f"create_{type_.lower()}")
     graph = {"embedder": embedder, "dimensions": dimensions, "schema_version": SCHEMA_VERSION}
     session.rows("set_graph_info", _GRAPH | {"revision": uuid4().hex} | graph)
-
-
-def _move_revision(session: Session) -> None:
-    session.rows("set_revision", _GRAPH | {"revision": uuid4().hex})
