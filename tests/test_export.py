@@ -97,7 +97,7 @@ GRAPHS = [source_graph("a.txt", NASTY), source_graph("b.txt", NASTY[:3]), source
 
 @pytest.fixture
 def store(place: StorePlace) -> GraphStore:
-    """A store of each kind with three sources of nasty texts."""
+    """A store of each kind with three sources of nasty texts, written in one transaction."""
     store = place.open()
     store.write(GRAPHS)
     return store
@@ -123,9 +123,9 @@ def lines(store: GraphStore, *, vectors: bool = False) -> list[dict[str, object]
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_json_lines_hold_every_node_and_relationship_once(store: GraphStore) -> None:
-    records = lines(store)
-    counts = store.counts()
+def test_json_lines_hold_every_node_and_relationship_once(file_store: GraphStore) -> None:
+    records = lines(file_store)
+    counts = file_store.counts()
     for label in NODES.keys() - {"Graph"}:
         assert sum(record.get("label") == label for record in records) == counts[label]
     for edge_type in EDGES:
@@ -136,10 +136,10 @@ def test_json_lines_hold_every_node_and_relationship_once(store: GraphStore) -> 
             assert {record["from"]["id"], record["to"]["id"]} <= ids
 
 
-def test_json_lines_hold_texts_exactly(store: GraphStore) -> None:
+def test_json_lines_hold_texts_exactly(file_store: GraphStore) -> None:
     statements = {
         record["properties"]["text"]
-        for record in lines(store)
+        for record in lines(file_store)
         if record.get("label") == "Statement"
     }
     assert statements == set(NASTY)
@@ -154,29 +154,29 @@ def test_equal_graphs_give_equal_bytes(
     assert b"2027-07-07" not in wanted
 
 
-def test_order_is_that_of_the_schema_then_of_ids(store: GraphStore) -> None:
+def test_order_is_that_of_the_schema_then_of_ids(file_store: GraphStore) -> None:
     labels = list(NODES)
     keys = [
         (labels.index(record["label"]), record["properties"]["id"])
-        for record in lines(store)
+        for record in lines(file_store)
         if record["kind"] == "node"
     ]
     assert keys == sorted(keys)
 
 
-def test_vectors_come_when_asked_for(store: GraphStore) -> None:
-    assert "embedding" not in json.dumps(lines(store))
+def test_vectors_come_when_asked_for(file_store: GraphStore) -> None:
+    assert "embedding" not in json.dumps(lines(file_store))
     (chunk,) = (
         record["properties"]
-        for record in lines(store, vectors=True)
+        for record in lines(file_store, vectors=True)
         if record.get("label") == "Chunk" and record["properties"]["id"] == GRAPHS[0].chunks[0].id
     )
     vector = np.frombuffer(base64.b64decode(chunk["embedding"]), "<f4")
     np.testing.assert_array_equal(vector, GRAPHS[0].chunk_embeddings[0])
 
 
-def test_graphml_is_valid_and_can_be_read_back(store: GraphStore) -> None:
-    root = ElementTree.fromstring(exported(store, "graphml", vectors=True))
+def test_graphml_is_valid_and_can_be_read_back(file_store: GraphStore) -> None:
+    root = ElementTree.fromstring(exported(file_store, "graphml", vectors=True))
     space = "{http://graphml.graphdrawing.org/xmlns}"
     keys = {key.get("id") for key in root.iter(f"{space}key")}
     assert {data.get("key") for data in root.iter(f"{space}data")} <= keys
@@ -208,17 +208,17 @@ def test_cypher_runs_in_neo4j_and_brings_the_same_graph(
     neo4j_server.empty()
 
 
-def test_a_file_appears_only_when_it_is_whole(store: GraphStore, tmp_path: Path) -> None:
+def test_a_file_appears_only_when_it_is_whole(file_store: GraphStore, tmp_path: Path) -> None:
     out = tmp_path / "out" / "graph.jsonl"
     out.parent.mkdir()
-    size = write_export(store, "jsonl", out)
-    assert out.read_bytes() == exported(store, "jsonl")
+    size = write_export(file_store, "jsonl", out)
+    assert out.read_bytes() == exported(file_store, "jsonl")
     assert size == out.stat().st_size
     with pytest.raises(UsageError, match="choose one of: jsonl, graphml, cypher"):
-        write_export(store, "yaml", out)
+        write_export(file_store, "yaml", out)
     assert [path.name for path in out.parent.iterdir()] == ["graph.jsonl"]
     with pytest.raises(UsageError, match="can't be written: No such file"):
-        write_export(store, "jsonl", tmp_path / "nowhere" / "graph.jsonl")
+        write_export(file_store, "jsonl", tmp_path / "nowhere" / "graph.jsonl")
 
 
 def test_a_copy_is_equal_vectors_included(store: GraphStore, tmp_path: Path) -> None:
@@ -231,29 +231,31 @@ def test_a_copy_is_equal_vectors_included(store: GraphStore, tmp_path: Path) -> 
     target.close()
 
 
-def test_a_copy_goes_on_where_it_stopped(store: GraphStore, tmp_path: Path) -> None:
+def test_a_copy_goes_on_where_it_stopped(file_store: GraphStore, tmp_path: Path) -> None:
     target = open_store(str(tmp_path / "copy.lbug"))
     target.set_up(EMBEDDER, DIMENSIONS)
-    target.write(store.read([GRAPHS[1].source.id]))
-    report = copy_graph(store, target)
+    target.write(file_store.read([GRAPHS[1].source.id]))
+    report = copy_graph(file_store, target)
     assert (report.copied, report.skipped) == (2, 1)
-    assert copy_graph(store, target).skipped == 3
-    assert exported(target, "jsonl") == exported(store, "jsonl")
+    assert copy_graph(file_store, target).skipped == 3
+    assert exported(target, "jsonl") == exported(file_store, "jsonl")
     target.close()
 
 
-def test_a_copy_onto_other_vectors_is_refused(store: GraphStore, tmp_path: Path) -> None:
+def test_a_copy_onto_other_vectors_is_refused(file_store: GraphStore, tmp_path: Path) -> None:
     target = open_store(str(tmp_path / "copy.lbug"))
     target.set_up(EMBEDDER, DIMENSIONS + 1)
     with pytest.raises(StoreMismatch):
-        copy_graph(store, target)
+        copy_graph(file_store, target)
     target.close()
 
 
-def test_a_copy_onto_itself_and_of_nothing_is_refused(store: GraphStore, tmp_path: Path) -> None:
+def test_a_copy_onto_itself_and_of_nothing_is_refused(
+    file_store: GraphStore, tmp_path: Path
+) -> None:
     with pytest.raises(UsageError, match="onto itself"):
-        copy_graph(store, store)
+        copy_graph(file_store, file_store)
     empty = open_store(str(tmp_path / "empty.lbug"))
     with pytest.raises(StoreError, match="no graph in"):
-        copy_graph(empty, store)
+        copy_graph(empty, file_store)
     empty.close()
