@@ -290,7 +290,12 @@ def _noun_triples(
         dep = deps[child]
         if dep == "appos":
             yield from _apposition(sentence, noun, child, named)
-        elif dep == "prep" and named[noun] >= 0 and sentence.words[child].lower() != "of":
+        elif (
+            dep == "prep"
+            and named[noun] >= 0
+            and sentence.words[child].lower() != "of"
+            and sentence.deps[sentence.heads[noun]] != "agent"
+        ):
             for words, object_, phrase in _prepositional(sentence, "is", child, named):
                 if named[object_] not in (-1, named[noun]) and object_ not in values:
                     yield Triple(noun, words, object_, phrase)
@@ -349,7 +354,12 @@ def _role_span(sentence: Sentence, noun: int, named: Sequence[int]) -> tuple[int
     while first > 0 and named[first - 1] == named[noun]:
         first -= 1
     end = first
-    while first > 0 and sentence.heads[first - 1] >= end - 1 and _in_role(sentence, first - 1):
+    while (
+        first > 0
+        and named[first - 1] < 0
+        and sentence.heads[first - 1] >= end - 1
+        and _in_role(sentence, first - 1)
+    ):
         first -= 1
     if first == end or not sentence.tags[end - 1].startswith("NN"):
         return None

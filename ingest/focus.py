@@ -48,6 +48,10 @@ class Focus:
         """Key of what the document is about."""
         return self._title
 
+    def enter(self, key: str) -> None:
+        """Go under a heading that names what the text goes on about."""
+        self._title = key
+
     def read(self, subjects: Sequence[str], mentioned: Iterable[str], pair: bool) -> None:
         """Take in a clause's subjects and all that it mentions.
 
@@ -75,9 +79,9 @@ class Focus:
 
         :param before: names before it in its own sentence, the likeliest first.
         """
-        candidates = _first_unique([*before, *self._subjects, *self._recent])
         if kind in (HE, SHE):
-            return self._person(kind, candidates)
+            return self._person(kind, _first_unique([*before, *self._subjects, *self._recent]))
+        candidates = _first_unique([*before, *self._subjects])
         if kind == IT:
             fitting = [
                 key

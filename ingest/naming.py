@@ -10,6 +10,8 @@ from hlg.ingest.lexicon import (
     CORPORATE_ENDINGS,
     GROUP,
     HONORIFICS,
+    NAME_WORDS,
+    ORGANIZATION,
     PERSON,
     PLACE,
     THING,
@@ -117,14 +119,18 @@ class Names:
         self._merge_persons(words)
 
     def _merge_corporate(self, words: dict[str, list[str]]) -> None:
-        """ "Apple Inc." and "Apple"; "Embracer Group" and "Embracer"."""
+        """ "Apple Inc." and "Apple"; "Embracer Group" and "Embracer"; "Tern Airways" and "Tern"."""
+        longs: dict[str, set[str]] = defaultdict(set)
         for key, parts in words.items():
             kept = list(parts)
-            while len(kept) > 1 and kept[-1].rstrip(".,") in CORPORATE_ENDINGS:
+            while len(kept) > 1 and _is_generic(kept[-1].rstrip(".,")):
                 kept.pop()
             short = " ".join(kept).rstrip(",")
-            if short != key and short in words and self.class_of(short) != PERSON:
-                self.link(short, key)
+            if short != key and short in words:
+                longs[short].add(key)
+        for short, keys in longs.items():
+            if len(keys) == 1 and self.class_of(short) not in (PERSON, PLACE, GROUP):
+                self.link(short, next(iter(keys)))
 
     def _merge_acronyms(self, words: dict[str, list[str]]) -> None:
         long_by_acronym: dict[str, list[str]] = defaultdict(list)
@@ -178,6 +184,11 @@ class Names:
             or votes[PERSON] * 2 >= votes[class_]
             or (class_ not in (PLACE, GROUP) and " " not in key)
         )
+
+
+def _is_generic(word: str) -> bool:
+    """Whether a name's last word is often left out: "Inc", "Airways"."""
+    return word in CORPORATE_ENDINGS or NAME_WORDS.get(word) == ORGANIZATION
 
 
 def acronym_of(short: str, long: str) -> bool:

@@ -80,7 +80,19 @@ class Reader:
             self._headings.pop()
         text = " ".join(self._text[block.start : block.end].split()).strip("*_# ")
         self._headings.append((block.level, text))
+        given = class_of_name(text)
+        if self._title is None and (block.level == 1 or (block.level < 5 and given)):
+            self._enter_name(text, given)
         self._lead_in = ""
+
+    def _enter_name(self, heading: str, given: str) -> None:
+        """Take a heading that is a name for what follows is about."""
+        words = heading.split()
+        titled = all(word[0].isupper() or len(word) <= 3 for word in words)
+        if titled and len(words) <= LONGEST_UNMENTIONED and ":" not in heading:
+            key = self.names.add(heading, given or THING, GIVEN if given else UNSURE)
+            self._known = self._known_names(heading)
+            self._focus.enter(key)
 
     def _title_key(self, title: str) -> str | None:
         full = " ".join(title.split())
@@ -156,7 +168,7 @@ class Reader:
         leading: bool,
     ) -> None:
         """Add what the statement leaves out: the title, the heading, a list's lead-in."""
-        title = self._title
+        title = self._focus.title
         if title and title not in draft.keys:
             if not reading.has_named_subject(first, end):
                 draft.antecedents.append(title)
@@ -179,6 +191,12 @@ class Reader:
         draft = Draft(row.start, row.end, tuple(text for _, text in self._headings))
         draft.context = row.details()
         subject: str | None = None
+        about = ""
+        first_header, first_cell = row.cells[0]
+        if self._focus.title and _NUMBER.match(first_cell):
+            subject = self._focus.title
+            about = f" ({first_header.lower()} {first_cell})" if first_header else ""
+            draft.keys.append(subject)
         for header, cell in row.cells:
             named = len(cell.split()) <= 8 and not _NUMBER.match(cell) and cell[:1].isalnum()
             key = None
@@ -190,9 +208,9 @@ class Reader:
                 draft.phrases.append(cell)
             if subject is None:
                 subject = key
-            elif header:
+            elif header and (header, cell) != (first_header, first_cell):
                 value = None if key else cell
-                draft.facts.append(DraftFact(subject, header.lower(), key, value))
-        if self._title and self._title not in draft.keys:
-            draft.keys.append(self._title)
+                draft.facts.append(DraftFact(subject, f"{header.lower()}{about}", key, value))
+        if self._focus.title and self._focus.title not in draft.keys:
+            draft.keys.append(self._focus.title)
         return draft

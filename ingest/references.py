@@ -17,7 +17,7 @@ from hlg.ingest.lexicon import (
 )
 from hlg.ingest.parse import Sentence
 
-__all__ = ["find_references", "find_speaker", "first_person"]
+__all__ = ["apposed_key", "find_references", "find_speaker", "first_person"]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _POINTERS = frozenset(("the", "this", "that", "these", "those"))
@@ -55,10 +55,20 @@ def find_references(
             found[token] = antecedents
             if sentence.deps[token] in _SUBJECTS:
                 subjects.extend(antecedents)
+        elif sentence.deps[token] in _SUBJECTS and (apposed := apposed_key(sentence, token, keys)):
+            subjects.append(apposed)
         elif sentence.deps[token] in _SUBJECTS:
             # What follows more likely stands for this common noun than for an earlier name.
             unnamed.update(_agreeing(sentence.words[token].lower(), tag))
     return found
+
+
+def apposed_key(sentence: Sentence, noun: int, keys: Sequence[str | None]) -> str | None:
+    """Key of the name that stands in apposition to a common noun: "the director, Ada Thorne"."""
+    for child in sentence.children[noun]:
+        if sentence.deps[child] == "appos" and sentence.words[child - 1] != "(":
+            return keys[child]
+    return None
 
 
 def _agreeing(noun: str, tag: str) -> tuple[str, ...]:

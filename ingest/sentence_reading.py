@@ -19,7 +19,7 @@ from hlg.ingest.lifespans import life_dates
 from hlg.ingest.mentions import VALUE, find_mentions
 from hlg.ingest.naming import SURE, UNSURE, Names, acronym_of
 from hlg.ingest.parse import Sentence
-from hlg.ingest.references import find_references, find_speaker, first_person
+from hlg.ingest.references import apposed_key, find_references, find_speaker, first_person
 
 __all__ = ["SentenceReading"]
 
@@ -128,7 +128,8 @@ class SentenceReading:
     def has_named_subject(self, first: int, end: int) -> bool:
         """Whether a verb between two tokens has a name or a known thing as its subject."""
         return any(
-            self._named[token] >= 0 and self._sentence.deps[token] in ("nsubj", "nsubjpass", "ROOT")
+            self._sentence.deps[token] in ("nsubj", "nsubjpass", "ROOT")
+            and (self._named[token] >= 0 or self._said_of(token))
             for token in range(first, end)
         )
 
@@ -177,7 +178,7 @@ class SentenceReading:
         subjects: list[str] = []
         pair = False
         for token, dep in enumerate(deps):
-            keys = self._keys_at(token)
+            keys = self._said_of(token)
             if not keys:
                 continue
             if dep in ("nsubj", "nsubjpass"):
@@ -201,6 +202,14 @@ class SentenceReading:
             pair,
         )
 
+    def _said_of(self, subject: int) -> tuple[str, ...]:
+        """Keys of what a subject names, or of the name in apposition to it."""
+        keys = self._keys_at(subject)
+        if keys or self._named[subject] >= 0:
+            return keys
+        apposed = apposed_key(self._sentence, subject, self._keys)
+        return (apposed,) if apposed else ()
+
     def _keys_at(self, token: int) -> tuple[str, ...]:
         key = self._keys[token]
         if key is not None:
@@ -212,7 +221,7 @@ class SentenceReading:
         yield from self._life_dates()
         for triple in find_triples(self._sentence, self._named, self._values):
             predicate = triple.predicate
-            subjects = self._keys_at(triple.subject)
+            subjects = self._said_of(triple.subject)
             if not subjects or self._is_possessed(triple.subject, subjects):
                 subjects, predicate = self._owner(triple.subject, predicate)
             if not subjects:

@@ -174,16 +174,33 @@ def test_quoted_titles_are_works_and_dates_are_values() -> None:
 
 
 def test_markdown_headings_name_topics_and_complete_statements() -> None:
+    text = "## Fleet\n\nThere are nine aircraft.\n\n## Routes\n\nAda Thorne chose Grantham."
+    extraction = read(text, media_type="text/markdown")
+    names = {topic.id: topic.name for topic in extraction.topics}
+    assert [names[each.topic_id] for each in extraction.statements] == ["Fleet", "Routes"]
+    assert extraction.statements[0].details == "Fleet"
+
+
+def test_a_first_heading_that_is_a_name_is_what_the_text_is_about() -> None:
     text = (
-        "# Tern Airways\n\n## Fleet\n\nThere are nine aircraft.\n\n## Routes\n\nIt serves Grantham."
+        "# Tern Airways\n\n"
+        "The company was founded by Ada Thorne in 1961. It bought Quarry Bank.\n\n"
+        "| Year | Revenue |\n|---|---|\n| 2023 | 5.1 |\n"
     )
     extraction = read(text, media_type="text/markdown")
-    topics = {topic.id: topic.name for topic in extraction.topics}
-    assert [topics[statement.topic_id] for statement in extraction.statements] == [
-        "Fleet",
-        "Routes",
-    ]
-    assert extraction.statements[0].details == "Fleet"
+    assert [statement.details for statement in extraction.statements[:2]] == ["Tern Airways"] * 2
+    assert triples(extraction) >= {
+        ("Tern Airways", "founded by", "Ada Thorne"),
+        ("Tern Airways", "bought", "Quarry Bank"),
+        ("Tern Airways", "revenue (year 2023)", "5.1"),
+    }
+
+
+def test_quotations_say_who_speaks() -> None:
+    extraction = read(
+        '"We grew fast," said Carla Mendes on Monday. "I am proud of the crews in Grantham."'
+    )
+    assert extraction.statements[-1].details == "Carla Mendes"
 
 
 def test_table_rows_carry_their_headers_and_become_facts() -> None:
