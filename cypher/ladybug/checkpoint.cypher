@@ -1,2 +1,0 @@
-// Moves what was committed from the write-ahead log into the file; returns nothing of use.
-CHECKPOINT
