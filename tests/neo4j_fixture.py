@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import neo4j
+import psutil
 import pytest
 
 from hlg.errors import StoreError
@@ -16,6 +17,8 @@ from hlg.store.neo4j_jars import DEFAULT_VERSION, find_java
 
 NEXT_VERSION = "2026.09.0"
 GIVEN = "given"
+OWNER = "owner"
+"""File in a home with the number of the process that tests with it."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ class Neo4jServers:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._running: dict[str, Neo4jServer] = {}
+        stop_left_over(folder.parent.parent)
 
     def __getitem__(self, version: str) -> Neo4jServer:
         if version not in self._running:
@@ -83,8 +87,17 @@ class Neo4jServers:
 
     def _start(self, version: str) -> Neo4jServer:
         home = self._folder / version
+        home.mkdir()
+        (home / OWNER).write_text(str(os.getpid()))
         info = server.start(home, bolt_port=free_port(), http_port=free_port(), version=version)
         return Neo4jServer(info.bolt, info.user, info.password(), version, home)
+
+
+def stop_left_over(folder: Path) -> None:
+    """Stop servers of test runs that were killed before they could."""
+    for owner in folder.glob(f"pytest-*/neo4j*/*/{OWNER}"):
+        if not psutil.pid_exists(int(owner.read_text())):
+            server.stop(owner.parent, deadline=2)
 
 
 def _given() -> Neo4jServer:
