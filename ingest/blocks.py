@@ -13,7 +13,7 @@ from hlg.ingest.tables import TableRow, csv_rows, pipe_table
 
 __all__ = ["LONGEST_BLOCK", "Block", "split_blocks"]
 
-LONGEST_BLOCK = 4_000
+LONGEST_BLOCK = 2_000
 """Characters that the parser gets at once; longer paragraphs are cut at a sentence's end."""
 LONGEST_TABLE = 10_000
 """Lines looked at for one table."""
