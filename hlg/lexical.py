@@ -8,7 +8,7 @@ k1 = 1.5, b = 0.75 and an IDF that is floored for words of most documents, as ra
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,6 +22,8 @@ IDF_FLOOR = 0.25
 """A word of half of the documents or more weighs this share of the mean IDF."""
 MIN_IDF = 1e-3
 """A word that was found never weighs nothing, however small the corpus."""
+
+MAX_KNOWN = 100_000
 
 _CONTINUOUS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
 """Kana, Han and Thai: written without spaces between words."""
@@ -86,6 +88,8 @@ class LexicalIndex:
     indptr: NDArray[np.int64]
     rows: NDArray[np.int32]
     values: NDArray[np.float32]
+    known: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+    """Places of the terms that were looked up so far."""
 
     @classmethod
     def build(cls, texts: Sequence[str]) -> "LexicalIndex":
@@ -124,7 +128,7 @@ class LexicalIndex:
         """What each term adds to the BM25 of each row, shape (len(rows), len(terms))."""
         weights = np.zeros((len(rows), len(terms)), np.float32)
         for i, term in enumerate(terms):
-            column = self.vocabulary.find(term)
+            column = self._column(term)
             if column < 0:
                 continue
             postings = slice(self.indptr[column], self.indptr[column + 1])
@@ -135,7 +139,7 @@ class LexicalIndex:
 
     def idf(self, terms: Sequence[str]) -> NDArray[np.float32]:
         """Inverse document frequency of each term, 0 where it is in no text."""
-        found = [self.vocabulary.find(term) for term in terms]
+        found = [self._column(term) for term in terms]
         return np.array([self.term_idf[i] if i >= 0 else 0 for i in found], np.float32)
 
     def save(self, folder: Path) -> None:
@@ -178,8 +182,16 @@ class LexicalIndex:
         )
         return dict(zip(_ARRAYS, columns, strict=True))
 
+    def _column(self, term: str) -> int:
+        column = self.known.get(term)
+        if column is None:
+            if len(self.known) >= MAX_KNOWN:
+                self.known.clear()
+            column = self.known[term] = self.vocabulary.find(term)
+        return column
+
     def _columns(self, terms: Sequence[str]) -> list[int]:
-        return [column for term in terms if (column := self.vocabulary.find(term)) >= 0]
+        return [column for term in terms if (column := self._column(term)) >= 0]
 
 
 _ARRAYS = ("size", "offsets", "words", "idf", "indptr", "rows", "values")

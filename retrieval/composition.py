@@ -16,6 +16,11 @@ from hlg.retrieval.question import Question
 COMPOSITION = 0.7
 """Weight of the anchor's evidence beside the question in a composed query ``q + 0.7 v``."""
 
+LINK_IDF = 0.3
+"""An entity that is more common than this joins no two statements."""
+WHOLE = 0.999
+"""A share above this is all of a title, rounding aside."""
+
 Matrix = NDArray[np.float32]
 
 
@@ -45,6 +50,9 @@ class Links:
     """Cosine of the candidate's best statement and the question plus the anchor's statement."""
     composed_chunk: Matrix
     """The same for the candidate as a whole."""
+    composed_link: Matrix
+    """Cosine of the candidate and the question plus the anchor's best fitting statement of
+    those that mention, beside what the question names, something that the candidate has."""
     pair_coverage: Matrix
     """Share of the question's words that candidate and anchor cover together."""
     anchor_coverage: NDArray[np.float32]
@@ -97,6 +105,7 @@ def links(
         back * apart,
         composed * apart,
         composed_chunk * apart,
+        _composed_links(passages, question, scores, candidates, anchors) * apart,
         pair * apart,
         covered,
         via.astype(np.int32),
@@ -129,12 +138,7 @@ def _entities(
     columns = np.unique(held)
     anchor_has = np.zeros((len(anchors), len(columns)), np.float32)
     anchor_has[owner, np.searchsorted(columns, held)] = 1
-    candidate_has = np.zeros((len(candidates), len(columns)), np.float32)
-    owner, held = concatenated(passages.entities, candidates)
-    if len(columns):
-        place = np.minimum(np.searchsorted(columns, held), len(columns) - 1)
-        known = columns[place] == held
-        candidate_has[owner[known], place[known]] = 1
+    candidate_has = _has(passages, candidates, columns)
     cosine = np.zeros_like(anchor_has)
     best_has = np.zeros_like(anchor_has)
     for i, anchor in enumerate(anchors):
@@ -205,12 +209,11 @@ def _title_words(
     titles = [passages.terms_of_title(int(source)) for source in distinct]
     terms = list(dict.fromkeys(term for title in titles for term in title))
     column = {term: i for i, term in enumerate(terms)}
-    has = words.weights(terms, anchors) > 0
-    found = np.zeros((len(distinct), len(anchors)), np.float32)
+    in_title = np.zeros((len(distinct), len(terms)), np.float32)
     for i, title in enumerate(titles):
-        if title:
-            share = has[:, [column[term] for term in title]].mean(1)
-            found[i] = np.where(share == 1, 1, share / 2)
+        in_title[i, [column[term] for term in title]] = 1 / max(len(title), 1)
+    share = in_title @ (words.weights(terms, anchors) > 0).T
+    found = np.where(share > WHOLE, 1, share / 2).astype(np.float32)
     return found[inverse]
 
 
@@ -239,6 +242,53 @@ def _composed(
         starts = (np.cumsum(counts) - counts)[filled]
         best_of[filled] = np.maximum.reduceat(by_statement, starts, axis=0)
     return best_of, whole
+
+
+def _composed_links(
+    passages: Passages,
+    question: Question,
+    scores: Scores,
+    candidates: NDArray[np.int32],
+    anchors: NDArray[np.int32],
+) -> Matrix:
+    """By candidate and anchor the best cosine with ``q + 0.7 v``, v a statement that links."""
+    linking = np.zeros((len(candidates), len(anchors)), np.float32)
+    slots = [passages.statement_slots(anchor) for anchor in anchors.tolist()]
+    places = np.concatenate([np.zeros(0, np.int64), *(np.arange(s.start, s.stop) for s in slots)])
+    owner, held = concatenated(passages.snapshot.mentions, passages.statement_order[places])
+    new = ~np.isin(held, question.entities)
+    new &= passages.entity_idf[held] > LINK_IDF
+    owner, held = owner[new], held[new]
+    columns = np.unique(held)
+    if not len(columns):
+        return linking
+    statement_has = np.zeros((len(places), len(columns)), np.float32)
+    statement_has[owner, np.searchsorted(columns, held)] = 1
+    candidate_has = _has(passages, candidates, columns)
+    statements = passages.statement_vectors[places].astype(np.float32)
+    queries = question.embedding[None] + COMPOSITION * statements
+    queries /= np.maximum(np.linalg.norm(queries, axis=1, keepdims=True), 1e-9)
+    cosines = passages.chunk_vectors[candidates].astype(np.float32) @ queries.T
+    cosines *= candidate_has @ statement_has.T > 0
+    ends = np.cumsum([s.stop - s.start for s in slots])
+    for i, (slot, end) in enumerate(zip(slots, ends.tolist(), strict=True)):
+        linking[:, i] = cosines[:, end - (slot.stop - slot.start) : end].max(1, initial=0)
+    return linking
+
+
+def _has(passages: Passages, candidates: NDArray[np.int32], columns: NDArray[np.int32]) -> Matrix:
+    """1 where a candidate mentions an entity or is titled by it, for ascending entities."""
+    has = np.zeros((len(candidates), len(columns)), np.float32)
+    if not len(columns):
+        return has
+    owner, held = concatenated(passages.entities, candidates)
+    titles = passages.title_entity[passages.snapshot.chunk_source[candidates]]
+    owner = np.concatenate([owner, np.arange(len(candidates))])
+    held = np.concatenate([held, titles])
+    place = np.minimum(np.searchsorted(columns, held), len(columns) - 1)
+    known = columns[place] == held
+    has[owner[known], place[known]] = 1
+    return has
 
 
 def _pair_coverage(

@@ -39,7 +39,10 @@ class Question:
     @classmethod
     def of(cls, text: str, embedding: NDArray[np.float32], passages: Passages) -> "Question":
         """Match a question to a snapshot."""
-        entities = {row for row, _ in longest_matches(text, passages.snapshot.entity_keys)}
+        snapshot = passages.snapshot
+        entities = {row for row, _ in longest_matches(text, snapshot.entity_keys)}
+        aliases = [row for row, _ in longest_matches(text, snapshot.alias_keys)]
+        entities.update(snapshot.alias_entity[aliases].tolist())
         words: dict[int, int] = {}
         for name, length in longest_matches(text, passages.names):
             for source in passages.named_sources.row(name):
@@ -48,7 +51,7 @@ class Question:
         return cls(
             text,
             embedding,
-            tuple(dict.fromkeys(passages.snapshot.chunk_words.terms(text))),
+            tuple(dict.fromkeys(snapshot.chunk_words.terms(text))),
             np.array(sorted(entities), np.int32),
             np.array(sources, np.int32),
             np.array([words[source] for source in sources], np.int32),

@@ -86,6 +86,8 @@ class PathRanker:
 
     def rank(self, passages: Passages, question: Question, top_k: int) -> list[RankedChunk]:
         """The best passages for a question, best first, ties by row."""
+        if not len(passages.snapshot.chunk_ids):
+            return []
         scores = score_all(passages, question)
         ranking, values = self.judge(passages, question, scores)
         order = np.lexsort((ranking.rows, -values))[:top_k]
@@ -97,8 +99,6 @@ class PathRanker:
         """All candidates with their signals and final scores."""
         first = first_pass(passages, question, scores)
         passed = self.first.scores(self.first.select(first.columns))
-        if not len(passed):
-            return first, passed
         anchors, _ = best_anchors(first.rows, passed)
         further = further_candidates(passages, question, scores, first, anchors)
         rows, columns = joined(first, further)
@@ -107,6 +107,22 @@ class PathRanker:
             passages, question, scores, rows, columns, np.concatenate([passed, more])
         )
         return second, self.second.scores(self.second.select(second.columns))
+
+
+def model_beside(address: str) -> Path:
+    """Where the ranker that was tuned for a store is kept; for a server's graphs, in ``.hlg``."""
+    if "://" in address:
+        return Path(".hlg") / "ranker.txt"
+    return Path(f"{address}.ranker.txt")
+
+
+def ranker_for(address: str) -> PathRanker:
+    """The ranker tuned for a store where there is one, else the one that ships.
+
+    :raises ModelError: it can't be read.
+    """
+    tuned = model_beside(address)
+    return PathRanker.load(tuned if tuned.is_file() else DEFAULT_MODEL)
 
 
 def rank_statements(

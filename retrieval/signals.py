@@ -107,6 +107,7 @@ def link_signals(found: Links, prefix: str) -> Columns:
         "title": found.title,
         "title_statement": found.title_statement,
         "title_back": found.title_back,
+        "composed_link": found.composed_link,
     }
     columns: Columns = {}
     for name, strength in kinds.items():

@@ -1,0 +1,114 @@
+"""``hlg tune``: fit what ranks to questions with known evidence, or to the graph itself."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hlg.cli.console import print_line, say
+from hlg.cli.options import GraphOption, StoreOption
+
+if TYPE_CHECKING:
+    from hlg.evaluation.ranker import QuestionSet
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+_FOLDER = Path(".hlg/eval")
+
+
+@app.callback()
+def tune() -> None:
+    """Fit the ranker to your own questions or your own graph."""
+
+
+@app.command()
+def ranker(
+    directories: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[DIR]...",
+            help="Data sets with labelled questions; without any, questions are made out of "
+            "the graph.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Where the model goes [default: beside the graph's store, whose searches "
+            "then use it].",
+            show_default=False,
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write the whole report as JSON."),
+    ] = None,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+) -> None:
+    """Train the path ranker, and say how well it does on what it was not trained on.
+
+    Each data set is built into its own graph under .hlg/eval first. Data sets whose names
+    begin alike, up to the first _ or -, are one family; every family is ranked by a model
+    that was trained on the others. Needs pip install 'hlg[tune]'.
+
+    \b
+    Examples:
+      hlg tune ranker data/hotpotqa data/musique data/2wiki --out ranker.txt
+      hlg tune ranker --store notes.lbug
+    """
+    from hlg import __version__
+    from hlg.evaluation.ranker import train, write_model
+    from hlg.retrieval.ranker import model_beside
+    from hlg.settings import load_settings
+
+    settings = load_settings(store=store, graph=graph)
+    sets = [_labelled(folder) for folder in directories or ()] or [_made(store, graph)]
+    provenance = {
+        "hlg": __version__,
+        "sets": {each.name: len(each.questions) for each in sets},
+        "embedder": settings.embedder,
+        "extractor": settings.extractor,
+    }
+    model, told = train(sets, provenance, say)
+    path = out or model_beside(settings.store)
+    write_model(model, path)
+    if report:
+        report.parent.mkdir(parents=True, exist_ok=True)
+        report.write_text(json.dumps({**provenance, **told}, indent=1) + "\n", "utf-8")
+    _print(told)
+    print_line(f"written: {path} ({path.stat().st_size // 1024} KB)")
+
+
+def _labelled(folder: Path) -> "QuestionSet":
+    from hlg.evaluation.datasets import load_dataset
+    from hlg.evaluation.ranker_sets import built_question_set
+    from hlg.index import LexicalGraph
+
+    dataset = load_dataset(folder)
+    say(f"{dataset.name}: build its graph")
+    with LexicalGraph.open(_FOLDER / f"{dataset.name}.lbug") as opened:
+        return built_question_set(opened, dataset)
+
+
+def _made(store: str | None, graph: str | None) -> "QuestionSet":
+    from hlg.evaluation.ranker_sets import made_questions
+    from hlg.index import LexicalGraph
+
+    with LexicalGraph.open(store, graph, read_only=True) as opened:
+        return made_questions(opened, say)
+
+
+def _print(report: dict[str, Any]) -> None:
+    print_line(f"recall@5 [95 % interval], all evidence in the first 5; {report['protocol']}")
+    for each in report["sets"]:
+        print_line(f"{each['name']}: {each['questions']} questions")
+        for name, metrics in each["results"].items():
+            recall, every = metrics["recall@5"], metrics["all@5"]
+            low, high = recall["interval"]
+            mean = f"{recall['mean']:.3f} [{low:.3f}, {high:.3f}]"
+            print_line(f"  {name:8} {mean}  {every['mean']:.3f}")
+    strongest = list(report["importance"]["second"].items())[:10]
+    print_line("strongest signals: " + ", ".join(f"{name} {share}" for name, share in strongest))

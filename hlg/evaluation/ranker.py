@@ -1,0 +1,375 @@
+"""Training of the path ranker: two passes of LightGBM, never scored by what they have seen.
+
+Sets of questions belong to families. What a family's questions get from the first pass
+comes from a model that was trained without that family, in training as in the report, so
+that the second pass learns from scores as good as those it will be given.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import UsageError
+from hlg.evaluation.bootstrap import intervals
+from hlg.retrieval.candidates import score_all
+from hlg.retrieval.passages import Passages
+from hlg.retrieval.question import Question
+from hlg.retrieval.ranker import (
+    FORMAT,
+    PathRanker,
+    Ranking,
+    best_anchors,
+    first_pass,
+    further_candidates,
+    joined,
+    second_pass,
+)
+from hlg.retrieval.signals import as_matrix
+from hlg.retrieval.trees import Trees, tree_lists
+
+ROUNDS = 200
+SEEDS = 3
+FOLDS = 5
+"""A single family is cut into so many parts, by question."""
+CUTOFFS = (2, 5, 10)
+SAMPLED = 60
+"""Candidates of a question that are trained on beside the evidence and what leads a search."""
+LEADING = 15
+SIGNIFICANT_DIGITS = 4
+
+PARAMETERS: dict[str, Any] = {
+    "objective": "lambdarank",
+    "num_leaves": 8,
+    "learning_rate": 0.05,
+    "min_data_in_leaf": 40,
+    "lambda_l2": 5.0,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "bagging_by_query": True,
+    "lambdarank_truncation_level": 12,
+    "max_bin": 127,
+    "use_missing": False,
+    "num_threads": 1,
+    "deterministic": True,
+    "verbosity": -1,
+}
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledQuestion:
+    """A question and its evidence: each unit is the chunks of which any one holds it."""
+
+    question: Question
+    evidence: tuple[NDArray[np.int32], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """Questions over one graph. ``by_source``: ranks count sources, else chunks."""
+
+    name: str
+    family: str
+    passages: Passages
+    questions: tuple[LabelledQuestion, ...]
+    by_source: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The candidates of one question with one pass's signals and their labels."""
+
+    rows: NDArray[np.int32]
+    matrix: NDArray[np.float32]
+    relevant: NDArray[np.bool_]
+    first: Ranking | None = None
+
+
+def train(
+    sets: Sequence[QuestionSet], provenance: Mapping[str, Any], progress: Progress
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The model, as it is written to a file, and the report on it.
+
+    :raises UsageError: there is nothing to learn from, or LightGBM is not installed.
+    """
+    if not any(len(each.questions) for each in sets):
+        raise UsageError("no question has known evidence; give a data set with gold ids")
+    parts = _parts(sets)
+    signals, firsts = _first_pass(sets, progress)
+    first_models = _leave_out(firsts, parts, signals, progress, "first pass")
+    passed = _held_out_scores(firsts, parts, first_models)
+    more_signals, seconds = _second_pass(sets, firsts, parts, passed, first_models)
+    second_models = _leave_out(seconds, parts, more_signals, progress, "second pass")
+    final = _held_out_scores(seconds, parts, second_models)
+    progress("train on all of it")
+    first_all = _fit([item for each in firsts for item in each], signals)
+    second_all = _fit([item for each in seconds for item in each], more_signals)
+    model = {
+        "format": FORMAT,
+        "provenance": dict(provenance),
+        "first": _ensemble(first_all, signals),
+        "second": _ensemble(second_all, more_signals),
+    }
+    report = {
+        "protocol": "leave one family out" if _families(sets) > 1 else f"{FOLDS} folds",
+        "sets": [
+            _report_of(each, judged, judged_more, scores, more, signals)
+            for each, judged, judged_more, scores, more in zip(
+                sets, firsts, seconds, passed, final, strict=True
+            )
+        ],
+        "importance": {
+            "first": _importance(first_all, signals),
+            "second": _importance(second_all, more_signals),
+        },
+    }
+    return model, report
+
+
+def write_model(model: Mapping[str, Any], path: Path) -> None:
+    """Write a trained model as the text that :meth:`PathRanker.load` reads."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(model, separators=(",", ":")) + "\n", "utf-8")
+
+
+def ranker_of(model: Mapping[str, Any]) -> PathRanker:
+    """The ranker of a model that is not in a file yet."""
+    first, second = (
+        Trees.from_lists(model[name]["signals"], model[name]["trees"])
+        for name in ("first", "second")
+    )
+    return PathRanker(first, second, model["provenance"])
+
+
+def ranks_of_evidence(
+    each: QuestionSet,
+    labelled: LabelledQuestion,
+    rows: NDArray[np.int32],
+    scores: NDArray[np.float32],
+) -> list[float]:
+    """The rank (from 1) of each unit of evidence by its best chunk; infinite where missing."""
+    ordered = rows[np.lexsort((rows, -scores))]
+    if each.by_source:
+        owners = each.passages.snapshot.chunk_source
+        distinct, first = np.unique(owners[ordered], return_index=True)
+        place = {int(distinct[i]): rank for rank, i in enumerate(np.argsort(first), 1)}
+        units = [{int(owner) for owner in owners[unit]} for unit in labelled.evidence]
+    else:
+        place = {int(row): rank for rank, row in enumerate(ordered, 1)}
+        units = [{int(row) for row in unit} for unit in labelled.evidence]
+    return [min((place.get(key, np.inf) for key in unit), default=np.inf) for unit in units]
+
+
+def _parts(sets: Sequence[QuestionSet]) -> list[NDArray[np.int64]]:
+    """By set and question: the part that it is left out with; its family, or a fold."""
+    families = sorted({each.family for each in sets})
+    if len(families) > 1:
+        return [
+            np.full(len(each.questions), families.index(each.family), np.int64) for each in sets
+        ]
+    return [np.arange(len(each.questions)) % FOLDS for each in sets]
+
+
+def _families(sets: Sequence[QuestionSet]) -> int:
+    return len({each.family for each in sets})
+
+
+def _first_pass(
+    sets: Sequence[QuestionSet], progress: Progress
+) -> tuple[list[str], list[list[Judged]]]:
+    names: list[str] = []
+    judged: list[list[Judged]] = []
+    for each in sets:
+        progress(f"{each.name}: candidates of {len(each.questions)} questions")
+        judged.append([])
+        for labelled in each.questions:
+            scores = score_all(each.passages, labelled.question)
+            ranking = first_pass(each.passages, labelled.question, scores)
+            matrix, names = as_matrix(ranking.columns)
+            judged[-1].append(_judged(labelled, ranking.rows, matrix, ranking))
+    return names, judged
+
+
+def _second_pass(
+    sets: Sequence[QuestionSet],
+    firsts: Sequence[Sequence[Judged]],
+    parts: Sequence[NDArray[np.int64]],
+    passed: Sequence[Sequence[NDArray[np.float32]]],
+    models: Mapping[int, Trees],
+) -> tuple[list[str], list[list[Judged]]]:
+    names: list[str] = []
+    judged: list[list[Judged]] = []
+    for each, items, part, scored in zip(sets, firsts, parts, passed, strict=True):
+        judged.append([])
+        for labelled, item, place, values in zip(each.questions, items, part, scored, strict=True):
+            if item.first is None:
+                continue
+            scores = score_all(each.passages, labelled.question)
+            anchors, _ = best_anchors(item.rows, values)
+            further = further_candidates(
+                each.passages, labelled.question, scores, item.first, anchors
+            )
+            rows, columns = joined(item.first, further)
+            model = models[int(place)]
+            values = np.concatenate([values, model.scores(model.select(further.columns))])
+            ranking = second_pass(each.passages, labelled.question, scores, rows, columns, values)
+            matrix, names = as_matrix(ranking.columns)
+            judged[-1].append(_judged(labelled, rows, matrix, None))
+    return names, judged
+
+
+def _judged(
+    labelled: LabelledQuestion,
+    rows: NDArray[np.int32],
+    matrix: NDArray[np.float32],
+    first: Ranking | None,
+) -> Judged:
+    evidence = np.concatenate([np.zeros(0, np.int32), *labelled.evidence])
+    return Judged(rows, matrix, np.isin(rows, evidence), first)
+
+
+def _leave_out(
+    judged: Sequence[Sequence[Judged]],
+    parts: Sequence[NDArray[np.int64]],
+    signals: list[str],
+    progress: Progress,
+    name: str,
+) -> dict[int, Trees]:
+    """By part: the trees trained on all the others."""
+    models = {}
+    for part in sorted({int(place) for places in parts for place in places}):
+        progress(f"{name}: train without part {part + 1}")
+        kept = [
+            item
+            for items, places in zip(judged, parts, strict=True)
+            for item, place in zip(items, places, strict=True)
+            if place != part
+        ]
+        ensemble = _ensemble(_fit(kept, signals, seeds=1), signals)
+        models[part] = Trees.from_lists(ensemble["signals"], ensemble["trees"])
+    return models
+
+
+def _held_out_scores(
+    judged: Sequence[Sequence[Judged]],
+    parts: Sequence[NDArray[np.int64]],
+    models: Mapping[int, Trees],
+) -> list[list[NDArray[np.float32]]]:
+    return [
+        [models[int(place)].scores(item.matrix) for item, place in zip(items, places, strict=True)]
+        for items, places in zip(judged, parts, strict=True)
+    ]
+
+
+def _fit(judged: Sequence[Judged], signals: Sequence[str], seeds: int = SEEDS) -> list[Any]:
+    """LightGBM boosters, one a seed, on the questions that have evidence among candidates."""
+    try:
+        import lightgbm
+    except ImportError as error:
+        raise UsageError("training needs LightGBM: pip install 'hlg[tune]'") from error
+    kept = [(item, _sampled(item, signals)) for item in judged if item.relevant.any()]
+    if not kept:
+        raise UsageError("no evidence is among the candidates of any question to train on")
+    matrix = np.concatenate([item.matrix[rows] for item, rows in kept])
+    labels = np.concatenate([item.relevant[rows] for item, rows in kept]).astype(np.int32)
+    sizes = [len(rows) for _, rows in kept]
+    boosters = []
+    for seed in range(seeds):
+        data = lightgbm.Dataset(matrix, labels, group=sizes, feature_name=list(signals))
+        boosters.append(lightgbm.train(PARAMETERS | {"seed": seed}, data, ROUNDS))
+    return boosters
+
+
+def _sampled(item: Judged, signals: Sequence[str]) -> NDArray[np.int64]:
+    """Rows to train on: the evidence, what leads a search or a link, a few of the rest."""
+    keep = item.relevant.copy()
+    for name in ("dense_rank", "statement_rank", "words_rank", "walk_rank"):
+        keep |= item.matrix[:, signals.index(name)] < np.log1p(LEADING)
+    for name in ("near_title_stood", "near_composed_stood", "passed"):
+        if name in signals:
+            keep[np.argsort(-item.matrix[:, signals.index(name)], kind="stable")[:LEADING]] = True
+    others = np.flatnonzero(~keep)
+    generator = np.random.default_rng(len(item.rows))
+    keep[generator.permutation(others)[:SAMPLED]] = True
+    return np.flatnonzero(keep)
+
+
+def _ensemble(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, Any]:
+    trees = [
+        tree_lists(tree["tree_structure"], 1 / len(boosters))
+        for booster in boosters
+        for tree in booster.dump_model()["tree_info"]
+        if "split_feature" in tree["tree_structure"]
+    ]
+    return {"signals": list(signals), "trees": trees}
+
+
+def _importance(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, float]:
+    """Each signal's share of the gain, greatest first."""
+    gain = np.sum([booster.feature_importance("gain") for booster in boosters], axis=0)
+    share = gain / max(float(gain.sum()), 1e-12)
+    return {signals[i]: float(f"{share[i]:.{SIGNIFICANT_DIGITS}g}") for i in np.argsort(-share)}
+
+
+def _report_of(
+    each: QuestionSet,
+    judged: Sequence[Judged],
+    judged_more: Sequence[Judged],
+    passed: Sequence[NDArray[np.float32]],
+    final: Sequence[NDArray[np.float32]],
+    signals: Sequence[str],
+) -> dict[str, Any]:
+    """Recall and all-gold of the baselines and both passes, with 95 % bootstrap intervals."""
+    dense, words = signals.index("dense"), signals.index("words")
+    orders: dict[str, list[tuple[NDArray[np.int32], NDArray[np.float32]]]] = {
+        "dense": [(item.rows, item.matrix[:, dense]) for item in judged],
+        "bm25": [(item.rows, item.matrix[:, words]) for item in judged],
+        "first": [(item.rows, scores) for item, scores in zip(judged, passed, strict=True)],
+        "second": [(item.rows, scores) for item, scores in zip(judged_more, final, strict=True)],
+    }
+    results = {}
+    for name, order in orders.items():
+        ranks = [
+            ranks_of_evidence(each, labelled, rows, scores)
+            for labelled, (rows, scores) in zip(each.questions, order, strict=True)
+        ]
+        columns = {
+            f"{metric}@{k}": [float(measure([rank <= k for rank in found])) for found in ranks]
+            for k in CUTOFFS
+            for metric, measure in (("recall", np.mean), ("all", all))
+        }
+        values = np.array(list(columns.values())).T
+        low, high = intervals(values)
+        results[name] = {
+            metric: {
+                "mean": round(float(values[:, i].mean()), 4),
+                "interval": [round(float(low[i]), 4), round(float(high[i]), 4)],
+            }
+            for i, metric in enumerate(columns)
+        }
+    return {
+        "name": each.name,
+        "family": each.family,
+        "questions": len(each.questions),
+        "ranks": "documents" if each.by_source else "chunks",
+        "candidates": round(float(np.mean([len(item.rows) for item in judged_more])), 1),
+        "candidate_recall": round(
+            float(
+                np.mean(
+                    [
+                        np.mean([np.isin(unit, item.rows).any() for unit in labelled.evidence])
+                        for labelled, item in zip(each.questions, judged_more, strict=True)
+                    ]
+                )
+            ),
+            4,
+        ),
+        "results": results,
+    }
