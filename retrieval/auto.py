@@ -14,7 +14,7 @@ from hlg.retrieval.fusion import reciprocal_rank_fusion
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.passages import Passages
 from hlg.retrieval.question import Question
-from hlg.retrieval.ranker import DEFAULT_MODEL, PathRanker, RankedChunk, rank_statements
+from hlg.retrieval.ranker import RankedChunk, rank_statements, ranker_for
 from hlg.retrieval.snapshot import Snapshot
 from hlg.retrieval.walk import ArrayWalk, Walk, open_walk
 
@@ -47,9 +47,6 @@ def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> li
             "the graph is over snapshot_budget_mb: ranked by vector and words, without links"
         )
         return _fused(open_walk(context, query), options.form, wanted)
-    if not DEFAULT_MODEL.is_file():
-        context.trace.notes.append("there is no ranker here: ranked by vector and words")
-        return _fused(ArrayWalk(context, snapshot, query), options.form, wanted)
     if options.adaptive and answers_alone(context, snapshot, query):
         context.trace.notes.append("one passage answers the question: plain search, no walk")
         return _fused(ArrayWalk(context, snapshot, query), options.form, wanted)
@@ -57,7 +54,7 @@ def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> li
     with context.trace.stage("rank"):
         passages = passages_of(snapshot)
         question = Question.of(query.text, vector, passages)
-        ranked = PathRanker.load().rank(passages, question, wanted)
+        ranked = ranker_for(context.store.address).rank(passages, question, wanted)
         if options.form == "chunks":
             return [_chunk(snapshot, chunk) for chunk in ranked]
         return _statements(snapshot, passages, question, ranked, wanted)

@@ -21,6 +21,7 @@ _COMMANDS = (
     "doctor",
     "neo4j",
     "eval",
+    "tune",
 )
 """Each is a module of this package with a Typer ``app``, in the order of ``--help``."""
 
