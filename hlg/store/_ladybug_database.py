@@ -1,11 +1,13 @@
 """The Ladybug engine: opening a file, running named statements, transactions, errors."""
 
+import logging
 import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
+from time import monotonic, sleep
 from typing import Any
 
 import ladybug
@@ -22,7 +24,9 @@ CHECKPOINT_BYTES = 1 << 26
 the file when it is as large as this."""
 LOCK_SECONDS = 5.0
 """How long a second writer waits for the first before it gives up."""
+RETRY_SECONDS = 0.05
 
+_logger = logging.getLogger(__name__)
 _LOCK_HOLDER = re.compile(r"held by PID (\d+)")
 
 
@@ -72,16 +76,8 @@ class LadybugDatabase:
         self.calls = 0
         self._lock: FileLock | None = None if read_only else _locked(path)
         try:
-            with translated_errors(path):
-                self._database = ladybug.Database(
-                    str(path),
-                    buffer_pool_size=BUFFER_POOL_BYTES,
-                    checkpoint_threshold=CHECKPOINT_BYTES,
-                    read_only=read_only,
-                    # A process killed while it writes leaves a torn record at the log's end.
-                    throw_on_wal_replay_failure=False,
-                )
-                self._reader = Session(self._database, path)
+            self._database = _opened(path, read_only=read_only)
+            self._reader = Session(self._database, path)
         except BaseException:
             self._unlock()
             raise
@@ -156,8 +152,44 @@ def _transaction(session: Session, begin: str) -> Iterator[None]:
         raise
 
 
+def _opened(path: Path, *, read_only: bool) -> ladybug.Database:
+    """Open a file, after waiting for a checkpoint or a writer that is just ending."""
+    deadline = monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            with translated_errors(path):
+                return ladybug.Database(
+                    str(path),
+                    buffer_pool_size=BUFFER_POOL_BYTES,
+                    checkpoint_threshold=CHECKPOINT_BYTES,
+                    read_only=read_only,
+                    # A process killed while it writes leaves a torn record at the log's end.
+                    throw_on_wal_replay_failure=False,
+                )
+        except StoreLocked:
+            if monotonic() > deadline:
+                raise
+        if read_only:
+            _recover(path)
+        sleep(RETRY_SECONDS)
+
+
+def _recover(path: Path) -> None:
+    """End a checkpoint whose process was killed: only a writer can."""
+    lock = FileLock(_lock_path(path))
+    try:
+        with lock.acquire(timeout=0):
+            _opened(path, read_only=False).close()
+    except (Timeout, OSError, StoreError) as error:
+        _logger.debug("%s is not recovered: %s", path, error)
+
+
+def _lock_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
+
+
 def _locked(path: Path) -> FileLock:
-    lock_path = path.with_name(f"{path.name}.lock")
+    lock_path = _lock_path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock(lock_path)
@@ -175,7 +207,9 @@ def _locked_by(path: Path, pid: int | None) -> StoreLocked:
     holder = "another process"
     if pid is not None:
         try:
-            holder = f"process {pid} ({' '.join(psutil.Process(pid).cmdline())[:100]})"
+            holder = (
+                f"process {pid} ({' '.join(' '.join(psutil.Process(pid).cmdline()).split())[:80]})"
+            )
         except psutil.Error:
             holder = f"process {pid}"
     return StoreLocked(f"{path} is being written by {holder}; try again when it is done")
@@ -195,6 +229,8 @@ def translated_errors(path: Path) -> Iterator[None]:
         if "Could not set lock" in problem:
             found = _LOCK_HOLDER.search(problem)
             raise _locked_by(path, int(found[1]) if found else None) from error
+        if "checkpoint recovery is pending" in problem:
+            raise _locked_by(path, None) from error
         if "not a valid Lbug database" in problem:
             raise StoreError(f"{path} is not a Ladybug database; choose another --store") from error
         if "empty database under READ ONLY" in problem:

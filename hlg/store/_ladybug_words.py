@@ -154,7 +154,7 @@ class DerivedIndexes:
         folder = self._root / revision / name
         try:
             return load(folder)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             built = build()
         try:
             self._keep(folder, built)
