@@ -14,6 +14,7 @@ from hlg.ingest.lexicon import (
     PERSON,
     SHE,
     THING,
+    VESSELS,
 )
 from hlg.ingest.naming import Names
 
@@ -128,7 +129,11 @@ class Focus:
         return ()
 
     def _person(self, kind: str, candidates: list[str]) -> tuple[str, ...]:
-        people = [key for key in candidates if self._class(key) == PERSON]
+        people = [
+            key
+            for key in candidates
+            if self._class(key) == PERSON or (kind == SHE and self._nouns[key] & VESSELS)
+        ]
         for key in people:
             if self._gender.get(key, kind) == kind:
                 self._gender[key] = kind

@@ -179,6 +179,15 @@ FEMALE_WORDS = _words(
     widow actress businesswoman congresswoman woman girl spokeswoman chairwoman
     """
 )
+VESSELS = _words(
+    """
+    barge barque battleship boat brig brigantine carrier catamaran clipper corvette cruiser cutter
+    destroyer dreadnought ferry flagship freighter frigate galleon icebreaker ironclad ketch
+    lifeboat liner minesweeper sailboat schooner ship sloop smack steamboat steamer steamship
+    submarine tanker trawler tug tugboat u-boat vessel warship whaler yacht
+    """
+)
+"""What "she" may mean too."""
 
 MONTHS = _words(
     """
