@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hlg.errors import HlgError, ModelError, StoreError, UsageError
 from hlg.index import LexicalGraph
+from hlg.records import StoreHealth
 from hlg.schema import SCHEMA_VERSION
 from hlg.settings import SETTINGS_FILE, Settings, unknown_environment
 
@@ -175,6 +176,7 @@ def _store(settings: Settings) -> Iterator[Check]:
     try:
         with LexicalGraph.open(settings=settings, read_only=True) as opened:
             status = opened.status()
+            health = opened.store.health()
             embedder = opened.embedder
     except HlgError as error:
         yield _failed("store", error)
@@ -183,6 +185,7 @@ def _store(settings: Settings) -> Iterator[Check]:
         yield Check("store", f"{status.store} answers; no graph in it yet, hlg build makes one")
         return
     yield Check("store", f"{status.store} answers, {status.counts['Source']} sources")
+    yield _database(health)
     schema = f"schema version {status.schema_version}"
     if status.schema_version == SCHEMA_VERSION:
         yield Check("schema", schema)
@@ -203,6 +206,19 @@ def _store(settings: Settings) -> Iterator[Check]:
             f'set embedder = "{status.embedder}", or build again into another store',
             StoreError.exit_code,
         )
+
+
+def _database(health: StoreHealth) -> Check:
+    if health.faulty:
+        faults = ", ".join(f"{name} is {state}" for name, state in health.faulty.items())
+        return Check(
+            "database",
+            f"{health.version}: {faults}",
+            "run hlg build again: it makes what is missing",
+            StoreError.exit_code,
+        )
+    indexes = f"all {health.indexes} indexes online" if health.indexes else "exact search"
+    return Check("database", f"{health.version}, {indexes}")
 
 
 def _failed(name: str, error: HlgError) -> Check:

@@ -55,7 +55,10 @@ def demo(
         with LexicalGraph.open(settings=settings) as opened, progress_reporter() as progress:
             with chdir(TEXTS):  # so that citations are as short as the files' names
                 report = opened.build(["."], on_progress=progress)
-            results = [opened.search(question, top_k=_HITS) for question in QUESTIONS]
+            results = [
+                opened.search(question, top_k=_HITS, options={"form": "statements"})
+                for question in QUESTIONS
+            ]
     seconds = time.perf_counter() - started
     if as_json:
         print_json(
