@@ -143,11 +143,54 @@ class GraphInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreHealth:
+    """What database a store runs on, and the indexes that do not answer there, with why."""
+
+    version: str
+    indexes: int
+    faulty: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """A node's id with a score; higher is better."""
 
     id: str
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A statement that a walk may start from: its cosine with the question, how many of the
+    question's keywords it names, and the cosine of its topic where that led to it."""
+
+    id: str
+    cosine: float
+    keywords: int = 0
+    topic_cosine: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedPath:
+    """A path of statements, each with its weight in the path's vector; the last is its end."""
+
+    statements: tuple[str, ...]
+    weights: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """A statement that continues a path over a shared entity.
+
+    ``path`` is the path's position, ``via`` the rarest shared entity's name, ``cosine`` that
+    with the question, ``product`` the inner product with the path's vector.
+    """
+
+    path: int
+    id: str
+    via: str
+    cosine: float
+    product: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from collections.abc import Container, Iterable, Sequence
 
+from hlg.names import normalize_name
+from hlg.records import Entity
 from hlg.retrieval.keywords import NameSpan, name_spans, names_in
 from hlg.retrieval.snapshot import Snapshot
 
@@ -40,22 +42,40 @@ def named_keys(text: str, keywords: Sequence[str], known: Container[str]) -> tup
 
 
 def snapshot_entities(
-    snapshot: Snapshot, text: str, keywords: Sequence[str]
+    snapshot: Snapshot, text: str, keywords: Sequence[str], *, similar: bool = True
 ) -> dict[int, set[str]]:
     """Rows of the entities that a question names, each with the keywords that name it.
 
-    Those keywords that name no entity are asked of the words of entities' names together,
-    and count as one.
+    :param similar: ask the words of entities' names for those keywords that name none,
+        together; they count as one.
     """
     names = SnapshotNames(snapshot)
     keys, others = named_keys(text, keywords, names)
     found: dict[int, set[str]] = {}
     for key in keys:
         found.setdefault(names.row(key), set()).add(key)
-    if others:
+    if others and similar:
         for row in snapshot.entity_words.search(others, SIMILAR_NAMES)[0].tolist():
             found.setdefault(row, set()).add(others)
     return found
+
+
+def entities_by_keyword(
+    entities: Sequence[Entity], text: str, keywords: Sequence[str]
+) -> dict[str, list[str]]:
+    """The keywords that name entities, each with their ids; see :func:`named_keys`.
+
+    A name stands for all entities that have it; an alias that is nobody's name, for the
+    most mentioned entity that has it, as in a snapshot.
+    """
+    named: dict[str, list[str]] = {}
+    aliased: dict[str, str] = {}
+    for entity in sorted(entities, key=lambda entity: (-entity.degree, entity.id)):
+        named.setdefault(normalize_name(entity.name), []).append(entity.id)
+        for alias in entity.aliases:
+            aliased.setdefault(normalize_name(alias), normalize_name(entity.name))
+    meant = {**{alias: named[name] for alias, name in aliased.items()}, **named}
+    return {key: meant[key] for key in named_keys(text, keywords, meant)[0]}
 
 
 def _within(key: str, names: Sequence[str]) -> bool:

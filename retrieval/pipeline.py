@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from hlg.errors import UsageError
+from hlg.models.base import Reranker
+from hlg.models.rerankers import open_reranker
 from hlg.records import Hit, Passage, PathStep
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step, Trace
 from hlg.retrieval.enhance import enhanced
 from hlg.retrieval.options import Options, StatementOptions
+from hlg.retrieval.rerank import rerank, rerank_by_path
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 
@@ -50,23 +53,32 @@ def finish(
     )
     pooled = options.rerank != "none" or options.diversity or as_chunks
     chosen = list(candidates[: max(options.pool, top_k) if pooled else top_k])
-    passages = _passages(context, chosen)
+    passages, chunks = _passages(context, chosen, with_chunks=as_chunks)
     chosen = [candidate for candidate in chosen if candidate.id in passages]
     texts = {id_: text_with_details(passage) for id_, passage in passages.items()}
     if options.rerank != "none":
-        from hlg.models.rerankers import open_reranker
-        from hlg.retrieval.rerank import rerank
-
-        with trace.stage("rerank"):
-            chosen = rerank(open_reranker(options.rerank), query.text, chosen, texts)
+        chosen = _reranked(context, query, chosen, texts, options.rerank)
     if options.diversity:
         # The same chunk under two titles is the same chunk.
         compared = texts if label == STATEMENT else {p.id: p.text for p in passages.values()}
         chosen = _diversify(chosen, compared, options.diversity_threshold, trace)
     if as_chunks:
         assert isinstance(options, StatementOptions)
-        return _chunk_hits(context, chosen, passages, options, top_k)
+        return _chunk_hits(chosen, passages, chunks, options, top_k, trace)
     return _hits(chosen[:top_k], passages, passages, enhance=options.enhance)
+
+
+def _reranked(
+    context: Context,
+    query: Query,
+    candidates: Sequence[Candidate],
+    texts: Mapping[str, str],
+    by: str | Reranker,
+) -> list[Candidate]:
+    with context.trace.stage("rerank"):
+        if by == "path":
+            return rerank_by_path(context, query, candidates)
+        return rerank(open_reranker(by), query.text, candidates, texts)
 
 
 def text_with_details(passage: Passage) -> str:
@@ -78,14 +90,22 @@ def text_with_details(passage: Passage) -> str:
     return f"{passage.text} ({passage.details})"
 
 
-def _passages(context: Context, candidates: Sequence[Candidate]) -> dict[str, Passage]:
-    """Texts of the candidates and of the statements on their paths, in one call a label."""
+def _passages(
+    context: Context, candidates: Sequence[Candidate], *, with_chunks: bool
+) -> tuple[dict[str, Passage], dict[str, Passage]]:
+    """Texts of the candidates and of what is on their paths, and of the chunks of statements
+    where they are wanted, by id; in one call."""
     label = candidates[0].label
     ids = dict.fromkeys(candidate.id for candidate in candidates)
     for candidate in candidates:
         ids.update(dict.fromkeys(step.id for step in candidate.path if step.label == label))
+    chunks: list[Passage] = []
     with context.trace.stage("passages"):
-        return {passage.id: passage for passage in context.store.passages(label, list(ids))}
+        if with_chunks:
+            found, chunks = context.store.statements_in_chunks(list(ids))
+        else:
+            found = context.store.passages(label, list(ids))
+    return {each.id: each for each in found}, {each.id: each for each in chunks}
 
 
 def _diversify(
@@ -100,27 +120,23 @@ def _diversify(
 
 
 def _chunk_hits(
-    context: Context,
     statements: Sequence[Candidate],
     passages: Mapping[str, Passage],
+    chunks: Mapping[str, Passage],
     options: StatementOptions,
     top_k: int,
+    trace: Trace,
 ) -> list[Hit]:
     """Chunks of the best statements, each with its best statement's score (HLG §6.4)."""
-    chunks: dict[str, Candidate] = {}
+    best: dict[str, Candidate] = {}
     for statement in statements:
         chunk_id = passages[statement.id].chunk_id
-        if chunk_id not in chunks:
+        if chunk_id in chunks and chunk_id not in best:
             path = statement.path or (Step(STATEMENT, statement.id),)
-            chunks[chunk_id] = replace(statement, label=CHUNK, id=chunk_id, path=path)
-    limit = min(top_k, options.max_chunks)
-    # Some may be near-duplicates: fetch twice as many as are wanted.
-    found = list(chunks.values())[: 2 * limit]
-    texts = _passages(context, found)
-    found = [chunk for chunk in found if chunk.id in texts]
-    by_id = {id_: passage.text for id_, passage in texts.items()}
-    found = _diversify(found, by_id, options.diversity_threshold, context.trace)
-    return _hits(found[:limit], texts, passages, enhance=False)
+            best[chunk_id] = replace(statement, label=CHUNK, id=chunk_id, path=path)
+    texts = {id_: chunks[id_].text for id_ in best}
+    kept = _diversify(list(best.values()), texts, options.diversity_threshold, trace)
+    return _hits(kept[: min(top_k, options.max_chunks)], chunks, passages, enhance=False)
 
 
 def _hits(

@@ -1,12 +1,13 @@
-"""Reranking of candidates by a model's score (HLG eq. 9-10)."""
+"""Reranking of candidates (HLG eq. 9-10): by a model, or by the learned path ranker."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hlg.models.base import Reranker
-from hlg.retrieval.base import Candidate
+from hlg.retrieval.base import CHUNK, Candidate, Context, Query
 
 
 def rerank(
@@ -14,11 +15,52 @@ def rerank(
 ) -> list[Candidate]:
     """The candidates by the model's score, ties by what they were ranked by before."""
     scores = reranker.scores(question, [texts[candidate.id] for candidate in candidates])
+    return _by_scores(candidates, scores, "rerank")
+
+
+def rerank_by_path(
+    context: Context, query: Query, candidates: Sequence[Candidate]
+) -> list[Candidate]:
+    """The candidates as the learned ranker puts their passages; those it would not look at
+    come last, as they were. A graph without a snapshot keeps its order, and says so.
+
+    :raises ModelError: the ranker can't be loaded.
+    """
+    from hlg.retrieval.auto import passages_of
+    from hlg.retrieval.question import Question
+    from hlg.retrieval.ranker import STATEMENT_WEIGHT, PathRanker
+    from hlg.retrieval.vectors import decode_rows
+
+    snapshot = context.snapshot()
+    if snapshot is None:
+        context.trace.notes.append("the graph is over snapshot_budget_mb: ranked by path score")
+        return list(candidates)
+    passages = passages_of(snapshot)
+    question = Question.of(query.text, query.vector, passages)
+    ranked = PathRanker.load().rank(passages, question, len(snapshot.chunk_ids))
+    values = np.full(len(snapshot.chunk_ids), -np.inf)
+    values[[chunk.row for chunk in ranked]] = [chunk.score for chunk in ranked]
+    ids = np.array([candidate.id for candidate in candidates], "S32")
+    if candidates[0].label == CHUNK:
+        scores = values[np.searchsorted(snapshot.chunk_ids, ids)]
+    else:
+        rows = np.searchsorted(snapshot.statement_ids, ids)
+        cosines = decode_rows(snapshot.statement_embeddings, rows) @ query.vector
+        scores = values[snapshot.statement_chunk[rows]] + STATEMENT_WEIGHT * cosines
+    known = np.isfinite(scores)
+    lowest = scores[known].min(initial=0.0)
+    scores[~known] = lowest - 1 - np.arange((~known).sum())
+    return _by_scores(candidates, scores, "ranker")
+
+
+def _by_scores(
+    candidates: Sequence[Candidate], scores: NDArray[np.floating], signal: str
+) -> list[Candidate]:
     return [
         replace(
             candidates[i],
             score=float(scores[i]),
-            signals={**candidates[i].signals, "rerank": float(scores[i])},
+            signals={**candidates[i].signals, signal: float(scores[i])},
         )
         for i in np.argsort(-scores, kind="stable").tolist()
     ]

@@ -34,7 +34,10 @@ class Walk(Protocol):
         """Chunks or statements by BM25."""
 
     def named(self, top_k: int) -> list[Candidate]:
-        """Statements by the keywords that they name (eq. 2-3), ties by cosine."""
+        """Statements by the keywords that they name (eq. 2-3), ties by cosine.
+
+        Keywords that name no entity are asked of the full text of entities' names.
+        """
 
     def of_topics(self, topics: int, top_k: int) -> list[Candidate]:
         """The nearest statements of the nearest topics (§4.2)."""
@@ -93,9 +96,14 @@ class ArrayWalk:
 
     def named(self, top_k: int) -> list[Candidate]:
         """See :class:`Walk`."""
+        return self._named(top_k, similar=True)
+
+    def _named(self, top_k: int, *, similar: bool) -> list[Candidate]:
         keywords, cosines = self._query.keywords, self.cosines
         with self._trace.stage("search"):
-            entities = snapshot_entities(self._snapshot, self._query.text, keywords)
+            entities = snapshot_entities(
+                self._snapshot, self._query.text, keywords, similar=similar
+            )
             counts = np.zeros(len(cosines), np.int32)
             for keyword in {key for keys in entities.values() for key in keys}:
                 rows = np.array([row for row, keys in entities.items() if keyword in keys])
@@ -123,11 +131,11 @@ class ArrayWalk:
 
     def seeds(self, top_k: int) -> list[Candidate]:
         """See :class:`Walk`."""
-        return merged(self.named(top_k), self.nearest(STATEMENT, top_k))
+        return merged(self._named(top_k, similar=False), self.nearest(STATEMENT, top_k))
 
     def topic_seeds(self, topics: int, top_k: int) -> list[Candidate]:
         """See :class:`Walk`."""
-        return merged(self.of_topics(topics, top_k), self.named(top_k))
+        return merged(self.of_topics(topics, top_k), self._named(top_k, similar=False))
 
     def beam(
         self, seeds: Sequence[Candidate], limits: BeamLimits, guide: Guide | None = None

@@ -76,7 +76,11 @@ QUESTION = "Who founded the yard that built the Petrel?"
 def world() -> tuple[SourceGraph, ...]:
     """All documents."""
     return tuple(
-        embedded(source_graph(f"world/{name}.txt", texts, title=title, aliases=ALIASES))
+        embedded(
+            source_graph(
+                f"world/{name}.txt", texts, title=title, topic=f"About {title}", aliases=ALIASES
+            )
+        )
         for name, (title, texts) in DOCUMENTS.items()
     )
 

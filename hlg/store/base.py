@@ -5,14 +5,28 @@ is called once a row. Text goes in and comes out exactly as it was, NUL characte
 lone surrogates included. Errors are those of :mod:`hlg.errors`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.records import Embeddings, Entity, GraphInfo, Passage, Scored, Source, SourceGraph
+from hlg.records import (
+    Continuation,
+    Embeddings,
+    Entity,
+    GraphInfo,
+    Passage,
+    Scored,
+    Seed,
+    Source,
+    SourceGraph,
+    StoreHealth,
+    WalkedPath,
+)
 
+Keywords = Mapping[str, Sequence[str]]
+"""Keywords, each with the ids of the entities that it stands for."""
 Row = dict[str, object]
 """One exported node or edge, plain values only."""
 
@@ -37,6 +51,9 @@ class GraphStore(Protocol):
 
     def info(self) -> GraphInfo | None:
         """What the store knows of its graph; None before :meth:`set_up`."""
+
+    def health(self) -> StoreHealth:
+        """The database's version, and whether the graph's indexes are there and answer."""
 
     def close(self) -> None: ...
 
@@ -77,10 +94,47 @@ class GraphStore(Protocol):
     def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
         """Pairs (entity id, statement id), ordered by both."""
 
+    def seeds(
+        self,
+        vector: NDArray[np.float32],
+        top_k: int,
+        keys: Sequence[str],
+        choose: Callable[[Sequence[Entity]], Keywords],
+        *,
+        topics: int = 0,
+    ) -> tuple[list[Seed], list[Seed]]:
+        """Where a walk starts, in one transaction: by keywords, and by vector.
+
+        The first are the ``top_k`` statements that name most keywords, ties by cosine:
+        ``choose`` says which of the entities named ``keys`` a keyword stands for. The second
+        are the ``top_k`` nearest statements, or, with ``topics``, the nearest statements of
+        that many nearest topics.
+        """
+
+    def continuations(
+        self,
+        paths: Sequence[WalkedPath],
+        vector: NDArray[np.float32],
+        *,
+        seen: Sequence[str],
+        max_degree: int,
+        max_neighbours: int,
+    ) -> tuple[list[Continuation], dict[str, int]]:
+        """What continues paths over entities that their ends mention, in one transaction.
+
+        For each path at most ``max_neighbours`` statements that are not ``seen``, those
+        first that share more entities, then the nearest to the question's ``vector``.
+        Entities of one normalised name are one; those in more than ``max_degree``
+        statements are not walked, and come back by name with their degree.
+        """
+
     # Reading
 
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
-        """Statements or chunks with their sources, in the order of ``ids``; unknown ones left out."""
+        """Statements or chunks with their sources, in the order of ``ids``, unknown left out."""
+
+    def statements_in_chunks(self, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+        """Statements as :meth:`passages` gives them, and the chunks that cite them, each once."""
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
         """Vectors in the order of ``ids``; a row of zeros where a node has none."""

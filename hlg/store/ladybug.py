@@ -1,9 +1,10 @@
 """The embedded store: a Ladybug file, in process, with no server."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from uuid import uuid4
 
@@ -11,15 +12,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import StoreError, StoreMismatch
-from hlg.records import Embeddings, Entity, GraphInfo, Passage, Scored, Source, SourceGraph
+from hlg.records import (
+    Continuation,
+    Embeddings,
+    Entity,
+    GraphInfo,
+    Passage,
+    Scored,
+    Seed,
+    Source,
+    SourceGraph,
+    StoreHealth,
+    WalkedPath,
+)
 from hlg.schema import EDGES, GRAPH_NODE_ID, NODES, SCHEMA_VERSION
-from hlg.store import reading
+from hlg.store import _ladybug_walk, reading
 from hlg.store._ladybug_database import LadybugDatabase, Session
 from hlg.store._ladybug_words import DerivedIndexes, Names, Words
 from hlg.store._ladybug_write import delete_graphs, node_table, write_graphs
-from hlg.store.base import Row
+from hlg.store.base import Keywords, Row
 from hlg.store.check import check_graphs
-from hlg.store.passages import passages
+from hlg.store.passages import passages, statements_in_chunks
 from hlg.store.rows import entity_of
 
 _GRAPH = {"id": GRAPH_NODE_ID}
@@ -74,6 +87,10 @@ class LadybugStore:
                     self._info = GraphInfo(**session.rows("graph_info", _GRAPH)[0])
         return self._info
 
+    def health(self) -> StoreHealth:
+        """Ladybug's version; it searches exactly, by scanning, and has no index to fail."""
+        return StoreHealth(version=f"Ladybug {version('ladybug')}", indexes=0)
+
     def close(self) -> None:
         """Let go of the file; closing twice is fine."""
         self._database.close()
@@ -126,10 +143,9 @@ class LadybugStore:
 
     def entities_named(self, keys: Sequence[str]) -> list[Entity]:
         """The entities of any class whose normalised name or alias is one of ``keys``."""
-        revision = self._known().revision
-        names = self._derived.get(revision, "names", Names.load, self._build_names)
-        with self._database.reading() as session:
-            rows = reading.graph_rows(session.rows, "Entity", names.find(keys))
+        ids = self._names().find(keys)
+        with self._reading() as session:
+            rows = reading.graph_rows(session.rows, "Entity", ids)
             return sorted(map(entity_of, rows), key=lambda entity: entity.id)
 
     def statements_of_topics(self, topic_ids: Sequence[str]) -> list[tuple[str, str]]:
@@ -142,10 +158,49 @@ class LadybugStore:
         with self._reading() as session:
             return reading.statement_pairs(session.rows, "entities", entity_ids)
 
+    def seeds(
+        self,
+        vector: NDArray[np.float32],
+        top_k: int,
+        keys: Sequence[str],
+        choose: Callable[[Sequence[Entity]], Keywords],
+        *,
+        topics: int = 0,
+    ) -> tuple[list[Seed], list[Seed]]:
+        """Where a walk starts, in one transaction: by keywords, and by vector."""
+        ids = self._names().find(keys)
+        with self._reading() as session:
+            rows = reading.graph_rows(session.rows, "Entity", ids)
+            entities = sorted(map(entity_of, rows), key=lambda entity: entity.id)
+            return _ladybug_walk.seeds(
+                session.rows, entities, choose, vector.tolist(), top_k, topics
+            )
+
+    def continuations(
+        self,
+        paths: Sequence[WalkedPath],
+        vector: NDArray[np.float32],
+        *,
+        seen: Sequence[str],
+        max_degree: int,
+        max_neighbours: int,
+    ) -> tuple[list[Continuation], dict[str, int]]:
+        """What continues paths over entities that their ends mention, in one transaction."""
+        names = self._names()
+        with self._reading() as session:
+            return _ladybug_walk.continuations(
+                session.rows, paths, vector, seen, max_degree, max_neighbours, names.find
+            )
+
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
         """Statements or chunks with their sources, in the order of ``ids``."""
         with self._reading() as session:
             return passages(session.rows, label, ids)
+
+    def statements_in_chunks(self, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+        """Statements and the chunks that cite them, in one transaction."""
+        with self._reading() as session:
+            return statements_in_chunks(session.rows, ids)
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
         """Vectors in the order of ``ids``; a row of zeros where a node has none."""
@@ -190,6 +245,10 @@ class LadybugStore:
 
     def _build_words(self, label: str) -> Words:
         return Words.build(label, self.nodes(label))
+
+    def _names(self) -> Names:
+        revision = self._known().revision
+        return self._derived.get(revision, "names", Names.load, self._build_names)
 
     def _build_names(self) -> Names:
         return Names.build(self.nodes("Entity"))

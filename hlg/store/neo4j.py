@@ -2,30 +2,35 @@
 
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import StoreError, StoreMismatch
 from hlg.records import (
+    Continuation,
     Embeddings,
     Entity,
     GraphInfo,
     Passage,
     Scored,
+    Seed,
     Source,
     SourceGraph,
+    StoreHealth,
+    WalkedPath,
 )
 from hlg.schema import GRAPH_NODE_ID, NODES, SCHEMA_VERSION
-from hlg.store import reading
+from hlg.store import _neo4j_walk, reading
 from hlg.store._neo4j_database import Neo4jDatabase, Result, Work
 from hlg.store._neo4j_write import delete_graphs, name_key, write_rows
-from hlg.store.base import Row
+from hlg.store.base import Keywords, Row
 from hlg.store.check import check_graphs
-from hlg.store.passages import passages
+from hlg.store.passages import passages, statements_in_chunks
 from hlg.store.reading import Run
-from hlg.store.rows import NodeRow, entity_of, rows_of
+from hlg.store.rows import entity_of, rows_of
 from hlg.store.text import encode_text
 
 __all__ = ["Neo4jStore"]
@@ -101,6 +106,29 @@ class Neo4jStore:
         self._dimensions = info.dimensions
         return info
 
+    def health(self) -> StoreHealth:
+        """The server's version, and whether the graph's indexes are there and answer."""
+        (server,) = self._database.run("server_version")
+        states = {row["name"]: row["state"] for row in self._database.run("index_states")}
+        wanted = [
+            name + self._suffix
+            for label, node in NODES.items()
+            for name, needed in (
+                (f"{label.lower()}_embedding", node.embedded),
+                (f"{label.lower()}_text", bool(node.full_text)),
+            )
+            if needed
+        ]
+        return StoreHealth(
+            version=f"Neo4j {server['version']} {server['edition']}",
+            indexes=len(wanted),
+            faulty={
+                name: states.get(name, "missing").lower()
+                for name in wanted
+                if states.get(name) != "ONLINE"
+            },
+        )
+
     def write(self, graphs: Sequence[SourceGraph]) -> None:
         """Write sources whole in one transaction, each in place of its older self."""
         check_graphs(graphs, self._known_dimensions())
@@ -140,12 +168,7 @@ class Neo4jStore:
             )
         if top_k <= 0 or not vector.any():
             return []
-        parameters = {
-            "index": f"{label.lower()}_embedding{self._suffix}",
-            "candidates": max(CANDIDATES_PER_HIT * top_k, FEWEST_CANDIDATES),
-            "vector": vector.tolist(),
-            "top_k": top_k,
-        }
+        parameters = self._vector_parameters(label, vector, top_k)
         return [Scored(**row) for row in self._database.run("vector_search", parameters)]
 
     def text_search(self, label: str, query: str, top_k: int) -> list[Scored]:
@@ -164,19 +187,7 @@ class Neo4jStore:
 
     def entities_named(self, keys: Sequence[str]) -> list[Entity]:
         """The entities of any class whose normalised name or alias is one of ``keys``."""
-        wanted = set(keys)
-        if not wanted:
-            return []
-
-        def work(run: Run) -> list[NodeRow]:
-            return [
-                row
-                for batch in reading.batches(sorted(map(name_key, wanted)), _LUCENE_MOST_TERMS)
-                for row in run("entities_named", self._name_parameters(batch))
-            ]
-
-        found = {row["id"]: entity_of(row) for row in self._read(work)}
-        return [found[id_] for id_ in sorted(found)]
+        return self._read(lambda run: self._named(run, keys)) if keys else []
 
     def statements_of_topics(self, topic_ids: Sequence[str]) -> list[tuple[str, str]]:
         """Pairs (topic id, statement id), ordered by both."""
@@ -186,9 +197,49 @@ class Neo4jStore:
         """Pairs (entity id, statement id), ordered by both."""
         return self._read(lambda run: reading.statement_pairs(run, "entities", entity_ids))
 
+    def seeds(
+        self,
+        vector: NDArray[np.float32],
+        top_k: int,
+        keys: Sequence[str],
+        choose: Callable[[Sequence[Entity]], Keywords],
+        *,
+        topics: int = 0,
+    ) -> tuple[list[Seed], list[Seed]]:
+        """Where a walk starts, in one transaction: by keywords, and by vector."""
+
+        def search(run: Run, label: str, limit: int) -> list[dict[str, Any]]:
+            return run("vector_search", self._vector_parameters(label, vector, limit))
+
+        return self._read(
+            lambda run: _neo4j_walk.seeds(
+                run, self._named(run, keys), choose, search, vector.tolist(), top_k, topics
+            )
+        )
+
+    def continuations(
+        self,
+        paths: Sequence[WalkedPath],
+        vector: NDArray[np.float32],
+        *,
+        seen: Sequence[str],
+        max_degree: int,
+        max_neighbours: int,
+    ) -> tuple[list[Continuation], dict[str, int]]:
+        """What continues paths over entities that their ends mention, in one transaction."""
+        return self._read(
+            lambda run: _neo4j_walk.continuations(
+                run, paths, vector.tolist(), seen, max_degree, max_neighbours
+            )
+        )
+
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
         """Statements or chunks with their sources, in the order of ``ids``."""
         return self._read(lambda run: passages(run, label, ids))
+
+    def statements_in_chunks(self, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+        """Statements and the chunks that cite them, in one transaction."""
+        return self._read(lambda run: statements_in_chunks(run, ids))
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
         """Vectors in the order of ``ids``; a row of zeros where a node has none."""
@@ -216,6 +267,24 @@ class Neo4jStore:
         """All relationships of a type between two labels in batches, in order."""
         self._known_dimensions()
         return reading.edges(self._database.run, edge_type, ends)
+
+    def _named(self, run: Run, keys: Sequence[str]) -> list[Entity]:
+        found = {
+            row["id"]: entity_of(row)
+            for batch in reading.batches(sorted(set(map(name_key, keys))), _LUCENE_MOST_TERMS)
+            for row in run("entities_named", self._name_parameters(batch))
+        }
+        return [found[id_] for id_ in sorted(found)]
+
+    def _vector_parameters(
+        self, label: str, vector: NDArray[np.float32], top_k: int
+    ) -> dict[str, object]:
+        return {
+            "index": f"{label.lower()}_embedding{self._suffix}",
+            "candidates": max(CANDIDATES_PER_HIT * top_k, FEWEST_CANDIDATES),
+            "vector": vector.tolist(),
+            "top_k": top_k,
+        }
 
     def _known_dimensions(self) -> int:
         if self._dimensions is None and self.info() is None:

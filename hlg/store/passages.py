@@ -32,6 +32,14 @@ def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
     ]
 
 
+def statements_in_chunks(run: Run, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+    """Statements, and the chunks that cite them, each once."""
+    statements = passages(run, "Statement", ids)
+    return statements, passages(
+        run, "Chunk", list(dict.fromkeys(statement.chunk_id for statement in statements))
+    )
+
+
 def _all(run: Run, name: str, ids: Iterable[str]) -> list[dict[str, Any]]:
     return [row for batch in batches(ids) for row in run(name, {"ids": batch})]
 

@@ -1,0 +1,172 @@
+"""Walking in a Ladybug file, one hop a statement, as its planner wants it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.names import normalize_name
+from hlg.records import Continuation, Entity, Seed, WalkedPath
+from hlg.store import reading
+from hlg.store.base import Keywords
+from hlg.store.reading import Run
+from hlg.store.rows import entity_of
+
+_STATEMENT = "Statement"
+
+
+def seeds(
+    run: Run,
+    entities: Sequence[Entity],
+    choose: Callable[[Sequence[Entity]], Keywords],
+    vector: Sequence[float],
+    top_k: int,
+    topics: int,
+) -> tuple[list[Seed], list[Seed]]:
+    """See :meth:`hlg.store.base.GraphStore.seeds`."""
+    keywords: dict[str, set[str]] = defaultdict(set)
+    for keyword, ids in choose(entities).items():
+        for _, statement in reading.statement_pairs(run, "entities", ids):
+            keywords[statement].add(keyword)
+    cosines = _cosines(run, keywords, vector)
+    named = [Seed(id_, cosine, len(keywords[id_])) for id_, cosine in cosines.items()]
+    named.sort(key=lambda seed: (-seed.keywords, -seed.cosine, seed.id))
+    parameters = {"vector": vector, "limit": topics or top_k}
+    if not topics:
+        rows = run("vector_search_statement", parameters)
+        return named[:top_k], [Seed(row["id"], row["score"]) for row in rows]
+    relevance = {row["id"]: row["score"] for row in run("vector_search_topic", parameters)}
+    topic_of = {
+        statement: topic
+        for topic, statement in reading.statement_pairs(run, "topics", list(relevance))
+    }
+    nearest = [
+        Seed(id_, cosine, topic_cosine=relevance[topic_of[id_]])
+        for id_, cosine in _cosines(run, topic_of, vector).items()
+    ]
+    nearest.sort(key=lambda seed: (-seed.cosine, seed.id))
+    return named[:top_k], nearest[:top_k]
+
+
+def continuations(
+    run: Run,
+    paths: Sequence[WalkedPath],
+    vector: NDArray[np.float32],
+    seen: Sequence[str],
+    max_degree: int,
+    max_neighbours: int,
+    same_name: Callable[[Sequence[str]], list[str]],
+) -> tuple[list[Continuation], dict[str, int]]:
+    """See :meth:`hlg.store.base.GraphStore.continuations`.
+
+    :param same_name: the ids of entities that have one of these names, or an alias so.
+    """
+    ends = [path.statements[-1] for path in paths]
+    names_of, entities_of, common = _names(run, ends, max_degree, same_name)
+    owner = {id_: key for key, entities in entities_of.items() for id_ in entities.ids}
+    statements_of: dict[str, set[str]] = defaultdict(set)
+    for entity, statement in reading.statement_pairs(run, "entities", list(owner)):
+        statements_of[owner[entity]].add(statement)
+    passed = set(seen)
+    cosines = _cosines(run, set().union(*statements_of.values()) - passed, vector.tolist())
+    shared = [_most_shared(names_of[end], statements_of, cosines, max_neighbours) for end in ends]
+    found = [
+        Continuation(i, id_, _rarest(entities_of, keys), cosines[id_], 0.0)
+        for i, neighbours in enumerate(shared)
+        for id_, keys in neighbours.items()
+    ]
+    products = _products(run, paths, found, len(vector))
+    return [
+        Continuation(each.path, each.id, each.via, each.cosine, float(product))
+        for each, product in zip(found, products, strict=True)
+    ], common
+
+
+class _Entities:
+    """Entities of one normalised name: the most mentioned one's name, ids, and degree."""
+
+    def __init__(self, entities: Sequence[Entity]) -> None:
+        ordered = sorted(entities, key=lambda entity: (-entity.degree, entity.id))
+        self.name = ordered[0].name
+        self.ids = [entity.id for entity in ordered]
+        self.degree = sum(entity.degree for entity in ordered)
+
+
+def _names(
+    run: Run,
+    ends: Sequence[str],
+    max_degree: int,
+    same_name: Callable[[Sequence[str]], list[str]],
+) -> tuple[Mapping[str, set[str]], dict[str, _Entities], dict[str, int]]:
+    """By statement its entities' normalised names; by name its entities, where they are few
+    enough to be walked; and by name for people the degree of the others."""
+    rows = [
+        row
+        for batch in reading.batches(dict.fromkeys(ends))
+        for row in run("edges_from_mentions_statement_entity", {"ids": batch})
+    ]
+    key_of = {
+        row["id"]: normalize_name(entity_of(row).name)
+        for row in reading.graph_rows(run, "Entity", {row["to"] for row in rows})
+    }
+    names_of: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        names_of[row["from"]].add(key_of[row["to"]])
+    alike: dict[str, list[Entity]] = defaultdict(list)
+    for row in reading.graph_rows(run, "Entity", same_name(sorted(set(key_of.values())))):
+        entity = entity_of(row)
+        alike[normalize_name(entity.name)].append(entity)
+    groups = {key: _Entities(alike[key]) for key in set(key_of.values())}
+    walked = {key: group for key, group in groups.items() if group.degree <= max_degree}
+    common = {group.name: group.degree for key, group in groups.items() if key not in walked}
+    return names_of, walked, common
+
+
+def _most_shared(
+    names: set[str],
+    statements_of: Mapping[str, set[str]],
+    cosines: Mapping[str, float],
+    limit: int,
+) -> dict[str, list[str]]:
+    """Neighbours with the names that they share, most shared first, then the nearest."""
+    shared: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(names & statements_of.keys()):
+        for statement in statements_of[name] & cosines.keys():
+            shared[statement].append(name)
+    order = sorted(shared, key=lambda id_: (-len(shared[id_]), -cosines[id_], id_))
+    return {id_: shared[id_] for id_ in order[:limit]}
+
+
+def _rarest(entities_of: Mapping[str, _Entities], keys: Sequence[str]) -> str:
+    return entities_of[min(keys, key=lambda key: (entities_of[key].degree, key))].name
+
+
+def _products(
+    run: Run, paths: Sequence[WalkedPath], found: Sequence[Continuation], dimensions: int
+) -> NDArray[np.float32]:
+    """The inner product of each continuation and its path's vector, shape (len(found),)."""
+    members = dict.fromkeys(id_ for path in paths for id_ in path.statements)
+    ids = list(dict.fromkeys([*members, *(each.id for each in found)]))
+    vectors = reading.embeddings(run, _STATEMENT, ids, dimensions)
+    row = {id_: i for i, id_ in enumerate(ids)}
+    sums = np.zeros((len(paths), dimensions), np.float32)
+    for i, path in enumerate(paths):
+        weights = np.array(path.weights, np.float32)
+        sums[i] = weights @ vectors[[row[id_] for id_ in path.statements]]
+    products: NDArray[np.float32] = np.einsum(
+        "ij,ij->i",
+        sums[[each.path for each in found]],
+        vectors[[row[each.id] for each in found]],
+    )
+    return products
+
+
+def _cosines(
+    run: Run, ids: Mapping[str, object] | set[str], vector: Sequence[float]
+) -> dict[str, float]:
+    return {
+        row["id"]: row["cosine"]
+        for batch in reading.batches(sorted(ids))
+        for row in run("cosines_statement", {"ids": batch, "vector": vector})
+    }

@@ -1,0 +1,214 @@
+"""The walk of a graph that is too large for a snapshot: scored in its store, a call a depth."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hlg.lexical import STOP_WORDS
+from hlg.records import Continuation, Entity, Scored, Seed, WalkedPath
+from hlg.retrieval.base import STATEMENT, Candidate, Context, Query
+from hlg.retrieval.beam import GUIDED, MIN_GAIN, BeamLimits, path_scores
+from hlg.retrieval.keywords import name_spans
+from hlg.retrieval.names import SIMILAR_NAMES, entities_by_keyword, named_keys
+from hlg.retrieval.walk import Guide, best_first, merged, named_candidate, with_path
+
+MAX_QUERY_WORDS = 256
+"""Words of a question that a full-text search is given; more don't change the ranking."""
+MAX_NAMED_STATEMENTS = 5_000
+"""Statements of the question's entities whose vectors are compared with it."""
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A path with its weights, v·q, |v|² and score; see :mod:`hlg.retrieval.beam`."""
+
+    statements: tuple[str, ...]
+    entities: tuple[str, ...]
+    weights: tuple[float, ...]
+    along: float
+    square: float
+    score: float
+
+    def grown(self, step: Continuation) -> "_Path":
+        weight = float(np.exp(step.cosine))
+        along = self.along + weight * step.cosine
+        square = self.square + 2 * weight * step.product + weight**2
+        return _Path(
+            (*self.statements, step.id),
+            (*self.entities, step.via),
+            (*self.weights, weight),
+            along,
+            square,
+            float(path_scores(np.array([along]), np.array([square]))[0]),
+        )
+
+
+class StoredWalk:
+    """A :class:`hlg.retrieval.walk.Walk` in the store."""
+
+    def __init__(self, context: Context, query: Query) -> None:
+        self._store = context.store
+        self._trace = context.trace
+        self._query = query
+
+    def nearest(self, label: str, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.walk.Walk`."""
+        vector = self._query.vector
+        with self._trace.stage("search"):
+            return _scored(label, self._store.vector_search(label, vector, top_k), "cosine")
+
+    def matching(self, label: str, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.walk.Walk`."""
+        words = _query_words(self._query.text)
+        with self._trace.stage("search"):
+            found = self._store.text_search(label, words, top_k) if words else []
+        return _scored(label, found, "bm25")
+
+    def named(self, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.walk.Walk`."""
+        vector = self._query.vector
+        groups = self._entities()
+        with self._trace.stage("search"):
+            keywords_of: dict[str, set[str]] = {}
+            owners: dict[str, set[str]] = {}
+            for keyword, ids in groups.items():
+                for id_ in ids:
+                    owners.setdefault(id_, set()).add(keyword)
+            for entity, statement in self._store.statements_of_entities(list(owners)):
+                keywords_of.setdefault(statement, set()).update(owners[entity])
+            ids = sorted(keywords_of, key=lambda id_: (-len(keywords_of[id_]), id_))
+            ids = ids[:MAX_NAMED_STATEMENTS]
+            cosines = self._store.embeddings(STATEMENT, ids) @ vector
+        found = [
+            named_candidate(id_, len(keywords_of[id_]), float(cosine))
+            for id_, cosine in zip(ids, cosines, strict=True)
+        ]
+        return best_first(found)[:top_k]
+
+    def of_topics(self, topics: int, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.walk.Walk`."""
+        vector = self._query.vector
+        with self._trace.stage("search"):
+            _, nearest = self._store.seeds(vector, top_k, (), lambda _: {}, topics=topics)
+        return [_seed(seed) for seed in nearest]
+
+    def seeds(self, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.walk.Walk`."""
+        return self._seeds(top_k, topics=0)
+
+    def topic_seeds(self, topics: int, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.walk.Walk`."""
+        return self._seeds(top_k, topics=topics)
+
+    def beam(
+        self, seeds: Sequence[Candidate], limits: BeamLimits, guide: Guide | None = None
+    ) -> list[Candidate]:
+        """See :class:`hlg.retrieval.walk.Walk`."""
+        ends = {seed.id: seed for seed in seeds}
+        paths = [_start(seed) for seed in seeds]
+        found = list(paths)
+        for _ in range(limits.depth):
+            if not paths:
+                break
+            steps = self._steps(paths, list(ends), limits)
+            paths = _best_children(paths, steps, limits.width, guide)
+            cosines = {step.id: step.cosine for step in steps}
+            for path in paths:
+                id_ = path.statements[-1]
+                ends[id_] = Candidate(STATEMENT, id_, 0.0, {"cosine": cosines[id_]})
+            found += paths
+        return best_first(
+            with_path(ends[path.statements[-1]], path.score, path.statements, path.entities)
+            for path in found
+        )
+
+    def _steps(
+        self, paths: Sequence[_Path], seen: Sequence[str], limits: BeamLimits
+    ) -> list[Continuation]:
+        walked = [WalkedPath(path.statements, path.weights) for path in paths]
+        with self._trace.stage("beam"):
+            steps, common = self._store.continuations(
+                walked,
+                self._query.vector,
+                seen=seen,
+                max_degree=limits.max_degree,
+                max_neighbours=limits.max_neighbours,
+            )
+        self._trace.not_walked |= common
+        return steps
+
+    def _seeds(self, top_k: int, *, topics: int) -> list[Candidate]:
+        query = self._query
+        keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *query.keywords])
+
+        def choose(entities: Sequence[Entity]) -> dict[str, list[str]]:
+            return entities_by_keyword(entities, query.text, query.keywords)
+
+        vector = query.vector
+        with self._trace.stage("search"):
+            named, nearest = self._store.seeds(vector, top_k, list(keys), choose, topics=topics)
+        return merged(map(_seed, nearest), map(_seed, named))
+
+    def _entities(self) -> dict[str, list[str]]:
+        """Ids of the entities that the question names, by keyword; of those keywords that
+        name none, the entities with similar names, as one keyword."""
+        query = self._query
+        keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *query.keywords])
+        with self._trace.stage("entities"):
+            entities = self._store.entities_named(list(keys))
+            groups = entities_by_keyword(entities, query.text, query.keywords)
+            others = _query_words(named_keys(query.text, query.keywords, groups)[1])
+            if others:
+                similar = self._store.text_search("Entity", others, SIMILAR_NAMES)
+                groups[others] = [entity.id for entity in similar]
+        return groups
+
+
+def _start(seed: Candidate) -> _Path:
+    cosine = seed.signals["cosine"]
+    weight = float(np.exp(cosine))
+    score = float(path_scores(np.array([cosine]), np.array([1.0]))[0])
+    return _Path((seed.id,), (), (weight,), weight * cosine, weight**2, score)
+
+
+def _best_children(
+    paths: Sequence[_Path], steps: Sequence[Continuation], width: int, guide: Guide | None
+) -> list[_Path]:
+    """The best children that improve on their parents, one for each statement."""
+    children: dict[str, _Path] = {}
+    for step in sorted(steps, key=lambda step: (step.path, step.id)):
+        child = paths[step.path].grown(step)
+        known = children.get(step.id)
+        if child.score > paths[step.path].score + MIN_GAIN and (
+            known is None or child.score > known.score
+        ):
+            children[step.id] = child
+    ordered = sorted(children.values(), key=lambda path: (-path.score, path.statements[-1]))
+    if guide is None or not ordered:
+        return ordered[:width]
+    ordered = ordered[: GUIDED * width]
+    guided = guide([path.statements[-1] for path in ordered])
+    return [ordered[i] for i in np.argsort(-guided, kind="stable")[:width]]
+
+
+def _seed(seed: Seed) -> Candidate:
+    signals = {"cosine": seed.cosine}
+    if seed.keywords:
+        signals["keywords"] = float(seed.keywords)
+    if seed.topic_cosine is not None:
+        signals["topic_cosine"] = seed.topic_cosine
+    return Candidate(STATEMENT, seed.id, seed.cosine, signals)
+
+
+def _scored(label: str, found: Iterable[Scored], signal: str) -> list[Candidate]:
+    return [Candidate(label, node.id, node.score, {signal: node.score}) for node in found]
+
+
+def _query_words(text: str) -> str:
+    """The first distinct words of a text, stop words aside, for a full-text search."""
+    words = (word for word in _WORD.findall(text) if word.lower() not in STOP_WORDS)
+    return " ".join(list(dict.fromkeys(words))[:MAX_QUERY_WORDS])

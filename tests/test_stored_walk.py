@@ -1,0 +1,110 @@
+"""A graph over the snapshot's budget is walked in its store, and gives the same hits."""
+
+import numpy as np
+import pytest
+from conftest import StorePlace
+from worlds import QUESTION, embedded, open_context, open_world
+
+from graphs import source_graph
+from hlg.records import WalkedPath
+from hlg.retrieval.registry import open_retriever
+from hlg.store import GraphStore
+
+NAMES = ("chunks", "statements", "topics", "keywords", "bm25", "statement-graph", "topic-graph")
+QUESTIONS = (
+    QUESTION,
+    "Where was the founder of Marrow Yard born?",
+    "What did B. Kovacs invent, and what did the lamp light?",
+    "red hull",
+)
+OPTIONS: dict[str, list[dict[str, object]]] = {
+    "statement-graph": [{"seeds": 2}, {"seeds": 1, "max_degree": 3}, {"seeds": 1, "width": 1}],
+    "topic-graph": [{"topics": 1, "seeds": 1}],
+}
+MAX_CALLS = 5
+
+
+@pytest.fixture(scope="module")
+def store(kept_place: StorePlace) -> GraphStore:
+    # One name in two classes is one entity on a walk.
+    ship = embedded(
+        source_graph(
+            "world/ship.txt",
+            [("A petrel is on the badge of the ship Tern.", [("Petrel", "is on", "Tern")])],
+            entity_class="Ship",
+        )
+    )
+    store = open_world(kept_place)
+    store.write([ship])
+    return store
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_walks_give_the_same_hits(store: GraphStore, name: str) -> None:
+    for question in QUESTIONS:
+        for options in [{}, *OPTIONS.get(name, [])]:
+            in_memory, in_store = open_context(store), open_context(store, budget_mb=0)
+            expected = open_retriever(name, in_memory, options).retrieve(question, 20)
+            found = open_retriever(name, in_store, options).retrieve(question, 20)
+            assert [hit.passage.id for hit in found] == [hit.passage.id for hit in expected]
+            if name != "bm25":
+                np.testing.assert_allclose(
+                    [hit.score for hit in found], [hit.score for hit in expected], atol=1e-3
+                )
+            assert [hit.path for hit in found] == [hit.path for hit in expected]
+            assert in_store.trace.not_walked == in_memory.trace.not_walked
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("options", [{}, {"form": "chunks"}], ids=["as it is", "as chunks"])
+def test_a_walk_in_the_store_takes_few_calls(
+    store: GraphStore, name: str, options: dict[str, object]
+) -> None:
+    if name == "chunks" and options:
+        options = {"diversity": True}
+    retriever = open_retriever(name, open_context(store, budget_mb=0), options)
+    assert retriever.retrieve(QUESTION, 5)
+    calls = store.calls
+    retriever.retrieve(QUESTION, 5)
+    assert store.calls - calls <= MAX_CALLS
+
+
+def test_auto_says_that_it_does_without_links(store: GraphStore) -> None:
+    context = open_context(store, budget_mb=0)
+    assert open_retriever("auto", context).retrieve(QUESTION, 5)
+    assert any("snapshot_budget_mb" in note for note in context.trace.notes)
+
+
+def test_continuations_are_bounded_and_leave_out_what_was_seen(store: GraphStore) -> None:
+    context = open_context(store)
+    vector = context.embedder.embed([QUESTION])[0]
+    (start,) = store.vector_search("Statement", vector, 1)
+    path = WalkedPath((start.id,), (1.0,))
+    everything, _ = store.continuations(
+        [path], vector, seen=[start.id], max_degree=99, max_neighbours=99
+    )
+    assert len(everything) > 2
+    assert all(step.id != start.id and step.path == 0 and step.via for step in everything)
+    fewer, _ = store.continuations([path], vector, seen=[start.id], max_degree=99, max_neighbours=2)
+    assert {step.id for step in fewer} <= {step.id for step in everything}
+    assert len(fewer) == 2
+    none, common = store.continuations(
+        [path], vector, seen=[start.id], max_degree=1, max_neighbours=9
+    )
+    assert none == []
+    assert common == {"Marrow Yard": 4, "Petrel": 3}
+    vectors = store.embeddings("Statement", [start.id, *(step.id for step in everything)])
+    np.testing.assert_allclose(
+        [step.product for step in everything], vectors[1:] @ vectors[0], atol=1e-5
+    )
+    np.testing.assert_allclose(
+        [step.cosine for step in everything], vectors[1:] @ vector, atol=1e-5
+    )
+
+
+def test_walking_from_nowhere_leads_nowhere(store: GraphStore) -> None:
+    vector = open_context(store).embedder.embed(["anything"])[0]
+    assert store.continuations([], vector, seen=[], max_degree=9, max_neighbours=9) == ([], {})
+    named, nearest = store.seeds(vector, 3, ["nobody"], lambda entities: {})
+    assert named == []
+    assert len(nearest) == 3
