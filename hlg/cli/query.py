@@ -1,6 +1,7 @@
 """``hlg query``: evidence for a question."""
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -36,6 +37,38 @@ def query(
     top_k: Annotated[
         int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
     ] = None,
+    rerank: Annotated[
+        str | None,
+        typer.Option(
+            metavar="path|none|MODEL",
+            help="Rank again: path (the learned ranker), none, or a reranking model.",
+            show_default=False,
+        ),
+    ] = None,
+    adaptive: Annotated[
+        bool | None,
+        typer.Option(
+            "--adaptive/--no-adaptive",
+            help="Whether a question that one passage answers is spared the walk (auto).",
+            show_default=False,
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            help="An option of the retriever: depth=2, form=chunks, diversity=true, …",
+            show_default=False,
+        ),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show paths, signals, and what was left out.")
+    ] = False,
+    mermaid: Annotated[
+        bool, typer.Option("--mermaid", help="Print the paths as a Mermaid flowchart.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the evidence for a question, best first, cited to the character.
@@ -44,22 +77,42 @@ def query(
     Examples:
       hlg query "Who built the lighthouse?"
       hlg query "Who built the lighthouse?" --retriever bm25 --top-k 3
+      hlg query "Who built the lighthouse?" --retriever statement-graph --explain
+      hlg query "Who built the lighthouse?" -o form=statements -o diversity=true
       hlg query "Who built the lighthouse?" --json | jq -r '.hits[].text'
       echo "Who built the lighthouse?" | hlg query -
     """
     from hlg.index import LexicalGraph
+    from hlg.retrieval.explain import explanation_document, explanation_text, mermaid_chart
     from hlg.settings import load_settings
 
     question = (sys.stdin.read() if text == "-" else text).strip()
     if not question:
         raise UsageError('the question is empty; ask one: hlg query "Who built the lighthouse?"')
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
+    options = _options(option or (), rerank=rerank, adaptive=adaptive)
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
-        result = opened.search(question, retriever=settings.retriever, top_k=settings.top_k)
+        result = opened.search(question, options=options)
     if as_json:
-        print_json(result_document(result))
+        extra = {"explanation": explanation_document(result)} if explain else {}
+        print_json(result_document(result) | extra)
+    elif mermaid:
+        print_line(mermaid_chart(result))
+    elif explain:
+        print_line(explanation_text(result))
     else:
         _print_result(result)
+
+
+def _options(given: Sequence[str], **flags: object) -> dict[str, object]:
+    """A retriever's options from ``NAME=VALUE`` and from the flags that were given."""
+    options = {name: value for name, value in flags.items() if value is not None}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UsageError(f"--option {text!r} is not NAME=VALUE, such as depth=2")
+        options[name.replace("-", "_")] = value
+    return options
 
 
 def result_document(result: SearchResult) -> dict[str, Any]:

@@ -1,0 +1,62 @@
+"""Explanations: paths, signals and what was left out, in three forms."""
+
+import json
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlg.records import Hit, Passage, PathStep, SourceRef
+from hlg.reports import Explanation, SearchResult
+from hlg.retrieval.explain import explanation_document, explanation_text, mermaid_chart
+
+
+def result_of(text: str, entity: str) -> SearchResult:
+    start = PathStep("Statement", "s1", "The Petrel was built at Oake Yard.")
+    end = PathStep("Statement", "s2", text, via_kind="Entity", via=entity)
+    passage = Passage(
+        "Statement", "s2", text, "", 3, 9, "c1", "", SourceRef("d", "yard.md", "Yard")
+    )
+    return SearchResult(
+        query="Who founded the yard that built the Petrel?",
+        retriever="statement-graph",
+        hits=(Hit(1, 0.5, passage, {"path": 0.5}, (start, end)),),
+        store_calls=2,
+        timings_ms={"embed": 3.0, "total": 9.0},
+        explanation=Explanation(("petrel",), {"s9": "s2"}, {"corven": 99}, ("a note",)),
+    )
+
+
+def test_the_text_shows_path_signals_and_what_was_left_out() -> None:
+    text = explanation_text(result_of("Henrike Oake started it.", "Oake Yard"))
+    assert "statement “The Petrel was built at Oake Yard.”" in text
+    assert "through entity 'Oake Yard' to statement “Henrike Oake started it.”" in text
+    assert "yard.md:3-9" in text
+    assert "path 0.5" in text
+    assert "keywords: petrel" in text
+    assert "not walked: corven, named in 99 statements" in text
+    assert "left out, as s2 says the same: s9" in text
+    assert "2 store calls" in text
+
+
+def test_the_document_is_json() -> None:
+    document = explanation_document(result_of("x", "y"))
+    assert json.loads(json.dumps(document))["not_walked"] == {"corven": 99}
+
+
+def test_the_chart_leads_from_the_question_to_the_hit() -> None:
+    chart = mermaid_chart(result_of("Henrike Oake started it.", "Oake Yard"))
+    assert chart.startswith("flowchart LR\n")
+    assert 'n1["The Petrel was built at Oake Yard."]' in chart
+    assert '  n1 -->|"Oake Yard"| n2' in chart
+    assert "class n2 hit" in chart
+
+
+@given(st.text(), st.text(min_size=1))
+def test_no_text_breaks_out_of_the_chart(text: str, entity: str) -> None:
+    lines = mermaid_chart(result_of(text, entity)).split("\n")
+    shape = re.compile(
+        r'flowchart LR|  question\(\["[^"]*"\]\)|  n\d+\["[^"]*"\]'
+        r'|  \w+ -->(?:\|"[^"]*"\|)? n\d+|  classDef hit stroke-width:3px|  class [n\d,]+ hit'
+    )
+    assert all(shape.fullmatch(line) for line in lines)
