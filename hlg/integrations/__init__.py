@@ -1,0 +1,1 @@
+"""Integrations: hlg inside other frameworks."""
