@@ -1,6 +1,6 @@
 """``auto``: every cheap search and the walk propose, the learned ranker ranks."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -14,8 +14,9 @@ from hlg.retrieval.fusion import reciprocal_rank_fusion
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.passages import Passages
 from hlg.retrieval.question import Question
-from hlg.retrieval.ranker import RankedChunk, rank_statements, ranker_for
+from hlg.retrieval.ranker import RankedChunk, RankedStatement, rank_statements, ranker_for
 from hlg.retrieval.snapshot import Snapshot
+from hlg.retrieval.vectors import decode_rows
 from hlg.retrieval.walk import ArrayWalk, Walk, open_walk
 
 
@@ -55,57 +56,67 @@ def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> li
         passages = passages_of(snapshot)
         question = Question.of(query.text, vector, passages)
         ranked = ranker_for(context.store.address).rank(passages, question, wanted)
+        paths = _Paths(snapshot, passages, vector, ranked)
         if options.form == "chunks":
-            return [_chunk(snapshot, chunk) for chunk in ranked]
-        return _statements(snapshot, passages, question, ranked, wanted)
+            return [paths.of_chunk(place) for place in range(len(ranked))]
+        scores = score_all(passages, question)
+        return [
+            paths.of_statement(each) for each in rank_statements(passages, ranked, scores, wanted)
+        ]
 
 
-def _statements(
-    snapshot: Snapshot,
-    passages: Passages,
-    question: Question,
-    ranked: list[RankedChunk],
-    top_k: int,
-) -> list[Candidate]:
-    scores = score_all(passages, question)
-    cosines = np.empty(len(snapshot.statement_ids), np.float32)
-    cosines[passages.statement_order] = scores.statement_cosines
-    found = []
-    for statement in rank_statements(passages, ranked, scores, top_k):
-        chunk = ranked[statement.chunk]
-        signals = {
-            **chunk.signals,
-            "passage": chunk.score,
-            "cosine": float(cosines[statement.row]),
-        }
-        id_ = str(snapshot.statement_ids[statement.row], "ascii")
-        path = _statement_path(snapshot, passages, cosines, chunk, id_)
-        found.append(Candidate(STATEMENT, id_, statement.score, signals, path))
-    return found
+class _Paths:
+    """Ranked passages and statements as candidates, each with the link that led to it.
 
+    A passage is reached from a passage that ranks before it, through the entity that joins
+    them; the path starts at that passage's statement which mentions the entity and is
+    nearest to the question.
+    """
 
-def _statement_path(
-    snapshot: Snapshot,
-    passages: Passages,
-    cosines: NDArray[np.float32],
-    chunk: RankedChunk,
-    id_: str,
-) -> tuple[Step, ...]:
-    """From the anchor's nearest statement, of those that mention the link where some do."""
-    end = Step(STATEMENT, id_)
-    if chunk.anchor < 0 or chunk.entity < 0:
-        return (end,)
-    rows = passages.statement_order[passages.statement_slots(chunk.anchor)]
-    linking = rows[np.isin(rows, snapshot.mentioned.row(chunk.entity))]
-    if not len(linking):
-        return (end,)
-    start = str(snapshot.statement_ids[linking[cosines[linking].argmax()]], "ascii")
-    if start == id_:
-        return (end,)
-    return (
-        Step(STATEMENT, start),
-        replace(end, via_label="Entity", via=snapshot.entity_names[chunk.entity]),
-    )
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        passages: Passages,
+        vector: NDArray[np.float32],
+        ranked: list[RankedChunk],
+    ) -> None:
+        self._snapshot = snapshot
+        self._passages = passages
+        self._vector = vector
+        self._ranked = ranked
+        self._place = {chunk.row: place for place, chunk in enumerate(ranked)}
+
+    def of_chunk(self, place: int) -> Candidate:
+        chunk = self._ranked[place]
+        id_ = str(self._snapshot.chunk_ids[chunk.row], "ascii")
+        return Candidate(CHUNK, id_, chunk.score, chunk.signals, self._path(place, CHUNK, id_))
+
+    def of_statement(self, statement: RankedStatement) -> Candidate:
+        chunk = self._ranked[statement.chunk]
+        id_ = str(self._snapshot.statement_ids[statement.row], "ascii")
+        signals = {**chunk.signals, "passage": chunk.score}
+        path = self._path(statement.chunk, STATEMENT, id_)
+        return Candidate(STATEMENT, id_, statement.score, signals, path)
+
+    def _path(self, place: int, label: str, id_: str) -> tuple[Step, ...]:
+        chunk = self._ranked[place]
+        start = ""
+        if chunk.entity >= 0 and self._place.get(chunk.anchor, place) < place:
+            start = self._link(chunk)
+        if not start or start == id_:
+            return (Step(label, id_),)
+        via = self._snapshot.entity_names[chunk.entity]
+        return (Step(STATEMENT, start), Step(label, id_, "Entity", via))
+
+    def _link(self, chunk: RankedChunk) -> str:
+        """The anchor's statement that mentions the link and is nearest to the question."""
+        snapshot, passages = self._snapshot, self._passages
+        rows = passages.statement_order[passages.statement_slots(chunk.anchor)]
+        rows = rows[np.isin(rows, snapshot.mentioned.row(chunk.entity))]
+        if not len(rows):
+            return ""
+        cosines = decode_rows(snapshot.statement_embeddings, rows) @ self._vector
+        return str(snapshot.statement_ids[rows[cosines.argmax()]], "ascii")
 
 
 @lru_cache(maxsize=1)
@@ -131,17 +142,3 @@ def _fused(walk: Walk, form: str, wanted: int) -> list[Candidate]:
     label = CHUNK if form == "chunks" else STATEMENT
     fused = reciprocal_rank_fusion(walk.nearest(label, wanted), walk.matching(label, wanted))
     return fused[:wanted]
-
-
-def _chunk(snapshot: Snapshot, ranked: RankedChunk) -> Candidate:
-    path = _path(snapshot, ranked)
-    return Candidate(CHUNK, path[-1].id, ranked.score, ranked.signals, path)
-
-
-def _path(snapshot: Snapshot, ranked: RankedChunk) -> tuple[Step, ...]:
-    chunk = str(snapshot.chunk_ids[ranked.row], "ascii")
-    if ranked.anchor < 0:
-        return (Step(CHUNK, chunk),)
-    anchor = str(snapshot.chunk_ids[ranked.anchor], "ascii")
-    via = snapshot.entity_names[ranked.entity] if ranked.entity >= 0 else ""
-    return (Step(CHUNK, anchor), Step(CHUNK, chunk, "Entity" if via else "", via))

@@ -25,6 +25,7 @@ class BeamOptions(StatementOptions):
     :param max_neighbours: how many neighbours of a path are looked at.
     """
 
+    rerank: str | Reranker = "path"
     seeds: Count = 100
     width: Count = 50
     depth: Depth = 3

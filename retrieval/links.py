@@ -8,6 +8,7 @@ from annotated_types import Ge, Lt
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
+from hlg.models.base import Reranker
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step
 from hlg.retrieval.beam import concatenated
 from hlg.retrieval.names import snapshot_entities
@@ -31,6 +32,7 @@ class EntityLinkOptions(Options):
     :param max_degree: an entity in more statements links nothing.
     """
 
+    rerank: str | Reranker = "path"
     chunks: Count = 5
     nodes: Count = 50
     max_degree: Count = 200

@@ -39,7 +39,7 @@ class Options:
     )
 
     rerank: str | Reranker = "none"
-    pool: Count = 300
+    pool: Count = 400
     diversity: bool = False
     diversity_threshold: Share = DIVERSITY_THRESHOLD
     enhance: bool = False

@@ -94,17 +94,22 @@ def _passages(
     context: Context, candidates: Sequence[Candidate], *, with_chunks: bool
 ) -> tuple[dict[str, Passage], dict[str, Passage]]:
     """Texts of the candidates and of what is on their paths, and of the chunks of statements
-    where they are wanted, by id; in one call."""
+    where they are wanted, by id; in one call, and one more where chunks have statements on
+    their paths."""
     label = candidates[0].label
     ids = dict.fromkeys(candidate.id for candidate in candidates)
-    for candidate in candidates:
-        ids.update(dict.fromkeys(step.id for step in candidate.path if step.label == label))
+    elsewhere: dict[str, None] = {}
+    for step in (step for candidate in candidates for step in candidate.path):
+        (ids if step.label == label else elsewhere)[step.id] = None
+    store = context.store
     chunks: list[Passage] = []
     with context.trace.stage("passages"):
         if with_chunks:
-            found, chunks = context.store.statements_in_chunks(list(ids))
+            found, chunks = store.statements_in_chunks(list(ids))
         else:
-            found = context.store.passages(label, list(ids))
+            found = store.passages(label, list(ids))
+        if elsewhere:
+            found += store.passages(STATEMENT, list(elsewhere))
     return {each.id: each for each in found}, {each.id: each for each in chunks}
 
 

@@ -36,7 +36,7 @@ RETRIEVERS: dict[str, RetrieverType] = {
         searches.TopicOptions, searches.topics, "statements of the nearest topics (TRAG)"
     ),
     "keywords": RetrieverType(
-        searches.StatementSearchOptions,
+        searches.KeywordOptions,
         searches.named_statements,
         "statements that name the question's entities",
     ),

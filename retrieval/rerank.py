@@ -28,7 +28,7 @@ def rerank_by_path(
     """
     from hlg.retrieval.auto import passages_of
     from hlg.retrieval.question import Question
-    from hlg.retrieval.ranker import STATEMENT_WEIGHT, PathRanker
+    from hlg.retrieval.ranker import STATEMENT_WEIGHT, ranker_for
     from hlg.retrieval.vectors import decode_rows
 
     snapshot = context.snapshot()
@@ -37,7 +37,7 @@ def rerank_by_path(
         return list(candidates)
     passages = passages_of(snapshot)
     question = Question.of(query.text, query.vector, passages)
-    ranked = PathRanker.load().rank(passages, question, len(snapshot.chunk_ids))
+    ranked = ranker_for(context.store.address).rank(passages, question, len(snapshot.chunk_ids))
     values = np.full(len(snapshot.chunk_ids), -np.inf)
     values[[chunk.row for chunk in ranked]] = [chunk.score for chunk in ranked]
     ids = np.array([candidate.id for candidate in candidates], "S32")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from hlg.models.base import Reranker
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query
 from hlg.retrieval.options import Count, Options, StatementOptions
 from hlg.retrieval.walk import open_walk
@@ -22,16 +23,28 @@ class ChunkOptions(Options):
 class RerankedChunkOptions(ChunkOptions):
     """Dense chunks, fewer and looked at more closely (B1, §6.3.1)."""
 
+    rerank: str | Reranker = "path"
     candidates: Count = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatementSearchOptions(StatementOptions):
-    """Dense or named statements.
+class KeywordOptions(StatementOptions):
+    """Statements by keywords.
 
     :param candidates: how many statements are looked at.
     """
 
+    candidates: Count = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementSearchOptions(StatementOptions):
+    """Dense statements.
+
+    :param candidates: how many statements are looked at.
+    """
+
+    rerank: str | Reranker = "path"
     candidates: Count = 100
 
 
@@ -43,6 +56,7 @@ class TopicOptions(StatementOptions):
     :param candidates: how many of their statements are looked at.
     """
 
+    rerank: str | Reranker = "path"
     topics: Count = 50
     candidates: Count = 1_000
 
@@ -85,7 +99,7 @@ def topics(context: Context, query: Query, options: TopicOptions, top_k: int) ->
 
 
 def named_statements(
-    context: Context, query: Query, options: StatementSearchOptions, top_k: int
+    context: Context, query: Query, options: KeywordOptions, top_k: int
 ) -> list[Candidate]:
     """Statements by how many of the question's keywords they name (eq. 2-3), ties by cosine."""
     return open_walk(context, query).named(max(options.candidates, top_k))

@@ -13,6 +13,7 @@
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,7 +26,6 @@ from numpy.typing import NDArray
 from hlg.errors import UsageError
 from hlg.models.base import Reranker
 from hlg.records import Hit
-from hlg.retrieval.explain import path_values
 
 __all__ = ["GraphRetriever", "PostprocessorReranker", "RerankPostprocessor", "node_of"]
 
@@ -94,7 +94,7 @@ def node_of(hit: Hit) -> NodeWithScore:
         "chunk_id": passage.chunk_id,
         "details": passage.details,
         "signals": dict(hit.signals),
-        "path": path_values(hit.path),
+        "path": [asdict(step) for step in hit.path],
     }
     hidden = [key for key in metadata if key not in _SHOWN]
     node = TextNode(
