@@ -6,14 +6,14 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from conftest import StorePlace, wipe
 from hypothesis import HealthCheck, given, settings
 
+from graphs import DIMENSIONS, EMBEDDER, source_graph, source_graphs, unit_vectors
 from hlg.errors import StoreError, StoreMismatch, UsageError
 from hlg.records import SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore, open_store
-from conftest import StorePlace, wipe
-from graphs import DIMENSIONS, EMBEDDER, source_graph, source_graphs, unit_vectors
 
 EMPTY = dict.fromkeys((label for label in NODES if label != "Graph"), 0) | dict.fromkeys(EDGES, 0)
 HOSTILE = (

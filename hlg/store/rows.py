@@ -68,7 +68,7 @@ def rows_of(graphs: Sequence[SourceGraph]) -> GraphRows:
 def relation_weights(
     facts: Mapping[str, NodeRow], rows: GraphRows
 ) -> dict[tuple[str, str, str], int]:
-    """What the SUPPORTS pairs of ``rows`` add to RELATES_TO: (subject, predicate, object) to weight.
+    """What the SUPPORTS pairs of ``rows`` add to RELATES_TO, by (subject, predicate, object).
 
     :param facts: the facts as the store holds them, by id; their predicate is the relation's.
     """
