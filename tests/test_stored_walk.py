@@ -43,6 +43,7 @@ def store(kept_place: StorePlace) -> GraphStore:
 def test_both_walks_give_the_same_hits(store: GraphStore, name: str) -> None:
     for question in QUESTIONS:
         for options in [{}, *OPTIONS.get(name, [])]:
+            options = {"rerank": "none", **options}
             in_memory, in_store = open_context(store), open_context(store, budget_mb=0)
             expected = open_retriever(name, in_memory, options).retrieve(question, 20)
             found = open_retriever(name, in_store, options).retrieve(question, 20)
