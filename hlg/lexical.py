@@ -213,7 +213,7 @@ def _weigh(
     columns: Sequence[Sequence[int]], vocabulary: dict[str, int]
 ) -> dict[str, NDArray[np.generic]]:
     """The postings of bm25s, sorted by term and row, weighed with an IDF that is never 0."""
-    import bm25s  # type: ignore[import-untyped]
+    import bm25s
 
     index = bm25s.BM25(method="robertson", idf_method="lucene")
     index.index((columns, vocabulary), create_empty_token=False, show_progress=False)

@@ -4,13 +4,14 @@ Each search scores all passages at once; the candidates are the best of each sea
 what is linked to the first few passages by a title or by rare entities.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.lexical import best_rows
-from hlg.retrieval.passages import Passages, concatenated, similarities
+from hlg.retrieval.passages import LEAST_WEIGHT, Passages, concatenated, similarities
 from hlg.retrieval.question import Question
 
 PER_SEARCH = 60
@@ -47,6 +48,8 @@ class Scores:
     """Cosine of every statement and the question, in the passages' statement order."""
     statement_words: NDArray[np.float32]
     """BM25 of the passage's best statement, as a share like ``words``."""
+    ranks: Mapping[str, NDArray[np.int64]]
+    """Of every passage in each of the five searches, by field, 0 for the best."""
 
 
 def score_all(passages: Passages, question: Question) -> Scores:
@@ -56,13 +59,17 @@ def score_all(passages: Passages, question: Question) -> Scores:
     cosines = similarities(passages.statement_vectors, query)[:, 0]
     worth = max(float(snapshot.chunk_words.idf(question.terms).sum()), 1e-6)
     by_statement = snapshot.statement_words.scores(question.terms)[passages.statement_order]
+    by_passage = {
+        "dense": similarities(passages.chunk_vectors, query)[:, 0],
+        "statement": passages.best_of_chunks(cosines),
+        "words": snapshot.chunk_words.scores(question.terms) / np.float32(worth),
+        "walk": walk(passages, question, cosines),
+        "statement_words": passages.best_of_chunks(by_statement) / np.float32(worth),
+    }
     return Scores(
-        dense=similarities(passages.chunk_vectors, query)[:, 0],
-        statement=passages.best_of_chunks(cosines),
-        words=snapshot.chunk_words.scores(question.terms) / np.float32(worth),
-        walk=walk(passages, question, cosines),
+        **by_passage,
         statement_cosines=cosines,
-        statement_words=passages.best_of_chunks(by_statement) / np.float32(worth),
+        ranks={name: ranks(values) for name, values in by_passage.items()},
     )
 
 
@@ -83,14 +90,10 @@ def walk(
     owners = passages.snapshot.statement_chunk[passages.statement_order[rows]]
     np.add.at(start_chunks, owners, near)
     start_entities = np.zeros(len(idf))
-    start_entities[question.entities] = idf[question.entities] + 1e-3
+    start_entities[question.entities] = idf[question.entities] + LEAST_WEIGHT
     for start in (start_chunks, start_entities):
         start /= max(start.sum(), 1e-12)
-    holder = np.repeat(np.arange(chunks), entities.degrees())
-    target = entities.indices
-    weight = idf[target].astype(np.float64) + 1e-3
-    leaving = np.bincount(holder, weight, chunks)
-    share = weight / leaving[holder]
+    holder, target, share = passages.entity_owner, entities.indices, passages.entity_share
     back = 1 / np.maximum(passages.holders.degrees(), 1)
     rank, mass = start_chunks.copy(), start_entities.copy()
     for _ in range(STEPS):
@@ -104,8 +107,8 @@ def walk(
 def fused(scores: Scores, rows: NDArray[np.integer]) -> NDArray[np.float32]:
     """Reciprocal ranks of the text searches added up, 1 for a passage that leads them all."""
     total = np.zeros(len(rows), np.float32)
-    for values in (scores.dense, scores.statement, scores.words):
-        total += (1 + RANK_OFFSET) / (1 + RANK_OFFSET + ranks(values)[rows])
+    for name in ("dense", "statement", "words"):
+        total += (1 + RANK_OFFSET) / (1 + RANK_OFFSET + scores.ranks[name][rows])
     return np.asarray(total / 3, np.float32)
 
 

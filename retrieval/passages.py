@@ -19,6 +19,9 @@ FLOAT32_BUDGET = 1 << 30
 """Embeddings that take up to this many bytes as float32 are held as such; larger ones are
 multiplied as they are."""
 
+LEAST_WEIGHT = 1e-3
+"""What an entity of every passage still weighs in a walk."""
+
 _QUALIFIER = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|,.*)$")
 
 
@@ -38,6 +41,10 @@ class Passages:
     holders: Csr
     entity_idf: NDArray[np.float32]
     """log(N / df) over chunks as a share of log(N): 1 where one chunk mentions it, 0 for all."""
+    entity_owner: NDArray[np.int64]
+    """For each link of ``entities`` its chunk."""
+    entity_share: NDArray[np.float64]
+    """For each link of ``entities`` its part of the chunk's weight, by IDF."""
     source_chunks: Csr
     title_entity: NDArray[np.int32]
     """By source: the entity that its title names, by its subject alone if need be, else -1."""
@@ -59,6 +66,8 @@ class Passages:
         holders = _csr(*_transposed(entities), len(snapshot.entity_keys))
         frequency = np.maximum(holders.degrees(), 1)
         idf = 1 - np.log(frequency) / np.log(max(chunks, 2))
+        owner = np.repeat(np.arange(chunks), entities.degrees())
+        weight = idf[entities.indices] + LEAST_WEIGHT
         names = [subject(snapshot.source_titles[i]) for i in range(sources)]
         keys = sorted(set(names), key=lambda name: name.encode("utf-8", "replace"))
         column = {key: i for i, key in enumerate(keys)}
@@ -72,6 +81,8 @@ class Passages:
             entities,
             holders,
             idf.astype(np.float32),
+            owner,
+            weight / np.bincount(owner, weight, chunks)[owner],
             _csr(snapshot.chunk_source, np.arange(chunks), sources),
             _title_entities(snapshot, names),
             Strings.of(keys),

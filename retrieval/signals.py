@@ -47,7 +47,7 @@ def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
             columns[name] = values[rows]
             columns[f"{name}_gap"] = values[rows] - head.max()
         columns[f"{name}_z"] = (values[rows] - head.mean()) / max(float(head.std()), 1e-6)
-        columns[f"{name}_rank"] = np.log1p(ranks(values)[rows]).astype(np.float32)
+        columns[f"{name}_rank"] = np.log1p(scores.ranks[name][rows]).astype(np.float32)
     return columns
 
 
