@@ -39,7 +39,8 @@ def store(kept_place: StorePlace) -> GraphStore:
     return store
 
 
-@pytest.mark.parametrize("name", NAMES)
+# Words are matched by Lucene in Neo4j, with its own analyser and weights.
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "bm25"])
 def test_both_walks_give_the_same_hits(store: GraphStore, name: str) -> None:
     for question in QUESTIONS:
         for options in [{}, *OPTIONS.get(name, [])]:
@@ -48,10 +49,9 @@ def test_both_walks_give_the_same_hits(store: GraphStore, name: str) -> None:
             expected = open_retriever(name, in_memory, options).retrieve(question, 20)
             found = open_retriever(name, in_store, options).retrieve(question, 20)
             assert [hit.passage.id for hit in found] == [hit.passage.id for hit in expected]
-            if name != "bm25":
-                np.testing.assert_allclose(
-                    [hit.score for hit in found], [hit.score for hit in expected], atol=1e-3
-                )
+            np.testing.assert_allclose(
+                [hit.score for hit in found], [hit.score for hit in expected], atol=1e-3
+            )
             assert [hit.path for hit in found] == [hit.path for hit in expected]
             assert in_store.trace.not_walked == in_memory.trace.not_walked
 
