@@ -33,19 +33,6 @@ class _Path:
     square: float
     score: float
 
-    def grown(self, step: Continuation) -> "_Path":
-        weight = float(np.exp(step.cosine))
-        along = self.along + weight * step.cosine
-        square = self.square + 2 * weight * step.product + weight**2
-        return _Path(
-            (*self.statements, step.id),
-            (*self.entities, step.via),
-            (*self.weights, weight),
-            along,
-            square,
-            float(path_scores(np.array([along]), np.array([square]))[0]),
-        )
-
 
 class StoredWalk:
     """A :class:`hlg.retrieval.walk.Walk` in the store."""
@@ -179,20 +166,36 @@ def _best_children(
     paths: Sequence[_Path], steps: Sequence[Continuation], width: int, guide: Guide | None
 ) -> list[_Path]:
     """The best children that improve on their parents, one for each statement."""
-    children: dict[str, _Path] = {}
-    for step in sorted(steps, key=lambda step: (step.path, step.id)):
-        child = paths[step.path].grown(step)
-        known = children.get(step.id)
-        if child.score > paths[step.path].score + MIN_GAIN and (
-            known is None or child.score > known.score
-        ):
-            children[step.id] = child
-    ordered = sorted(children.values(), key=lambda path: (-path.score, path.statements[-1]))
-    if guide is None or not ordered:
-        return ordered[:width]
-    ordered = ordered[: GUIDED * width]
-    guided = guide([path.statements[-1] for path in ordered])
-    return [ordered[i] for i in np.argsort(-guided, kind="stable")[:width]]
+    if not steps:
+        return []
+    parents = np.array([step.path for step in steps])
+    cosines = np.array([step.cosine for step in steps])
+    products = np.array([step.product for step in steps])
+    ends = np.array([step.id for step in steps])
+    weights = np.exp(cosines)
+    along = np.array([path.along for path in paths])[parents] + weights * cosines
+    squares = np.array([path.square for path in paths])[parents]
+    squares = squares + 2 * weights * products + weights**2
+    scores = path_scores(along, squares)
+    better = scores > np.array([path.score for path in paths])[parents] + MIN_GAIN
+    order = np.flatnonzero(better)
+    order = order[np.lexsort((parents[order], -scores[order], ends[order]))]
+    order = order[np.unique(ends[order], return_index=True)[1]]
+    order = order[np.lexsort((ends[order], -scores[order]))]
+    if guide is not None and len(order):
+        order = order[: GUIDED * width]
+        order = order[np.argsort(-guide(ends[order].tolist()), kind="stable")]
+    return [
+        _Path(
+            (*paths[parents[i]].statements, steps[i].id),
+            (*paths[parents[i]].entities, steps[i].via),
+            (*paths[parents[i]].weights, float(weights[i])),
+            float(along[i]),
+            float(squares[i]),
+            float(scores[i]),
+        )
+        for i in order[:width].tolist()
+    ]
 
 
 def _seed(seed: Seed) -> Candidate:

@@ -107,7 +107,7 @@ def node_of(hit: Hit) -> NodeWithScore:
     return NodeWithScore(node=node, score=hit.score)
 
 
-class RerankPostprocessor(BaseNodePostprocessor):  # type: ignore[misc]
+class RerankPostprocessor(BaseNodePostprocessor):
     """A node postprocessor that orders nodes by one of hlg's rerankers.
 
     :param reranker: as :func:`hlg.models.rerankers.open_reranker` takes it.
@@ -119,7 +119,8 @@ class RerankPostprocessor(BaseNodePostprocessor):  # type: ignore[misc]
     def __init__(self, reranker: str | Reranker, *, top_n: int = 10) -> None:
         from hlg.models.rerankers import open_reranker
 
-        super().__init__(top_n=top_n)
+        super().__init__()
+        self.top_n = top_n
         self._reranker = open_reranker(reranker)
 
     @classmethod
