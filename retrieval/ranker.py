@@ -106,7 +106,17 @@ class PathRanker:
         second = second_pass(
             passages, question, scores, rows, columns, np.concatenate([passed, more])
         )
-        return second, self.second.scores(self.second.select(second.columns))
+        final = self.second.scores(self.second.select(second.columns))
+        return second, blended(second.columns["passed"], final)
+
+
+def blended(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean of both passes' scores, each standardised by its best candidates.
+
+    The second pass is better where evidence has to be put together, the first where one
+    passage has it all; their mean is close to the better one on both.
+    """
+    return np.asarray((signals.standardized(first) + signals.standardized(second)) / 2, np.float32)
 
 
 def model_beside(address: str) -> Path:

@@ -142,14 +142,20 @@ def pair_signals(found: Links, own: NDArray[np.float32], prefix: str) -> Columns
     }
 
 
+def standardized(passed: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A pass's scores by the mean and deviation of its best candidates."""
+    if not len(passed):
+        return passed
+    head = np.partition(passed, max(0, len(passed) - ORDER_HEAD))[-ORDER_HEAD:]
+    return (passed - head.mean()) / np.float32(max(float(head.std()), 1e-6))
+
+
 def order_signals(passed: NDArray[np.float32]) -> Columns:
     """What an earlier pass made of each candidate: its score and rank among them."""
-    head = np.partition(passed, max(0, len(passed) - ORDER_HEAD))[-ORDER_HEAD:]
-    spread = max(float(head.std()), 1e-6)
     return {
         "passed": passed,
-        "passed_z": (passed - head.mean()) / np.float32(spread),
-        "passed_gap": passed - head.max(),
+        "passed_z": standardized(passed),
+        "passed_gap": passed - passed.max(initial=-np.inf),
         "passed_rank": np.log1p(ranks(passed)).astype(np.float32),
     }
 
