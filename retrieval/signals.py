@@ -147,7 +147,8 @@ def standardized(passed: NDArray[np.float32]) -> NDArray[np.float32]:
     if not len(passed):
         return passed
     head = np.partition(passed, max(0, len(passed) - ORDER_HEAD))[-ORDER_HEAD:]
-    return (passed - head.mean()) / np.float32(max(float(head.std()), 1e-6))
+    spread = max(float(head.std()), 1e-6)
+    return np.asarray((passed - head.mean()) / spread, np.float32)
 
 
 def order_signals(passed: NDArray[np.float32]) -> Columns:
