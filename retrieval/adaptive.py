@@ -16,6 +16,8 @@ MARGIN = 0.05
 """The best passage's cosine is ahead of the second's by at least this."""
 COVERAGE = 0.95
 """The best passage holds at least this share of the question's words, weighed by IDF."""
+FEWEST_PASSAGES = 200
+"""In a smaller graph words are too few to weigh, and a walk costs next to nothing."""
 
 
 def is_single_passage(cosines: NDArray[np.float32], words: LexicalIndex, question: str) -> bool:
@@ -24,7 +26,7 @@ def is_single_passage(cosines: NDArray[np.float32], words: LexicalIndex, questio
     :param cosines: of every passage and the question.
     :param words: of the passages, row for row.
     """
-    if not len(cosines):
+    if len(cosines) < FEWEST_PASSAGES:
         return False
     best = int(cosines.argmax())
     others = np.delete(cosines, best)

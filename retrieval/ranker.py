@@ -33,6 +33,9 @@ FURTHER_NEAREST = 5
 """Passages nearest to each composed query that join the candidates."""
 STATEMENT_WEIGHT = 2.0
 """What a statement's cosine counts beside the score of its passage."""
+REPEAT_DISCOUNT = 1.0
+"""What each better statement of the same passage costs one: about the step between the best
+passages, so that evidence from two of them comes before the rest of the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +142,39 @@ def rank_statements(
     passages: Passages, ranked: list[RankedChunk], scores: Scores, top_k: int
 ) -> list[RankedStatement]:
     """The statements of ranked passages: by their passage's score and their own cosine."""
-    found = []
-    for place, chunk in enumerate(ranked):
-        slots = passages.statement_slots(chunk.row)
-        cosines = scores.statement_cosines[slots]
-        for row, cosine in zip(passages.statement_order[slots], cosines, strict=True):
-            value = chunk.score + STATEMENT_WEIGHT * float(cosine)
-            found.append(RankedStatement(int(row), value, place))
-    return sorted(found, key=lambda each: (-each.score, each.row))[:top_k]
+    slots = [passages.statement_slots(chunk.row) for chunk in ranked]
+    places = np.repeat(np.arange(len(ranked)), [slot.stop - slot.start for slot in slots])
+    order = np.concatenate([np.arange(slot.start, slot.stop) for slot in slots] or [places])
+    standing = np.array([chunk.score for chunk in ranked])[places]
+    values = statement_scores(standing, places, scores.statement_cosines[order])
+    rows = passages.statement_order[order]
+    best = np.lexsort((rows, -values))[:top_k]
+    return [RankedStatement(int(rows[i]), float(values[i]), int(places[i])) for i in best]
+
+
+def statement_scores(
+    standing: NDArray[np.floating],
+    passages: NDArray[np.integer],
+    cosines: NDArray[np.floating],
+) -> NDArray[np.float64]:
+    """Scores of statements from those of their passages, shape (n,).
+
+    Within a passage the statements nearest to the question come first, each further one
+    discounted by ``REPEAT_DISCOUNT``.
+
+    :param standing: score of each statement's passage.
+    :param passages: which passage that is, any numbers.
+    :param cosines: similarity of each statement to the question.
+    """
+    order = np.lexsort((-cosines, passages))
+    starts = np.flatnonzero(np.diff(passages[order], prepend=-1))
+    sizes = np.diff(np.append(starts, len(order)))
+    earlier = np.empty(len(order))
+    earlier[order] = np.arange(len(order)) - np.repeat(starts, sizes)
+    discounted: NDArray[np.float64] = (
+        standing + STATEMENT_WEIGHT * cosines - REPEAT_DISCOUNT * earlier
+    )
+    return discounted
 
 
 def first_pass(passages: Passages, question: Question, scores: Scores) -> Ranking:

@@ -28,7 +28,7 @@ def rerank_by_path(
     """
     from hlg.retrieval.auto import passages_of
     from hlg.retrieval.question import Question
-    from hlg.retrieval.ranker import STATEMENT_WEIGHT, ranker_for
+    from hlg.retrieval.ranker import ranker_for, statement_scores
     from hlg.retrieval.vectors import decode_rows
 
     snapshot = context.snapshot()
@@ -46,7 +46,8 @@ def rerank_by_path(
     else:
         rows = np.searchsorted(snapshot.statement_ids, ids)
         cosines = decode_rows(snapshot.statement_embeddings, rows) @ query.vector
-        scores = values[snapshot.statement_chunk[rows]] + STATEMENT_WEIGHT * cosines
+        holders = snapshot.statement_chunk[rows]
+        scores = statement_scores(values[holders], holders, cosines)
     known = np.isfinite(scores)
     lowest = scores[known].min(initial=0.0)
     scores[~known] = lowest - 1 - np.arange((~known).sum())

@@ -13,6 +13,16 @@ WORDS = LexicalIndex.build(["the petrel was built in 1911", "bees", "the yard bu
 AHEAD = np.array([0.5 + 2 * MARGIN, 0.5, 0.1], np.float32)
 
 
+@pytest.fixture(autouse=True)
+def small_graphs_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hlg.retrieval.adaptive.FEWEST_PASSAGES", 1)
+
+
+def test_a_small_graph_is_always_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hlg.retrieval.adaptive.FEWEST_PASSAGES", len(AHEAD) + 1)
+    assert not is_single_passage(AHEAD, WORDS, "When was the Petrel built?")
+
+
 def test_a_passage_ahead_with_all_words_answers_alone() -> None:
     assert is_single_passage(AHEAD, WORDS, "When was the Petrel built?")
 

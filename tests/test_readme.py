@@ -36,9 +36,7 @@ def test_the_python_example_runs(tmp_path: Path) -> None:
 def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
     (shown,) = (block for block in blocks("console") if block.startswith("$ hlg demo\n"))
 
-    done = subprocess.run(
-        ["hlg", "demo"], cwd=tmp_path, text=True, capture_output=True, check=True
-    )
+    done = subprocess.run(["hlg", "demo"], cwd=tmp_path, text=True, capture_output=True, check=True)
 
     def without_times(text: str) -> str:
         return re.sub(r"\d+(?:\.\d+)? (?:ms|s)\b", "… s", text).strip()
