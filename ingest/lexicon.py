@@ -126,20 +126,21 @@ NOUN_CLASSES: dict[str, str] = {
 
 _NAME_WORDS = {
     ORGANIZATION: """
-        academy agency airlines airways association authority bank broadcasting bureau church club
-        co college commission committee company conference congress consortium corp corporation
-        council department division f.c. fc federation forces foundation gmbh group guild holdings
-        hospital inc inc. industries institute institution laboratories laboratory league legion
-        ltd ltd. llc ministry motors museum navy network news office orchestra organisation
-        organization parliament party partnership pictures plc police press records regiment
-        school seminary senate society studio studios systems team technologies trust u.n. union
-        universities university""",
+        academy agency airlines airways association authority bakery bank brewery broadcasting
+        bureau church club co college commission committee company conference congress consortium
+        corp corporation council department distillery division f.c. fc federation forces
+        foundation foundry gallery gmbh group guild holdings hospital inc inc. industries
+        institute institution laboratories laboratory league legion library ltd ltd. llc ministry
+        motors museum navy network news office orchestra organisation organization parliament
+        party partnership pictures plc police press records regiment school seminary senate
+        shipyard society studio studios systems team technologies trust u.n. union universities
+        university yard""",
     PLACE: """
         airport arena avenue bay beach borough bridge building canal castle cathedral cemetery
         city county creek dam desert district forest fort glacier gulf harbor harbour heights hill
         hills hotel island islands isles junction lake mosque mount mountain mountains ocean palace
         parish park peninsula plateau province railway reservoir river road sea square stadium
-        station strait street terminal tower township tunnel valley village""",
+        station strait street terminal theater theatre tower township tunnel valley village""",
     EVENT: """
         battle championship championships cup festival grand-prix massacre olympics open revolution
         siege war wars tournament""",

@@ -9,7 +9,7 @@ TEXTS = Path(__file__).with_name("texts")
 
 QUESTIONS = (
     "Who founded the yard that built the Petrel?",
-    "Where did the inventor of the tide organ study?",
-    "Which company bought the maker of the tide organ?",
+    "Who taught the inventor of the tide organ?",
+    "In which port was the maker of the tide organ?",
 )
 """The answer to each is in a text that the question doesn't name."""
