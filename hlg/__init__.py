@@ -1,9 +1,16 @@
 """hlg: a Hierarchical Lexical Graph of your documents, and retrievers that walk it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hlg.index import LexicalGraph
+
+_PARENT = Path(__file__).parent.parent
+if (_PARENT / "pyproject.toml").is_file():
+    # A checkout: cypher, ingest and retrieval lie beside this folder. Python that is started
+    # there imports this hlg whatever is installed, and would find half a package.
+    __path__.append(str(_PARENT))
 
 __version__ = "0.1.0"
 __all__ = ["LexicalGraph", "__version__"]

@@ -156,8 +156,12 @@ class LexicalGraph:
         documents = load(paths, max_bytes=settings.max_file_mb * 2**20)
         report = build.run(documents, prune=covered_by(paths) if prune else None, dry_run=dry_run)
         if not dry_run:
-            self._snapshots.refresh()
+            self.prepare()
         return report
+
+    def prepare(self) -> None:
+        """Keep the graph as arrays beside its store; else the next search would do it first."""
+        self._snapshots.refresh()
 
     def search(
         self,

@@ -48,6 +48,7 @@ def copy(
     ):
         try:
             report = copy_graph(origin.store, target.store, on_progress=report_progress)
+            target.prepare()
         except KeyboardInterrupt as error:
             say("hlg: stopped; what was copied stays, run the same command again for the rest")
             raise typer.Exit(EXIT_INTERRUPTED) from error

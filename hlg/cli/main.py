@@ -1,6 +1,7 @@
 """The ``hlg`` command: the commands that it is made of."""
 
 import importlib
+import logging
 from typing import Annotated, Any
 
 import typer
@@ -85,6 +86,15 @@ def hlg(
     Exit codes: 0 done, 1 some inputs failed, 2 wrong usage, 3 store not reachable
     or wrong, 4 model missing, 70 a fault in hlg, 130 stopped by Ctrl-C.
     """
+    _log_to_stderr()
+
+
+def _log_to_stderr() -> None:
+    """Show hlg's own warnings; what libraries warn of comes back as errors of ours."""
+    lines = logging.StreamHandler()
+    lines.setFormatter(logging.Formatter("hlg: %(message)s"))
+    logging.getLogger("hlg").handlers = [lines]
+    logging.getLogger().addHandler(logging.NullHandler())
 
 
 def run() -> None:
