@@ -1,5 +1,6 @@
 """Stores to test on: a Ladybug file, and a graph of its own on a real Neo4j."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,9 @@ from hlg.store import GraphStore, open_store
 from neo4j_fixture import neo4j_server, neo4j_servers, versions
 
 __all__ = ["neo4j_server", "neo4j_servers"]
+
+# No test asks a model hub: its client would try for a minute where there is no network.
+os.environ["HF_HUB_OFFLINE"] = "1"
 
 GRAPHS = ("contract", "contract_b")
 """Two named graphs, emptied before each test that opens them."""

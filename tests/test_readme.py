@@ -29,16 +29,24 @@ def test_the_python_example_runs(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert re.fullmatch(r"\d+ statements", lines[0])
     assert len(lines) == 4
-    assert any("Oake Yard" in line or "oake_yard" in line for line in lines[1:])
+    assert any("Henrike Oake started it" in line for line in lines[1:])
 
 
 @pytest.mark.slow
 def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
     (shown,) = (block for block in blocks("console") if block.startswith("$ hlg demo\n"))
 
-    done = subprocess.run(["hlg", "demo"], cwd=tmp_path, text=True, capture_output=True, check=True)
+    done = subprocess.run(
+        [Path(sys.executable).with_name("hlg"), "demo"],
+        cwd=tmp_path,
+        text=True,
+        capture_output=True,
+        check=True,
+    )
 
-    def without_times(text: str) -> str:
-        return re.sub(r"\d+(?:\.\d+)? (?:ms|s)\b", "… s", text).strip()
+    def without_figures(text: str) -> str:
+        # Times differ from run to run, scores in the last digits from processor to processor.
+        text = re.sub(r"\d+(?:\.\d+)? (?:ms|s)\b", "… s", text)
+        return re.sub(r"^( \d+)  \d+\.\d+  ", r"\1  ", text, flags=re.MULTILINE).strip()
 
-    assert without_times(done.stdout) == without_times(shown.removeprefix("$ hlg demo\n"))
+    assert without_figures(done.stdout) == without_figures(shown.removeprefix("$ hlg demo\n"))

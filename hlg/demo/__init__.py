@@ -4,7 +4,7 @@ from pathlib import Path
 
 __all__ = ["QUESTIONS", "TEXTS"]
 
-TEXTS = Path(__file__).with_name("texts")
+TEXTS = Path(__file__).resolve().with_name("texts")
 """Folder of the texts, in Markdown."""
 
 QUESTIONS = (
