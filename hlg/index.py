@@ -49,12 +49,13 @@ class LexicalGraph:
         :raises UsageError: a setting, the address or the graph's name is not valid.
         :raises StoreError: the store can't be opened.
         """
-        if settings is None:
-            settings = load_settings(store=None if store is None else str(store), graph=graph)
         given = {"store": None if store is None else str(store), "graph": graph}
-        settings = settings.model_copy(
-            update={name: value for name, value in given.items() if value is not None}
-        )
+        if settings is None:
+            settings = load_settings(**given)
+        else:
+            settings = settings.model_copy(
+                update={name: value for name, value in given.items() if value is not None}
+            )
         opened = open_store(
             settings.store,
             settings.graph,
@@ -173,7 +174,7 @@ class LexicalGraph:
     ) -> SearchResult:
         """The evidence for a question with what finding it cost.
 
-        :param retriever: one of :data:`hlg.retrieval.RETRIEVERS`.
+        :param retriever: one of :data:`hlg.retrieval.registry.RETRIEVERS`.
         :param options: the retriever's own options by name.
         :raises UsageError: the question is empty; no such retriever or option.
         :raises StoreError: the store fails, is empty, or was built with another embedder.

@@ -21,7 +21,6 @@ from hlg.retrieval.passages import Passages
 from hlg.retrieval.question import Question
 from hlg.retrieval.ranker import (
     FORMAT,
-    PathRanker,
     Ranking,
     best_anchors,
     blended,
@@ -138,15 +137,6 @@ def write_model(model: Mapping[str, Any], path: Path) -> None:
     """Write a trained model as the text that :meth:`PathRanker.load` reads."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(model, separators=(",", ":")) + "\n", "utf-8")
-
-
-def ranker_of(model: Mapping[str, Any]) -> PathRanker:
-    """The ranker of a model that is not in a file yet."""
-    first, second = (
-        Trees.from_lists(model[name]["signals"], model[name]["trees"])
-        for name in ("first", "second")
-    )
-    return PathRanker(first, second, model["provenance"])
 
 
 def ranks_of_evidence(
