@@ -57,11 +57,11 @@ def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> li
     with context.trace.stage("rank"):
         passages = passages_of(snapshot)
         question = Question.of(query.text, vector, passages)
-        ranked = ranker_for(context.store.address).rank(passages, question, wanted)
+        scores = score_all(passages, question)
+        ranked = ranker_for(context.store.address).rank(passages, question, wanted, scores)
         paths = _Paths(snapshot, passages, vector, ranked)
         if options.form == "chunks":
             return [paths.of_chunk(place) for place in range(len(ranked))]
-        scores = score_all(passages, question)
         return [
             paths.of_statement(each) for each in rank_statements(passages, ranked, scores, wanted)
         ]

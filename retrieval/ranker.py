@@ -87,11 +87,16 @@ class PathRanker:
         """
         return _load(path)
 
-    def rank(self, passages: Passages, question: Question, top_k: int) -> list[RankedChunk]:
-        """The best passages for a question, best first, ties by row."""
+    def rank(
+        self, passages: Passages, question: Question, top_k: int, scores: Scores | None = None
+    ) -> list[RankedChunk]:
+        """The best passages for a question, best first, ties by row.
+
+        :param scores: those of the cheap searches, where the caller has them.
+        """
         if not len(passages.snapshot.chunk_ids):
             return []
-        scores = score_all(passages, question)
+        scores = scores or score_all(passages, question)
         ranking, values = self.judge(passages, question, scores)
         order = np.lexsort((ranking.rows, -values))[:top_k]
         return [_ranked(ranking, values, int(i)) for i in order]
