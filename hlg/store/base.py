@@ -24,6 +24,7 @@ from hlg.records import (
     StoreHealth,
     WalkedPath,
 )
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 Keywords = Mapping[str, Sequence[str]]
 """Keywords, each with the ids of the entities that it stands for."""
@@ -135,6 +136,23 @@ class GraphStore(Protocol):
 
     def statements_in_chunks(self, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
         """Statements as :meth:`passages` gives them, and the chunks that cite them, each once."""
+
+    def evidence(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """All that statements, or those in chunks (``label``), rest on, in one transaction.
+
+        The statements in the order of ``ids`` (in a chunk that of the text), unknown ones
+        left out, with their chunks, topics and sources, the entities that they mention, and
+        the facts that support them with their subjects and objects.
+        """
+
+    def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """What lies around nodes of a label (Entity or Source), in one transaction.
+
+        Of entities the statements that mention them, those first that mention most of
+        them; of sources their statements in the order of the text; both as
+        :meth:`evidence` has them. Around entities also the relations between all entities
+        that are there.
+        """
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
         """Vectors in the order of ``ids``; a row of zeros where a node has none."""

@@ -26,7 +26,7 @@ from hlg.records import (
     WalkedPath,
 )
 from hlg.schema import EDGES, GRAPH_NODE_ID, NODES, SCHEMA_VERSION
-from hlg.store import _ladybug_walk, reading
+from hlg.store import _ladybug_walk, reading, subgraphs
 from hlg.store._ladybug_database import LadybugDatabase, Session
 from hlg.store._ladybug_words import DerivedIndexes, Names, Words
 from hlg.store._ladybug_write import delete_graphs, node_table, write_graphs
@@ -34,6 +34,7 @@ from hlg.store.base import Keywords, Row
 from hlg.store.check import check_graphs
 from hlg.store.passages import passages, statements_in_chunks
 from hlg.store.rows import entity_of
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 _GRAPH = {"id": GRAPH_NODE_ID}
 
@@ -201,6 +202,16 @@ class LadybugStore:
         """Statements and the chunks that cite them, in one transaction."""
         with self._reading() as session:
             return statements_in_chunks(session.rows, ids)
+
+    def evidence(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """All that statements, or those in chunks (``label``), rest on, in one transaction."""
+        with self._reading() as session:
+            return subgraphs.evidence(session.rows, label, ids, limits)
+
+    def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """What lies around nodes of a label (Entity or Source), in one transaction."""
+        with self._reading() as session:
+            return subgraphs.around(session.rows, label, ids, limits)
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
         """Vectors in the order of ``ids``; a row of zeros where a node has none."""

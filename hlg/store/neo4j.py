@@ -23,7 +23,7 @@ from hlg.records import (
     WalkedPath,
 )
 from hlg.schema import GRAPH_NODE_ID, NODES, SCHEMA_VERSION
-from hlg.store import _neo4j_walk, reading
+from hlg.store import _neo4j_walk, reading, subgraphs
 from hlg.store._neo4j_database import Neo4jDatabase, Result, Work
 from hlg.store._neo4j_write import delete_graphs, name_key, write_rows
 from hlg.store.base import Keywords, Row
@@ -32,6 +32,7 @@ from hlg.store.passages import passages, statements_in_chunks
 from hlg.store.reading import Run
 from hlg.store.rows import entity_of, rows_of
 from hlg.store.text import encode_text
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 __all__ = ["Neo4jStore"]
 
@@ -240,6 +241,14 @@ class Neo4jStore:
     def statements_in_chunks(self, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
         """Statements and the chunks that cite them, in one transaction."""
         return self._read(lambda run: statements_in_chunks(run, ids))
+
+    def evidence(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """All that statements, or those in chunks (``label``), rest on, in one transaction."""
+        return self._read(lambda run: subgraphs.evidence(run, label, ids, limits))
+
+    def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """What lies around nodes of a label (Entity or Source), in one transaction."""
+        return self._read(lambda run: subgraphs.around(run, label, ids, limits))
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
         """Vectors in the order of ``ids``; a row of zeros where a node has none."""

@@ -1,0 +1,77 @@
+"""A part of the graph as records: what evidence is made of, and what lies around a node.
+
+Context for a model, pictures and exports are all made from a :class:`Subgraph`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["LIMITS", "GraphEdge", "GraphNode", "Subgraph", "SubgraphLimits"]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A node of a label of :data:`hlg.schema.NODES`.
+
+    ``properties`` are the schema's, without ``id`` and without embeddings; text is as it
+    was written, absent ones are left out.
+    """
+
+    label: str
+    id: str
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEdge:
+    """A relationship of a type of :data:`hlg.schema.EDGES` between the nodes of two ids.
+
+    Two entities may be joined by several ``RELATES_TO``, each with another predicate;
+    all other types join a pair once.
+    """
+
+    type: str
+    source: str
+    target: str
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SubgraphLimits:
+    """How many nodes of the labels that can grow without end a subgraph holds, at most.
+
+    Topics, chunks and sources follow from the statements that are kept.
+    """
+
+    statements: int = 100
+    facts: int = 200
+    entities: int = 200
+
+
+LIMITS = SubgraphLimits()
+"""Enough for any context, little enough for any machine; pictures take fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """Nodes and the relationships between them; both ends of every edge are among the nodes.
+
+    Nodes are ordered by label as in the schema, and within a label by what led to them:
+    statements in the order in which they were asked for (strongest evidence first), others
+    by the first statement that they belong to. Edges are ordered like their ends. A fact
+    is only there with its subject and its object. ``left_out`` counts by label the nodes
+    that the limits left out; labels of which all are there are not in it.
+    """
+
+    nodes: tuple[GraphNode, ...] = ()
+    edges: tuple[GraphEdge, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    def nodes_of(self, label: str) -> list[GraphNode]:
+        """The nodes of a label, in order."""
+        return [node for node in self.nodes if node.label == label]
+
+    def edges_of(self, edge_type: str) -> list[GraphEdge]:
+        """The edges of a type, in order."""
+        return [edge for edge in self.edges if edge.type == edge_type]
