@@ -3,11 +3,13 @@
 Context for a model, pictures and exports are all made from a :class:`Subgraph`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["LIMITS", "GraphEdge", "GraphNode", "Subgraph", "SubgraphLimits"]
+from hlg.schema import NODES
+
+__all__ = ["LIMITS", "GraphEdge", "GraphNode", "Subgraph", "SubgraphLimits", "united"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +77,26 @@ class Subgraph:
     def edges_of(self, edge_type: str) -> list[GraphEdge]:
         """The edges of a type, in order."""
         return [edge for edge in self.edges if edge.type == edge_type]
+
+
+def united(parts: Sequence[Subgraph]) -> Subgraph:
+    """Several subgraphs as one: every node and edge once, those of earlier parts first.
+
+    ``left_out`` is by label the most that any part left out, as parts may leave out the same.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    nodes: dict[tuple[str, str], GraphNode] = {}
+    edges: dict[tuple[str, str, str, object], GraphEdge] = {}
+    left_out: dict[str, int] = {}
+    for part in parts:
+        for node in part.nodes:
+            nodes.setdefault((node.label, node.id), node)
+        for edge in part.edges:
+            key = (edge.type, edge.source, edge.target, edge.properties.get("predicate"))
+            edges.setdefault(key, edge)
+        for label, count in part.left_out.items():
+            left_out[label] = max(count, left_out.get(label, 0))
+    labels = {label: i for i, label in enumerate(NODES)}
+    ordered = sorted(nodes.values(), key=lambda node: labels[node.label])
+    return Subgraph(tuple(ordered), tuple(edges.values()), left_out)
