@@ -14,9 +14,12 @@ from hlg.records import Hit, Source
 from hlg.reports import BuildReport, Progress, SearchResult, Status
 from hlg.settings import Settings, load_settings
 from hlg.store import GraphStore, open_store
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 
 if TYPE_CHECKING:
+    from hlg.retrieval.context import ContextText, Conversation
     from hlg.retrieval.snapshots import SnapshotSource
+    from hlg.tokens import TokenCounter
 
 
 class LexicalGraph:
@@ -211,6 +214,45 @@ class LexicalGraph:
     ) -> list[Hit]:
         """The hits of :meth:`search`, best first."""
         return list(self.search(question, retriever=retriever, top_k=top_k, options=options).hits)
+
+    def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""
+        return united(
+            [self.store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()]
+        )
+
+    def context(
+        self,
+        question: str,
+        *,
+        retriever: str | None = None,
+        top_k: int | None = None,
+        options: Mapping[str, object] | None = None,
+        format: str = "grouped",
+        budget: int = 3000,
+        conversation: "Conversation | None" = None,
+    ) -> "ContextText":
+        """What a language model is given to answer a question: passages and facts as text.
+
+        :param format: one of :data:`hlg.retrieval.context.FORMATS`.
+        :param budget: tokens, at most; the strongest evidence is kept.
+        :param conversation: what earlier questions found; this one's evidence joins it.
+        :raises UsageError: as :meth:`search`; no such format; the budget is too small.
+        :raises StoreError: as :meth:`search`.
+        """
+        from hlg.retrieval.context import Conversation, check_format, gather
+
+        check_format(format)
+        hits = self.retrieve(question, retriever=retriever, top_k=top_k, options=options)
+        conversation = conversation or Conversation()
+        conversation.add(hits, gather(self.store, hits, budget))
+        return conversation.text(format, budget, self._tokens)
+
+    @cached_property
+    def _tokens(self) -> "TokenCounter":
+        from hlg.tokens import token_counter
+
+        return token_counter(self._graph_embedder)
 
     def sources(self) -> list[Source]:
         """All sources, ordered by uri."""

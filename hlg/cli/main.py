@@ -13,6 +13,8 @@ from hlg.cli.ending import EndingGroup
 _COMMANDS = (
     "build",
     "query",
+    "context",
+    "view",
     "status",
     "sources",
     "export",

@@ -1,8 +1,11 @@
 """Options that several commands share."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
+
+from hlg.errors import UsageError
 
 StoreOption = Annotated[
     str | None,
@@ -25,3 +28,14 @@ GraphOption = Annotated[
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else there.")
 ]
+
+
+def retriever_options(given: Sequence[str], **flags: object) -> dict[str, object]:
+    """A retriever's options from ``NAME=VALUE`` and from the flags that were given."""
+    options = {name: value for name, value in flags.items() if value is not None}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UsageError(f"--option {text!r} is not NAME=VALUE, such as depth=2")
+        options[name.replace("-", "_")] = value
+    return options

@@ -1,13 +1,12 @@
 """``hlg query``: evidence for a question."""
 
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hlg.cli.console import one_line, print_json, print_line
-from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.cli.options import GraphOption, JsonOption, StoreOption, retriever_options
 from hlg.errors import UsageError
 from hlg.reports import SearchResult
 
@@ -90,7 +89,7 @@ def query(
     if not question:
         raise UsageError('the question is empty; ask one: hlg query "Who built the lighthouse?"')
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
-    options = _options(option or (), rerank=rerank, adaptive=adaptive)
+    options = retriever_options(option or (), rerank=rerank, adaptive=adaptive)
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
         result = opened.search(question, options=options)
     if as_json:
@@ -102,17 +101,6 @@ def query(
         print_line(explanation_text(result))
     else:
         _print_result(result)
-
-
-def _options(given: Sequence[str], **flags: object) -> dict[str, object]:
-    """A retriever's options from ``NAME=VALUE`` and from the flags that were given."""
-    options = {name: value for name, value in flags.items() if value is not None}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise UsageError(f"--option {text!r} is not NAME=VALUE, such as depth=2")
-        options[name.replace("-", "_")] = value
-    return options
 
 
 def result_document(result: SearchResult) -> dict[str, Any]:

@@ -1,0 +1,111 @@
+"""``hlg context``: what a language model would be given for a question."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hlg.cli.console import print_json, print_line, say
+from hlg.cli.options import GraphOption, JsonOption, StoreOption, retriever_options
+from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.retrieval.context import ContextText
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+def context(
+    text: Annotated[
+        str, typer.Argument(metavar="QUERY", help="The question; - reads it from stdin.")
+    ],
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    retriever: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="How to search, as in hlg query [default: auto]."),
+    ] = None,
+    top_k: Annotated[
+        int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
+    ] = None,
+    format_: Annotated[
+        str,
+        typer.Option("--format", "-f", metavar="NAME", help="grouped, triples, statements, json."),
+    ] = "grouped",
+    budget: Annotated[int, typer.Option(metavar="N", min=1, help="Tokens, at most.")] = 3000,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            help="An option of the retriever, as in hlg query.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print what a language model would be given to answer a question, within a budget.
+
+    The passages that were found and the facts that they rest on, strongest first, each
+    once; what is between the marks is data. Formats: grouped writes facts as
+    subject - (predicate|predicate) - object, triples as <subject, predicate, object>;
+    statements has the statements alone, json both with their spans. What the budget cut
+    is said on stderr.
+
+    \\b
+    Examples:
+      hlg context "Who built the lighthouse?"
+      hlg context "Who built the lighthouse?" --format triples --budget 1000
+      hlg context "Who built the lighthouse?" --retriever statement-graph -o form=statements
+      hlg context "Who built the lighthouse?" --json | jq .cut
+    """
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+
+    question = (sys.stdin.read() if text == "-" else text).strip()
+    if not question:
+        raise UsageError('the question is empty; ask: hlg context "Who built the lighthouse?"')
+    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
+    with LexicalGraph.open(settings=settings, read_only=True) as opened:
+        made = opened.context(
+            question, options=retriever_options(option or ()), format=format_, budget=budget
+        )
+    if as_json:
+        print_json(_document(question, made))
+    else:
+        print_line(made.text)
+        say(_summary(made))
+
+
+def _summary(made: "ContextText") -> str:
+    """How much of the budget the text takes, and what was cut."""
+    cut = made.cut
+    parts = [f"{cut.passages} passages", f"{cut.facts} facts"]
+    parts += [f"{cut.shortened} shortened"] if cut.shortened else []
+    parts.append(f"{cut.tokens} tokens")
+    was_cut = ", ".join(parts) if cut.tokens else "nothing"
+    repeated = f"; {made.repeated} repeated passages left out" if made.repeated else ""
+    return f"{made.tokens} of {made.budget} tokens ({made.tokenizer}); cut: {was_cut}{repeated}"
+
+
+def _document(question: str, made: "ContextText") -> dict[str, Any]:
+    return {
+        "query": question,
+        "format": made.format,
+        "text": made.text,
+        "tokens": made.tokens,
+        "budget": made.budget,
+        "tokenizer": made.tokenizer,
+        "cut": {
+            "passages": made.cut.passages,
+            "facts": made.cut.facts,
+            "tokens": made.cut.tokens,
+            "shortened": made.cut.shortened,
+        },
+        "passages": [passage.id for passage in made.passages],
+        "facts": len(made.triples),
+        "repeated": made.repeated,
+        "left_out": dict(made.left_out),
+    }
