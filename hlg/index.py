@@ -15,6 +15,7 @@ from hlg.reports import BuildReport, Progress, SearchResult, Status
 from hlg.settings import Settings, load_settings
 from hlg.store import GraphStore, open_store
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 
 if TYPE_CHECKING:
     from hlg.retrieval.context import ContextText, Conversation
@@ -214,6 +215,12 @@ class LexicalGraph:
     ) -> list[Hit]:
         """The hits of :meth:`search`, best first."""
         return list(self.search(question, retriever=retriever, top_k=top_k, options=options).hits)
+
+    def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""
+        return united(
+            [self.store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()]
+        )
 
     def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
         """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""

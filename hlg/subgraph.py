@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hlg.records import Hit
 from hlg.schema import NODES
 
-__all__ = ["LIMITS", "GraphEdge", "GraphNode", "Subgraph", "SubgraphLimits", "united"]
+__all__ = ["LIMITS", "GraphEdge", "GraphNode", "Subgraph", "SubgraphLimits", "ids_of", "united"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +101,14 @@ def united(parts: Sequence[Subgraph]) -> Subgraph:
     labels = {label: i for i, label in enumerate(NODES)}
     ordered = sorted(nodes.values(), key=lambda node: labels[node.label])
     return Subgraph(tuple(ordered), tuple(edges.values()), left_out)
+
+
+def ids_of(hits: Sequence[Hit]) -> dict[str, list[str]]:
+    """By label the statements and chunks that were found, best first, then those of the paths."""
+    steps = [(hit.passage.kind, hit.passage.id) for hit in hits]
+    steps += [(step.kind, step.id) for hit in hits for step in hit.path]
+    found: dict[str, dict[str, None]] = {"Statement": {}, "Chunk": {}}
+    for label, id_ in steps:
+        if label in found:
+            found[label][id_] = None
+    return {label: list(ids) for label, ids in found.items() if ids}

@@ -15,6 +15,7 @@ _COMMANDS = (
     "query",
     "context",
     "view",
+    "view",
     "status",
     "sources",
     "export",

@@ -1,0 +1,169 @@
+"""``hlg view``: the evidence for a question, or what lies around a node, as a picture."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hlg.cli.console import one_line, print_line
+from hlg.cli.options import GraphOption, StoreOption, retriever_options
+from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.index import LexicalGraph
+    from hlg.subgraph import Subgraph, SubgraphLimits
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+_FACTS_A_STATEMENT = 5
+_ENTITIES_A_STATEMENT = 5
+"""A picture of N statements has room for so many more."""
+
+
+@app.command()
+def view(
+    query: Annotated[
+        str | None, typer.Argument(metavar="[QUERY]", help="A question; its evidence is shown.")
+    ] = None,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="The picture: .html, .svg or .png.")
+    ] = Path("evidence.html"),
+    entity: Annotated[
+        str | None,
+        typer.Option(
+            "--entity",
+            metavar="NAME",
+            help="Show what is said about an entity, by name or alias.",
+            show_default=False,
+        ),
+    ] = None,
+    community: Annotated[
+        str | None,
+        typer.Option(
+            "--community", metavar="ID", help="Show a community's entities.", show_default=False
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--source", metavar="ID|URI", help="Show a document's graph.", show_default=False
+        ),
+    ] = None,
+    statements: Annotated[
+        int, typer.Option("--statements", min=1, metavar="N", help="Statements shown, at most.")
+    ] = 24,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    retriever: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="How to search; as in hlg query.", show_default=False),
+    ] = None,
+    top_k: Annotated[
+        int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            help="An option of the retriever.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Draw the evidence for a question, or what lies around one node.
+
+    An .html file is a page to explore, whole in itself: it needs no server and no network.
+    Press a box for its text and its place in the source; hide tiers in the legend; search.
+    For .svg and .png Matplotlib is needed: pip install "hlg[report]".
+
+    \b
+    Examples:
+      hlg view "Who taught the inventor of the tide organ?"
+      hlg view "Who taught the inventor of the tide organ?" -k 4 --out evidence.svg
+      hlg view --entity "Lotte Wiek" --out lotte.html
+      hlg view --source petrel.md --out petrel.png
+    """
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+    from hlg.subgraph import SubgraphLimits
+    from hlg.view import check_name, what_is_shown, write_picture
+
+    check_name(out)
+    if sum(wanted is not None for wanted in (query, entity, community, source)) != 1:
+        raise UsageError(
+            "say what to show: a question, or one of --entity, --community and --source"
+        )
+    limits = SubgraphLimits(
+        statements, _FACTS_A_STATEMENT * statements, _ENTITIES_A_STATEMENT * statements
+    )
+    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
+    ranks: dict[str, int] = {}
+    with LexicalGraph.open(settings=settings, read_only=True) as opened:
+        if query is not None:
+            title = query
+            found, ranks = evidence_of(opened, query, retriever_options(option or ()), limits)
+        elif entity is not None:
+            title, found = entity, _around_entity(opened, entity, limits)
+        elif community is not None:
+            found = _around(opened, "Community", [community], limits)
+            title = str(found.nodes_of("Community")[0].properties["title"])
+        else:
+            assert source is not None
+            found = _around_source(opened, source, limits)
+            title = str(found.nodes_of("Source")[0].properties["title"] or source)
+    picture = write_picture(found, out, title, ranks)
+    print_line(f"wrote {one_line(str(out))}: {what_is_shown(picture)}")
+    if out.suffix == ".html":
+        print_line("next: open it in a web browser")
+
+
+def evidence_of(
+    opened: "LexicalGraph",
+    question: str,
+    options: dict[str, object],
+    limits: "SubgraphLimits",
+) -> "tuple[Subgraph, dict[str, int]]":
+    """What a search for a question found, and the rank of each hit by its id.
+
+    Where the retriever can give statements, it is asked for those and not for chunks.
+
+    :raises UsageError: nothing was found, or as :meth:`hlg.index.LexicalGraph.search`.
+    """
+    from hlg.retrieval.registry import RETRIEVERS
+
+    name = opened.settings.retriever
+    if name in RETRIEVERS and "form" in RETRIEVERS[name].options.__dataclass_fields__:
+        options = {"form": "statements"} | options
+    result = opened.search(question, options=options)
+    if not result.hits:
+        raise UsageError(f"nothing found by {result.retriever}; hlg status shows what there is")
+    return opened.evidence(result.hits, limits), {hit.passage.id: hit.rank for hit in result.hits}
+
+
+def _around_entity(opened: "LexicalGraph", name: str, limits: "SubgraphLimits") -> "Subgraph":
+    from hlg.names import normalize_name
+
+    named = opened.store.entities_named([normalize_name(name)])
+    if not named:
+        raise UsageError(
+            f"no entity is named {name!r}; look for it with: hlg query --retriever keywords"
+        )
+    return _around(opened, "Entity", [entity.id for entity in named], limits)
+
+
+def _around_source(opened: "LexicalGraph", source: str, limits: "SubgraphLimits") -> "Subgraph":
+    from hlg.ids import source_id
+
+    return _around(opened, "Source", [source, source_id(source)], limits)
+
+
+def _around(
+    opened: "LexicalGraph", label: str, ids: Sequence[str], limits: "SubgraphLimits"
+) -> "Subgraph":
+    found = opened.store.around(label, ids, limits)
+    if not found.nodes:
+        lists = {"Source": "hlg sources lists them", "Community": "hlg communities lists them"}
+        raise UsageError(f"there is no {label.lower()} {ids[0]!r}; {lists.get(label, '')}")
+    return found
