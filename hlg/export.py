@@ -33,6 +33,7 @@ _OTHER_NEWLINES = re.compile("[\x85\u2028\u2029]")
 _XML_FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]|\\(?=u[0-9a-f]{4})"
 )
+_XML_TYPES = {"INT64": "long", "DOUBLE": "double"}
 _CYPHER_ESCAPES = str.maketrans(
     {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 )
@@ -162,7 +163,7 @@ def _graphml_keys(vectors: bool) -> Iterator[str]:
     yield '<key id="label" for="edge" attr.name="label" attr.type="string"/>\n'
     for prefix, domain, types in (("n_", "node", node_types), ("e_", "edge", edge_types)):
         for name, type_ in types.items():
-            xml_type = "long" if type_ == "INT64" else "string"
+            xml_type = _XML_TYPES.get(type_, "string")
             yield (
                 f'<key id="{prefix}{name}" for="{domain}" attr.name="{name}" '
                 f'attr.type="{xml_type}"/>\n'

@@ -108,6 +108,35 @@ class Fact:
     object_value: str | None = None
 
 
+EntityPair: TypeAlias = tuple[str, str]
+"""Two entities' ids, ascending."""
+
+
+@dataclass(frozen=True, slots=True)
+class SameAs:
+    """A merge: an entity is the same thing as its canonical one, which is merged into none.
+
+    ``score`` is from 0 to 1; ``evidence`` says why, in values that JSON has.
+    """
+
+    entity_id: str
+    canonical_id: str
+    score: float
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Merges:
+    """Which entities are the same, and which were decided not to be; both ordered by id."""
+
+    same_as: tuple[SameAs, ...] = ()
+    different_from: tuple[EntityPair, ...] = ()
+
+    def canonical(self) -> dict[str, str]:
+        """Each merged entity's id with its canonical one's."""
+        return {each.entity_id: each.canonical_id for each in self.same_as}
+
+
 @dataclass(frozen=True, slots=True)
 class SourceGraph:
     """All that one source brings into the graph; it is written whole or not at all.
@@ -130,6 +159,55 @@ class SourceGraph:
     topic_embeddings: Embeddings | None = None
     statement_embeddings: Embeddings | None = None
     entity_embeddings: Embeddings | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """Entities that relate to each other more than to the rest, with a summary of them.
+
+    Level 0 is the coarsest; a community is part of its ``parent_id``, one level above.
+    ``entity_ids`` are its members, ascending, those of its children among them; ``size`` is
+    how many there were when it was found. ``content_hash`` is the fingerprint of what its
+    summary was made of and how: while that is unchanged, the summary stands.
+    """
+
+    id: str
+    level: int
+    title: str
+    summary: str
+    parent_id: str | None
+    size: int
+    entity_ids: tuple[str, ...]
+    content_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """All RELATES_TO of a graph as columns, in no order: ids (``S32``) at both ends, weights."""
+
+    sources: NDArray[np.bytes_]
+    targets: NDArray[np.bytes_]
+    weights: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class FactSupport:
+    """A statement that supports a fact; ``object_id`` is None where the object is a value."""
+
+    subject_id: str
+    object_id: str | None
+    fact_id: str
+    statement_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """An entity that a walk over RELATES_TO reached, from the entity ``via`` (None: a start)."""
+
+    id: str
+    name: str
+    hop: int
+    via: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,8 @@ NODES: dict[str, NodeType] = {
                 "level": "INT64",
                 "title": "STRING",
                 "summary": "STRING",
+                "size": "INT64",
+                "content_hash": "STRING",
             },
             embedded=True,
         ),
@@ -108,6 +110,7 @@ NODES: dict[str, NodeType] = {
                 "embedder": "STRING",
                 "dimensions": "INT64",
                 "schema_version": "INT64",
+                "communities": "STRING",
             },
         ),
     )
@@ -126,6 +129,8 @@ EDGES: dict[str, EdgeType] = {
         EdgeType("OBJECT", (("Fact", "Entity"),), {}),
         EdgeType("RELATES_TO", (("Entity", "Entity"),), {"predicate": "STRING", "weight": "INT64"}),
         EdgeType("MENTIONS", (("Statement", "Entity"),), {}),
+        EdgeType("SAME_AS", (("Entity", "Entity"),), {"score": "DOUBLE", "evidence": "STRING"}),
+        EdgeType("DIFFERENT_FROM", (("Entity", "Entity"),), {}),
         EdgeType("IN_COMMUNITY", (("Entity", "Community"),), {}),
     )
 }

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hlg.errors import StoreError, UsageError
+from hlg.merges import contradicted, joined
 from hlg.reports import Progress
 from hlg.store import GraphStore
 
@@ -30,6 +31,8 @@ def copy_graph(
     on_progress: Callable[[Progress], None] | None = None,
 ) -> CopyReport:
     """Copy every source that the target doesn't hold as it is; sources only it has stay.
+
+    Merges of entities are copied as well, and pairs that were split.
 
     Each batch is a transaction, so a copy that was stopped goes on when it is run again.
 
@@ -58,4 +61,17 @@ def copy_graph(
         size = min(SOURCES_A_BATCH, max(1, STATEMENTS_A_BATCH * len(batch) // max(1, statements)))
         if on_progress is not None:
             on_progress(Progress("copy", done, len(sources), f"{statements} statements written"))
+    _copy_merges(origin, target)
     return CopyReport(copied=len(sources) - skipped, skipped=skipped)
+
+
+def _copy_merges(origin: GraphStore, target: GraphStore) -> None:
+    """Make the origin's merges hold in the target, whose own stay where they don't contradict."""
+    wanted, known = origin.merges(), target.merges()
+    parted = set(wanted.different_from) - set(known.different_from)
+    if parted:
+        target.remove_merges(contradicted(known, parted), sorted(parted))
+        known = target.merges()
+    missing = joined(known.same_as, wanted.same_as)
+    if missing:
+        target.write_merges(missing)

@@ -5,7 +5,7 @@ CALL (walked) {
   WITH DISTINCT mentioned.key AS key
   MATCH (entity:Entity {key: key})
   WITH key, entity
-  ORDER BY entity.degree DESC, entity.id
+  ORDER BY EXISTS { (entity)-[:SAME_AS]->() }, entity.degree DESC, entity.id
   WITH key, collect(entity) AS entities, sum(entity.degree) AS degree
   WHERE degree <= $max_degree
   WITH key, entities[0].name AS name, degree, entities

@@ -4,4 +4,6 @@ MATCH (n:Community {id: key})
 RETURN n.id AS id,
        n.level AS level,
        n.title AS title,
-       n.summary AS summary
+       n.summary AS summary,
+       n.size AS size,
+       n.content_hash AS content_hash

@@ -44,7 +44,7 @@ def _print_status(found: Status) -> None:
         print_line(title)
         for name in names:
             if name in found.counts:
-                print_line(f"  {name:<13}{found.counts[name]:>12,}")
+                print_line(f"  {name:<14}{found.counts[name]:>12,}")
     if not found.counts.get("Source"):
         print_line("the graph is empty; next: hlg build PATH")
     else:

@@ -37,9 +37,14 @@ class Session:
     def __init__(self, database: ladybug.Database, path: Path) -> None:
         self._connection = ladybug.Connection(database)
         self._path = path
+        self.instead: Mapping[str, str] = {}
+        """What answers for a statement that the file has no table for; empty: no rows."""
 
     def table(self, name: str, parameters: Mapping[str, object] | None = None) -> pa.Table:
         """What the statement ``cypher/.../name.cypher`` returns."""
+        name = self.instead.get(name, name)
+        if not name:
+            return pa.table({})
         statement = cypher.load(name, "ladybug")
         with translated_errors(self._path):
             result = self._connection.execute(statement, dict(parameters or {}))
@@ -82,6 +87,15 @@ class LadybugDatabase:
             self._unlock()
             raise
         self._reading, self._writing = RLock(), RLock()
+
+    @property
+    def instead(self) -> Mapping[str, str]:
+        """What answers for a reading statement; see :class:`Session`."""
+        return self._reader.instead
+
+    @instead.setter
+    def instead(self, statements: Mapping[str, str]) -> None:
+        self._reader.instead = statements
 
     def rows(self, name: str, parameters: Mapping[str, object] | None = None) -> list[Any]:
         """Run one reading statement; see :meth:`Session.rows`."""

@@ -10,8 +10,7 @@ from hlg.names import normalize_name
 from hlg.records import Continuation, Entity, Seed, WalkedPath
 from hlg.store import reading
 from hlg.store.base import Keywords
-from hlg.store.reading import Run
-from hlg.store.rows import entity_of
+from hlg.store.reading import Run, SeenEntity
 
 _STATEMENT = "Statement"
 
@@ -84,10 +83,11 @@ def continuations(
 
 
 class _Entities:
-    """Entities of one normalised name: the most mentioned one's name, ids, and degree."""
+    """Entities that are one to a walk: its name, their ids, and how often they are mentioned."""
 
-    def __init__(self, entities: Sequence[Entity]) -> None:
-        ordered = sorted(entities, key=lambda entity: (-entity.degree, entity.id))
+    def __init__(self, found: Sequence[SeenEntity]) -> None:
+        order = sorted(found, key=lambda x: (x.is_merged, -x.entity.degree, x.entity.id))
+        ordered = [seen.entity for seen in order]
         self.name = ordered[0].name
         self.ids = [entity.id for entity in ordered]
         self.degree = sum(entity.degree for entity in ordered)
@@ -107,16 +107,15 @@ def _names(
         for row in run("edges_from_mentions_statement_entity", {"ids": batch})
     ]
     key_of = {
-        row["id"]: normalize_name(entity_of(row).name)
-        for row in reading.graph_rows(run, "Entity", {row["to"] for row in rows})
+        seen.entity.id: normalize_name(seen.entity.name)
+        for seen in reading.seen_entities(run, {row["to"] for row in rows})
     }
     names_of: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         names_of[row["from"]].add(key_of[row["to"]])
-    alike: dict[str, list[Entity]] = defaultdict(list)
-    for row in reading.graph_rows(run, "Entity", same_name(sorted(set(key_of.values())))):
-        entity = entity_of(row)
-        alike[normalize_name(entity.name)].append(entity)
+    alike: dict[str, list[SeenEntity]] = defaultdict(list)
+    for seen in reading.seen_entities(run, same_name(sorted(set(key_of.values())))):
+        alike[normalize_name(seen.entity.name)].append(seen)
     groups = {key: _Entities(alike[key]) for key in set(key_of.values())}
     walked = {key: group for key, group in groups.items() if group.degree <= max_degree}
     common = {group.name: group.degree for key, group in groups.items() if key not in walked}

@@ -7,7 +7,8 @@ when it is whole; those of older revisions are removed.
 
 import logging
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -64,10 +65,22 @@ class Names:
     ids: NDArray[np.bytes_]
 
     @classmethod
-    def build(cls, batches: Iterable[list[Row]]) -> Self:
-        """Collect the names and aliases of entities."""
+    def build(cls, batches: Iterable[list[Row]], canonical: Mapping[str, str]) -> Self:
+        """Collect the names and aliases of entities.
+
+        :param canonical: merged entities, each with its canonical one; all that are merged
+            with each other have the names of all.
+        """
+        groups: dict[str, set[str]] = defaultdict(set)
+        for id_, into in canonical.items():
+            groups[into] |= {id_, into}
         pairs = sorted(
-            {(name_digest(name), str(row["id"])) for row in _rows(batches) for name in _names(row)}
+            {
+                (digest, id_)
+                for row in _rows(batches)
+                for digest in map(name_digest, _names(row))
+                for id_ in _group(str(row["id"]), canonical, groups)
+            }
         )
         return cls(
             np.array([key for key, _ in pairs], "S32"), np.array([id_ for _, id_ in pairs], "S32")
@@ -88,6 +101,10 @@ class Names:
     @classmethod
     def load(cls, folder: Path) -> Self:
         return cls(np.load(folder / "keys.npy"), np.load(folder / "ids.npy"))
+
+
+def _group(id_: str, canonical: Mapping[str, str], groups: Mapping[str, set[str]]) -> Iterable[str]:
+    return groups.get(canonical.get(id_, id_), (id_,))
 
 
 def name_digest(name: str) -> str:

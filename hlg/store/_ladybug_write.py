@@ -14,10 +14,11 @@ import numpy as np
 import pyarrow as pa
 
 from hlg.errors import StoreError
-from hlg.records import SourceGraph
+from hlg.records import Merges, SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store._ladybug_database import Session
 from hlg.store.deleting import Relation, delete_sources
+from hlg.store.merging import restore_merges
 from hlg.store.rows import (
     EdgeKind,
     GraphRows,
@@ -48,36 +49,47 @@ def node_table(label: str, rows: Sequence[NodeRow], dimensions: int) -> pa.Table
 
 def write_graphs(session: Session, graphs: Sequence[SourceGraph], dimensions: int) -> None:
     """Write checked graphs, each in place of its older self, in the session's transaction."""
-    delete_graphs(session, [graph.source.id for graph in graphs])
+    _, lost = delete_graphs(session, [graph.source.id for graph in graphs])
     rows = rows_of(graphs)
     for label in _OWN:
         _refuse_known(session, label, rows)
-        _add_nodes(session, label, rows.nodes[label], dimensions)
+        add_nodes(session, label, rows.nodes[label], dimensions)
     known = {
         label: {row["id"]: row for row in _get(session, label, _ids(rows.nodes[label]))}
         for label in _SHARED
     }
     for label in _SHARED:
         fresh = [row for row in rows.nodes[label] if row["id"] not in known[label]]
-        _add_nodes(session, label, fresh, dimensions)
+        add_nodes(session, label, fresh, dimensions)
     _update_entities(session, rows.nodes["Entity"], known["Entity"])
     weights = relation_weights({row["id"]: row for row in rows.nodes["Fact"]} | known["Fact"], rows)
     for kind in (("SUBJECT", "Entity", "Fact"), ("OBJECT", "Fact", "Entity")):
         fact = kind.index("Fact") - 1
         rows.edges[kind] = [pair for pair in rows.edges[kind] if pair[fact] not in known["Fact"]]
     for kind, pairs in rows.edges.items():
-        _add_edges(session, kind, pairs)
+        add_edges(session, kind, pairs)
     _add_relations(session, weights)
+    restore_merges(session.rows, partial(send, session), lost)
 
 
-def delete_graphs(session: Session, source_ids: Sequence[str]) -> int:
-    """Delete sources and what only they supported, in the session's transaction."""
+def delete_graphs(session: Session, source_ids: Sequence[str]) -> tuple[int, Merges]:
+    """Delete sources and what only they supported, in the session's transaction.
+
+    Returns how many there were, and the merges that went with their entities.
+    """
     return delete_sources(
         session.rows,
         source_ids,
         partial(_change_degrees, session),
         partial(_change_weights, session),
     )
+
+
+def send(session: Session, name: str, rows: Sequence[Sequence[object]]) -> None:
+    """Give rows of SAME_AS or DIFFERENT_FROM, where there are any, to a statement."""
+    if rows:
+        names = ("from", "to", *EDGES["SAME_AS"].properties)
+        session.rows(name, {"rows": _columns(rows, names[: len(rows[0])])})
 
 
 def _get(session: Session, label: str, ids: Sequence[str]) -> list[Any]:
@@ -93,18 +105,20 @@ def _refuse_known(session: Session, label: str, rows: GraphRows) -> None:
         raise StoreError(f"{label} {known[0]['id']!r} belongs to another source already")
 
 
-def _add_nodes(session: Session, label: str, rows: Sequence[NodeRow], dimensions: int) -> None:
+def add_nodes(session: Session, label: str, rows: Sequence[NodeRow], dimensions: int) -> None:
+    """Create nodes of a label, where there are any."""
     if rows:
         table = node_table(label, rows, dimensions)
         session.rows(f"add_{label.lower()}", {"rows": table})
 
 
-def _add_edges(
+def add_edges(
     session: Session,
     kind: EdgeKind,
     pairs: Iterable[Pair],
     properties: Mapping[str, Sequence[object]] | None = None,
 ) -> None:
+    """Create relationships of a kind, where there are any, with columns of properties."""
     table = _columns(pairs, ("from", "to"))
     type_, from_label, to_label = kind
     for name, values in (properties or {}).items():
@@ -141,7 +155,7 @@ def _add_relations(session: Session, weights: Mapping[Relation, int]) -> None:
     known = {(row["subject"], row["relation"], row["target"]) for row in found}
     _change_weights(session, {key: n for key, n in weights.items() if key in known})
     fresh = [(key, n) for key, n in weights.items() if key not in known]
-    _add_edges(
+    add_edges(
         session,
         ("RELATES_TO", "Entity", "Entity"),
         [(subject, target) for (subject, _, target), _ in fresh],

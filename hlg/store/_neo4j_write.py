@@ -1,12 +1,15 @@
 """Writing and deleting sources in Neo4j, inside a transaction that the caller holds."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from hlg.names import normalize_name
+from hlg.records import Merges
 from hlg.schema import NODES
 from hlg.store.deleting import Relation, delete_sources
-from hlg.store.reading import Run, batches
+from hlg.store.merging import restore_merges
+from hlg.store.reading import Run, batches, seen_entities
 from hlg.store.rows import GraphRows, NodeRow, relation_weights
 from hlg.store.text import decode_text, encode_text
 
@@ -22,34 +25,59 @@ def name_key(name: str) -> str:
     return encode_text(normalize_name(name)[:_KEY_CHARACTERS])
 
 
-def write_rows(run: Run, rows: GraphRows) -> None:
-    """Write sources that are not in the graph; facts and entities merge."""
+def write_rows(run: Run, rows: GraphRows, lost: Merges) -> None:
+    """Write sources that are not in the graph; facts and entities merge by id.
+
+    :param lost: merges that went with the sources' older selves; those of entities that
+        are there again are made again.
+    """
     for label in _LOCAL:
-        _send(run, f"create_{label.lower()}", map(_without_embedding, rows.nodes[label]))
+        send(run, f"create_{label.lower()}", map(without_embedding, rows.nodes[label]))
     facts = _merge_facts(run, rows.nodes["Fact"])
     entities = [_entity(row) for row in rows.nodes["Entity"]]
-    _send(run, "merge_entity", entities)
-    _send(run, "unite_aliases", [row for row in entities if row["aliases"]])
+    send(run, "merge_entity", entities)
+    send(run, "unite_aliases", [row for row in entities if row["aliases"]])
     for label, node in NODES.items():
         if node.embedded:
-            _write_vectors(run, label, rows.nodes[label])
+            write_vectors(run, label, rows.nodes[label])
     for kind, pairs in rows.edges.items():
-        _send(run, f"link_{'_'.join(kind).lower()}", pairs)
+        send(run, f"link_{'_'.join(kind).lower()}", pairs)
     _add_to_relations(run, relation_weights(facts, rows))
+    restore_merges(run, partial(send, run), lost)
+    refresh_keys(run, lost.canonical())
 
 
-def delete_graphs(run: Run, source_ids: Sequence[str]) -> int:
-    """Delete sources and what only they supported; returns how many there were."""
-    return delete_sources(
+def delete_graphs(run: Run, source_ids: Sequence[str]) -> tuple[int, Merges]:
+    """Delete sources and what only they supported.
+
+    Returns how many there were, and the merges that went with their entities.
+    """
+    deleted, lost = delete_sources(
         run,
         source_ids,
-        lambda degrees: _send(run, "add_to_degrees", degrees.items()),
+        lambda degrees: send(run, "add_to_degrees", degrees.items()),
         lambda weights: _add_to_relations(run, weights),
     )
+    refresh_keys(run, lost.canonical())
+    return deleted, lost
+
+
+def refresh_keys(run: Run, ids: Iterable[str]) -> None:
+    """Set the keys of entities whose merges changed: a merged one's key is its canonical
+    one's, so that a walk takes both for one, and its own name is among its alias keys."""
+    rows = (
+        [
+            seen.entity.id,
+            name_key(seen.entity.name),
+            sorted(set(map(name_key, seen.entity.aliases))),
+        ]
+        for seen in seen_entities(run, ids)
+    )
+    send(run, "set_entity_keys", rows)
 
 
 def _add_to_relations(run: Run, weights: Mapping[Relation, int]) -> None:
-    _send(run, "add_to_relations", ([*relation, added] for relation, added in weights.items()))
+    send(run, "add_to_relations", ([*relation, added] for relation, added in weights.items()))
 
 
 def _merge_facts(run: Run, rows: Sequence[NodeRow]) -> dict[str, NodeRow]:
@@ -61,25 +89,28 @@ def _merge_facts(run: Run, rows: Sequence[NodeRow]) -> dict[str, NodeRow]:
     return facts
 
 
-def _write_vectors(run: Run, label: str, rows: Sequence[NodeRow]) -> None:
+def write_vectors(run: Run, label: str, rows: Sequence[NodeRow]) -> None:
+    """Give nodes of a label, which have none, the vectors that their rows have."""
     embedded = [row for row in rows if row["embedding"] is not None]
     for batch in batches(embedded, _VECTORS_AT_ONCE):
         vectors = [[row["id"], row["embedding"].tolist()] for row in batch]
         run(f"vectors_{label.lower()}", {"rows": vectors})
 
 
-def _send(run: Run, name: str, rows: Iterable[Any]) -> None:
+def send(run: Run, name: str, rows: Iterable[Any]) -> None:
+    """Give rows to a statement, in batches."""
     for batch in batches(rows):
         run(name, {"rows": batch})
 
 
-def _without_embedding(row: NodeRow) -> NodeRow:
+def without_embedding(row: NodeRow) -> NodeRow:
+    """A node's properties, as a statement that creates it takes them."""
     return {name: value for name, value in row.items() if name != "embedding"}
 
 
 def _entity(row: NodeRow) -> NodeRow:
     keys = {name_key(decode_text(alias)) for alias in row["aliases"]}
-    return _without_embedding(row) | {
+    return without_embedding(row) | {
         "key": name_key(decode_text(row["name"])),
         "alias_keys": sorted(keys),
     }

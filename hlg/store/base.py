@@ -12,11 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.records import (
+    Community,
     Continuation,
     Embeddings,
     Entity,
+    EntityPair,
+    FactSupport,
     GraphInfo,
+    Merges,
     Passage,
+    Relations,
+    SameAs,
     Scored,
     Seed,
     Source,
@@ -73,6 +79,30 @@ class GraphStore(Protocol):
         Returns how many of the ids there were.
         """
 
+    # Entities that are the same
+
+    def merges(self) -> Merges:
+        """All merges, and all pairs that a split keeps apart; one call."""
+
+    def write_merges(self, merges: Sequence[SameAs]) -> None:
+        """Merge entities into their canonical ones in one transaction; the revision moves.
+
+        A merged entity stays as it is, but walks and looks up as its canonical one. A merge
+        takes the place of the entity's older one, and pairs that it joins are no longer kept
+        apart. When an entity goes with its last source, its merges go as well; where a
+        source is replaced, they stay with the entities that it still has.
+
+        :raises StoreError: an entity is unknown, or a canonical one is itself merged.
+        """
+
+    def remove_merges(self, entity_ids: Sequence[str], different: Sequence[EntityPair] = ()) -> int:
+        """Undo the merges of entities in one transaction; the revision moves.
+
+        Returns how many were merged. Pairs of ``different`` are kept apart from now on.
+
+        :raises StoreError: an entity of a pair is unknown.
+        """
+
     # Searching
 
     def vector_search(self, label: str, vector: NDArray[np.float32], top_k: int) -> list[Scored]:
@@ -85,7 +115,11 @@ class GraphStore(Protocol):
         """The nodes of ``label`` whose full text matches the words of ``query``, by BM25."""
 
     def entities_named(self, keys: Sequence[str]) -> list[Entity]:
-        """The entities of any class whose normalised name or alias is one of ``keys``."""
+        """The entities of any class whose normalised name or alias is one of ``keys``.
+
+        With them all that they are merged with; a merged entity has its canonical one's
+        name, and its own among its aliases.
+        """
 
     # Walking
 
@@ -93,7 +127,7 @@ class GraphStore(Protocol):
         """Pairs (topic id, statement id), ordered by both."""
 
     def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Pairs (entity id, statement id), ordered by both."""
+        """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
 
     def seeds(
         self,
@@ -125,9 +159,45 @@ class GraphStore(Protocol):
 
         For each path at most ``max_neighbours`` statements that are not ``seen``, those
         first that share more entities, then the nearest to the question's ``vector``.
-        Entities of one normalised name are one; those in more than ``max_degree``
-        statements are not walked, and come back by name with their degree.
+        Entities of one normalised name are one, and so are merged ones; those in more than
+        ``max_degree`` statements are not walked, and come back by name with their degree.
         """
+
+    # Communities
+
+    def write_communities(
+        self,
+        communities: Sequence[Community],
+        embeddings: Embeddings | None,
+        *,
+        current: bool = True,
+    ) -> None:
+        """Put communities in place of all that there are, in one transaction; the revision moves.
+
+        :param embeddings: one row a community, or None where they have no vectors.
+        :param current: they are those of the graph as it is now; else they count as stale.
+        :raises StoreError: vectors are not finite float32 of shape (communities, dimensions).
+        """
+
+    def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
+        """All communities, or those with these ids, by level, then the largest first."""
+
+    def communities_revision(self) -> str:
+        """The revision that the communities were found at; empty where nobody knows it."""
+
+    def nearest_communities(
+        self, vector: NDArray[np.float32], top_k: int, level: int | None = None
+    ) -> list[tuple[Community, float]]:
+        """The communities nearest to a unit vector, by exact cosine, best first, in one call.
+
+        :param level: only those of this level, and those above it that have no parts.
+        """
+
+    def relations(self) -> Relations:
+        """All RELATES_TO as columns."""
+
+    def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
+        """The facts whose subject is one of these entities, with each of their statements."""
 
     # Reading
 

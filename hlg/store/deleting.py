@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from hlg.records import Merges
+from hlg.store.merging import read_merges, touching
 from hlg.store.reading import Run
 from hlg.store.rows import GraphRows, Pair, relation_weights
 
@@ -16,15 +18,17 @@ def delete_sources(
     source_ids: Sequence[str],
     change_degrees: Callable[[Mapping[str, int]], None],
     change_weights: Callable[[Mapping[Relation, int]], None],
-) -> int:
-    """Delete sources in the caller's transaction; returns how many of the ids there were.
+) -> tuple[int, Merges]:
+    """Delete sources in the caller's transaction.
+
+    Returns how many of the ids there were, and the merges that went with their entities.
 
     :param change_degrees: adds to the degree of entities, by id.
     :param change_weights: adds to the weight of relations.
     """
     sources = _found(run, "get_source", source_ids)
     if not sources:
-        return 0
+        return 0, Merges()
     chunks = _origins(run, "edges_to_part_of_chunk_source", sources)
     topics = _origins(run, "edges_to_mentioned_in_topic_chunk", chunks)
     statements = _origins(run, "edges_to_mentioned_in_statement_chunk", chunks)
@@ -46,8 +50,10 @@ def delete_sources(
     degrees = Counter(entity for _, entity in mentions)
     if degrees:
         change_degrees({entity: -degree for entity, degree in degrees.items()})
-    _delete(run, "entity", _found(run, "unsupported_entities", sorted(named | set(degrees))))
-    return len(sources)
+    gone = _found(run, "unsupported_entities", sorted(named | set(degrees)))
+    lost = touching(read_merges(run), set(gone)) if gone else Merges()
+    _delete(run, "entity", gone)
+    return len(sources), lost
 
 
 def _named_by(

@@ -1,7 +1,7 @@
 """The embedded store: a Ladybug file, in process, with no server."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -13,11 +13,17 @@ from numpy.typing import NDArray
 
 from hlg.errors import StoreError, StoreMismatch
 from hlg.records import (
+    Community,
     Continuation,
     Embeddings,
     Entity,
+    EntityPair,
+    FactSupport,
     GraphInfo,
+    Merges,
     Passage,
+    Relations,
+    SameAs,
     Scored,
     Seed,
     Source,
@@ -25,15 +31,22 @@ from hlg.records import (
     StoreHealth,
     WalkedPath,
 )
-from hlg.schema import EDGES, GRAPH_NODE_ID, NODES, SCHEMA_VERSION
-from hlg.store import _ladybug_walk, reading, subgraphs
+from hlg.schema import GRAPH_NODE_ID, SCHEMA_VERSION
+from hlg.store import _ladybug_communities, _ladybug_walk, reading, subgraphs
 from hlg.store._ladybug_database import LadybugDatabase, Session
+from hlg.store._ladybug_schema import WITHOUT_MERGES, create_edge_tables, create_tables
 from hlg.store._ladybug_words import DerivedIndexes, Names, Words
-from hlg.store._ladybug_write import delete_graphs, node_table, write_graphs
+from hlg.store._ladybug_write import delete_graphs, send, write_graphs
 from hlg.store.base import Keywords, Row
 from hlg.store.check import check_graphs
+from hlg.store.communities import (
+    check_communities,
+    nearest_communities,
+    read_communities,
+    read_fact_supports,
+)
+from hlg.store.merging import read_merges, remove_merges, write_merges
 from hlg.store.passages import passages, statements_in_chunks
-from hlg.store.rows import entity_of
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 _GRAPH = {"id": GRAPH_NODE_ID}
@@ -67,7 +80,7 @@ class LadybugStore:
         info = self.info()
         if info is None:
             with self._database.writing() as session:
-                _create_tables(session, embedder, dimensions)
+                create_tables(session, embedder, dimensions)
         elif (info.embedder, info.dimensions) != (embedder, dimensions):
             raise StoreMismatch(
                 f"{self.address} holds {info.dimensions}-dimensional vectors of "
@@ -79,12 +92,18 @@ class LadybugStore:
                 f"{self.address} has schema version {info.schema_version}, this hlg writes "
                 f"{SCHEMA_VERSION}; build into another --store or --graph"
             )
+        elif self._database.instead:
+            with self._writing():
+                pass  # a file of an older hlg: whoever writes to it makes what is missing
 
     def info(self) -> GraphInfo | None:
         """What the store knows of its graph; None before :meth:`set_up`."""
         if self._info is None:
             with self._database.reading() as session:
-                if any(row["name"] == "Graph" for row in session.rows("tables")):
+                tables = {row["name"] for row in session.rows("tables")}
+                if "Graph" in tables:
+                    if "SAME_AS" not in tables:
+                        self._database.instead = WITHOUT_MERGES
                     self._info = GraphInfo(**session.rows("graph_info", _GRAPH)[0])
         return self._info
 
@@ -103,7 +122,7 @@ class LadybugStore:
         if not graphs:
             return
         moved = replace(info, revision=uuid4().hex)
-        with self._database.writing() as session:
+        with self._writing() as session:
             write_graphs(session, graphs, info.dimensions)
             session.rows("set_revision", _GRAPH | {"revision": moved.revision})
         self._info = moved
@@ -111,13 +130,36 @@ class LadybugStore:
     def delete(self, source_ids: Sequence[str]) -> int:
         """Delete sources and what only they supported, in one transaction."""
         moved = replace(self._known(), revision=uuid4().hex)
-        with self._database.writing() as session:
-            deleted = delete_graphs(session, source_ids)
+        with self._writing() as session:
+            deleted, _ = delete_graphs(session, source_ids)
             if deleted:
+                session.rows("delete_empty_communities")
                 session.rows("set_revision", _GRAPH | {"revision": moved.revision})
         if deleted:
             self._info = moved
         return deleted
+
+    def merges(self) -> Merges:
+        """All merges, and all pairs that a split keeps apart; one call."""
+        with self._reading() as session:
+            return read_merges(session.rows)
+
+    def write_merges(self, merges: Sequence[SameAs]) -> None:
+        """Merge entities into their canonical ones in one transaction."""
+        moved = replace(self._known(), revision=uuid4().hex)
+        with self._writing() as session:
+            write_merges(session.rows, partial(send, session), merges)
+            session.rows("set_revision", _GRAPH | {"revision": moved.revision})
+        self._info = moved
+
+    def remove_merges(self, entity_ids: Sequence[str], different: Sequence[EntityPair] = ()) -> int:
+        """Undo the merges of entities, and keep pairs apart, in one transaction."""
+        moved = replace(self._known(), revision=uuid4().hex)
+        with self._writing() as session:
+            undone = remove_merges(session.rows, partial(send, session), entity_ids, different)
+            session.rows("set_revision", _GRAPH | {"revision": moved.revision})
+        self._info = moved
+        return len(undone)
 
     def vector_search(self, label: str, vector: NDArray[np.float32], top_k: int) -> list[Scored]:
         """The nodes of ``label`` nearest to a unit vector, by exact cosine, best first."""
@@ -146,8 +188,7 @@ class LadybugStore:
         """The entities of any class whose normalised name or alias is one of ``keys``."""
         ids = self._names().find(keys)
         with self._reading() as session:
-            rows = reading.graph_rows(session.rows, "Entity", ids)
-            return sorted(map(entity_of, rows), key=lambda entity: entity.id)
+            return [seen.entity for seen in reading.seen_entities(session.rows, ids)]
 
     def statements_of_topics(self, topic_ids: Sequence[str]) -> list[tuple[str, str]]:
         """Pairs (topic id, statement id), ordered by both."""
@@ -155,9 +196,9 @@ class LadybugStore:
             return reading.statement_pairs(session.rows, "topics", topic_ids)
 
     def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Pairs (entity id, statement id), ordered by both."""
+        """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
         with self._reading() as session:
-            return reading.statement_pairs(session.rows, "entities", entity_ids)
+            return reading.statements_of_entities(session.rows, entity_ids)
 
     def seeds(
         self,
@@ -171,8 +212,7 @@ class LadybugStore:
         """Where a walk starts, in one transaction: by keywords, and by vector."""
         ids = self._names().find(keys)
         with self._reading() as session:
-            rows = reading.graph_rows(session.rows, "Entity", ids)
-            entities = sorted(map(entity_of, rows), key=lambda entity: entity.id)
+            entities = [seen.entity for seen in reading.seen_entities(session.rows, ids)]
             return _ladybug_walk.seeds(
                 session.rows, entities, choose, vector.tolist(), top_k, topics
             )
@@ -192,6 +232,56 @@ class LadybugStore:
             return _ladybug_walk.continuations(
                 session.rows, paths, vector, seen, max_degree, max_neighbours, names.find
             )
+
+    def write_communities(
+        self,
+        communities: Sequence[Community],
+        embeddings: Embeddings | None,
+        *,
+        current: bool = True,
+    ) -> None:
+        """Put communities in place of all that there are, in one transaction."""
+        info = self._known()
+        check_communities(communities, embeddings, info.dimensions)
+        moved = replace(info, revision=uuid4().hex)
+        with self._writing() as session:
+            _ladybug_communities.write_communities(
+                session, communities, embeddings, info.dimensions
+            )
+            session.rows("set_revision", _GRAPH | {"revision": moved.revision})
+            found_at = {"revision": moved.revision if current else ""}
+            session.rows("set_communities_revision", _GRAPH | found_at)
+        self._info = moved
+
+    def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
+        """All communities, or those with these ids, by level, then the largest first."""
+        with self._reading() as session:
+            return read_communities(session.rows, ids)
+
+    def communities_revision(self) -> str:
+        """The revision that the communities were found at; empty where nobody knows it."""
+        with self._reading() as session:
+            # A file of before there were communities lacks the column as well.
+            if not session.rows("ids_community"):
+                return ""
+            return session.rows("communities_revision", _GRAPH)[0]["revision"] or ""
+
+    def nearest_communities(
+        self, vector: NDArray[np.float32], top_k: int, level: int | None = None
+    ) -> list[tuple[Community, float]]:
+        """The communities nearest to a unit vector, by exact cosine, best first."""
+        with self._reading() as session:
+            return nearest_communities(session.rows, vector.tolist(), top_k, level)
+
+    def relations(self) -> Relations:
+        """All RELATES_TO as columns."""
+        with self._reading() as session:
+            return _ladybug_communities.read_relations(session)
+
+    def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
+        """The facts whose subject is one of these entities, with each of their statements."""
+        with self._reading() as session:
+            return read_fact_supports(session.rows, entity_ids)
 
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
         """Statements or chunks with their sources, in the order of ``ids``."""
@@ -250,6 +340,15 @@ class LadybugStore:
             raise StoreError(f"no graph in {self.address}; hlg build makes one")
         return info
 
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        """A transaction on a file that has all tables."""
+        with self._database.writing() as session:
+            if self._database.instead:
+                create_edge_tables(session)
+            yield session
+        self._database.instead = {}
+
     def _reading(self) -> AbstractContextManager[Session]:
         self._known()
         return self._database.reading()
@@ -262,14 +361,4 @@ class LadybugStore:
         return self._derived.get(revision, "names", Names.load, self._build_names)
 
     def _build_names(self) -> Names:
-        return Names.build(self.nodes("Entity"))
-
-
-def _create_tables(session: Session, embedder: str, dimensions: int) -> None:
-    for label in NODES:
-        rows = node_table(label, (), dimensions)
-        session.rows(f"create_{label.lower()}", {"rows": rows})
-    for type_ in EDGES:
-        session.rows(f"create_{type_.lower()}")
-    graph = {"embedder": embedder, "dimensions": dimensions, "schema_version": SCHEMA_VERSION}
-    session.rows("set_graph_info", _GRAPH | {"revision": uuid4().hex} | graph)
+        return Names.build(self.nodes("Entity"), self.merges().canonical())

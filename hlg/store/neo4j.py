@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,17 @@ from numpy.typing import NDArray
 
 from hlg.errors import StoreError, StoreMismatch
 from hlg.records import (
+    Community,
     Continuation,
     Embeddings,
     Entity,
+    EntityPair,
+    FactSupport,
     GraphInfo,
+    Merges,
     Passage,
+    Relations,
+    SameAs,
     Scored,
     Seed,
     Source,
@@ -23,14 +30,21 @@ from hlg.records import (
     WalkedPath,
 )
 from hlg.schema import GRAPH_NODE_ID, NODES, SCHEMA_VERSION
-from hlg.store import _neo4j_walk, reading, subgraphs
+from hlg.store import _neo4j_communities, _neo4j_walk, reading, subgraphs
 from hlg.store._neo4j_database import Neo4jDatabase, Result, Work
-from hlg.store._neo4j_write import delete_graphs, name_key, write_rows
+from hlg.store._neo4j_write import delete_graphs, name_key, refresh_keys, send, write_rows
 from hlg.store.base import Keywords, Row
 from hlg.store.check import check_graphs
+from hlg.store.communities import (
+    check_communities,
+    nearest_communities,
+    read_communities,
+    read_fact_supports,
+)
+from hlg.store.merging import read_merges, remove_merges, write_merges
 from hlg.store.passages import passages, statements_in_chunks
 from hlg.store.reading import Run
-from hlg.store.rows import entity_of, rows_of
+from hlg.store.rows import rows_of
 from hlg.store.text import encode_text
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
@@ -140,8 +154,8 @@ class Neo4jStore:
 
         def work(run: Run) -> None:
             run("lock_graph", _GRAPH)
-            delete_graphs(run, ids)
-            write_rows(run, rows)
+            _, lost = delete_graphs(run, ids)
+            write_rows(run, rows, lost)
             run("set_revision", _GRAPH | {"revision": _new_revision()})
 
         self._database.write(work)
@@ -152,10 +166,37 @@ class Neo4jStore:
 
         def work(run: Run) -> int:
             run("lock_graph", _GRAPH)
-            deleted = delete_graphs(run, source_ids)
+            deleted, _ = delete_graphs(run, source_ids)
             if deleted:
+                run("delete_empty_communities")
                 run("set_revision", _GRAPH | {"revision": _new_revision()})
             return deleted
+
+        return self._database.write(work)
+
+    def merges(self) -> Merges:
+        """All merges, and all pairs that a split keeps apart; one call."""
+        return self._read(read_merges)
+
+    def write_merges(self, merges: Sequence[SameAs]) -> None:
+        """Merge entities into their canonical ones in one transaction."""
+        self._change_merges(lambda run: write_merges(run, partial(send, run), merges))
+
+    def remove_merges(self, entity_ids: Sequence[str], different: Sequence[EntityPair] = ()) -> int:
+        """Undo the merges of entities, and keep pairs apart, in one transaction."""
+        return self._change_merges(
+            lambda run: remove_merges(run, partial(send, run), entity_ids, different)
+        )
+
+    def _change_merges(self, change: Work[set[str]]) -> int:
+        self._known_dimensions()
+
+        def work(run: Run) -> int:
+            run("lock_graph", _GRAPH)
+            changed = change(run)
+            refresh_keys(run, sorted(changed))
+            run("set_revision", _GRAPH | {"revision": _new_revision()})
+            return len(changed)
 
         return self._database.write(work)
 
@@ -195,8 +236,8 @@ class Neo4jStore:
         return self._read(lambda run: reading.statement_pairs(run, "topics", topic_ids))
 
     def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Pairs (entity id, statement id), ordered by both."""
-        return self._read(lambda run: reading.statement_pairs(run, "entities", entity_ids))
+        """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
+        return self._read(lambda run: reading.statements_of_entities(run, entity_ids))
 
     def seeds(
         self,
@@ -233,6 +274,51 @@ class Neo4jStore:
                 run, paths, vector.tolist(), seen, max_degree, max_neighbours
             )
         )
+
+    def write_communities(
+        self,
+        communities: Sequence[Community],
+        embeddings: Embeddings | None,
+        *,
+        current: bool = True,
+    ) -> None:
+        """Put communities in place of all that there are, in one transaction."""
+        check_communities(communities, embeddings, self._known_dimensions())
+        revision = _new_revision()
+
+        def work(run: Run) -> None:
+            run("lock_graph", _GRAPH)
+            _neo4j_communities.write_communities(run, communities, embeddings)
+            run("set_revision", _GRAPH | {"revision": revision})
+            found_at = {"revision": revision if current else ""}
+            run("set_communities_revision", _GRAPH | found_at)
+
+        self._database.write(work)
+
+    def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
+        """All communities, or those with these ids, by level, then the largest first."""
+        return self._read(lambda run: read_communities(run, ids))
+
+    def communities_revision(self) -> str:
+        """The revision that the communities were found at; empty where nobody knows it."""
+        (row,) = self._read(lambda run: run("communities_revision", _GRAPH))
+        return row["revision"] or ""
+
+    def nearest_communities(
+        self, vector: NDArray[np.float32], top_k: int, level: int | None = None
+    ) -> list[tuple[Community, float]]:
+        """The communities nearest to a unit vector, by exact cosine, best first."""
+        if not vector.any():
+            return []
+        return self._read(lambda run: nearest_communities(run, vector.tolist(), top_k, level))
+
+    def relations(self) -> Relations:
+        """All RELATES_TO as columns."""
+        return self._read(_neo4j_communities.read_relations)
+
+    def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
+        """The facts whose subject is one of these entities, with each of their statements."""
+        return self._read(lambda run: read_fact_supports(run, entity_ids))
 
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
         """Statements or chunks with their sources, in the order of ``ids``."""
@@ -279,7 +365,7 @@ class Neo4jStore:
 
     def _named(self, run: Run, keys: Sequence[str]) -> list[Entity]:
         found = {
-            row["id"]: entity_of(row)
+            row["id"]: reading.seen_entity(row).entity
             for batch in reading.batches(sorted(set(map(name_key, keys))), _LUCENE_MOST_TERMS)
             for row in run("entities_named", self._name_parameters(batch))
         }

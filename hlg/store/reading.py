@@ -6,14 +6,14 @@ returns the rows; which transaction that is part of is the store's own affair.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.records import Embeddings, Source, SourceGraph
+from hlg.records import Embeddings, Entity, Source, SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store.rows import (
     EdgeKind,
@@ -22,12 +22,15 @@ from hlg.store.rows import (
     ReadRows,
     assemble,
     decoded,
+    entity_of,
     source_of,
 )
+from hlg.store.text import decode_text
 
 __all__ = [
     "Lineage",
     "Run",
+    "SeenEntity",
     "batches",
     "counts",
     "edges",
@@ -36,8 +39,11 @@ __all__ = [
     "lineage_of",
     "nodes",
     "read_graphs",
+    "seen_entities",
+    "seen_entity",
     "sources",
     "statement_pairs",
+    "statements_of_entities",
 ]
 
 BATCH = 2000
@@ -127,6 +133,31 @@ def graph_rows(run: Run, label: str, ids: Iterable[str]) -> Iterator[NodeRow]:
         yield from run(f"get_{label.lower()}", {"ids": batch})
 
 
+@dataclass(frozen=True, slots=True)
+class SeenEntity:
+    """An entity as a walk sees it: where it is merged, under its canonical one's name."""
+
+    entity: Entity
+    is_merged: bool
+
+
+def seen_entity(row: NodeRow) -> SeenEntity:
+    """An entity's row that may name its canonical one, as a walk sees it."""
+    entity = entity_of(row)
+    canonical = row.get("canonical")
+    if canonical is None:
+        return SeenEntity(entity, is_merged=False)
+    aliases = sorted({entity.name, *entity.aliases})
+    seen = replace(entity, name=decode_text(canonical), aliases=tuple(aliases))
+    return SeenEntity(seen, is_merged=True)
+
+
+def seen_entities(run: Run, ids: Iterable[str]) -> list[SeenEntity]:
+    """The entities with these ids as a walk sees them, ordered by id."""
+    rows = (row for batch in batches(ids) for row in run("seen_entities", {"ids": batch}))
+    return sorted(map(seen_entity, rows), key=lambda seen: seen.entity.id)
+
+
 def embeddings(run: Run, label: str, ids: Sequence[str], dimensions: int) -> Embeddings:
     """Vectors in the order of ``ids``; a row of zeros where a node has none."""
     found = dict(_vectors(run, label, dict.fromkeys(ids)))
@@ -148,7 +179,7 @@ def counts(run: Run) -> dict[str, int]:
     """How many nodes of each label and relationships of each type there are."""
     totals = dict.fromkeys((label for label in NODES if label != "Graph"), 0)
     totals |= dict.fromkeys(EDGES, 0)
-    for row in run("counts"):
+    for row in (*run("counts"), *run("counts_merges")):
         totals[row["name"]] += row["total"]
     return totals
 
@@ -161,6 +192,16 @@ def statement_pairs(run: Run, tier: str, ids: Sequence[str]) -> list[tuple[str, 
             owner, statement = row.values()
             pairs.add((owner, statement))
     return sorted(pairs)
+
+
+def statements_of_entities(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
+    owners: dict[str, set[str]] = {id_: {id_} for id_ in ids}
+    for batch in batches(list(owners)):
+        for row in run("merged_with", {"ids": batch}):
+            owners.setdefault(row["other"], set()).add(row["id"])
+    pairs = statement_pairs(run, "entities", list(owners))
+    return sorted({(owner, statement) for id_, statement in pairs for owner in owners[id_]})
 
 
 def nodes(run: Run, label: str, *, with_embeddings: bool) -> Iterator[Rows]:

@@ -1,0 +1,3 @@
+// Deletes all communities and their relationships.
+MATCH (c:Community)
+DETACH DELETE c

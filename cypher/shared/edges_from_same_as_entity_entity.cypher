@@ -1,0 +1,5 @@
+// SAME_AS from the entities with these ids, ordered: from, to, score, evidence; $ids.
+UNWIND $ids AS key
+MATCH (a:Entity {id: key})-[r:SAME_AS]->(b:Entity)
+RETURN a.id AS `from`, b.id AS `to`, r.score AS score, r.evidence AS evidence
+ORDER BY `from`, `to`

@@ -1,0 +1,5 @@
+// The facts of these subjects with each of their statements: subject, object, fact, statement; $ids.
+UNWIND $ids AS key
+MATCH (a:Entity {id: key})-[:SUBJECT]->(f:Fact)-[:SUPPORTS]->(s:Statement)
+OPTIONAL MATCH (f)-[:OBJECT]->(b:Entity)
+RETURN a.id AS subject, b.id AS object, f.id AS fact, s.id AS statement
