@@ -32,8 +32,16 @@ def load(name: str, dialect: str, graph: str = "") -> str:
     text = "\n".join(
         line for line in path.read_text("utf-8").splitlines() if not line.startswith("//")
     ).strip()
+    return in_graph(text, graph)
+
+
+def in_graph(statement: str, graph: str) -> str:
+    """A statement that was written for the default graph, for a graph of this name.
+
+    :raises ValueError: the graph's name is not a valid suffix.
+    """
     if not graph:
-        return text
+        return statement
     if not _SUFFIX.fullmatch(graph):
         raise ValueError(f"not a graph name: {graph!r}")
-    return _SCHEMA_NAME.sub(rf"\1_{graph}", _LABEL.sub(rf"\1_{graph}", text))
+    return _SCHEMA_NAME.sub(rf"\1_{graph}", _LABEL.sub(rf"\1_{graph}", statement))

@@ -15,6 +15,7 @@ _COMMANDS = (
     "query",
     "context",
     "view",
+    "browse",
     "view",
     "status",
     "sources",

@@ -144,6 +144,10 @@ class Neo4jStore:
             },
         )
 
+    def browser_settings(self) -> dict[str, str]:
+        """The server's settings that Neo4j Browser goes by, those that it tells this user."""
+        return {row["name"]: row["value"] or "" for row in self._database.run("browser_settings")}
+
     def write(self, graphs: Sequence[SourceGraph]) -> None:
         """Write sources whole in one transaction, each in place of its older self."""
         check_graphs(graphs, self._known_dimensions())

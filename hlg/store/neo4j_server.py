@@ -47,6 +47,9 @@ server.memory.pagecache.size=1g
 db.tx_log.rotation.retention_policy=256M size
 dbms.usage_report.enabled=false
 client.allow_telemetry=false
+# What `hlg browse` serves while it runs.
+browser.post_connect_cmd=style http://localhost:{guide_port}/style.grass; \
+guide http://localhost:{guide_port}/guide.md
 """
 
 logger = logging.getLogger(__name__)
@@ -196,7 +199,12 @@ def _launch(home: Path, wanted: _Record, report: Callable[[str], None]) -> _Reco
     for name in ("conf", "logs"):
         (home / name).mkdir(exist_ok=True)
     (home / "conf" / "neo4j.conf").write_text(
-        _CONFIGURATION.format(bolt_port=wanted.bolt_port, http_port=wanted.http_port), "utf-8"
+        _CONFIGURATION.format(
+            bolt_port=wanted.bolt_port,
+            http_port=wanted.http_port,
+            guide_port=wanted.http_port + 1,
+        ),
+        "utf-8",
     )
     if not _password_file(home).exists():
         _set_password(home, java, class_path)

@@ -1,0 +1,122 @@
+"""``hlg browse``: the graph in Neo4j Browser, styled, with a guide and the evidence."""
+
+import time
+import webbrowser
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hlg.cli.console import one_line, print_line, say
+from hlg.cli.options import GraphOption, StoreOption, retriever_options
+from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.browser.link import BrowserPlace
+    from hlg.index import LexicalGraph
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+def browse(
+    query: Annotated[
+        str | None, typer.Argument(metavar="[QUERY]", help="A question; its evidence is shown.")
+    ] = None,
+    print_: Annotated[
+        bool, typer.Option("--print", help="Only print the link; serve and open nothing.")
+    ] = False,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=65_535,
+            help="Port of style and guide [default: the one that the server's Browser asks].",
+            show_default=False,
+        ),
+    ] = None,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    retriever: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="How to search; as in hlg query.", show_default=False),
+    ] = None,
+    top_k: Annotated[
+        int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            help="An option of the retriever.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Open the graph in Neo4j Browser, with a colour a tier and a guide beside it.
+
+    For a question, the editor holds the Cypher that shows the evidence: the statements
+    that were found with their entities, facts, topics, chunks and sources. Press its
+    arrow, or Ctrl+Enter. Style and guide are served on this machine until Ctrl-C; a server
+    that hlg neo4j start runs loads them by itself, for others the commands are printed.
+
+    \b
+    Examples:
+      hlg browse --store neo4j://localhost:7687
+      hlg browse "Who taught the inventor of the tide organ?" -k 4
+      hlg browse "Who taught the inventor of the tide organ?" --print
+    """
+    from hlg.browser.link import browser_link, evidence_statement, place_of
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+    from hlg.store.neo4j import Neo4jStore
+
+    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
+    statement = ""
+    with LexicalGraph.open(settings=settings, read_only=True) as opened:
+        if not isinstance(opened.store, Neo4jStore):
+            raise UsageError(
+                f"the graph in {opened.store.address} is in no Neo4j: hlg view draws it, "
+                "hlg copy --to neo4j://localhost:7687 brings it into one"
+            )
+        place = place_of(opened.store.address, opened.store.browser_settings())
+        if query is not None:
+            ids = _statements(opened, query, retriever_options(option or ()))
+            statement = evidence_statement(ids, settings.graph)
+    link = browser_link(place, statement)
+    if print_:
+        print_line(link)
+    else:
+        _show(link, place, port or place.port, settings.graph)
+
+
+def _statements(opened: "LexicalGraph", question: str, options: dict[str, object]) -> list[str]:
+    from hlg.cli.view import evidence_of
+    from hlg.subgraph import LIMITS
+
+    found, _ = evidence_of(opened, question, options, LIMITS)
+    if left_out := found.left_out.get("Statement"):
+        say(f"{left_out} statements more are left out; --top-k bounds what is found")
+    return [node.id for node in found.nodes_of("Statement")]
+
+
+def _show(link: str, place: "BrowserPlace", port: int, graph: str) -> None:
+    """Serve style and guide, open the link, and wait for Ctrl-C."""
+    from hlg.browser.serve import address_of, served
+
+    with served(port, graph):
+        print_line(link)
+        if not place.styled or port != place.port:
+            say("run these in the Browser, one after the other:")
+            say(f"  :style {address_of(port, 'style.grass')}")
+            say(f"  :guide {address_of(port, 'guide.md')}")
+        say(f"favourites to import: {address_of(port, 'favourites.zip')}")
+        if not webbrowser.open(link):
+            say("no web browser can be opened here: open the link yourself")
+        say(f"serving style and guide on port {port}; Ctrl-C ends it")
+        try:
+            while True:
+                time.sleep(3600)
+        except KeyboardInterrupt:
+            say(f"{one_line(place.browser)} stays; style and guide are served no more")
