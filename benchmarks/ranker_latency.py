@@ -82,6 +82,7 @@ def made_up(size: int, generator: np.random.Generator) -> tuple[list[str], Snaps
         names=names,
         words=names,
         aliases={},
+        leaders=range(entities),
     )
     rows = np.repeat(np.arange(size), MENTIONS)
     return texts, assemble(

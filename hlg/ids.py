@@ -4,6 +4,7 @@ An id is blake2b-128 in hex over its parts, each with its length before it, so t
 two different lists of parts run together.
 """
 
+from collections.abc import Iterable
 from hashlib import blake2b
 
 from hlg.names import normalize_name
@@ -50,6 +51,11 @@ def statement_id(chunk: str, text: str) -> str:
 def entity_id(name: str, entity_class: str) -> str:
     """An entity is a normalised name and a class, whatever source it is in (a global link)."""
     return content_id("entity", normalize_name(name), normalize_name(entity_class))
+
+
+def community_id(level: int, entity_ids: Iterable[str]) -> str:
+    """A community is its level and its members, in whatever order they come."""
+    return content_id("community", str(level), *sorted(entity_ids))
 
 
 def fact_id(subject: str, predicate: str, object_: str) -> str:

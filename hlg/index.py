@@ -1,6 +1,7 @@
 """The facade: a graph that can be built, asked, looked at and closed."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -10,14 +11,16 @@ from typing import TYPE_CHECKING, Self
 from hlg.errors import StoreError
 from hlg.ids import source_id
 from hlg.models.base import Embedder
-from hlg.records import Hit, Source
-from hlg.reports import BuildReport, Progress, SearchResult, Status
+from hlg.records import Community, Hit, Source
+from hlg.reports import BuildReport, CommunityReport, CommunityStatus, Progress, SearchResult, Status
 from hlg.settings import Settings, load_settings
 from hlg.store import GraphStore, open_store
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 
 if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
     from hlg.retrieval.context import ContextText, Conversation
     from hlg.retrieval.snapshots import SnapshotSource
     from hlg.tokens import TokenCounter
@@ -105,6 +108,16 @@ class LexicalGraph:
                 f"there is no graph at {self.store.address}; build one: hlg build PATH"
             )
         return open_embedder(info.embedder)
+
+    @cached_property
+    def language_model(self) -> "LLM | None":
+        """The language model that the settings name, or None; set it to use any of LlamaIndex's.
+
+        :raises ModelError: what speaks to it is not installed.
+        """
+        from hlg.models.language_models import open_language_model
+
+        return open_language_model(self.settings)
 
     @cached_property
     def _snapshots(self) -> "SnapshotSource":
@@ -260,6 +273,59 @@ class LexicalGraph:
         from hlg.tokens import token_counter
 
         return token_counter(self._graph_embedder)
+
+    def build_communities(
+        self,
+        *,
+        algorithm: str = "hierarchical",
+        quality: str = "modularity",
+        resolution: float = 1.0,
+        max_size: int = 10,
+        deepest: int | None = None,
+        summary_tokens: int = 300,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> CommunityReport:
+        """Find the communities of the graph's entities and summarise those that changed.
+
+        By the language model where the settings name one, else by extraction. Interrupted,
+        the graph keeps the communities that it had.
+
+        :param algorithm: ``hierarchical`` (levels, split down to ``max_size``) or ``leiden``.
+        :param quality: what is maximised: ``modularity`` or ``cpm``.
+        :param resolution: higher gives more and smaller communities.
+        :param deepest: levels below are left out.
+        :raises UsageError: an option is out of its range.
+        :raises StoreError: there is no graph, or the store fails.
+        """
+        from hlg.ingest.communities import CommunityOptions
+        from hlg.ingest.communities_build import build_communities
+        from hlg.ingest.summaries import open_summarizer
+
+        options = CommunityOptions(algorithm, quality, resolution, max_size, deepest)
+        embedder = self._graph_embedder
+        summarizer = open_summarizer(self.language_model, embedder.count_tokens, summary_tokens)
+        report = build_communities(
+            self.store, embedder, summarizer, options, on_progress or (lambda progress: None)
+        )
+        self.prepare()
+        return report
+
+    def communities(self, level: int | None = None) -> list[Community]:
+        """The communities of a level, or all, by level, then the largest first."""
+        found = self.store.communities()
+        return [each for each in found if level is None or each.level == level]
+
+    def communities_status(self) -> CommunityStatus:
+        """How many communities there are, and whether the graph has changed since."""
+        info = self.store.info()
+        levels = Counter(each.level for each in self.store.communities()) if info else Counter()
+        revision = self.store.communities_revision() if levels else ""
+        return CommunityStatus(
+            communities=levels.total(),
+            levels=tuple(levels[level] for level in range(len(levels))),
+            revision=revision,
+            is_current=bool(info and revision == info.revision),
+        )
 
     def sources(self) -> list[Source]:
         """All sources, ordered by uri."""

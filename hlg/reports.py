@@ -45,6 +45,37 @@ class BuildReport:
 
 
 @dataclass(frozen=True, slots=True)
+class CommunityReport:
+    """What finding communities did.
+
+    ``levels`` counts them by level; ``entities`` are in one, ``unrelated`` ones relate to
+    nothing. ``kept`` did not change, ``new`` were summarised, ``gone`` there were before;
+    for ``not_summarized`` of the new ones the language model was asked in vain.
+    """
+
+    communities: int
+    levels: tuple[int, ...]
+    entities: int
+    unrelated: int
+    kept: int
+    new: int
+    gone: int
+    not_summarized: int
+    modularity: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityStatus:
+    """The communities that a graph has; ``is_current`` unless it changed since."""
+
+    communities: int
+    levels: tuple[int, ...]
+    revision: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """How a search came to its hits, beyond each hit's own signals and path.
 

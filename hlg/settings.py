@@ -36,6 +36,7 @@ ENVIRONMENT_PREFIX = "HLG_"
 _OTHER_VARIABLES = ("HLG_CACHE", "HLG_DEBUG")
 _TEST_PREFIX = "HLG_TEST_"
 _HIDDEN = "********"
+_SECRETS = frozenset(("llm_api_key", "neo4j_password"))
 
 
 class Settings(BaseSettings):
@@ -91,6 +92,22 @@ class Settings(BaseSettings):
         1024,
         ge=0,
         description="Memory for the graph as arrays; a larger graph is walked in its store.",
+    )
+
+    llm: str = Field(
+        "",
+        description="Language model at llm_url, by the name it has there; empty: none is used.",
+    )
+    llm_url: str = Field(
+        "https://api.openai.com/v1",
+        description="Where the language model answers, in the OpenAI protocol.",
+    )
+    llm_api_key: SecretStr = Field(
+        SecretStr(""),
+        description="Its key; better set as HLG_LLM_API_KEY than written here.",
+    )
+    llm_seconds: float = Field(
+        60.0, gt=0, description="How long an answer of the language model is waited for."
     )
 
     def password_at(self, address: str) -> str:
@@ -220,7 +237,7 @@ def _explain(error: ValidationError, given: Mapping[str, object]) -> str:
         "environment": ENVIRONMENT_PREFIX + name.upper(),
         SETTINGS_FILE: f"{SETTINGS_FILE}: {name}",
     }[origin]
-    shown = "" if name == "neo4j_password" else f" {detail['input']!r} is not valid:"
+    shown = "" if name in _SECRETS else f" {detail['input']!r} is not valid:"
     reason = detail["msg"].replace("Input should be", "it should be")
     return f"{place}:{shown} {reason}"
 

@@ -66,6 +66,16 @@ class Snapshot:
     """Normalised aliases that are no entity's name, sorted."""
     alias_entity: NDArray[np.int32]
     """By alias: the most mentioned entity that has it."""
+    entity_ids: NDArray[np.bytes_]
+    """All entities' ids, those that share a row among them, sorted."""
+    entity_rows: NDArray[np.int32]
+    """The row of each of ``entity_ids``."""
+    entity_leaders: NDArray[np.int32]
+    """By entity: the place in ``entity_ids`` of the one that gives its name."""
+    relations: Csr
+    """Entity to the entities that it relates to, either way round."""
+    relation_weights: NDArray[np.float32]
+    """For each link of ``relations`` its weight, all predicates together."""
     mentions: Csr
     """Statement to the entities that it mentions."""
     mentioned: Csr

@@ -1,6 +1,6 @@
 """A snapshot out of a store: every node and edge that a walk needs, read once, in batches."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -9,12 +9,19 @@ from numpy.typing import NDArray
 
 from hlg.lexical import LexicalIndex
 from hlg.names import normalize_name
-from hlg.records import GraphInfo
+from hlg.records import GraphInfo, Relations
 from hlg.retrieval.snapshot import Csr, Snapshot
 from hlg.store.base import GraphStore, Row
 from hlg.strings import Strings
 
-_ROW_BYTES = {"Chunk": 2_000, "Statement": 400, "Topic": 40, "Entity": 200, "MENTIONS": 8}
+_ROW_BYTES = {
+    "Chunk": 2_000,
+    "Statement": 400,
+    "Topic": 40,
+    "Entity": 240,
+    "MENTIONS": 8,
+    "RELATES_TO": 24,
+}
 """About what a node or edge takes besides its vector: ids, words, links."""
 _EMBEDDED = ("Chunk", "Topic", "Statement")
 
@@ -36,7 +43,7 @@ class Nodes:
 
 @dataclass(frozen=True, slots=True)
 class MergedEntities:
-    """Entities by normalised name, whatever their class, and where each id went."""
+    """Entities as a walk sees them, and where each id went."""
 
     ids: NDArray[np.bytes_]
     """Sorted; of the store's entities."""
@@ -46,10 +53,15 @@ class MergedEntities:
     words: Sequence[str]
     aliases: Mapping[str, int]
     """By normalised alias, sorted: the row of the entity."""
+    leaders: Sequence[int]
+    """By row the place in ``ids`` of the entity that gives its name."""
 
 
 Links = NDArray[np.int32]
 """Shape (n, 2): rows at both ends of edges."""
+
+NO_RELATIONS = (np.zeros((0, 2), np.int32), np.zeros(0, np.float32))
+"""Links and weights of a graph whose entities relate to nothing."""
 
 
 def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
@@ -70,7 +82,9 @@ def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
     statements = _read_nodes(
         store.nodes("Statement", with_embeddings=True), _text_with_details, size
     )
-    entities = merge_entities([row for batch in store.nodes("Entity") for row in batch])
+    entities = merge_entities(
+        [row for batch in store.nodes("Entity") for row in batch], store.merges().canonical()
+    )
 
     def links(edge_type: str, ends: tuple[str, str], sides: tuple[Nodes, Nodes]) -> Links:
         return _read_links(store.edges(edge_type, ends), sides[0].ids, sides[1].ids)
@@ -99,6 +113,7 @@ def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
             len(statements.ids),
         ),
         mentions=mentions,
+        relations=_read_relations(store.relations(), entities),
     )
 
 
@@ -109,7 +124,7 @@ def empty_snapshot() -> Snapshot:
     return assemble(
         "",
         *(nothing, nothing, nothing, nothing),
-        merge_entities([]),
+        merge_entities([], {}),
         chunk_source=rows,
         statement_chunk=rows,
         statement_topic=rows,
@@ -129,8 +144,13 @@ def assemble(
     statement_chunk: NDArray[np.int32],
     statement_topic: NDArray[np.int32],
     mentions: Links,
+    relations: tuple[Links, NDArray[np.float32]] = NO_RELATIONS,
 ) -> Snapshot:
-    """A snapshot from its nodes (texts of sources: titles) and the rows that they link."""
+    """A snapshot from its nodes (texts of sources: titles) and the rows that they link.
+
+    :param relations: entities' rows at both ends, in any order, and weights.
+    """
+    related, weights = _weighted_csr(*relations, len(entities.keys))
     titles = Strings.of(normalize_name(title) for title in sources.texts)
     keys = Strings.of(entities.keys)
     return Snapshot(
@@ -154,34 +174,47 @@ def assemble(
         entity_words=LexicalIndex.build(entities.words),
         alias_keys=Strings.of(entities.aliases),
         alias_entity=np.array(list(entities.aliases.values()), np.int32),
+        entity_ids=entities.ids,
+        entity_rows=entities.row_of_id,
+        entity_leaders=np.array(entities.leaders, np.int32),
+        relations=related,
+        relation_weights=weights,
         mentions=csr(mentions, len(statements.ids)),
         mentioned=csr(mentions[:, ::-1], len(entities.keys)),
     )
 
 
-def merge_entities(rows: Sequence[Row]) -> MergedEntities:
-    """Entities of one normalised name as one; the most mentioned gives its name for people.
+def merge_entities(rows: Sequence[Row], canonical: Mapping[str, str]) -> MergedEntities:
+    """Entities that are one as one: those of one normalised name, and those merged.
+
+    A merged entity is under its canonical one's name, and its own name is an alias. Of those
+    that have the name themselves, the most mentioned gives it for people.
 
     :param rows: as :meth:`hlg.store.base.GraphStore.nodes` gives them, ordered by id.
+    :param canonical: merged entities by id, each with its canonical one's.
     """
+    name_of = {str(row["id"]): str(row["name"]) for row in rows}
+    keys_of = [
+        normalize_name(name_of.get(canonical.get(id_, id_), name)) for id_, name in name_of.items()
+    ]
     by_degree = sorted(range(len(rows)), key=lambda i: (-cast(int, rows[i].get("degree", 0)), i))
     names: dict[str, str] = {}
     aliases: dict[str, str] = {}
+    leaders: dict[str, int] = {}
+    for i in sorted(by_degree, key=lambda i: str(rows[i]["id"]) in canonical):
+        names.setdefault(keys_of[i], str(rows[i]["name"]))
+        leaders.setdefault(keys_of[i], i)
     for i in by_degree:
-        name = str(rows[i]["name"])
-        key = normalize_name(name)
-        names.setdefault(key, name)
-        for alias in _aliases(rows[i]):
-            aliases.setdefault(normalize_name(alias), key)
+        for alias in _aliases(rows[i], canonical):
+            aliases.setdefault(normalize_name(alias), keys_of[i])
     keys = sorted(names, key=_as_bytes)
     row_of = {key: i for i, key in enumerate(keys)}
     words = [names[key] for key in keys]
-    for row in rows:
-        place = row_of[normalize_name(str(row["name"]))]
-        words[place] = " ".join([words[place], *_aliases(row)])
+    for row, key in zip(rows, keys_of, strict=True):
+        words[row_of[key]] = " ".join([words[row_of[key]], *_aliases(row, canonical)])
     return MergedEntities(
-        ids=np.array([str(row["id"]) for row in rows], "S32"),
-        row_of_id=np.array([row_of[normalize_name(str(row["name"]))] for row in rows], np.int32),
+        ids=np.array(list(name_of), "S32"),
+        row_of_id=np.array([row_of[key] for key in keys_of], np.int32),
         keys=keys,
         names=[names[key] for key in keys],
         words=words,
@@ -190,6 +223,7 @@ def merge_entities(rows: Sequence[Row]) -> MergedEntities:
             for alias in sorted(aliases, key=_as_bytes)
             if alias and alias not in row_of
         },
+        leaders=[leaders[key] for key in keys],
     )
 
 
@@ -199,6 +233,29 @@ def csr(links: Links, size: int) -> Csr:
     pairs = np.unique(links[:, 0].astype(np.int64) * width + links[:, 1])
     indptr = np.searchsorted(pairs, np.arange(size + 1, dtype=np.int64) * width)
     return Csr(indptr.astype(np.int64), (pairs % width).astype(np.int32))
+
+
+def _weighted_csr(
+    links: Links, weights: NDArray[np.float32], size: int
+) -> tuple[Csr, NDArray[np.float32]]:
+    """Links both ways round as compressed rows, each once, with their weights added up."""
+    keys = np.concatenate([links, links[:, ::-1]]).astype(np.int64) @ [size, 1]
+    pairs, place = np.unique(keys, return_inverse=True)
+    indptr = np.searchsorted(pairs, np.arange(size + 1, dtype=np.int64) * size)
+    summed = np.bincount(place, np.tile(weights, 2), len(pairs)).astype(np.float32)
+    return Csr(indptr.astype(np.int64), (pairs % max(size, 1)).astype(np.int32)), summed
+
+
+def _read_relations(
+    relations: Relations, entities: MergedEntities
+) -> tuple[Links, NDArray[np.float32]]:
+    """Rows at both ends and weights; what relates an entity to itself is left out."""
+    ends = [_rows_of(ids, entities.ids) for ids in (relations.sources, relations.targets)]
+    links = np.stack(ends, axis=1)
+    known = (links >= 0).all(axis=1)
+    links, weights = entities.row_of_id[links[known]], relations.weights[known]
+    other = links[:, 0] != links[:, 1]
+    return links[other].astype(np.int32), weights[other].astype(np.float32)
 
 
 def first_target(
@@ -259,8 +316,9 @@ def _text_with_details(row: Row) -> str:
     return f"{row['text']} {row.get('details', '')}"
 
 
-def _aliases(row: Row) -> Iterator[str]:
-    return (str(alias) for alias in cast(Sequence[str], row.get("aliases") or ()))
+def _aliases(row: Row, merged: Container[str]) -> list[str]:
+    own = [str(row["name"])] if row["id"] in merged else []
+    return [*own, *map(str, cast(Sequence[str], row.get("aliases") or ()))]
 
 
 def _as_bytes(text: str) -> bytes:

@@ -49,6 +49,7 @@ def snapshot_of(told: Mapping[str, Told]) -> Snapshot:
             keys,
             keys,
             {},
+            range(len(keys)),
         ),
         chunk_source=np.arange(len(texts), dtype=np.int32),
         statement_chunk=owners,

@@ -144,7 +144,7 @@ def test_entities_of_one_name_are_one_whatever_their_class() -> None:
         {"id": "2", "name": "petrel", "class": "Bird", "degree": 5},
         {"id": "3", "name": "Tern", "class": "Bird", "degree": 1, "aliases": ["Petrel"]},
     ]
-    merged = merge_entities(rows)
+    merged = merge_entities(rows, {})
     assert merged.keys == ["petrel", "tern"]
     assert merged.names == ["petrel", "Tern"]
     assert merged.row_of_id.tolist() == [0, 0, 1]

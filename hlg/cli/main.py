@@ -13,6 +13,7 @@ from hlg.cli.ending import EndingGroup
 _COMMANDS = (
     "build",
     "query",
+    "communities",
     "context",
     "view",
     "browse",

@@ -107,6 +107,7 @@ def _refuse_known(session: Session, label: str, rows: GraphRows) -> None:
 
 def add_nodes(session: Session, label: str, rows: Sequence[NodeRow], dimensions: int) -> None:
     """Create nodes of a label, where there are any."""
+    """Create nodes of a label, where there are any."""
     if rows:
         table = node_table(label, rows, dimensions)
         session.rows(f"add_{label.lower()}", {"rows": table})
@@ -118,6 +119,7 @@ def add_edges(
     pairs: Iterable[Pair],
     properties: Mapping[str, Sequence[object]] | None = None,
 ) -> None:
+    """Create relationships of a kind, where there are any, with columns of properties."""
     """Create relationships of a kind, where there are any, with columns of properties."""
     table = _columns(pairs, ("from", "to"))
     type_, from_label, to_label = kind

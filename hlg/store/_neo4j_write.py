@@ -91,6 +91,7 @@ def _merge_facts(run: Run, rows: Sequence[NodeRow]) -> dict[str, NodeRow]:
 
 def write_vectors(run: Run, label: str, rows: Sequence[NodeRow]) -> None:
     """Give nodes of a label, which have none, the vectors that their rows have."""
+    """Give nodes of a label, which have none, the vectors that their rows have."""
     embedded = [row for row in rows if row["embedding"] is not None]
     for batch in batches(embedded, _VECTORS_AT_ONCE):
         vectors = [[row["id"], row["embedding"].tolist()] for row in batch]
@@ -104,6 +105,7 @@ def send(run: Run, name: str, rows: Iterable[Any]) -> None:
 
 
 def without_embedding(row: NodeRow) -> NodeRow:
+    """A node's properties, as a statement that creates it takes them."""
     """A node's properties, as a statement that creates it takes them."""
     return {name: value for name, value in row.items() if name != "embedding"}
 

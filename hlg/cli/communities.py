@@ -1,0 +1,255 @@
+"""``hlg communities``: groups of entities, and what each is about."""
+
+import dataclasses
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hlg.cli.console import one_line, print_json, print_line, progress_reporter, say
+from hlg.cli.ending import EXIT_INTERRUPTED
+from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.index import LexicalGraph
+    from hlg.records import Community
+    from hlg.reports import CommunityReport
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+_SHOWN = 50
+_MEMBERS_SHOWN = 20
+
+
+@app.callback()
+def communities() -> None:
+    """Find, list and show communities: entities that relate to each other, summarised.
+
+    \b
+    Examples:
+      hlg communities build
+      hlg communities list --level 0
+      hlg communities show "Edith Vale"
+      hlg query "What are the main themes?" --retriever global
+    """
+
+
+@app.command()
+def build(
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            metavar="hierarchical|leiden", help="Levels (GraphRAG), or one flat partition."
+        ),
+    ] = "hierarchical",
+    quality: Annotated[
+        str, typer.Option(metavar="modularity|cpm", help="What Leiden maximises.")
+    ] = "modularity",
+    resolution: Annotated[
+        float, typer.Option(metavar="X", help="Higher gives more and smaller communities.")
+    ] = 1.0,
+    max_size: Annotated[
+        int, typer.Option(metavar="N", help="A larger community is split again (hierarchical).")
+    ] = 10,
+    level: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="The last level that is kept.", show_default=False),
+    ] = None,
+    summary_tokens: Annotated[
+        int, typer.Option(metavar="N", help="Tokens of a summary, at most.")
+    ] = 300,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring the communities up to date; only those that changed are summarised again.
+
+    \b
+    Examples:
+      hlg communities build
+      hlg communities build --max-size 20 --level 2
+      hlg communities build --algorithm leiden --quality cpm --resolution 0.05
+    """
+    with (
+        progress_reporter() as report_progress,
+        _open(store, graph, read_only=False) as opened,
+    ):
+        try:
+            report = opened.build_communities(
+                algorithm=algorithm,
+                quality=quality,
+                resolution=resolution,
+                max_size=max_size,
+                deepest=level,
+                summary_tokens=summary_tokens,
+                on_progress=report_progress,
+            )
+        except KeyboardInterrupt as error:
+            say("hlg: stopped; the graph keeps the communities that it had")
+            raise typer.Exit(EXIT_INTERRUPTED) from error
+    if as_json:
+        print_json(dataclasses.asdict(report))
+    else:
+        _print_report(report)
+
+
+@app.command("list")
+def list_communities(
+    level: Annotated[
+        int | None, typer.Option(metavar="N", help="Only this level.", show_default=False)
+    ] = None,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List communities by level, the largest first: id, level, size and title."""
+    with _open(store, graph, read_only=True) as opened:
+        found = opened.communities(level)
+    if as_json:
+        print_json([_document(community) for community in found])
+        return
+    for community in found[:_SHOWN]:
+        print_line(_line(community))
+    if not found:
+        say("no communities; next: hlg communities build")
+    elif len(found) > _SHOWN:
+        say(f"… and {len(found) - _SHOWN} more; --level N narrows it, --json lists them all")
+    else:
+        say(f"{len(found)} communities; next: hlg communities show ID")
+
+
+@app.command()
+def show(
+    community: Annotated[
+        str, typer.Argument(metavar="ID|ENTITY", help="A community's id, or an entity's name.")
+    ],
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a community, or those that an entity is in: summary, members, parts."""
+    with _open(store, graph, read_only=True) as opened:
+        everything = opened.communities()
+        found = [each for each in everything if each.id == community]
+        if not found:
+            entities = {each.id for each in opened.store.entities_named([_key(community)])}
+            found = [each for each in everything if not entities.isdisjoint(each.entity_ids)]
+        members = sorted({id_ for each in found for id_ in each.entity_ids})
+        names = _names(opened, members)
+        address = opened.store.address
+    if not found:
+        raise UsageError(
+            f"no community {community!r} in {address}, nor an entity of that name that is in "
+            "one; hlg communities list has them all"
+        )
+    parts = {each.id: [x for x in everything if x.parent_id == each.id] for each in found}
+    if as_json:
+        print_json(
+            [
+                _document(each)
+                | {
+                    "members": [{"id": id_, "name": names[id_]} for id_ in each.entity_ids],
+                    "parts": [part.id for part in parts[each.id]],
+                }
+                for each in found
+            ]
+        )
+        return
+    for each in found:
+        _print_community(each, parts[each.id], [names[id_] for id_ in each.entity_ids])
+
+
+@app.command()
+def status(
+    store: StoreOption = None, graph: GraphOption = None, as_json: JsonOption = False
+) -> None:
+    """Say how many communities there are, and whether the graph has changed since."""
+    with _open(store, graph, read_only=True) as opened:
+        found = opened.communities_status()
+    if as_json:
+        print_json(dataclasses.asdict(found))
+        return
+    if not found.communities:
+        print_line("no communities; next: hlg communities build")
+        return
+    levels = ", ".join(f"{count} on level {level}" for level, count in enumerate(found.levels))
+    print_line(f"{found.communities} communities: {levels}")
+    if found.is_current:
+        print_line("they are those of the graph as it is now")
+    else:
+        since = f" since revision {found.revision}" if found.revision else ""
+        print_line(f"the graph has changed{since}; next: hlg communities build")
+
+
+def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+
+    return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)
+
+
+def _key(name: str) -> str:
+    from hlg.names import normalize_name
+
+    return normalize_name(name)
+
+
+def _names(opened: "LexicalGraph", entity_ids: list[str]) -> dict[str, str]:
+    wanted = set(entity_ids)
+    found: dict[str, str] = {}
+    for rows in opened.store.nodes("Entity") if wanted else ():
+        found |= {str(row["id"]): str(row["name"]) for row in rows if row["id"] in wanted}
+    return found
+
+
+def _document(community: "Community") -> dict[str, Any]:
+    return {
+        "id": community.id,
+        "level": community.level,
+        "size": community.size,
+        "title": community.title,
+        "summary": community.summary,
+        "parent_id": community.parent_id,
+    }
+
+
+def _line(community: "Community") -> str:
+    title = one_line(community.title, 80)
+    return f"{community.id}  {community.level}  {community.size:>6}  {title}"
+
+
+def _print_community(community: "Community", parts: "list[Community]", members: list[str]) -> None:
+    heading = f"{one_line(community.title)}  (level {community.level}, {community.size} entities)"
+    print_line(typer.style(heading, bold=True))
+    print_line(f"  id       {community.id}")
+    if community.parent_id:
+        print_line(f"  part of  {community.parent_id}")
+    shown = ", ".join(one_line(name, 60) for name in members[:_MEMBERS_SHOWN])
+    more = f" … and {len(members) - _MEMBERS_SHOWN} more" if len(members) > _MEMBERS_SHOWN else ""
+    print_line(f"  members  {shown}{more}")
+    print_line(f"  {one_line(community.summary)}")
+    for part in parts:
+        print_line(f"  part     {_line(part)}")
+
+
+def _print_report(report: "CommunityReport") -> None:
+    if not report.communities:
+        print_line(
+            f"no communities: no entity relates to another ({report.unrelated} entities, "
+            f"{report.gone} communities gone)"
+        )
+        return
+    levels = ", ".join(f"{count} on level {level}" for level, count in enumerate(report.levels))
+    print_line(
+        f"{report.communities} communities in {report.seconds:.1f} s: {levels}; "
+        f"modularity {report.modularity:.3f}"
+    )
+    print_line(
+        f"{report.entities} entities are in one, {report.unrelated} relate to nothing; "
+        f"{report.kept} communities kept, {report.new} new, {report.gone} gone"
+    )
+    if report.not_summarized:
+        say(
+            f"hlg: the language model gave no summary of {report.not_summarized} communities; "
+            "those were extracted"
+        )
+    print_line("next: hlg communities list --level 0, or hlg query … --retriever global")
