@@ -82,7 +82,10 @@ class Settings(BaseSettings):
         0.2, ge=0, lt=1, description="Part of a chunk that the next one repeats."
     )
     extractor: str = Field(
-        "local", min_length=1, description="What finds statements, entities and facts."
+        "local",
+        min_length=1,
+        description="What finds statements, entities and facts: local, or replay:FILE for "
+        "entities and triples that a model has extracted before.",
     )
     workers: int = Field(0, ge=0, description="Processes that extract; 0 is one for each core.")
     max_file_mb: int = Field(32, ge=1, description="A larger file is reported and left out.")

@@ -17,7 +17,7 @@ __all__ = ["LocalExtractor"]
 class LocalExtractor:
     """Reads documents with spaCy's English pipeline, which is loaded on first use."""
 
-    name = "local-1"
+    name = "local"
 
     def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
         """What a document says; empty for one without chunks.

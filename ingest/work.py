@@ -42,11 +42,13 @@ class Recipe:
 
         :raises UsageError: a name is wrong; the message lists the right ones.
         """
+        # A file of extractions may have changed since the last build of this process.
+        _tools.cache_clear()
         _tools(self)
 
     def fingerprint(self) -> str:
         """One string that differs where two recipes differ."""
-        return f"{self.chunker}|{self.chunk_tokens}|{self.chunk_overlap}|{self.extractor}"
+        return f"{self.chunker}|{self.chunk_tokens}|{self.chunk_overlap}|{_tools(self)[1].name}"
 
 
 @dataclass(frozen=True, slots=True)

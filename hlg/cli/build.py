@@ -39,7 +39,7 @@ def build(
     ] = None,
     extractor: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="What finds statements and facts [default: local]."),
+        typer.Option(metavar="NAME", help="What finds statements and facts: local or replay:FILE [default: local]."),
     ] = None,
     embedder: Annotated[
         str | None, typer.Option(metavar="NAME", help="Embedding model [default: minilm-int8].")
