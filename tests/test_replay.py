@@ -45,7 +45,8 @@ def test_facts_and_entities_are_those_of_the_file(tmp_path: Path) -> None:
     }
     assert {entity.name for entity in found.entities} == set(RECORD["entities"])
     released = next(fact for fact in found.facts if fact.predicate == "released in")
-    assert released.object_value == "1961" and released.object_id is None
+    assert released.object_value == "1961"
+    assert released.object_id is None
 
 
 def test_facts_are_supported_by_the_statements_that_say_them(tmp_path: Path) -> None:
