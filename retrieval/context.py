@@ -24,11 +24,18 @@ from hlg.retrieval.serialization import (
     passages_text,
     triples_text,
 )
-from hlg.store.base import GraphStore
-from hlg.subgraph import Subgraph, SubgraphLimits, ids_of, united
+from hlg.subgraph import Subgraph, SubgraphLimits
 from hlg.tokens import TokenCounter
 
-__all__ = ["BUDGET", "FORMATS", "ContextText", "Conversation", "Cut", "check_format", "gather"]
+__all__ = [
+    "BUDGET",
+    "FORMATS",
+    "ContextText",
+    "Conversation",
+    "Cut",
+    "check_format",
+    "subgraph_limits",
+]
 
 BUDGET = 3000
 """Tokens, where nobody says otherwise."""
@@ -74,14 +81,10 @@ class ContextText:
     left_out: Mapping[str, int] = field(default_factory=dict)
 
 
-def gather(store: GraphStore, hits: Sequence[Hit], budget: int = BUDGET) -> Subgraph:
-    """The subgraph that hits and their paths stand on, strongest first, in at most two calls.
-
-    :param budget: in tokens; more evidence than could ever fit isn't fetched.
-    """
+def subgraph_limits(budget: int) -> SubgraphLimits:
+    """Limits above what could ever fit into so many tokens."""
     most = max(100, budget // TOKENS_AN_ITEM)
-    limits = SubgraphLimits(statements=most, facts=2 * most, entities=4 * most)
-    return united([store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()])
+    return SubgraphLimits(statements=most, facts=2 * most, entities=4 * most)
 
 
 class Conversation:
@@ -90,18 +93,23 @@ class Conversation:
     ::
 
         conversation = Conversation()
-        conversation.add(hits, gather(store, hits))
-        conversation.text("grouped", 3000, token_counter(embedder)).text
+        conversation.add(hits, graph.evidence(hits))
+        conversation.text("grouped", 3000, token_counter(graph.embedder)).text
     """
 
     def __init__(self) -> None:
         self._knowledge = Knowledge()
         self._hits: list[Sequence[Hit]] = []
 
-    def add(self, hits: Sequence[Hit], subgraph: Subgraph) -> None:
-        """Take in what was found for one more question, best first."""
+    def add(
+        self, hits: Sequence[Hit], subgraph: Subgraph, canonical: Mapping[str, str] | None = None
+    ) -> None:
+        """Take in what was found for one more question, best first.
+
+        :param canonical: merged entities' ids with their canonical ones'.
+        """
         self._hits.append(tuple(hits))
-        self._knowledge.add(hits, subgraph)
+        self._knowledge.add(hits, subgraph, canonical or {})
 
     def text(self, format_: str, budget: int, counter: TokenCounter) -> ContextText:
         """All that was found, in one of :data:`FORMATS`, cut to ``budget`` tokens.

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from hlg.names import normalize_name
 from hlg.records import Hit, Passage, SourceRef
@@ -35,9 +34,14 @@ class Knowledge:
         self._graph = Subgraph()
         self._ranks: list[dict[str, int]] = []
         """By question: the best hit's rank that leads to a statement, best first."""
+        self._canonical: dict[str, str] = {}
 
-    def add(self, hits: Sequence[Hit], subgraph: Subgraph) -> None:
-        """Take in what was found for one more question."""
+    def add(self, hits: Sequence[Hit], subgraph: Subgraph, canonical: Mapping[str, str]) -> None:
+        """Take in what was found for one more question.
+
+        :param canonical: merged entities' ids with their canonical ones'.
+        """
+        self._canonical |= canonical
         self._graph = united([self._graph, subgraph])
         self._ranks.append(_statement_ranks(hits, subgraph))
 
@@ -66,12 +70,18 @@ class Knowledge:
             return len(self._ranks), 0.0
 
         # Sorting is stable: ties stay in the order in which they were found.
-        return _in_words(self._graph, sorted(_links(self._graph), key=strength))
+        links = sorted(_links(self._graph), key=strength)
+        return _in_words(links, _entity_names(self._graph, self._canonical))
 
 
-def subgraph_triples(subgraph: Subgraph) -> list[Triple]:
-    """The facts and relations of a subgraph in its order, each once by what it says."""
-    return _in_words(subgraph, _links(subgraph))
+def subgraph_triples(
+    subgraph: Subgraph, canonical: Mapping[str, str] | None = None
+) -> list[Triple]:
+    """The facts and relations of a subgraph in its order, each once by what it says.
+
+    :param canonical: merged entities' ids with their canonical ones'.
+    """
+    return _in_words(_links(subgraph), _entity_names(subgraph, canonical or {}))
 
 
 def _statement_ranks(hits: Sequence[Hit], subgraph: Subgraph) -> dict[str, int]:
@@ -109,9 +119,8 @@ def _links(subgraph: Subgraph) -> list[_Link]:
     return links
 
 
-def _in_words(subgraph: Subgraph, links: Iterable[_Link]) -> list[Triple]:
+def _in_words(links: Iterable[_Link], named: Mapping[str, str]) -> list[Triple]:
     """Links by the names of what they join; the first of those that say the same stays."""
-    named = _entity_names(subgraph)
     said: dict[tuple[str, str, str], Triple] = {}
     for link in links:
         subject = named[link.subject]
@@ -121,24 +130,22 @@ def _in_words(subgraph: Subgraph, links: Iterable[_Link]) -> list[Triple]:
     return list(said.values())
 
 
-def _entity_names(subgraph: Subgraph) -> dict[str, str]:
-    """What each entity is called: those of one normalised name, and those that SAME_AS
-    joins, by one name: the canonical entity's, else the most mentioned one's."""
+def _entity_names(subgraph: Subgraph, canonical: Mapping[str, str]) -> dict[str, str]:
+    """What each entity is called: those of one normalised name, and those that are merged,
+    by one name: the canonical entity's where it is there, else the most mentioned one's."""
     entities = {node.id: node.properties for node in subgraph.nodes_of("Entity")}
-    same = subgraph.edges_of("SAME_AS")
     groups = _Groups()
     for id_, properties in entities.items():
         groups.join(id_, f"name {normalize_name(str(properties['name']))}")
-    for edge in same:
-        groups.join(edge.source, edge.target)
-    canonical = {edge.target for edge in same} - {edge.source for edge in same}
-    best: dict[str, tuple[Any, ...]] = {}
+        if id_ in canonical:
+            groups.join(id_, canonical[id_])
+    first = {canonical[id_] for id_ in entities if id_ in canonical}
+    best: dict[str, tuple[bool, int, str]] = {}
     for id_, properties in entities.items():
-        name = str(properties["name"])
-        rank = (id_ not in canonical, -int(properties.get("degree", 0)), name)
+        rank = (id_ not in first, -int(properties.get("degree", 0)), str(properties["name"]))
         group = groups.find(id_)
         best[group] = min(rank, best.get(group, rank))
-    return {id_: str(best[groups.find(id_)][-1]) for id_ in entities}
+    return {id_: best[groups.find(id_)][2] for id_ in entities}
 
 
 class _Groups:

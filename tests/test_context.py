@@ -17,7 +17,7 @@ from hlg.errors import UsageError
 from hlg.index import LexicalGraph
 from hlg.models.embedders import open_embedder
 from hlg.records import Hit, Passage, PathStep, SourceRef
-from hlg.retrieval.context import FORMATS, Conversation, gather
+from hlg.retrieval.context import FORMATS, Conversation
 from hlg.retrieval.knowledge import subgraph_triples
 from hlg.retrieval.packing import pack
 from hlg.retrieval.serialization import (
@@ -27,6 +27,7 @@ from hlg.retrieval.serialization import (
     parse_grouped,
     passages_text,
 )
+from hlg.settings import Settings
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 from hlg.tokens import TokenCounter, token_counter
 
@@ -135,11 +136,9 @@ def test_evidence_is_the_same_on_every_store(place: StorePlace) -> None:
     store.write([source_graph("a.txt", [("One.", triples[:2]), ("Two.", triples[1:])])])
     chunks = [row["id"] for batch in store.nodes("Chunk") for row in batch]
     hits = [hit(each, i) for i, each in enumerate(store.passages("Chunk", chunks), 1)]
-    calls = store.calls
-    subgraph = gather(store, hits)
-    assert store.calls - calls <= 2
+    graph = LexicalGraph(store, Settings())
     conversation = Conversation()
-    conversation.add(hits, subgraph)
+    conversation.add(hits, graph.evidence(hits))
     assert set(conversation.text("triples", 3000, WORDS).triples) == {
         Triple("Ada", "founded", "Helix"),
         Triple("Ada", "bought", "Helix"),
@@ -165,9 +164,10 @@ def test_entities_of_one_name_and_merged_ones_are_one() -> None:
         Triple("Acme", "made", "rockets"),
         Triple("A.C.M.E. Corporation", "made", "rockets"),
     ]
-    same = (GraphEdge("SAME_AS", "a", "d"), GraphEdge("SAME_AS", "c", "d"))
-    merged = Subgraph(parts.nodes, parts.edges + same)
-    assert subgraph_triples(merged) == [Triple("Acme Ltd", "made", "rockets")]
+    merged = subgraph_triples(parts, {"a": "d", "c": "d"})
+    assert merged == [Triple("Acme Ltd", "made", "rockets")]
+    elsewhere = subgraph_triples(parts, {"a": "not here", "c": "not here"})
+    assert elsewhere == [Triple("Acme", "made", "rockets")]
 
 
 def test_what_better_hits_say_comes_first() -> None:
