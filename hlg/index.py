@@ -2,8 +2,10 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -11,16 +13,26 @@ from typing import TYPE_CHECKING, Self
 from hlg.errors import StoreError
 from hlg.ids import source_id
 from hlg.models.base import Embedder
-from hlg.records import Community, Hit, Source
-from hlg.reports import BuildReport, CommunityReport, CommunityStatus, Progress, SearchResult, Status
+from hlg.records import Community, Document, Hit, Source
+from hlg.reports import (
+    BuildReport,
+    CommunityReport,
+    CommunityStatus,
+    Failure,
+    ImportReport,
+    Progress,
+    SearchResult,
+    Status,
+)
 from hlg.settings import Settings, load_settings
 from hlg.store import GraphStore, open_store
-from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
+    from hlg.ingest.build import Build
+    from hlg.ingest.work import Recipe
     from hlg.retrieval.context import ContextText, Conversation
     from hlg.retrieval.snapshots import SnapshotSource
     from hlg.tokens import TokenCounter
@@ -134,6 +146,7 @@ class LexicalGraph:
         chunker: str | None = None,
         extractor: str | None = None,
         prune: bool = False,
+        relations: bool = False,
         dry_run: bool = False,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> BuildReport:
@@ -145,12 +158,71 @@ class LexicalGraph:
 
         :param prune: also delete sources that were read from these paths once and are
             gone from them now.
+        :param relations: append to each document whose title is an entity's name what the
+            graph relates that entity to (:mod:`hlg.ingest.relations`).
         :param dry_run: only report what would be done.
         :raises UsageError: a chunker's or an extractor's name is wrong.
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
-        from hlg.ingest.build import Build
-        from hlg.ingest.load import covered_by, load
+        from hlg.ingest.load import covered_by
+
+        recipe = self._recipe(chunker, extractor)
+        build = self._build_with(recipe, on_progress, set_up=not dry_run)
+        gone = covered_by(paths) if prune else None
+        report = build.run(self._documents(paths), prune=gone, dry_run=dry_run)
+        if not dry_run:
+            if relations:
+                report = replace(report, relations=self._append_relations(on_progress))
+            self.prepare()
+        return report
+
+    def import_triples(
+        self,
+        files: Sequence[str | Path],
+        *,
+        documents: Sequence[str | Path] = (),
+        relations: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> ImportReport:
+        """Bring the graph up to date with triples from CSV, TSV or JSONL files.
+
+        A file's rows replace those that it had; a bad row is in the report's ``failed``
+        with its line, and costs the others nothing.
+
+        :param documents: what describes the entities, as :meth:`build` takes it: a document
+            whose id or title is an entity's describes that entity.
+        :param relations: as in :meth:`build`.
+        :raises StoreError: the store fails, or holds vectors of another embedder.
+        """
+        from hlg.ingest.composed import COMPOSED
+        from hlg.ingest.triples import TripleSpool
+
+        documents_recipe = self._recipe(None, None)
+        build = self._build_with(self._recipe(COMPOSED, COMPOSED), on_progress)
+        described: set[str] = set()
+        with TripleSpool() as spool:
+            rows = 0
+            for rows in spool.read(files):
+                if on_progress is not None:
+                    on_progress(Progress("read", rows, None, "triples"))
+            report = build.run(chain(spool.failures, spool.documents()), prune=spool.is_gone)
+            if documents:
+                about = spool.describing(self._documents(documents), described)
+                texts = self._build_with(documents_recipe, on_progress).run(about)
+            notes = tuple(spool.notes)
+        appended = self._append_relations(on_progress) if relations else None
+        self.prepare()
+        return ImportReport(
+            counts=self.store.counts(),
+            rows=rows,
+            notes=notes,
+            triples=report,
+            documents=texts if documents else None,
+            described=len(described),
+            relations=appended,
+        )
+
+    def _recipe(self, chunker: str | None, extractor: str | None) -> "Recipe":
         from hlg.ingest.work import Recipe
 
         settings = self.settings
@@ -162,20 +234,33 @@ class LexicalGraph:
             embedder=settings.embedder,
         )
         recipe.check()
-        if not dry_run:
+        return recipe
+
+    def _build_with(
+        self,
+        recipe: "Recipe",
+        on_progress: Callable[[Progress], None] | None,
+        *,
+        set_up: bool = True,
+    ) -> "Build":
+        from hlg.ingest.build import Build
+
+        if set_up:
             self.store.set_up(self.embedder.name, self.embedder.dimensions)
-        build = Build(
-            self.store,
-            self.embedder,
-            recipe,
-            workers=settings.workers,
-            on_progress=on_progress,
-        )
-        documents = load(paths, max_bytes=settings.max_file_mb * 2**20)
-        report = build.run(documents, prune=covered_by(paths) if prune else None, dry_run=dry_run)
-        if not dry_run:
-            self.prepare()
-        return report
+        workers = self.settings.workers
+        return Build(self.store, self.embedder, recipe, workers=workers, on_progress=on_progress)
+
+    def _documents(self, paths: Sequence[str | Path]) -> Iterator[Document | Failure]:
+        from hlg.ingest.load import load
+
+        return load(paths, max_bytes=self.settings.max_file_mb * 2**20)
+
+    def _append_relations(self, on_progress: Callable[[Progress], None] | None) -> BuildReport:
+        from hlg.ingest.composed import COMPOSED
+        from hlg.ingest.relations import is_relations, relation_documents
+
+        build = self._build_with(self._recipe(COMPOSED, COMPOSED), on_progress)
+        return build.run(relation_documents(self.store), prune=is_relations)
 
     def prepare(self) -> None:
         """Keep the graph as arrays beside its store; else the next search would do it first."""
@@ -235,12 +320,6 @@ class LexicalGraph:
             [self.store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()]
         )
 
-    def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""
-        return united(
-            [self.store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()]
-        )
-
     def context(
         self,
         question: str,
@@ -260,12 +339,13 @@ class LexicalGraph:
         :raises UsageError: as :meth:`search`; no such format; the budget is too small.
         :raises StoreError: as :meth:`search`.
         """
-        from hlg.retrieval.context import Conversation, check_format, gather
+        from hlg.retrieval.context import Conversation, check_format, subgraph_limits
 
         check_format(format)
         hits = self.retrieve(question, retriever=retriever, top_k=top_k, options=options)
         conversation = conversation or Conversation()
-        conversation.add(hits, gather(self.store, hits, budget))
+        evidence = self.evidence(hits, subgraph_limits(budget))
+        conversation.add(hits, evidence, self.store.merges().canonical())
         return conversation.text(format, budget, self._tokens)
 
     @cached_property
@@ -332,8 +412,16 @@ class LexicalGraph:
         return self.store.sources()
 
     def delete(self, source: str) -> int:
-        """Delete a source, by id or uri, and what only it supported; 1, or 0 if unknown."""
-        return self.store.delete([source, source_id(source)])
+        """Delete a source, by id or uri, and what only it supported; 1, or 0 if unknown.
+
+        What :meth:`build` appended to it goes as well.
+        """
+        from hlg.ingest.relations import relations_uri
+
+        found = next((x for x in self.sources() if source in (x.id, x.uri)), None)
+        if found is None:
+            return 0
+        return min(1, self.store.delete([found.id, source_id(relations_uri(found.uri))]))
 
     def status(self) -> Status:
         """What the store holds, and what it was built with."""

@@ -31,7 +31,9 @@ class BuildReport:
     """What a build did.
 
     ``counts`` is what the graph holds afterwards, by label and relationship type;
-    ``seconds`` is time by stage (stages overlap, so they add up to more than ``total``).
+    ``seconds`` is time by stage (stages overlap, so they add up to more than ``total``);
+    ``relations`` what appending relations to the documents of entities did, where it was
+    asked for.
     """
 
     counts: Mapping[str, int]
@@ -42,6 +44,25 @@ class BuildReport:
     failed: tuple[Failure, ...]
     seconds: Mapping[str, float]
     dry_run: bool = False
+    relations: "BuildReport | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import of triples did.
+
+    ``counts`` is what the graph holds afterwards; ``rows`` good rows were read, ``notes``
+    say what their columns were taken for. ``triples``, ``documents`` and ``relations`` are
+    the builds that it is made of; ``described`` documents describe an entity.
+    """
+
+    counts: Mapping[str, int]
+    rows: int
+    notes: tuple[str, ...]
+    triples: BuildReport
+    documents: BuildReport | None = None
+    described: int = 0
+    relations: BuildReport | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 
 from hlg.ids import source_id, text_hash
 from hlg.ingest.embed import GraphEmbedder
+from hlg.ingest.relations import relations_uri
 from hlg.ingest.work import Extracted, ExtractionPool, Recipe
 from hlg.models.base import Embedder
 from hlg.records import Document, Source, SourceGraph
@@ -237,7 +238,7 @@ class Build:
             if uri not in self._tally.seen and _file(uri) not in broken and gone(uri)
         ]
         if not dry_run:
-            self._store.delete([source_id(uri) for uri in uris])
+            self._store.delete([source_id(x) for uri in uris for x in (uri, relations_uri(uri))])
         self._tally.deleted = len(uris)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hlg.errors import UsageError
 from hlg.ids import chunk_id
 from hlg.ingest.base import Chunker
+from hlg.ingest.composed import COMPOSED, ComposedChunker
 from hlg.ingest.headings import heading_trail, markdown_headings
 from hlg.ingest.spans import Span, trimmed
 from hlg.models.base import Embedder
@@ -52,6 +53,8 @@ def open_chunker(
         from hlg.ingest.semantic import SemanticChunker
 
         return SemanticChunker(tokens, embedder)
+    if name == COMPOSED:
+        return ComposedChunker(tokens, embedder.count_tokens)
     if name.startswith(LLAMA_INDEX):
         from hlg.ingest.node_parser import NodeParserChunker
 

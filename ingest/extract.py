@@ -4,6 +4,7 @@ from pathlib import Path
 
 from hlg.errors import UsageError
 from hlg.ingest.base import Extractor
+from hlg.ingest.composed import COMPOSED, ComposedExtractor
 
 EXTRACTORS = ("local", "replay:FILE")
 
@@ -19,6 +20,8 @@ def open_extractor(name: str) -> Extractor:
         from hlg.ingest.replay import ReplayExtractor
 
         return ReplayExtractor(Path(path))
+    if name == COMPOSED:
+        return ComposedExtractor()
     if name != "local":
         raise UsageError(f"no extractor {name!r}; choose one of: {', '.join(EXTRACTORS)}")
     from hlg.ingest.local import LocalExtractor

@@ -21,6 +21,7 @@ from typing import IO
 
 from hlg.errors import InputError
 from hlg.ids import content_id
+from hlg.ingest.composed import is_composed
 from hlg.ingest.encoding import BINARY, decode
 from hlg.ingest.formats import SUFFIXES, looks_binary, markdown_title, read_file
 from hlg.ingest.limits import MEBIBYTE, check_size
@@ -75,11 +76,13 @@ def covered_by(paths: Sequence[str | Path]) -> Callable[[str], bool]:
     """Whether a uri is one that these paths could have named: what is gone from them.
 
     True of every record of a named file, every file under a named folder, and every
-    match of a glob.
+    match of a glob; never of a source that was composed and not read.
     """
     roots = [uri_of(path) for path in paths if str(path) != STDIN]
 
     def covers(uri: str) -> bool:
+        if is_composed(uri):
+            return False
         files = [uri, *(uri[: mark.start()] for mark in re.finditer("#", uri))]
         return any(_is_under(file, root) for file in files for root in roots)
 

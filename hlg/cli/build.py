@@ -1,12 +1,13 @@
 """``hlg build``: documents into the graph."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
 from hlg.cli.console import print_json, print_line, progress_reporter, say, say_failures
 from hlg.cli.ending import EXIT_INTERRUPTED
-from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption
 from hlg.reports import BuildReport, Progress
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -39,7 +40,10 @@ def build(
     ] = None,
     extractor: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="What finds statements and facts: local or replay:FILE [default: local]."),
+        typer.Option(
+            metavar="NAME",
+            help="What finds statements and facts: local or replay:FILE [default: local].",
+        ),
     ] = None,
     embedder: Annotated[
         str | None, typer.Option(metavar="NAME", help="Embedding model [default: minilm-int8].")
@@ -53,6 +57,7 @@ def build(
     prune: Annotated[
         bool, typer.Option("--prune", help="Delete sources that are gone from PATH.")
     ] = False,
+    relations: RelationsOption = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be done.")
     ] = False,
@@ -93,7 +98,13 @@ def build(
             show(progress)
 
         try:
-            report = opened.build(paths, prune=prune, dry_run=dry_run, on_progress=report_progress)
+            report = opened.build(
+                paths,
+                prune=prune,
+                relations=relations,
+                dry_run=dry_run,
+                on_progress=report_progress,
+            )
         except KeyboardInterrupt as error:
             say(
                 f"hlg: stopped; {done} sources are in the graph and stay there; "
@@ -119,21 +130,33 @@ def report_document(report: BuildReport) -> dict[str, Any]:
         "failed": [{"uri": failure.uri, "reason": failure.reason} for failure in report.failed],
         "seconds": dict(report.seconds),
         "dry_run": report.dry_run,
+        **({"relations": report_document(report.relations)} if report.relations else {}),
     }
+
+
+def print_stage(what: str, report: BuildReport) -> None:
+    """What a build did, in one line, under the name of what was built."""
+    would = "would be " if report.dry_run else ""
+    print_line(
+        f"{what}: {would}{report.added} added, {report.changed} changed, "
+        f"{report.skipped} unchanged, {report.deleted} deleted, {len(report.failed)} left out"
+        f" ({report.seconds['total']:.1f} s)"
+    )
 
 
 def _print_report(report: BuildReport) -> None:
     say_failures(report.failed)
-    would = "would be " if report.dry_run else ""
-    print_line(
-        f"sources: {would}{report.added} added, {report.changed} changed, "
-        f"{report.skipped} unchanged, {report.deleted} deleted, {len(report.failed)} left out"
-        f" ({report.seconds['total']:.1f} s)"
-    )
+    print_stage("sources", report)
     if report.dry_run:
         print_line("nothing was written; run again without --dry-run to build")
         return
-    counts = report.counts
+    if report.relations is not None:
+        print_stage("relations of entities", report.relations)
+    print_counts((report.relations or report).counts)
+
+
+def print_counts(counts: Mapping[str, int]) -> None:
+    """What the graph holds, and what to do with it."""
     print_line(
         f"the graph holds {counts['Source']} sources, {counts['Statement']} statements, "
         f"{counts['Fact']} facts, {counts['Entity']} entities, {counts['Topic']} topics"

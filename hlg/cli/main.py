@@ -2,6 +2,7 @@
 
 import importlib
 import logging
+from keyword import iskeyword
 from typing import Annotated, Any
 
 import typer
@@ -12,12 +13,12 @@ from hlg.cli.ending import EndingGroup
 
 _COMMANDS = (
     "build",
+    "import",
     "query",
     "communities",
     "context",
     "view",
     "browse",
-    "view",
     "status",
     "sources",
     "export",
@@ -41,7 +42,8 @@ class HlgGroup(EndingGroup):
     def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
         if cmd_name not in _COMMANDS:
             return None
-        command = click_command(importlib.import_module(f"hlg.cli.{cmd_name}").app)
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command = click_command(importlib.import_module(f"hlg.cli.{module}").app)
         command.name = cmd_name
         return command
 

@@ -28,6 +28,13 @@ GraphOption = Annotated[
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else there.")
 ]
+RelationsOption = Annotated[
+    bool,
+    typer.Option(
+        "--relations",
+        help="Append to each document titled as an entity what that entity relates to.",
+    ),
+]
 
 
 def retriever_options(given: Sequence[str], **flags: object) -> dict[str, object]:
