@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.retrieval.candidates import score_all
+from hlg.retrieval.clauses import clauses
 from hlg.retrieval.passages import Passages
 from hlg.retrieval.question import Question
 from hlg.retrieval.ranker import PathRanker
@@ -40,7 +41,9 @@ def main() -> None:
     for i in generator.integers(len(texts), size=options.questions + 3).tolist():
         vector = np.asarray(snapshot.statement_embeddings[i], np.float32)
         clock = [time.perf_counter()]
-        question = Question.of(texts[i] + "?", vector, passages)
+        parts = generator.integers(len(texts), size=len(clauses(texts[i])))
+        vectors = np.stack([vector, *snapshot.statement_embeddings[parts].astype(np.float32)])
+        question = Question.of(texts[i] + "?", vectors, passages)
         clock.append(time.perf_counter())
         scores = score_all(passages, question)
         clock.append(time.perf_counter())

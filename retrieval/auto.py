@@ -56,7 +56,7 @@ def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> li
     vector = query.vector
     with context.trace.stage("rank"):
         passages = passages_of(snapshot)
-        question = Question.of(query.text, vector, passages)
+        question = Question.of(query.text, query.vectors, passages)
         scores = score_all(passages, question)
         ranked = ranker_for(context.store.address).rank(passages, question, wanted, scores)
         paths = _Paths(snapshot, passages, vector, ranked)

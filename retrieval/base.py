@@ -115,6 +115,18 @@ class Query:
         return np.asarray(vectors[0], np.float32)
 
     @cached_property
+    def vectors(self) -> NDArray[np.float32]:
+        """Its embedding, then those of its clauses, shape (1 + clauses, d)."""
+        from hlg.retrieval.clauses import clauses
+
+        whole = self.vector[None]
+        parts = list(clauses(self.text))
+        if not parts:
+            return whole
+        with self._context.trace.stage("embed"):
+            return np.concatenate([whole, self._context.embedder.embed(parts)])
+
+    @cached_property
     def keywords(self) -> tuple[str, ...]:
         """Its keywords (eq. 1), normalised as entities' names are."""
         from hlg.retrieval.keywords import extract_keywords

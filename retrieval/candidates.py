@@ -11,11 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.lexical import best_rows
+from hlg.retrieval.beam import BeamLimits, beam_search
 from hlg.retrieval.passages import LEAST_WEIGHT, Passages, concatenated, similarities
 from hlg.retrieval.question import Question
 
 PER_SEARCH = 60
 """Passages taken from each search by vector, best statement and words."""
+PER_CLAUSE = 40
+"""Passages taken from each search by clause."""
+CLAUSE_HEAD = 60
+"""A clause's cosines are standardised by those of this many best passages."""
 PER_WALK = 40
 """Passages taken from personalised PageRank."""
 PER_LINKS = 60
@@ -30,6 +35,11 @@ DAMPING = 0.5
 STEPS = 8
 SEED_STATEMENTS = 20
 RANK_OFFSET = 10
+BEAM = BeamLimits(width=50, depth=3, max_degree=200, max_neighbours=100)
+BEAM_SEEDS = 60
+"""Statements that the beam starts from, of each kind."""
+LOWEST = -10.0
+"""Less than any standardised cosine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +58,107 @@ class Scores:
     """Cosine of every statement and the question, in the passages' statement order."""
     statement_words: NDArray[np.float32]
     """BM25 of the passage's best statement, as a share like ``words``."""
+    clause: NDArray[np.float32]
+    """Of the passage for the clause of the question that finds it best: the cosine, standardised
+    by that clause's best passages."""
+    clause_statement: NDArray[np.float32]
+    """The same of the passage's best statement."""
+    beam: NDArray[np.float32]
+    """Score of the best path that ends in the passage (eq. 7), 0 without one."""
+    beam_deep: NDArray[np.float32]
+    """The same of paths that left their seed."""
+    beam_depth: NDArray[np.float32]
+    """Steps of the longest path that ends there."""
+    by_clause: NDArray[np.float32]
+    """``clause`` or ``clause_statement``, the greater, by clause; shape (clauses, passages)."""
     ranks: Mapping[str, NDArray[np.int64]]
-    """Of every passage in each of the five searches, by field, 0 for the best."""
+    """Of every passage in each search, by field, 0 for the best."""
 
 
 def score_all(passages: Passages, question: Question) -> Scores:
     """Run every search over all passages."""
-    query = question.embedding[None]
+    queries = np.concatenate([question.embedding[None], question.clauses])
     snapshot = passages.snapshot
-    cosines = similarities(passages.statement_vectors, query)[:, 0]
+    by_chunk = _rows(similarities(passages.chunk_vectors, queries))
+    by_statement = _rows(similarities(passages.statement_vectors, queries))
+    best = np.stack([passages.best_of_chunks(cosines) for cosines in by_statement])
+    clause, clause_statement = standardized_rows(by_chunk[1:]), standardized_rows(best[1:])
+    beam, beam_deep, beam_depth = beam_of_chunks(passages, question, by_statement[0])
     worth = max(float(snapshot.chunk_words.idf(question.terms).sum()), 1e-6)
-    by_statement = snapshot.statement_words.scores(question.terms)[passages.statement_order]
+    said = snapshot.statement_words.scores(question.terms)[passages.statement_order]
     by_passage = {
-        "dense": similarities(passages.chunk_vectors, query)[:, 0],
-        "statement": passages.best_of_chunks(cosines),
+        "dense": by_chunk[0],
+        "statement": best[0],
         "words": snapshot.chunk_words.scores(question.terms) / np.float32(worth),
-        "walk": walk(passages, question, cosines),
-        "statement_words": passages.best_of_chunks(by_statement) / np.float32(worth),
+        "walk": walk(passages, question, by_statement[0]),
+        "statement_words": passages.best_of_chunks(said) / np.float32(worth),
+        "clause": clause.max(0, initial=LOWEST),
+        "clause_statement": clause_statement.max(0, initial=LOWEST),
+        "beam": beam,
     }
     return Scores(
         **by_passage,
-        statement_cosines=cosines,
+        beam_deep=beam_deep,
+        beam_depth=beam_depth,
+        by_clause=np.maximum(clause, clause_statement),
+        statement_cosines=by_statement[0],
         ranks={name: ranks(values) for name, values in by_passage.items()},
     )
+
+
+def standardized_rows(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Cosines by the mean and deviation of each clause's best passages.
+
+    Clauses differ in how near everything is to them.
+
+    :param cosines: of every clause with every passage, shape (clauses, passages).
+    """
+    passages = cosines.shape[1]
+    if not passages:
+        return cosines
+    head = np.partition(cosines, max(0, passages - CLAUSE_HEAD))[:, -CLAUSE_HEAD:]
+    spread = np.maximum(head.std(axis=1, keepdims=True), 1e-6)
+    return np.asarray((cosines - head.mean(axis=1, keepdims=True)) / spread, np.float32)
+
+
+def beam_of_chunks(
+    passages: Passages, question: Question, cosines: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """What a beam search (eq. 5-8) reaches, by passage: the best path's score, the best of those
+    that left their seed, and the steps of the longest.
+
+    It starts at the nearest statements and at the nearest of those that mention an entity of
+    the question.
+
+    :param cosines: of every statement and the question, in the passages' statement order.
+    """
+    snapshot = passages.snapshot
+    chunks = len(snapshot.chunk_ids)
+    score, deep, depth = (np.zeros(chunks, np.float32) for _ in range(3))
+    by_row = np.empty(len(cosines), np.float32)
+    by_row[passages.statement_order] = cosines
+    asked = question.entities[snapshot.mentioned.degrees()[question.entities] <= BEAM.max_degree]
+    named = np.unique(concatenated(snapshot.mentioned, asked)[1])
+    named = named[best_rows(by_row[named], BEAM_SEEDS)[0]]
+    nearest = passages.statement_order[best_rows(cosines, BEAM_SEEDS)[0]]
+    found = beam_search(
+        by_row,
+        snapshot.statement_embeddings,
+        snapshot.mentions,
+        snapshot.mentioned,
+        np.union1d(named, nearest),
+        BEAM,
+    )
+    owners = snapshot.statement_chunk[found.ends]
+    np.maximum.at(score, owners, found.scores.astype(np.float32))
+    left = found.depths > 0
+    np.maximum.at(deep, owners[left], found.scores[left].astype(np.float32))
+    np.maximum.at(depth, owners, found.depths.astype(np.float32))
+    return score, deep, depth
+
+
+def _rows(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.ascontiguousarray(cosines.T)
 
 
 def walk(
@@ -125,6 +213,8 @@ def propose(passages: Passages, question: Question, scores: Scores) -> NDArray[n
         best_rows(scores.dense, PER_SEARCH)[0],
         best_rows(scores.statement, PER_SEARCH)[0],
         best_rows(scores.words, PER_SEARCH)[0],
+        best_rows(scores.clause, PER_CLAUSE)[0],
+        best_rows(scores.clause_statement, PER_CLAUSE)[0],
         best_rows(scores.walk, PER_WALK)[0],
         passages.first_chunks(question.sources[:PER_WALK]),
     ]

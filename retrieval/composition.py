@@ -53,6 +53,9 @@ class Links:
     composed_link: Matrix
     """Cosine of the candidate and the question plus the anchor's best fitting statement of
     those that mention, beside what the question names, something that the candidate has."""
+    composed_clause: Matrix
+    """Cosine of a linked candidate and a clause of the question plus the anchor's statement that
+    is nearest to any clause; the clause that fits best."""
     pair_coverage: Matrix
     """Share of the question's words that candidate and anchor cover together."""
     anchor_coverage: NDArray[np.float32]
@@ -106,6 +109,9 @@ def links(
         composed * apart,
         composed_chunk * apart,
         _composed_links(passages, question, scores, candidates, anchors) * apart,
+        _composed_clauses(passages, question, candidates, anchors)
+        * (np.maximum(title, np.maximum(lexical, shared)) > LINK_IDF)
+        * apart,
         pair * apart,
         covered,
         via.astype(np.int32),
@@ -274,6 +280,28 @@ def _composed_links(
     for i, (slot, end) in enumerate(zip(slots, ends.tolist(), strict=True)):
         linking[:, i] = cosines[:, end - (slot.stop - slot.start) : end].max(1, initial=0)
     return linking
+
+
+def _composed_clauses(
+    passages: Passages,
+    question: Question,
+    candidates: NDArray[np.int32],
+    anchors: NDArray[np.int32],
+) -> Matrix:
+    """By candidate and anchor the best cosine with ``c + 0.7 v``, over the question's clauses."""
+    d = len(question.embedding)
+    evidence = np.zeros((len(anchors), d), np.float32)
+    for i, anchor in enumerate(anchors.tolist()):
+        statements = passages.statement_vectors[passages.statement_slots(anchor)]
+        if len(statements):
+            near = statements.astype(np.float32) @ question.clauses.T
+            evidence[i] = statements[near.max(1).argmax()]
+    queries = question.clauses[None] + COMPOSITION * evidence[:, None]
+    queries /= np.maximum(np.linalg.norm(queries, axis=2, keepdims=True), 1e-9)
+    whole = passages.chunk_vectors[candidates].astype(np.float32)
+    cosines = whole @ queries.reshape(-1, d).T
+    shape = (len(candidates), len(anchors), len(question.clauses))
+    return np.asarray(cosines.reshape(shape).max(2), np.float32)
 
 
 def _has(passages: Passages, candidates: NDArray[np.int32], columns: NDArray[np.int32]) -> Matrix:

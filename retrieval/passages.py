@@ -22,7 +22,8 @@ multiplied as they are."""
 LEAST_WEIGHT = 1e-3
 """What an entity of every passage still weighs in a walk."""
 
-_QUALIFIER = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|,.*)$")
+_QUALIFIER = re.compile(r"(?<=\S)\s*(?:\([^()]*\)?|,.*)$")
+"""A normalised title has lost a bracket that closes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class Passages:
 def subject(title: str) -> str:
     """A normalised title without what tells it from others of its name.
 
-    >>> subject("ganges (river)"), subject("paris, texas"), subject("(untitled)")
+    >>> subject("ganges (river"), subject("paris, texas"), subject("(untitled)")
     ('ganges', 'paris', '(untitled)')
     """
     return _QUALIFIER.sub("", title) or title

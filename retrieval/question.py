@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from hlg.lexical import STOP_WORDS
 from hlg.names import normalize_name
+from hlg.records import Embeddings
+from hlg.retrieval.clauses import apart, clauses
 from hlg.retrieval.passages import Passages
 from hlg.strings import Strings
 
@@ -27,6 +29,10 @@ class Question:
     text: str
     embedding: NDArray[np.float32]
     """Shape (d,), unit length."""
+    clauses: Embeddings
+    """Of its :func:`~hlg.retrieval.clauses.clauses`; itself where it has none."""
+    clauses_apart: NDArray[np.bool_]
+    """Which of its clauses have no words in common, shape (clauses, clauses)."""
     terms: tuple[str, ...]
     """Its analysed words, each once."""
     entities: NDArray[np.int32]
@@ -37,9 +43,13 @@ class Question:
     """With how many words it names each of ``sources``."""
 
     @classmethod
-    def of(cls, text: str, embedding: NDArray[np.float32], passages: Passages) -> "Question":
-        """Match a question to a snapshot."""
+    def of(cls, text: str, vectors: Embeddings, passages: Passages) -> "Question":
+        """Match a question to a snapshot.
+
+        :param vectors: of the question, then of each of its clauses.
+        """
         snapshot = passages.snapshot
+        spans = list(clauses(text).values()) or [(0, len(text))]
         entities = {row for row, _ in longest_matches(text, snapshot.entity_keys)}
         aliases = [row for row, _ in longest_matches(text, snapshot.alias_keys)]
         entities.update(snapshot.alias_entity[aliases].tolist())
@@ -50,7 +60,9 @@ class Question:
         sources = sorted(words)
         return cls(
             text,
-            embedding,
+            vectors[0],
+            vectors[1:] if len(vectors) > 1 else vectors,
+            apart(spans),
             tuple(dict.fromkeys(snapshot.chunk_words.terms(text))),
             np.array(sorted(entities), np.int32),
             np.array(sources, np.int32),

@@ -246,6 +246,7 @@ def second_pass(
         **signals.set_signals(passages, question, rows, passed),
         **signals.link_signals(found, "far"),
         **signals.pair_signals(found, columns["coverage"], "far"),
+        **signals.split_signals(question, scores, rows, found, "far"),
     }
     return Ranking(rows, more, found)
 
@@ -261,11 +262,13 @@ def _first_signals(
     found = links(passages, question, scores, rows, anchors, standing)
     columns = {
         **signals.search_signals(scores, rows),
+        **signals.agreement_signals(scores, question, rows),
         **signals.name_signals(passages, question, rows),
         **signals.source_signals(passages, scores, rows),
         **signals.link_signals(found, "near"),
     }
     columns.update(signals.pair_signals(found, columns["coverage"], "near"))
+    columns.update(signals.split_signals(question, scores, rows, found, "near"))
     return Ranking(rows, columns, found)
 
 

@@ -36,7 +36,7 @@ def rerank_by_path(
         context.trace.notes.append("the graph is over snapshot_budget_mb: ranked by path score")
         return list(candidates)
     passages = passages_of(snapshot)
-    question = Question.of(query.text, query.vector, passages)
+    question = Question.of(query.text, query.vectors, passages)
     ranked = ranker_for(context.store.address).rank(passages, question, len(snapshot.chunk_ids))
     values = np.full(len(snapshot.chunk_ids), -np.inf)
     values[[chunk.row for chunk in ranked]] = [chunk.score for chunk in ranked]

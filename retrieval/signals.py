@@ -23,6 +23,11 @@ ORDER_HEAD = 20
 SET_HEAD = 10
 """So many of the best candidates are what another may be near to."""
 
+VOTERS = ("dense", "statement", "words", "statement_words", "walk", "clause")
+"""The searches whose ranks are put together."""
+UNSPLIT = -9.0
+"""Less than two clauses' standardised cosines add up to."""
+
 Columns = dict[str, NDArray[np.float32]]
 
 
@@ -40,6 +45,9 @@ def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
         ("statement", scores.statement),
         ("words", scores.words),
         ("statement_words", scores.statement_words),
+        ("clause", scores.clause),
+        ("clause_statement", scores.clause_statement),
+        ("beam", scores.beam),
         ("walk", scores.walk),
     ):
         head = np.partition(values, max(0, len(values) - HEAD))[-HEAD:]
@@ -48,7 +56,49 @@ def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
             columns[f"{name}_gap"] = values[rows] - head.max()
         columns[f"{name}_z"] = (values[rows] - head.mean()) / max(float(head.std()), 1e-6)
         columns[f"{name}_rank"] = np.log1p(scores.ranks[name][rows]).astype(np.float32)
+    columns["beam_deep"] = scores.beam_deep[rows]
+    columns["beam_depth"] = scores.beam_depth[rows]
     return columns
+
+
+def agreement_signals(scores: Scores, question: Question, rows: NDArray[np.int32]) -> Columns:
+    """How far the searches agree on a passage, and on the whole: what one passage answers has
+    one leader, far ahead."""
+    found = np.stack([scores.ranks[name][rows] for name in VOTERS])
+    n = len(rows)
+    leaders = {int(values.argmax()) for values in (scores.dense, scores.statement, scores.words)}
+    leaders.add(int(scores.walk.argmax()))
+    return {
+        "votes_first": (found < 1).sum(0).astype(np.float32),
+        "votes_third": (found < 3).sum(0).astype(np.float32),
+        "best_rank": np.log1p(found.min(0)).astype(np.float32),
+        "mean_rank": np.log1p(found).mean(0).astype(np.float32),
+        "dense_lead": np.full(n, _lead(scores.dense), np.float32),
+        "words_lead": np.full(n, _lead(scores.words), np.float32),
+        "leaders": np.full(n, len(leaders), np.float32),
+        "question_clauses": np.full(n, len(question.clauses), np.float32),
+    }
+
+
+def split_signals(
+    question: Question, scores: Scores, rows: NDArray[np.int32], found: Links, prefix: str
+) -> Columns:
+    """How well anchor and candidate answer two clauses that have nothing in common, one each."""
+    one, other = np.nonzero(question.clauses_apart)
+    n = len(rows)
+    if not len(one) or not len(found.anchors):
+        return {f"{prefix}_split{end}": np.zeros(n, np.float32) for end in ("", "_stood", "_any")}
+    theirs, own = scores.by_clause[:, found.anchors][one], scores.by_clause[:, rows][other]
+    both = (theirs[:, None, :] + own[:, :, None]).max(0)
+    distinct = rows[:, None] != found.anchors[None]
+    joined = (np.maximum(found.title, found.shared) > 0.3) & distinct
+    return {
+        f"{prefix}_split": np.where(joined, both, UNSPLIT).max(1).astype(np.float32),
+        f"{prefix}_split_stood": _most(
+            np.where(joined, (both - UNSPLIT) * found.standing[None], 0).astype(np.float32)
+        ),
+        f"{prefix}_split_any": np.where(distinct, both, UNSPLIT).max(1).astype(np.float32),
+    }
 
 
 def name_signals(passages: Passages, question: Question, rows: NDArray[np.int32]) -> Columns:
@@ -108,6 +158,7 @@ def link_signals(found: Links, prefix: str) -> Columns:
         "title_statement": found.title_statement,
         "title_back": found.title_back,
         "composed_link": found.composed_link,
+        "composed_clause": found.composed_clause,
     }
     columns: Columns = {}
     for name, strength in kinds.items():
@@ -203,6 +254,14 @@ def _title_words(
             weight[i] = sum(hit)
             share[i] = weight[i] / max(float(words.idf(terms).sum()), 1e-6)
     return share, weight
+
+
+def _lead(values: NDArray[np.float32]) -> float:
+    """How far the best of a search is ahead of the second."""
+    if len(values) < 2:
+        return 0.0
+    second, first = np.partition(values, len(values) - 2)[-2:]
+    return float(first - second)
 
 
 def _most(strength: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from hlg.models.embedders import open_embedder
 from hlg.names import normalize_name
+from hlg.retrieval.clauses import clauses
 from hlg.retrieval.passages import Passages
 from hlg.retrieval.question import Question
 from hlg.retrieval.snapshot import Snapshot
@@ -80,5 +81,5 @@ def harbour_world(distractors: int = 60) -> dict[str, Told]:
 
 
 def asked(text: str, passages: Passages) -> Question:
-    """A question with its vector."""
-    return Question.of(text, open_embedder().embed([text])[0], passages)
+    """A question with its vectors."""
+    return Question.of(text, open_embedder().embed([text, *clauses(text)]), passages)

@@ -1,7 +1,7 @@
 """Questions to train the ranker on: of labelled data sets, or made out of a graph itself."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from hlg.evaluation.evaluate import build_corpus
 from hlg.evaluation.ranker import LabelledQuestion, QuestionSet
 from hlg.index import LexicalGraph
 from hlg.records import Passage
+from hlg.retrieval.clauses import clauses
 from hlg.retrieval.passages import Passages
 from hlg.retrieval.question import Question
 from hlg.retrieval.snapshot import Snapshot
@@ -69,13 +70,12 @@ def question_set(graph: LexicalGraph, dataset: Dataset) -> QuestionSet:
         chunks_of.setdefault(assessor.document_id(chunk.source.uri), []).append((row, chunk))
     asked = dataset.answerable()
     by_source = len(dataset.documents) > len(asked) / 10
-    vectors = graph.embedder.embed([question.text for question in asked])
+    matched = _matched([question.text for question in asked], graph, passages)
     labelled = []
-    for question, vector in zip(asked, vectors, strict=True):
+    for question, known in zip(asked, matched, strict=True):
         evidence = _evidence(question, chunks_of, by_source)
         if evidence:
-            matched = Question.of(question.text, vector, passages)
-            labelled.append(LabelledQuestion(matched, evidence))
+            labelled.append(LabelledQuestion(known, evidence))
     return QuestionSet(dataset.name, family_of(dataset.name), passages, tuple(labelled), by_source)
 
 
@@ -124,12 +124,22 @@ def made_questions(graph: LexicalGraph, say: Callable[[str], None]) -> QuestionS
             "give a labelled data set: hlg tune ranker DIR"
         )
     say(f"{len(asked)} questions made of pairs of statements that an entity joins")
-    vectors = graph.embedder.embed(asked)
     questions = tuple(
-        LabelledQuestion(Question.of(text, vector, passages), units)
-        for text, vector, units in zip(asked, vectors, evidence, strict=True)
+        LabelledQuestion(known, units)
+        for known, units in zip(_matched(asked, graph, passages), evidence, strict=True)
     )
     return QuestionSet("made from the graph", "made", passages, questions, by_source=False)
+
+
+def _matched(texts: Sequence[str], graph: LexicalGraph, passages: Passages) -> list[Question]:
+    """Questions as the ranker sees them, embedded all at once."""
+    groups = [[text, *clauses(text)] for text in texts]
+    vectors = graph.embedder.embed([part for group in groups for part in group])
+    ends = np.cumsum([len(group) for group in groups])
+    return [
+        Question.of(group[0], vectors[end - len(group) : end], passages)
+        for group, end in zip(groups, ends.tolist(), strict=True)
+    ]
 
 
 def _evidence(
