@@ -4,7 +4,8 @@ A JSONL file has one record a document: its ``_id``, ``triples`` of subject, pre
 object, and the names of its ``entities`` where the model gave them. Statements and topics
 are the local extractor's, because citations need exact spans and triples have none; a
 statement has the entities whose names it says, and a fact the statements that say it.
-Documents without a record keep their local extraction.
+Documents without a record keep their local extraction. Models at times give a triple of two
+or four parts: such ones are left out.
 """
 
 import json
@@ -83,10 +84,10 @@ def _records(data: bytes, path: Path) -> dict[str, Replayed]:
 
 def _replayed(value: Mapping[str, Any]) -> Replayed:
     triples = []
-    for subject, predicate, object_ in value["triples"]:
-        cleaned = tuple(" ".join(str(part).split()) for part in (subject, predicate, object_))
-        if all(cleaned):
-            triples.append((cleaned[0], cleaned[1], cleaned[2]))
+    for triple in value["triples"]:
+        match [" ".join(str(part).split()) for part in triple]:
+            case [subject, predicate, object_] if subject and predicate and object_:
+                triples.append((subject, predicate, object_))
     given = value.get("entities")
     names = [" ".join(str(name).split()) for name in given or ()]
     keys = None if given is None else frozenset(map(normalize_name, names))

@@ -66,6 +66,12 @@ def test_without_names_an_object_that_looks_like_one_is_an_entity(tmp_path: Path
     assert {entity.name for entity in found.entities} == set(RECORD["entities"])
 
 
+def test_triples_that_are_none_are_left_out(tmp_path: Path) -> None:
+    broken = [["Odile Varnier", "born in"], ["a", "b", "c", "d"], ["", "is", "Port Sellow"]]
+    found = extracted(written(tmp_path, {**RECORD, "triples": [*broken, *RECORD["triples"]]}))
+    assert found == extracted(written(tmp_path, RECORD))
+
+
 def test_a_document_without_a_record_is_read_locally(tmp_path: Path) -> None:
     path = written(tmp_path, RECORD)
     document = Document("corpus.jsonl#other", "Odile Varnier", TEXT)
@@ -88,7 +94,7 @@ def test_a_changed_file_builds_its_documents_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["{", "[]", '{"_id": "a"}', '{"_id": "a", "triples": [["only", "two"]]}']
+    "line", ["{", "[]", '{"_id": "a"}', '{"_id": "a", "triples": [1]}', '{"triples": []}']
 )
 def test_a_line_that_is_no_extraction_is_named(line: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
