@@ -211,55 +211,6 @@ class Reached:
 
 
 @dataclass(frozen=True, slots=True)
-class Community:
-    """Entities that relate to each other more than to the rest, with a summary of them.
-
-    Level 0 is the coarsest; a community is part of its ``parent_id``, one level above.
-    ``entity_ids`` are its members, ascending, those of its children among them; ``size`` is
-    how many there were when it was found. ``content_hash`` is the fingerprint of what its
-    summary was made of and how: while that is unchanged, the summary stands.
-    """
-
-    id: str
-    level: int
-    title: str
-    summary: str
-    parent_id: str | None
-    size: int
-    entity_ids: tuple[str, ...]
-    content_hash: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Relations:
-    """All RELATES_TO of a graph as columns, in no order: ids (``S32``) at both ends, weights."""
-
-    sources: NDArray[np.bytes_]
-    targets: NDArray[np.bytes_]
-    weights: NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class FactSupport:
-    """A statement that supports a fact; ``object_id`` is None where the object is a value."""
-
-    subject_id: str
-    object_id: str | None
-    fact_id: str
-    statement_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """An entity that a walk over RELATES_TO reached, from the entity ``via`` (None: a start)."""
-
-    id: str
-    name: str
-    hop: int
-    via: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class GraphInfo:
     """What a store knows of its graph. ``revision`` changes with every write."""
 

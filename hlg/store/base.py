@@ -199,42 +199,6 @@ class GraphStore(Protocol):
     def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
         """The facts whose subject is one of these entities, with each of their statements."""
 
-    # Communities
-
-    def write_communities(
-        self,
-        communities: Sequence[Community],
-        embeddings: Embeddings | None,
-        *,
-        current: bool = True,
-    ) -> None:
-        """Put communities in place of all that there are, in one transaction; the revision moves.
-
-        :param embeddings: one row a community, or None where they have no vectors.
-        :param current: they are those of the graph as it is now; else they count as stale.
-        :raises StoreError: vectors are not finite float32 of shape (communities, dimensions).
-        """
-
-    def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
-        """All communities, or those with these ids, by level, then the largest first."""
-
-    def communities_revision(self) -> str:
-        """The revision that the communities were found at; empty where nobody knows it."""
-
-    def nearest_communities(
-        self, vector: NDArray[np.float32], top_k: int, level: int | None = None
-    ) -> list[tuple[Community, float]]:
-        """The communities nearest to a unit vector, by exact cosine, best first, in one call.
-
-        :param level: only those of this level, and those above it that have no parts.
-        """
-
-    def relations(self) -> Relations:
-        """All RELATES_TO as columns."""
-
-    def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
-        """The facts whose subject is one of these entities, with each of their statements."""
-
     # Reading
 
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
@@ -252,12 +216,14 @@ class GraphStore(Protocol):
         """
 
     def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """What lies around nodes of a label (Entity or Source), in one transaction.
+        """What lies around nodes of a label (Entity, Source, Community), in one transaction.
 
-        Of entities the statements that mention them, those first that mention most of
-        them; of sources their statements in the order of the text; both as
-        :meth:`evidence` has them. Around entities also the relations between all entities
-        that are there.
+        Of entities the statements that mention them or what they are merged with, those
+        first that mention most of them; of sources their statements in the order of the
+        text; both as :meth:`evidence` has them. Of communities the entities in most
+        statements, and the statements that most facts between the entities stand in, with
+        no entities from elsewhere. Around entities and communities also the relations and
+        merges between the entities that are there.
         """
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:

@@ -19,11 +19,9 @@ from hlg.records import (
     Entity,
     EntityPair,
     FactSupport,
-    FactSupport,
     GraphInfo,
     Merges,
     Passage,
-    Relations,
     Relations,
     SameAs,
     Scored,
@@ -41,12 +39,6 @@ from hlg.store._ladybug_words import DerivedIndexes, Names, Words
 from hlg.store._ladybug_write import delete_graphs, send, write_graphs
 from hlg.store.base import Keywords, Row
 from hlg.store.check import check_graphs
-from hlg.store.communities import (
-    check_communities,
-    nearest_communities,
-    read_communities,
-    read_fact_supports,
-)
 from hlg.store.communities import (
     check_communities,
     nearest_communities,
@@ -141,7 +133,6 @@ class LadybugStore:
         with self._writing() as session:
             deleted, _ = delete_graphs(session, source_ids)
             if deleted:
-                session.rows("delete_empty_communities")
                 session.rows("delete_empty_communities")
                 session.rows("set_revision", _GRAPH | {"revision": moved.revision})
         if deleted:
@@ -292,56 +283,6 @@ class LadybugStore:
         with self._reading() as session:
             return read_fact_supports(session.rows, entity_ids)
 
-    def write_communities(
-        self,
-        communities: Sequence[Community],
-        embeddings: Embeddings | None,
-        *,
-        current: bool = True,
-    ) -> None:
-        """Put communities in place of all that there are, in one transaction."""
-        info = self._known()
-        check_communities(communities, embeddings, info.dimensions)
-        moved = replace(info, revision=uuid4().hex)
-        with self._writing() as session:
-            _ladybug_communities.write_communities(
-                session, communities, embeddings, info.dimensions
-            )
-            session.rows("set_revision", _GRAPH | {"revision": moved.revision})
-            found_at = {"revision": moved.revision if current else ""}
-            session.rows("set_communities_revision", _GRAPH | found_at)
-        self._info = moved
-
-    def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
-        """All communities, or those with these ids, by level, then the largest first."""
-        with self._reading() as session:
-            return read_communities(session.rows, ids)
-
-    def communities_revision(self) -> str:
-        """The revision that the communities were found at; empty where nobody knows it."""
-        with self._reading() as session:
-            # A file of before there were communities lacks the column as well.
-            if not session.rows("ids_community"):
-                return ""
-            return session.rows("communities_revision", _GRAPH)[0]["revision"] or ""
-
-    def nearest_communities(
-        self, vector: NDArray[np.float32], top_k: int, level: int | None = None
-    ) -> list[tuple[Community, float]]:
-        """The communities nearest to a unit vector, by exact cosine, best first."""
-        with self._reading() as session:
-            return nearest_communities(session.rows, vector.tolist(), top_k, level)
-
-    def relations(self) -> Relations:
-        """All RELATES_TO as columns."""
-        with self._reading() as session:
-            return _ladybug_communities.read_relations(session)
-
-    def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
-        """The facts whose subject is one of these entities, with each of their statements."""
-        with self._reading() as session:
-            return read_fact_supports(session.rows, entity_ids)
-
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
         """Statements or chunks with their sources, in the order of ``ids``."""
         with self._reading() as session:
@@ -358,7 +299,7 @@ class LadybugStore:
             return subgraphs.evidence(session.rows, label, ids, limits)
 
     def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """What lies around nodes of a label (Entity or Source), in one transaction."""
+        """What lies around nodes of a label (Entity, Source, Community), in one transaction."""
         with self._reading() as session:
             return subgraphs.around(session.rows, label, ids, limits)
 

@@ -17,11 +17,9 @@ from hlg.records import (
     Entity,
     EntityPair,
     FactSupport,
-    FactSupport,
     GraphInfo,
     Merges,
     Passage,
-    Relations,
     Relations,
     SameAs,
     Scored,
@@ -37,12 +35,6 @@ from hlg.store._neo4j_database import Neo4jDatabase, Result, Work
 from hlg.store._neo4j_write import delete_graphs, name_key, refresh_keys, send, write_rows
 from hlg.store.base import Keywords, Row
 from hlg.store.check import check_graphs
-from hlg.store.communities import (
-    check_communities,
-    nearest_communities,
-    read_communities,
-    read_fact_supports,
-)
 from hlg.store.communities import (
     check_communities,
     nearest_communities,
@@ -180,7 +172,6 @@ class Neo4jStore:
             run("lock_graph", _GRAPH)
             deleted, _ = delete_graphs(run, source_ids)
             if deleted:
-                run("delete_empty_communities")
                 run("delete_empty_communities")
                 run("set_revision", _GRAPH | {"revision": _new_revision()})
             return deleted
@@ -333,51 +324,6 @@ class Neo4jStore:
         """The facts whose subject is one of these entities, with each of their statements."""
         return self._read(lambda run: read_fact_supports(run, entity_ids))
 
-    def write_communities(
-        self,
-        communities: Sequence[Community],
-        embeddings: Embeddings | None,
-        *,
-        current: bool = True,
-    ) -> None:
-        """Put communities in place of all that there are, in one transaction."""
-        check_communities(communities, embeddings, self._known_dimensions())
-        revision = _new_revision()
-
-        def work(run: Run) -> None:
-            run("lock_graph", _GRAPH)
-            _neo4j_communities.write_communities(run, communities, embeddings)
-            run("set_revision", _GRAPH | {"revision": revision})
-            found_at = {"revision": revision if current else ""}
-            run("set_communities_revision", _GRAPH | found_at)
-
-        self._database.write(work)
-
-    def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
-        """All communities, or those with these ids, by level, then the largest first."""
-        return self._read(lambda run: read_communities(run, ids))
-
-    def communities_revision(self) -> str:
-        """The revision that the communities were found at; empty where nobody knows it."""
-        (row,) = self._read(lambda run: run("communities_revision", _GRAPH))
-        return row["revision"] or ""
-
-    def nearest_communities(
-        self, vector: NDArray[np.float32], top_k: int, level: int | None = None
-    ) -> list[tuple[Community, float]]:
-        """The communities nearest to a unit vector, by exact cosine, best first."""
-        if not vector.any():
-            return []
-        return self._read(lambda run: nearest_communities(run, vector.tolist(), top_k, level))
-
-    def relations(self) -> Relations:
-        """All RELATES_TO as columns."""
-        return self._read(_neo4j_communities.read_relations)
-
-    def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
-        """The facts whose subject is one of these entities, with each of their statements."""
-        return self._read(lambda run: read_fact_supports(run, entity_ids))
-
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
         """Statements or chunks with their sources, in the order of ``ids``."""
         return self._read(lambda run: passages(run, label, ids))
@@ -391,7 +337,7 @@ class Neo4jStore:
         return self._read(lambda run: subgraphs.evidence(run, label, ids, limits))
 
     def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """What lies around nodes of a label (Entity or Source), in one transaction."""
+        """What lies around nodes of a label (Entity, Source, Community), in one transaction."""
         return self._read(lambda run: subgraphs.around(run, label, ids, limits))
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
