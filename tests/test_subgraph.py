@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from graphs import source_graph, source_graphs
 from hlg.ids import entity_id
-from hlg.records import SourceGraph
+from hlg.records import Community, SameAs, SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore
 from hlg.subgraph import Subgraph, SubgraphLimits
@@ -64,6 +64,20 @@ def pairs(graph: SourceGraph, edge_type: str) -> set[tuple[str, str]]:
         "OBJECT": ((fact.id, fact.object_id) for fact in graph.facts if fact.object_id),
     }
     return set(kinds[edge_type])
+
+
+def communities() -> list[Community]:
+    """All entities, and a finer one of two."""
+    named = {
+        name: entity_id(name, "Thing")
+        for triple in (FOUNDED, MOVED, BOUGHT)
+        for name in (triple[0], triple[2])
+    }
+    fine = tuple(sorted((named["Ada Thorne"], named["Helix Instruments"])))
+    return [
+        Community("0" * 32, 0, "All", "All of them.", None, 4, tuple(sorted(named.values()))),
+        Community("1" * 32, 1, "Fine", "Two of them.", "0" * 32, 2, fine),
+    ]
 
 
 class TestEvidence:
@@ -132,7 +146,7 @@ class TestEvidence:
             store.evidence(label, [])
 
     @settings(
-        max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+        max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
     )
     @given(graphs=source_graphs(most=2))
     def test_no_edge_is_lost_or_invented(
@@ -193,7 +207,49 @@ class TestAround:
         store.around("Entity", [entity_id("Ada Thorne", "Thing")])
         assert store.calls == calls + 2
 
-    @pytest.mark.parametrize("label", ["Entity", "Source"])
+    def test_an_entity_comes_with_what_is_said_of_what_it_is_merged_with(
+        self, store: GraphStore
+    ) -> None:
+        store.write([one(), other()])
+        quarry, ada = (entity_id(name, "Thing") for name in ("Quarry Bank", "Ada Thorne"))
+        store.write_merges([SameAs(quarry, ada, 0.9, {"why": "a test"})])
+        found = store.around("Entity", [quarry])
+        assert set(texts(found)) == {
+            "Ada founded Helix.",
+            "It moved.",
+            "Helix was founded and bought.",
+        }
+        (merge,) = found.edges_of("SAME_AS")
+        assert (merge.source, merge.target) == (quarry, ada)
+        assert merge.properties["score"] == 0.9
+
+    def test_a_community_comes_with_its_members_and_what_is_said_between_them(
+        self, store: GraphStore
+    ) -> None:
+        store.write([one(), other()])
+        store.write_communities(communities(), None)
+        found = store.around("Community", ["1" * 32])
+        assert [node.properties["title"] for node in found.nodes_of("Community")] == ["Fine", "All"]
+        names = {node.properties["name"] for node in found.nodes_of("Entity")}
+        assert names == {"Helix Instruments", "Ada Thorne"}
+        assert set(texts(found)) == {"Ada founded Helix.", "Helix was founded and bought."}
+        assert triples(found) == {FOUNDED}
+        (relation,) = found.edges_of("RELATES_TO")
+        assert relation.properties == {"predicate": "founded", "weight": 2}
+        assert len(found.edges_of("IN_COMMUNITY")) == 4
+        assert ("1" * 32, "0" * 32) in [(e.source, e.target) for e in found.edges_of("PART_OF")]
+        assert found.left_out == {}
+
+    def test_a_communitys_largest_entities_are_kept(self, store: GraphStore) -> None:
+        store.write([one(), other()])
+        store.write_communities(communities(), None)
+        found = store.around("Community", ["0" * 32], SubgraphLimits(statements=0, entities=2))
+        names = {node.properties["name"] for node in found.nodes_of("Entity")}
+        assert names == {"Helix Instruments", "Ada Thorne"}
+        assert found.left_out == {"Entity": 2, "Statement": 3}
+        assert not found.nodes_of("Statement")
+
+    @pytest.mark.parametrize("label", ["Entity", "Source", "Community"])
     def test_nothing_is_around_what_is_not_there(self, store: GraphStore, label: str) -> None:
         store.write([one()])
         assert store.around(label, ["0" * 32]) == Subgraph()

@@ -1,7 +1,7 @@
 """Addresses that open Neo4j Browser on a graph, with a statement in its editor."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
@@ -23,6 +23,7 @@ _ESCAPED = {"&": "\\u0026", "#": "\\u0023"}
 class BrowserPlace:
     """Where a Neo4j has its Browser, and where it is to find style and guide.
 
+    ``bolt`` names the user, for the form in which the Browser asks for the password.
     ``styled`` says whether its Browser loads both by itself, at every connection.
     """
 
@@ -32,7 +33,7 @@ class BrowserPlace:
     styled: bool
 
 
-def place_of(address: str, settings: dict[str, str]) -> BrowserPlace:
+def place_of(address: str, user: str, settings: Mapping[str, str]) -> BrowserPlace:
     """The Browser of the server at ``address``, a store's, by the server's own settings."""
     parts = urlsplit(address)
     host = parts.hostname or "localhost"
@@ -41,7 +42,7 @@ def place_of(address: str, settings: dict[str, str]) -> BrowserPlace:
     served = _SERVED.search(settings.get("browser.post_connect_cmd", ""))
     return BrowserPlace(
         browser=f"http://{shown}:{http_port or _HTTP_PORT}/browser/",
-        bolt=f"bolt://{shown}:{parts.port or _BOLT_PORT}",
+        bolt=f"bolt://{quote(user, safe='')}@{shown}:{parts.port or _BOLT_PORT}",
         port=int(served[1]) if served else DEFAULT_PORT,
         styled=served is not None,
     )

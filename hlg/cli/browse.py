@@ -80,7 +80,7 @@ def browse(
                 f"the graph in {opened.store.address} is in no Neo4j: hlg view draws it, "
                 "hlg copy --to neo4j://localhost:7687 brings it into one"
             )
-        place = place_of(opened.store.address, opened.store.browser_settings())
+        place = place_of(opened.store.address, settings.neo4j_user, opened.store.browser_settings())
         if query is not None:
             ids = _statements(opened, query, retriever_options(option or ()))
             statement = evidence_statement(ids, settings.graph)

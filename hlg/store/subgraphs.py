@@ -5,11 +5,12 @@ reached from them, so that limits keep what belongs to the first.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hlg.schema import EDGES, NODES
-from hlg.store.reading import Run, batches, graph_rows, statement_pairs
+from hlg.store.communities import read_fact_supports
+from hlg.store.reading import Run, batches, graph_rows, statements_of_entities
 from hlg.store.rows import EdgeKind, Pair, decoded
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph, SubgraphLimits
 
@@ -21,6 +22,12 @@ _SUBJECT = ("SUBJECT", "Entity", "Fact")
 _OBJECT = ("OBJECT", "Fact", "Entity")
 _TOPIC_IN = ("MENTIONED_IN", "Topic", "Chunk")
 _PART_OF = ("PART_OF", "Chunk", "Source")
+_MEMBER = ("IN_COMMUNITY", "Entity", "Community")
+_PARENT = ("PART_OF", "Community", "Community")
+_BETWEEN_ENTITIES = {
+    "RELATES_TO": "relations_between",
+    "SAME_AS": "edges_from_same_as_entity_entity",
+}
 
 
 def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
@@ -38,7 +45,9 @@ def around(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> 
         return _of_entities(run, ids, limits)
     if label == "Source":
         return _of_sources(run, ids, limits)
-    raise ValueError(f"what is around a {label} is not known: ask for an Entity or a Source")
+    if label == "Community":
+        return _of_communities(run, ids, limits)
+    raise ValueError(f"there is nothing around a {label}: ask for Entity, Source or Community")
 
 
 def _of_statements(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
@@ -68,7 +77,7 @@ def _of_entities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgra
     walk = _Walk(run, limits)
     walk.reach("Entity", ids)
     # Those that name several of the entities say more about what is between them.
-    named = Counter(statement for _, statement in statement_pairs(run, "entities", ids))
+    named = Counter(statement for _, statement in statements_of_entities(run, ids))
     walk.expand(sorted(named, key=lambda id_: (-named[id_], id_)))
     walk.relate()
     return walk.subgraph()
@@ -84,6 +93,28 @@ def _of_sources(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgrap
     return walk.subgraph()
 
 
+def _of_communities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
+    walk = _Walk(run, limits)
+    walk.reach("Community", ids)
+    walk.reach("Community", _second(walk.follow(_PARENT, ids)))
+    members = {row["id"]: row["degree"] for row in _members(run, ids)}
+    kept = walk.reach("Entity", sorted(members, key=lambda id_: (-members[id_], id_)))
+    walk.follow(_MEMBER, kept)
+    walk.close("Entity")
+    said = Counter(
+        support.statement_id
+        for support in read_fact_supports(run, kept)
+        if support.object_id in members
+    )
+    walk.expand(sorted(said, key=lambda id_: (-said[id_], id_)))
+    walk.relate()
+    return walk.subgraph()
+
+
+def _members(run: Run, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+    return graph_rows(run, "Entity", _first(_hop(run, _MEMBER, ids, back=True)))
+
+
 class _Walk:
     """What was reached so far, each label's ids in the order in which they were."""
 
@@ -96,33 +127,50 @@ class _Walk:
         }
         self._ids: dict[str, dict[str, None]] = {label: {} for label in NODES}
         self._edges: dict[EdgeKind, Sequence[Pair]] = {}
-        self._relations: list[dict[str, Any]] = []
+        self._between: list[tuple[str, dict[str, Any]]] = []
+        self._closed: set[str] = set()
         self._left_out: dict[str, set[str]] = defaultdict(set)
 
     def reach(self, label: str, ids: Iterable[str]) -> list[str]:
         """Add nodes up to the label's limit; returns those of ``ids`` that are there now."""
         wanted = list(dict.fromkeys(ids))
         known = self._ids[label]
-        new = [id_ for id_ in wanted if id_ not in known]
+        new = [] if label in self._closed else [id_ for id_ in wanted if id_ not in known]
         room = max(0, self._limits[label] - len(known)) if label in self._limits else len(new)
         known.update(dict.fromkeys(new[:room]))
         self._left_out[label].update(new[room:])
         return [id_ for id_ in wanted if id_ in known]
 
+    def close(self, label: str) -> None:
+        """Let no more nodes of a label in, and count none as left out."""
+        self._closed.add(label)
+
     def expand(self, statements: Iterable[str]) -> None:
         """Add statements, and everything that hangs on those within the limit."""
         kept = self.reach("Statement", statements)
-        self.reach("Chunk", _second(self._follow(_MENTIONED_IN, kept)))
-        topics = self.reach("Topic", _second(self._follow(_BELONGS_TO, kept)))
-        self.reach("Entity", _second(self._follow(_MENTIONS, kept)))
-        self._add_facts(_first(self._follow(_SUPPORTS, kept, back=True)))
-        self._follow(_TOPIC_IN, topics)
-        self.reach("Source", _second(self._follow(_PART_OF, list(self._ids["Chunk"]))))
+        self.reach("Chunk", _second(self.follow(_MENTIONED_IN, kept)))
+        topics = self.reach("Topic", _second(self.follow(_BELONGS_TO, kept)))
+        self.reach("Entity", _second(self.follow(_MENTIONS, kept)))
+        self._add_facts(_first(self.follow(_SUPPORTS, kept, back=True)))
+        self.follow(_TOPIC_IN, topics)
+        self.reach("Source", _second(self.follow(_PART_OF, list(self._ids["Chunk"]))))
 
     def relate(self) -> None:
-        """Add the relations between the entities that were reached."""
+        """Add the relations and the merges between the entities that were reached."""
         if entities := list(self._ids["Entity"]):
-            self._relations = self._run("relations_between", {"ids": entities})
+            self._between = [
+                (type_, row)
+                for type_, name in _BETWEEN_ENTITIES.items()
+                for row in self._run(name, {"ids": entities})
+            ]
+
+    def follow(self, kind: EdgeKind, ids: Sequence[str], *, back: bool = False) -> Sequence[Pair]:
+        """Add the edges of a kind that start (``back``: end) at ``ids``; in their order."""
+        order = {id_: i for i, id_ in enumerate(ids)}
+        pairs = _hop(self._run, kind, list(order), back=back)
+        pairs.sort(key=lambda pair: order[pair[1 if back else 0]])
+        self._edges[kind] = pairs
+        return pairs
 
     def subgraph(self) -> Subgraph:
         """All that was reached and is there, with the edges between."""
@@ -138,10 +186,11 @@ class _Walk:
             for pair in dict.fromkeys(pairs)
             if rank.keys() >= set(pair)
         ]
-        for row in map(decoded, self._relations):
-            ends = row.pop("from"), row.pop("to")
+        for type_, row in self._between:
+            properties = decoded(row)
+            ends = properties.pop("from"), properties.pop("to")
             if rank.keys() >= set(ends):
-                edges.append(GraphEdge("RELATES_TO", *ends, row))
+                edges.append(GraphEdge(type_, *ends, properties))
         types = list(EDGES)
         edges.sort(key=lambda e: (types.index(e.type), rank[e.source], rank[e.target]))
         left_out = {label: len(ids) for label, ids in self._left_out.items() if ids}
@@ -152,24 +201,17 @@ class _Walk:
         room = self._limits["Fact"]
         self._left_out["Fact"].update(facts[room:])
         facts = facts[:room]
-        subjects = {fact: entity for entity, fact in self._follow(_SUBJECT, facts, back=True)}
-        objects = dict(self._follow(_OBJECT, facts))
+        subjects = {fact: entity for entity, fact in self.follow(_SUBJECT, facts, back=True)}
+        objects = dict(self.follow(_OBJECT, facts))
         ends = {
             fact: [side[fact] for side in (subjects, objects) if fact in side] for fact in facts
         }
         self.reach("Entity", (entity for entities in ends.values() for entity in entities))
         entities = self._ids["Entity"].keys()
         whole = [fact for fact, named in ends.items() if entities >= set(named)]
-        self._left_out["Fact"].update(ends.keys() - set(whole))
+        if "Entity" not in self._closed:
+            self._left_out["Fact"].update(ends.keys() - set(whole))
         self.reach("Fact", whole)
-
-    def _follow(self, kind: EdgeKind, ids: Sequence[str], *, back: bool = False) -> Sequence[Pair]:
-        """The pairs of a kind of edge that start (``back``: end) at ``ids``, in their order."""
-        order = {id_: i for i, id_ in enumerate(ids)}
-        pairs = _hop(self._run, kind, list(order), back=back)
-        pairs.sort(key=lambda pair: order[pair[1 if back else 0]])
-        self._edges[kind] = pairs
-        return pairs
 
 
 def _hop(run: Run, kind: EdgeKind, ids: Sequence[str], *, back: bool) -> list[Pair]:
