@@ -19,7 +19,7 @@ from hlg.ingest.lexicon import (
 from hlg.names import normalize_name
 from hlg.records import Entity
 
-__all__ = ["Names", "acronym_of"]
+__all__ = ["Names", "acronym_of", "acronyms"]
 
 GIVEN, SURE, UNSURE = 60, 4, 1
 """Votes for a class: by the name's own words, by a model, and by a guess."""
@@ -136,7 +136,7 @@ class Names:
         long_by_acronym: dict[str, list[str]] = defaultdict(list)
         for key, parts in words.items():
             if len(parts) > 1 and self.class_of(key) not in (PERSON, CONCEPT):
-                for acronym in _acronyms(parts):
+                for acronym in acronyms(parts):
                     long_by_acronym[acronym].append(key)
         for key in words:
             short = key.replace(".", "")
@@ -193,10 +193,11 @@ def _is_generic(word: str) -> bool:
 
 def acronym_of(short: str, long: str) -> bool:
     """Whether capitals are the first letters of a name's words."""
-    return normalize_name(short).replace(".", "") in _acronyms(normalize_name(long).split())
+    return normalize_name(short).replace(".", "") in acronyms(normalize_name(long).split())
 
 
-def _acronyms(words: Iterable[str]) -> set[str]:
+def acronyms(words: Iterable[str]) -> set[str]:
+    """What a name of these normalised words may be shortened to, in lower case."""
     words = [part for word in words for part in word.split("-") if part and part[0].isalnum()]
     if len(words) < 2:
         return set()

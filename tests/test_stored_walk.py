@@ -6,7 +6,8 @@ from conftest import StorePlace
 from worlds import QUESTION, embedded, open_context, open_world
 
 from graphs import source_graph
-from hlg.records import WalkedPath
+from hlg.ids import entity_id
+from hlg.records import SameAs, WalkedPath
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 
@@ -16,6 +17,8 @@ QUESTIONS = (
     "Where was the founder of Marrow Yard born?",
     "What did B. Kovacs invent, and what did the lamp light?",
     "red hull",
+    "Who were the shares of MW's founder sold to?",
+    "What did the Marrow works and E. Vale do?",
 )
 OPTIONS: dict[str, list[dict[str, object]]] = {
     "statement-graph": [{"seeds": 2}, {"seeds": 1, "max_degree": 3}, {"seeds": 1, "width": 1}],
@@ -34,8 +37,30 @@ def store(kept_place: StorePlace) -> GraphStore:
             entity_class="Ship",
         )
     )
+    # Merged entities are one, and found by every member's name and alias.
+    letters = embedded(
+        source_graph(
+            "world/letters.txt",
+            [
+                ("The Marrow works built another ship.", [("Marrow works", "built", "Tern")]),
+                ("The Marrow works paid in shares.", [("Marrow works", "paid", "E. Vale")]),
+                ("E. Vale sold the shares to a bank.", [("E. Vale", "sold to", "Skerry bank")]),
+            ],
+            entity_class="Organization",
+            aliases={"Marrow works": ["MW"]},
+        )
+    )
     store = open_world(kept_place)
-    store.write([ship])
+    store.write([ship, letters])
+    yard, vale, tern = (
+        (entity_id(name, class_), entity_id(canonical, other), 0.9)
+        for name, class_, canonical, other in (
+            ("Marrow works", "Organization", "Marrow Yard", "Thing"),
+            ("E. Vale", "Organization", "Edith Vale", "Thing"),
+            ("Tern", "Organization", "Tern", "Ship"),
+        )
+    )
+    store.write_merges([SameAs(*yard), SameAs(*vale), SameAs(*tern)])
     return store
 
 
@@ -93,7 +118,7 @@ def test_continuations_are_bounded_and_leave_out_what_was_seen(store: GraphStore
         [path], vector, seen=[start.id], max_degree=1, max_neighbours=9
     )
     assert none == []
-    assert common == {"Marrow Yard": 4, "Petrel": 3}
+    assert common == {"Marrow Yard": 6, "Petrel": 3}
     vectors = store.embeddings("Statement", [start.id, *(step.id for step in everything)])
     np.testing.assert_allclose(
         [step.product for step in everything], vectors[1:] @ vectors[0], atol=1e-5
