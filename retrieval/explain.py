@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from hlg.export_mermaid import mermaid_label
 from hlg.records import Hit, PathStep
 from hlg.reports import SearchResult
 
@@ -12,7 +13,6 @@ __all__ = ["explanation_document", "explanation_text", "mermaid_chart"]
 _WIDTH = 100
 _SPACE = re.compile(r"\s+")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_NOT_SHOWN_IN_MERMAID = re.compile(r'["<>&#;`\\\[\]{}|]')
 
 
 def explanation_text(result: SearchResult) -> str:
@@ -53,7 +53,7 @@ def explanation_document(result: SearchResult) -> dict[str, Any]:
 
 def mermaid_chart(result: SearchResult) -> str:
     """A flowchart of the paths, from the question to each hit; shared steps are drawn once."""
-    lines = ["flowchart LR", f'  question(["{_label(result.query)}"])']
+    lines = ["flowchart LR", f'  question(["{mermaid_label(result.query)}"])']
     numbers: dict[str, str] = {}
     edges: dict[str, None] = {}
     for hit in result.hits:
@@ -61,8 +61,8 @@ def mermaid_chart(result: SearchResult) -> str:
         for step in hit.path or (_own_step(hit),):
             if step.id not in numbers:
                 numbers[step.id] = f"n{len(numbers) + 1}"
-                lines.append(f'  {numbers[step.id]}["{_label(step.text)}"]')
-            name = f'|"{_label(step.via)}"|' if step.via else ""
+                lines.append(f'  {numbers[step.id]}["{mermaid_label(step.text)}"]')
+            name = f'|"{mermaid_label(step.via)}"|' if step.via else ""
             edges[f"  {before} -->{name} {numbers[step.id]}"] = None
             before = numbers[step.id]
     hits = ",".join(
@@ -104,8 +104,3 @@ def _path_lines(path: Sequence[PathStep]) -> list[str]:
 def _short(text: str, width: int = _WIDTH) -> str:
     line = _SPACE.sub(" ", _UNPRINTABLE.sub(" ", text)).strip()
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
-
-
-def _label(text: str) -> str:
-    """Text inside a Mermaid label, where it can't end the label or start anything else."""
-    return _NOT_SHOWN_IN_MERMAID.sub(lambda match: f"#{ord(match[0])};", _short(text, 60)) or " "

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from hlg.subgraph import Subgraph, SubgraphLimits
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+_STATEMENTS = 24
 _FACTS_A_STATEMENT = 5
 _ENTITIES_A_STATEMENT = 5
 """A picture of N statements has room for so many more."""
+_MEMBERS = 60
+"""Entities of a community, which are drawn as a network."""
 
 
 @app.command()
@@ -50,8 +53,15 @@ def view(
         ),
     ] = None,
     statements: Annotated[
-        int, typer.Option("--statements", min=1, metavar="N", help="Statements shown, at most.")
-    ] = 24,
+        int | None,
+        typer.Option(
+            "--statements",
+            min=0,
+            metavar="N",
+            help="Statements shown, at most [default: 24; of a community none].",
+            show_default=False,
+        ),
+    ] = None,
     store: StoreOption = None,
     graph: GraphOption = None,
     retriever: Annotated[
@@ -84,6 +94,7 @@ def view(
       hlg view "Who taught the inventor of the tide organ?" -k 4 --out evidence.svg
       hlg view --entity "Lotte Wiek" --out lotte.html
       hlg view --source petrel.md --out petrel.png
+      hlg view --community 1f0c… --out community.html
     """
     from hlg.index import LexicalGraph
     from hlg.settings import load_settings
@@ -91,32 +102,67 @@ def view(
     from hlg.view import check_name, what_is_shown, write_picture
 
     check_name(out)
-    if sum(wanted is not None for wanted in (query, entity, community, source)) != 1:
-        raise UsageError(
-            "say what to show: a question, or one of --entity, --community and --source"
-        )
+    check_part(query, entity, community, source)
+    if statements is None:
+        statements = 0 if community is not None else _STATEMENTS
     limits = SubgraphLimits(
-        statements, _FACTS_A_STATEMENT * statements, _ENTITIES_A_STATEMENT * statements
+        statements,
+        _FACTS_A_STATEMENT * statements,
+        _ENTITIES_A_STATEMENT * statements or _MEMBERS,
     )
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
-    ranks: dict[str, int] = {}
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
-        if query is not None:
-            title = query
-            found, ranks = evidence_of(opened, query, retriever_options(option or ()), limits)
-        elif entity is not None:
-            title, found = entity, _around_entity(opened, entity, limits)
-        elif community is not None:
-            found = _around(opened, "Community", [community], limits)
-            title = str(found.nodes_of("Community")[0].properties["title"])
-        else:
-            assert source is not None
-            found = _around_source(opened, source, limits)
-            title = str(found.nodes_of("Source")[0].properties["title"] or source)
+        title, found, ranks = part_of_graph(
+            opened,
+            limits,
+            query=query,
+            entity=entity,
+            community=community,
+            source=source,
+            options=retriever_options(option or ()),
+        )
     picture = write_picture(found, out, title, ranks)
     print_line(f"wrote {one_line(str(out))}: {what_is_shown(picture)}")
     if out.suffix == ".html":
         print_line("next: open it in a web browser")
+
+
+def check_part(*wanted: str | None) -> None:
+    """See that one part of the graph is asked for.
+
+    :raises UsageError: none is, or several are.
+    """
+    if sum(each is not None for each in wanted) != 1:
+        raise UsageError(
+            "say what to show: a question, or one of --entity, --community and --source"
+        )
+
+
+def part_of_graph(
+    opened: "LexicalGraph",
+    limits: "SubgraphLimits",
+    *,
+    query: str | None = None,
+    entity: str | None = None,
+    community: str | None = None,
+    source: str | None = None,
+    options: dict[str, object],
+) -> "tuple[str, Subgraph, dict[str, int]]":
+    """The one part of the graph that is asked for: its title, what it is, and hits' ranks.
+
+    :raises UsageError: there is no such part.
+    """
+    if query is not None:
+        found, ranks = evidence_of(opened, query, options, limits)
+        return query, found, ranks
+    if entity is not None:
+        return entity, _around_entity(opened, entity, limits), {}
+    if community is not None:
+        found = _around(opened, "Community", [community], limits)
+        return str(found.nodes_of("Community")[0].properties["title"]), found, {}
+    assert source is not None
+    found = _around_source(opened, source, limits)
+    return str(found.nodes_of("Source")[0].properties["title"] or source), found, {}
 
 
 def evidence_of(
@@ -164,6 +210,6 @@ def _around(
 ) -> "Subgraph":
     found = opened.store.around(label, ids, limits)
     if not found.nodes:
-        lists = {"Source": "hlg sources lists them", "Community": "hlg communities lists them"}
+        lists = {"Source": "hlg sources lists them", "Community": "hlg communities list shows them"}
         raise UsageError(f"there is no {label.lower()} {ids[0]!r}; {lists.get(label, '')}")
     return found
