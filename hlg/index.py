@@ -132,6 +132,13 @@ class LexicalGraph:
         return open_language_model(self.settings)
 
     @cached_property
+    def _recognize(self) -> Callable[[str], Sequence[str]]:
+        """The names that the extractor finds in a question."""
+        from hlg.ingest.recognize import recognizer
+
+        return recognizer(self.settings.extractor)
+
+    @cached_property
     def _snapshots(self) -> "SnapshotSource":
         """The graph as arrays, kept for the next process."""
         from hlg.retrieval.snapshots import SnapshotSource, snapshot_folder
@@ -287,7 +294,14 @@ class LexicalGraph:
         started = time.perf_counter()
         calls = self.store.calls
         trace = Trace()
-        context = Context(self.store, self._graph_embedder, self._snapshots, trace)
+        context = Context(
+            self.store,
+            self._graph_embedder,
+            self._snapshots,
+            trace,
+            recognize=self._recognize,
+            language_model=lambda: self.language_model,
+        )
         name = retriever or self.settings.retriever
         found = open_retriever(name, context, options).retrieve(
             question, self.settings.top_k if top_k is None else top_k
@@ -301,6 +315,7 @@ class LexicalGraph:
             timings_ms={stage: round(spent, 2) for stage, spent in trace.timings_ms.items()}
             | {"total": round(total, 2)},
             explanation=trace.explanation(),
+            answer=trace.answer,
         )
 
     def retrieve(

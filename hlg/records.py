@@ -195,6 +195,7 @@ class FactSupport:
     """A statement that supports a fact; ``object_id`` is None where the object is a value."""
 
     subject_id: str
+    subject_name: str
     object_id: str | None
     fact_id: str
     statement_id: str
@@ -202,12 +203,32 @@ class FactSupport:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """An entity that a walk over RELATES_TO reached, from the entity ``via`` (None: a start)."""
+    """An entity that a walk over RELATES_TO reached, from the entity ``via`` (None: a start).
+
+    ``degree`` counts the statements that mention it; ``starts`` are, of a start, the ids
+    which it was given as.
+    """
 
     id: str
     name: str
+    degree: int
     hop: int
     via: str | None = None
+    starts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChunksAround:
+    """Entities that a walk reached, the nearest hop first, and the chunks that mention them.
+
+    ``mentions`` are pairs (entity id, chunk id); ``cosines`` those of chunks that have a
+    vector; ``not_walked`` maps entities too common to walk through to their degree.
+    """
+
+    reached: tuple[Reached, ...]
+    mentions: tuple[tuple[str, str], ...]
+    cosines: Mapping[str, float]
+    not_walked: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,8 @@ class SearchResult:
     store_calls: int
     timings_ms: Mapping[str, float]
     explanation: Explanation | None = None
+    answer: str = ""
+    """What a language model made of the evidence, where the retriever asks one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ store). A retriever proposes candidates; the one pipeline in
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +34,13 @@ from hlg.reports import Explanation
 from hlg.retrieval.snapshot import Snapshot
 from hlg.store.base import GraphStore
 
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
 STATEMENT = "Statement"
 CHUNK = "Chunk"
+ENTITY = "Entity"
+COMMUNITY = "Community"
 
 
 class Retriever(Protocol):
@@ -62,6 +67,8 @@ class Trace:
         self.not_walked: dict[str, int] = {}
         """Entity too common to walk through to the number of its statements."""
         self.notes: list[str] = []
+        self.answer = ""
+        """What a language model made of the evidence, where a retriever asks one."""
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -91,6 +98,9 @@ class Context:
     embedder: Embedder
     snapshots: Callable[[], Snapshot | None]
     trace: Trace = field(default_factory=Trace)
+    recognize: Callable[[str], Sequence[str]] = lambda text: ()
+    """The names in a question, as the extractor that built the graph would find them."""
+    language_model: Callable[[], "LLM | None"] = lambda: None
 
     def snapshot(self) -> Snapshot | None:
         """The graph as arrays, or None where it is over the memory budget."""

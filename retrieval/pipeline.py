@@ -100,7 +100,10 @@ def _passages(
     ids = dict.fromkeys(candidate.id for candidate in candidates)
     elsewhere: dict[str, None] = {}
     for step in (step for candidate in candidates for step in candidate.path):
-        (ids if step.label == label else elsewhere)[step.id] = None
+        if step.label == label:
+            ids[step.id] = None
+        elif step.label == STATEMENT:
+            elsewhere[step.id] = None
     store = context.store
     chunks: list[Passage] = []
     with context.trace.stage("passages"):

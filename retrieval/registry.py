@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlg.errors import UsageError
-from hlg.retrieval import auto, graph, links, searches
+from hlg.retrieval import auto, drift, global_search, graph, links, local, searches
 from hlg.retrieval.base import Context, Retriever
 from hlg.retrieval.options import Options, check_options
 from hlg.retrieval.pipeline import PipelineRetriever, Propose
@@ -49,6 +49,21 @@ RETRIEVERS: dict[str, RetrieverType] = {
         graph.TopicGraphOptions,
         graph.topic_graph,
         "statements of topics and entities, and a beam search from them (TGRAG)",
+    ),
+    "local": RetrieverType(
+        local.LocalOptions,
+        local.local,
+        "chunks around the question's entities (GraphRAG's local search)",
+    ),
+    "global": RetrieverType(
+        global_search.GlobalOptions,
+        global_search.global_search,
+        "statements of the nearest communities (GraphRAG's global search)",
+    ),
+    "drift": RetrieverType(
+        drift.DriftOptions,
+        drift.drift,
+        "the nearest communities, then local search from their entities",
     ),
     "chunks-rerank": RetrieverType(
         searches.RerankedChunkOptions,

@@ -1,5 +1,5 @@
-// The facts of these subjects with each of their statements: subject, object, fact, statement; $ids.
+// The facts of these subjects with each of their statements: subject, name, object, fact, statement; $ids.
 UNWIND $ids AS key
 MATCH (a:Entity {id: key})-[:SUBJECT]->(f:Fact)-[:SUPPORTS]->(s:Statement)
 OPTIONAL MATCH (f)-[:OBJECT]->(b:Entity)
-RETURN a.id AS subject, b.id AS object, f.id AS fact, s.id AS statement
+RETURN a.id AS subject, a.name AS name, b.id AS object, f.id AS fact, s.id AS statement

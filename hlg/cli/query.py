@@ -111,7 +111,7 @@ def result_document(result: SearchResult) -> dict[str, Any]:
         "hits": [_hit_document(hit) for hit in result.hits],
         "store_calls": result.store_calls,
         "timings_ms": dict(result.timings_ms),
-    }
+    } | ({"answer": result.answer} if result.answer else {})
 
 
 def _hit_document(hit: "Hit") -> dict[str, Any]:
@@ -172,6 +172,9 @@ def _print_result(result: SearchResult) -> None:
     if not result.hits:
         print_line(f"nothing found by {result.retriever}; hlg status shows what the graph holds")
         return
+    if result.answer:
+        print_line(one_line(result.answer))
+        print_line()
     for hit in result.hits:
         print_hit(hit)
     total = sum(result.timings_ms.values())

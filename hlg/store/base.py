@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.records import (
+    ChunksAround,
     Community,
     Continuation,
     Embeddings,
@@ -161,6 +162,23 @@ class GraphStore(Protocol):
         first that share more entities, then the nearest to the question's ``vector``.
         Entities of one normalised name are one, and so are merged ones; those in more than
         ``max_degree`` statements are not walked, and come back by name with their degree.
+        """
+
+    def chunks_around(
+        self,
+        entity_ids: Sequence[str],
+        vector: NDArray[np.float32],
+        *,
+        hops: int,
+        max_degree: int,
+        max_paths: int,
+    ) -> ChunksAround:
+        """The chunks of entities and of what they relate to, either way round, in one transaction.
+
+        Entities of one normalised name are one, and so are merged ones; those in more than
+        ``max_degree`` statements are neither reached nor walked through. At most
+        ``max_paths`` new entities a hop, over the heaviest relations. Cosines are those with
+        the unit ``vector``.
         """
 
     # Communities

@@ -1,17 +1,16 @@
 """Communities as a property graph holds them, by statements that both stores share."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hlg.errors import StoreError
 from hlg.records import Community, Embeddings, FactSupport, Relations
 from hlg.store.reading import Run, batches, graph_rows
 from hlg.store.rows import NodeRow, Pair, decoded
-from hlg.store.text import encode_text
+from hlg.store.text import decode_text, encode_text
 
 __all__ = [
     "check_communities",
@@ -129,7 +128,11 @@ def read_fact_supports(run: Run, entity_ids: Iterable[str]) -> list[FactSupport]
     """See :meth:`hlg.store.base.GraphStore.fact_supports`; in order."""
     found = {
         (row["fact"], row["statement"]): FactSupport(
-            row["subject"], row["object"], row["fact"], row["statement"]
+            subject_id=row["subject"],
+            subject_name=decode_text(row["name"]),
+            object_id=row["object"],
+            fact_id=row["fact"],
+            statement_id=row["statement"],
         )
         for batch in batches(dict.fromkeys(entity_ids))
         for row in run("fact_supports", {"ids": batch})
@@ -141,5 +144,6 @@ def relations_of(
     sources: Sequence[str], targets: Sequence[str], weights: Sequence[int]
 ) -> Relations:
     """Columns as arrays."""
-    ids: Callable[[Sequence[str]], NDArray[np.bytes_]] = lambda texts: np.array(texts, "S32")  # noqa: E731
-    return Relations(ids(sources), ids(targets), np.array(weights, np.int64))
+    return Relations(
+        np.array(sources, "S32"), np.array(targets, "S32"), np.array(weights, np.int64)
+    )

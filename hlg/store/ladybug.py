@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hlg.errors import StoreError, StoreMismatch
 from hlg.records import (
+    ChunksAround,
     Community,
     Continuation,
     Embeddings,
@@ -47,6 +48,7 @@ from hlg.store.communities import (
 )
 from hlg.store.merging import read_merges, remove_merges, write_merges
 from hlg.store.passages import passages, statements_in_chunks
+from hlg.store.relating import chunks_around
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 _GRAPH = {"id": GRAPH_NODE_ID}
@@ -231,6 +233,33 @@ class LadybugStore:
         with self._reading() as session:
             return _ladybug_walk.continuations(
                 session.rows, paths, vector, seen, max_degree, max_neighbours, names.find
+            )
+
+    def chunks_around(
+        self,
+        entity_ids: Sequence[str],
+        vector: NDArray[np.float32],
+        *,
+        hops: int,
+        max_degree: int,
+        max_paths: int,
+    ) -> ChunksAround:
+        """The chunks of entities and of what they relate to, in one transaction."""
+        names = self._names()
+        with self._reading() as session:
+
+            def named(keys: Sequence[str]) -> list[Entity]:
+                seen = reading.seen_entities(session.rows, names.find(keys))
+                return [each.entity for each in seen]
+
+            return chunks_around(
+                session.rows,
+                named,
+                entity_ids,
+                vector.tolist(),
+                hops=hops,
+                max_degree=max_degree,
+                max_paths=max_paths,
             )
 
     def write_communities(

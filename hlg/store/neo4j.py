@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hlg.errors import StoreError, StoreMismatch
 from hlg.records import (
+    ChunksAround,
     Community,
     Continuation,
     Embeddings,
@@ -44,6 +45,7 @@ from hlg.store.communities import (
 from hlg.store.merging import read_merges, remove_merges, write_merges
 from hlg.store.passages import passages, statements_in_chunks
 from hlg.store.reading import Run
+from hlg.store.relating import chunks_around
 from hlg.store.rows import rows_of
 from hlg.store.text import encode_text
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
@@ -276,6 +278,28 @@ class Neo4jStore:
         return self._read(
             lambda run: _neo4j_walk.continuations(
                 run, paths, vector.tolist(), seen, max_degree, max_neighbours
+            )
+        )
+
+    def chunks_around(
+        self,
+        entity_ids: Sequence[str],
+        vector: NDArray[np.float32],
+        *,
+        hops: int,
+        max_degree: int,
+        max_paths: int,
+    ) -> ChunksAround:
+        """The chunks of entities and of what they relate to, in one transaction."""
+        return self._read(
+            lambda run: chunks_around(
+                run,
+                lambda keys: self._named(run, keys),
+                entity_ids,
+                vector.tolist(),
+                hops=hops,
+                max_degree=max_degree,
+                max_paths=max_paths,
             )
         )
 
