@@ -36,6 +36,7 @@ _UNSAFE = re.compile(
 _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|(.))", re.DOTALL)
 _LETTERS = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _OF_LETTER = {"n": "\n", "r": "\r", "t": "\t"}
+_HYPHEN = re.compile(r" -(?= |$)")
 _LINE = re.compile(r"[^\S\n]*\n\s*")
 
 
@@ -50,7 +51,7 @@ class Triple(NamedTuple):
 def triples_text(triples: Iterable[Triple]) -> str:
     """A line ``<subject, predicate, object>`` a triple (scenarios §3.3), each once, in order."""
     lines = (
-        f"<{_name(subject, ', ')}, {_name(predicate, ', ')}, {_name(object_)}>"
+        f"<{_part(subject)}, {_part(predicate)}, {_name(object_)}>"
         for subject, predicate, object_ in dict.fromkeys(triples)
     )
     return "\n".join(lines)
@@ -74,16 +75,15 @@ def grouped_text(triples: Iterable[Triple]) -> str:
     """A line ``subject - (predicate|predicate) - object`` for all that joins two names one way.
 
     Relation-grouped triples (scenarios §3.5). A line comes where its first triple comes,
-    its predicates in their order, each once.
+    its predicates in their order, each once; a single one needs no brackets.
     """
     groups: dict[tuple[str, str], dict[str, None]] = {}
     for subject, predicate, object_ in triples:
         groups.setdefault((subject, object_), {})[predicate] = None
-    lines = (
-        f"{_name(subject, ' - (')} - ({'|'.join(map(_predicate, predicates))}) - {_name(object_)}"
+    return "\n".join(
+        f"{_end(subject)} - {_predicates(list(predicates))} - {_name(object_)}"
         for (subject, object_), predicates in groups.items()
     )
-    return "\n".join(lines)
 
 
 def parse_grouped(text: str) -> list[Triple]:
@@ -93,14 +93,16 @@ def parse_grouped(text: str) -> list[Triple]:
     """
     found = []
     for line in filter(None, text.split("\n")):
-        subject, opened, rest = line.partition(" - (")
-        predicates, closed, object_ = rest.partition(") - ")
+        subject, opened, rest = line.partition(" - ")
+        if rest.startswith("("):
+            predicates, closed, object_ = rest[1:].partition(") - ")
+            each = predicates.split("|")
+        else:
+            predicate, closed, object_ = rest.partition(" - ")
+            each = [predicate]
         if not opened or not closed:
-            raise ValueError(f"not subject - (predicate|…) - object: {line!r}")
-        found += [
-            Triple(_plain(subject), _plain(predicate), _plain(object_))
-            for predicate in predicates.split("|")
-        ]
+            raise ValueError(f"not subject - (predicate|predicate) - object: {line!r}")
+        found += [Triple(_plain(subject), _plain(name), _plain(object_)) for name in each]
     return found
 
 
@@ -153,14 +155,27 @@ def json_text(passages: Sequence[Passage], triples: Iterable[Triple]) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _name(text: str, separator: str = "") -> str:
-    """A text on one line that holds no ``separator``."""
-    text = _UNSAFE.sub(_escaped, text.replace("\\", "\\\\"))
-    return text.replace(separator, f"{separator[:-1]}\\{separator[-1]}") if separator else text
+def _name(text: str) -> str:
+    """A text on one line."""
+    return _UNSAFE.sub(_escaped, text.replace("\\", "\\\\"))
 
 
-def _predicate(text: str) -> str:
-    return _name(text).replace("|", "\\u007c").replace(") - ", ")\\ - ")
+def _part(text: str) -> str:
+    """A text on one line, in which no comma parts anything."""
+    return _name(text).replace(", ", ",\\ ")
+
+
+def _end(text: str) -> str:
+    """A text on one line, in which and at whose end no hyphen parts anything."""
+    return _HYPHEN.sub(r" \\-", _name(text))
+
+
+def _predicates(predicates: Sequence[str]) -> str:
+    if len(predicates) == 1:
+        single = _end(predicates[0])
+        return f"\\{single}" if single.startswith("(") else single
+    parts = (_name(each).replace("|", "\\u007c").replace(") - ", ")\\ - ") for each in predicates)
+    return f"({'|'.join(parts)})"
 
 
 def _plain(text: str) -> str:

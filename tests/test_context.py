@@ -17,7 +17,7 @@ from hlg.errors import UsageError
 from hlg.index import LexicalGraph
 from hlg.models.embedders import open_embedder
 from hlg.records import Hit, Passage, PathStep, SourceRef
-from hlg.retrieval.context import FORMATS, Conversation
+from hlg.retrieval.context import FORMATS, GROUPED_HEADING, Conversation
 from hlg.retrieval.knowledge import subgraph_triples
 from hlg.retrieval.packing import pack
 from hlg.retrieval.serialization import (
@@ -56,9 +56,7 @@ def body(text: str) -> str:
 
 
 def facts_of(text: str) -> list[Triple]:
-    return parse_grouped(
-        body(text).partition("# Facts: subject - (predicate|predicate) - object\n")[2]
-    )
+    return parse_grouped(body(text).partition(f"{GROUPED_HEADING}\n")[2])
 
 
 def entity(id_: str, name: str, degree: int = 1) -> GraphNode:

@@ -21,13 +21,26 @@ from hlg.retrieval.serialization import (
 
 NASTY = ("", " ", "a, b", "x - (y", "y) - x", "p|q", "\\", "\\n", "\\u007c", "<a>", "a\nb", "\r\n")
 PIECES = st.sampled_from(
-    (*", - ( | ) < > \\ \n u n", " - (", ") - ", ", ", "\u2028", "\ud800", f"</{FENCE}>", "é")
+    (
+        *", - ( | ) < > \\ \n u n",
+        " - ",
+        " -",
+        "(",
+        ") - ",
+        ", ",
+        "\u2028",
+        "\ud800",
+        f"</{FENCE}>",
+        "é",
+    )
 )
 names = st.sampled_from(NASTY) | st.lists(PIECES, max_size=6).map("".join) | st.text(max_size=8)
 triples = st.lists(st.builds(Triple, names, names, names), max_size=8)
 
 
 @given(triples)
+@example([Triple("s -", "p -", "o")])
+@example([Triple("s", "p - ", "o"), Triple("- ", "- -", " - o"), Triple("s", "(p) - q", "o")])
 @example([Triple("s - ", "(", ") - "), Triple("s", ") -", " - (p"), Triple(",", ", ", ",")])
 def test_both_forms_parse_back_to_the_same_triples(facts: list[Triple]) -> None:
     assert parse_triples(triples_text(facts)) == list(dict.fromkeys(facts))
@@ -60,12 +73,12 @@ def test_plain_names_cost_no_escape() -> None:
         Triple("Ada, Countess", "born", "1815"),
     ]
     assert grouped_text(facts) == (
-        "Ada, Countess - (wrote to|met) - Babbage (Charles)\nAda, Countess - (born) - 1815"
+        "Ada, Countess - (wrote to|met) - Babbage (Charles)\nAda, Countess - born - 1815"
     )
     assert triples_text(facts[2:]) == "<Ada,\\ Countess, born, 1815>"
 
 
-@pytest.mark.parametrize("line", ["no fact", "<a, b>", "<a, b, c", "a - (b", "a - b - c"])
+@pytest.mark.parametrize("line", ["no fact", "<a, b>", "<a, b, c", "a - (b", "a - b"])
 def test_what_is_no_triple_is_refused(line: str) -> None:
     for parse in (parse_triples, parse_grouped):
         with pytest.raises(ValueError, match=re.escape(repr(line))):
