@@ -8,12 +8,12 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from hlg.errors import StoreError
 from hlg.ids import source_id
 from hlg.models.base import Embedder
-from hlg.records import Community, Document, Hit, Source
+from hlg.records import Community, Document, Hit, Scored, Source
 from hlg.reports import (
     BuildReport,
     CommunityReport,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from hlg.ingest.build import Build
     from hlg.ingest.work import Recipe
+    from hlg.resolution import Entities
     from hlg.retrieval.context import ContextText, Conversation
     from hlg.retrieval.snapshots import SnapshotSource
     from hlg.tokens import TokenCounter
@@ -98,6 +99,13 @@ class LexicalGraph:
     def close(self) -> None:
         """Let go of the store. Closing twice is fine."""
         self.store.close()
+
+    @cached_property
+    def entities(self) -> "Entities":
+        """The graph's entities: duplicates found, merged, split and shown."""
+        from hlg.resolution import Entities
+
+        return Entities(self.store)
 
     @cached_property
     def embedder(self) -> Embedder:
@@ -328,6 +336,24 @@ class LexicalGraph:
     ) -> list[Hit]:
         """The hits of :meth:`search`, best first."""
         return list(self.search(question, retriever=retriever, top_k=top_k, options=options).hits)
+
+    def rank(
+        self, question: str, ids: Sequence[str], *, kind: Literal["Statement", "Chunk"]
+    ) -> list[Scored]:
+        """Statements or chunks, wherever they were found, as the learned path ranker puts them.
+
+        Ids that the graph does not have come last. Without a snapshot the order stays.
+
+        :raises UsageError: the question is empty.
+        :raises StoreError: the store fails, is empty, or was built with another embedder.
+        """
+        from hlg.retrieval.base import Candidate, Context, Query
+        from hlg.retrieval.rerank import rerank_by_path
+
+        context = Context(self.store, self._graph_embedder, self._snapshots)
+        found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
+        ranked = rerank_by_path(context, Query(question, context), found)
+        return [Scored(candidate.id, candidate.score) for candidate in ranked]
 
     def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
         """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""

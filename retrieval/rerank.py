@@ -22,7 +22,8 @@ def rerank_by_path(
     context: Context, query: Query, candidates: Sequence[Candidate]
 ) -> list[Candidate]:
     """The candidates as the learned ranker puts their passages; those it would not look at
-    come last, as they were. A graph without a snapshot keeps its order, and says so.
+    come last, as they were, and so do ids that the graph does not have. A graph without a
+    snapshot keeps its order, and says so.
 
     :raises ModelError: the ranker can't be loaded.
     """
@@ -32,6 +33,8 @@ def rerank_by_path(
     from hlg.retrieval.vectors import decode_rows
 
     snapshot = context.snapshot()
+    if not candidates:
+        return []
     if snapshot is None:
         context.trace.notes.append("the graph is over snapshot_budget_mb: ranked by path score")
         return list(candidates)
@@ -40,15 +43,16 @@ def rerank_by_path(
     ranked = ranker_for(context.store.address).rank(passages, question, len(snapshot.chunk_ids))
     values = np.full(len(snapshot.chunk_ids), -np.inf)
     values[[chunk.row for chunk in ranked]] = [chunk.score for chunk in ranked]
-    ids = np.array([candidate.id for candidate in candidates], "S32")
+    ids = np.array([candidate.id.encode() for candidate in candidates])
+    held = snapshot.chunk_ids if candidates[0].label == CHUNK else snapshot.statement_ids
+    rows = np.minimum(np.searchsorted(held, ids), len(held) - 1)
     if candidates[0].label == CHUNK:
-        scores = values[np.searchsorted(snapshot.chunk_ids, ids)]
+        scores = values[rows]
     else:
-        rows = np.searchsorted(snapshot.statement_ids, ids)
         cosines = decode_rows(snapshot.statement_embeddings, rows) @ query.vector
         holders = snapshot.statement_chunk[rows]
         scores = statement_scores(values[holders], holders, cosines)
-    known = np.isfinite(scores)
+    known = np.isfinite(scores) & (held[rows] == ids)
     lowest = scores[known].min(initial=0.0)
     scores[~known] = lowest - 1 - np.arange((~known).sum())
     return _by_scores(candidates, scores, "ranker")

@@ -10,19 +10,22 @@ from llama_index.core.llms import MockLLM
 from llama_index.core.postprocessor import KeywordNodePostprocessor
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import ResponseMode
-from llama_index.core.schema import MetadataMode
+from llama_index.core.schema import MetadataMode, NodeWithScore, TextNode
 from numpy.typing import NDArray
 from worlds import QUESTION, open_context, open_world
 
 from hlg.errors import UsageError
+from hlg.index import LexicalGraph
 from hlg.integrations.llama_index import (
     GraphRetriever,
+    PathRankPostprocessor,
     PostprocessorReranker,
     RerankPostprocessor,
 )
 from hlg.records import Hit
 from hlg.retrieval.base import Context
 from hlg.retrieval.registry import open_retriever
+from hlg.settings import load_settings
 
 
 class Graph:
@@ -99,6 +102,31 @@ def test_the_postprocessor_orders_and_cuts(graph: Graph) -> None:
     assert lengths == sorted(len(node.node.get_content()) for node in nodes)[:3]
     with pytest.raises(UsageError, match="query_str"):
         postprocessor.postprocess_nodes(nodes)
+
+
+def test_the_path_ranker_is_a_postprocessor(place: StorePlace, graph: Graph) -> None:
+    settings = load_settings(store=place.address)
+    opened = LexicalGraph(graph.context.store, settings)
+    unranked = {"rerank": "none"}
+    nodes = GraphRetriever(opened, "statements", top_k=8, options=unranked).retrieve(QUESTION)
+    foreign = NodeWithScore(node=TextNode(id_="elsewhere", text="of another index"), score=9.0)
+    engine = RetrieverQueryEngine(
+        GraphRetriever(opened, "statements", top_k=8, options=unranked),
+        get_response_synthesizer(llm=MockLLM(), response_mode=ResponseMode.COMPACT),
+        node_postprocessors=[PathRankPostprocessor(opened, top_n=20)],
+    )
+    given = {node.node.node_id for node in nodes}
+    ranked = opened.retrieve(QUESTION, retriever="statements", top_k=100)
+    found = engine.query(QUESTION).source_nodes
+    assert [node.node.node_id for node in found] == [
+        hit.passage.id for hit in ranked if hit.passage.id in given
+    ]
+    lost = NodeWithScore(node=TextNode(id_="f" * 32, metadata={"kind": "Statement"}), score=9.0)
+    ordered = PathRankPostprocessor(opened, top_n=20).postprocess_nodes(
+        [foreign, lost, *nodes], query_str=QUESTION
+    )
+    assert [node.node.node_id for node in ordered[-2:]] == [lost.node.node_id, "elsewhere"]
+    assert opened.rank(QUESTION, [], kind="Chunk") == []
 
 
 def test_a_postprocessor_of_llama_index_is_a_reranker(graph: Graph) -> None:

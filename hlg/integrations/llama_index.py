@@ -14,7 +14,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from llama_index.core.bridge.pydantic import PrivateAttr
@@ -25,10 +25,17 @@ from numpy.typing import NDArray
 
 from hlg.errors import UsageError
 from hlg.models.base import Reranker
-from hlg.records import Hit
+from hlg.records import Hit, Scored
 
-__all__ = ["GraphRetriever", "PostprocessorReranker", "RerankPostprocessor", "node_of"]
+__all__ = [
+    "GraphRetriever",
+    "PathRankPostprocessor",
+    "PostprocessorReranker",
+    "RerankPostprocessor",
+    "node_of",
+]
 
+_KINDS: tuple[Literal["Chunk"], Literal["Statement"]] = ("Chunk", "Statement")
 _SHOWN = ("title", "uri")
 """Metadata that a language model gets to see with a text; the rest is for programs."""
 
@@ -132,6 +139,52 @@ class RerankPostprocessor(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         texts = [node.node.get_content(MetadataMode.NONE) for node in nodes]
         return _best(nodes, self._reranker.scores(_question(query_bundle), texts), self.top_n)
+
+
+class Ranks(Protocol):
+    """What :class:`PathRankPostprocessor` needs of a :class:`hlg.LexicalGraph`."""
+
+    def rank(
+        self, question: str, ids: Sequence[str], *, kind: Literal["Statement", "Chunk"]
+    ) -> list[Scored]: ...
+
+
+class PathRankPostprocessor(BaseNodePostprocessor):
+    """A node postprocessor that orders a graph's nodes by its learned path ranker.
+
+    Chunks are ranked among chunks and statements among statements, chunks first; nodes that
+    are not from the graph come last.
+
+    :param graph: an open :class:`hlg.LexicalGraph`.
+    """
+
+    top_n: int = 10
+    _graph: Ranks = PrivateAttr()
+
+    def __init__(self, graph: Ranks, *, top_n: int = 10) -> None:
+        super().__init__()
+        self.top_n = top_n
+        self._graph = graph
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "PathRankPostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        question = _question(query_bundle)
+        by_id = {node.node.node_id: node for node in nodes}
+        ranked: list[NodeWithScore] = []
+        for kind in _KINDS:
+            ids = [id_ for id_, node in by_id.items() if node.node.metadata.get("kind") == kind]
+            if ids:
+                ranked += [
+                    NodeWithScore(node=by_id[each.id].node, score=each.score)
+                    for each in self._graph.rank(question, ids, kind=kind)
+                ]
+        others = [node for node in nodes if node.node.metadata.get("kind") not in _KINDS]
+        return (ranked + others)[: self.top_n]
 
 
 class PostprocessorReranker:
