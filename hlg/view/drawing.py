@@ -5,7 +5,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.errors import UsageError
-from hlg.view.picture import FONT_PIXELS, LOOKS, Box, Picture, ends_of, printable, what_is_shown
+from hlg.view.picture import (
+    FAINT,
+    FONT_PIXELS,
+    LOOKS,
+    Box,
+    Picture,
+    ends_of,
+    printable,
+    what_is_shown,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,7 +84,7 @@ def _draw_edges(axes: "Axes", picture: Picture) -> None:
         lines = [
             ends_of(boxes[edge.source], boxes[edge.target])
             for edge in picture.edges
-            if (edge.type == "MENTIONS") == faint
+            if (edge.type in FAINT) == faint
         ]
         dashes, alpha = ("dotted", 0.5) if faint else ("solid", 0.65)
         axes.add_collection(

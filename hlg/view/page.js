@@ -1,7 +1,7 @@
 "use strict";
 // Draws the document of the page. All text goes in as textContent, none as HTML.
 (() => {
-  const { fontPixels, looks, nodes, edges } = JSON.parse(document.getElementById("document").textContent);
+  const { fontPixels, faint, looks, nodes, edges } = JSON.parse(document.getElementById("document").textContent);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const panel = document.getElementById("panel");
   const words = document.getElementById("words");
@@ -47,7 +47,7 @@
           "arrow-scale": 0.7,
         },
       },
-      { selector: 'edge[type = "MENTIONS"]', style: { "line-style": "dotted", "line-opacity": 0.45 } },
+      { selector: faint.map((type) => `edge[type = "${type}"]`).join(", "), style: { "line-style": "dotted", "line-opacity": 0.45 } },
       {
         selector: 'edge[type = "RELATES_TO"]',
         style: {

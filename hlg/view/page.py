@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from hlg.errors import UsageError
-from hlg.view.picture import FONT_PIXELS, LOOKS, Box, Picture, caption, counted, what_is_shown
+from hlg.view.picture import (
+    FAINT,
+    FONT_PIXELS,
+    LOOKS,
+    Box,
+    Picture,
+    caption,
+    counted,
+    what_is_shown,
+)
 
 __all__ = ["page_of", "write_page"]
 
@@ -57,6 +66,7 @@ def _document(picture: Picture) -> dict[str, Any]:
     used = {box.node.label for box in picture.boxes}
     return {
         "fontPixels": FONT_PIXELS,
+        "faint": FAINT,
         "looks": {
             label: {"colour": look.colour, "ink": look.ink, "plural": counted(label, 2)[2:]}
             for label, look in LOOKS.items()

@@ -21,6 +21,8 @@ __all__ = [
     "what_is_shown",
 ]
 
+FAINT = ("MENTIONS", "IN_COMMUNITY")
+"""Types of edges that are many and say little; they are dotted."""
 FONT_PIXELS = 13
 _LINE = 17
 _CHARACTER = 7.2
