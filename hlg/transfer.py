@@ -32,7 +32,8 @@ def copy_graph(
 ) -> CopyReport:
     """Copy every source that the target doesn't hold as it is; sources only it has stay.
 
-    Merges of entities are copied as well, and pairs that were split.
+    Merges of entities are copied as well, and pairs that were split; communities take the
+    place of the target's.
 
     Each batch is a transaction, so a copy that was stopped goes on when it is run again.
 
@@ -62,7 +63,26 @@ def copy_graph(
         if on_progress is not None:
             on_progress(Progress("copy", done, len(sources), f"{statements} statements written"))
     _copy_merges(origin, target)
+    _copy_communities(origin, target)
     return CopyReport(copied=len(sources) - skipped, skipped=skipped)
+
+
+def _copy_communities(origin: GraphStore, target: GraphStore) -> None:
+    """Put the origin's communities in place of the target's, where it has any of its own."""
+    communities = origin.communities()
+    if not communities or communities == target.communities():
+        return
+    info = origin.info()
+    vectors = origin.embeddings("Community", [community.id for community in communities])
+    # They are those of the target as well where both hold the same entities and relations.
+    is_same = _entity_tier(origin) == _entity_tier(target)
+    is_found_now = info is not None and origin.communities_revision() == info.revision
+    target.write_communities(communities, vectors, current=is_same and is_found_now)
+
+
+def _entity_tier(store: GraphStore) -> tuple[int, int, int]:
+    counts = store.counts()
+    return counts["Entity"], counts["Fact"], counts["RELATES_TO"]
 
 
 def _copy_merges(origin: GraphStore, target: GraphStore) -> None:

@@ -2,12 +2,12 @@
 
 Communities of a level are ranked by the similarity of question and summary. Where there is
 a language model, it says of each how much it helps and what it tells (map), which ranks
-them anew, and writes one answer of that (reduce). The hits are the statements that carry
-the communities' facts, each with the path community → entity → statement.
+them anew, and writes one answer of that (reduce). The hits are statements of facts about
+the communities' entities, each with the path community → entity → statement.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
@@ -149,8 +149,8 @@ def _reduce(context: Context, query: Query, model: "LLM", rated: Sequence[RatedC
 def _statements(
     context: Context, query: Query, rated: Sequence[RatedCommunity], count: int
 ) -> list[Candidate]:
-    """The statements of communities that carry their facts: scored by the mean of their own
-    similarity and their community's score, each by the best of its communities."""
+    """The statements of facts about the members of communities: scored by the mean of their
+    own similarity and their community's score, each by the best of its communities."""
     ids = list(dict.fromkeys(id_ for each in rated for id_ in each.community.entity_ids))
     if not ids:
         return []
@@ -162,24 +162,14 @@ def _statements(
     cosine_of = _cosines(context, query, {support.statement_id for support in supports})
     found: dict[str, Candidate] = {}
     for each in rated:
-        statements = dict(_inside(each.community, by_subject))
+        about = (by_subject[id_] for id_ in each.community.entity_ids if id_ in by_subject)
+        statements = {support.statement_id: support for of in about for support in of}
         nearest = sorted(statements, key=lambda id_: (-cosine_of[id_], id_))[:count]
         for id_ in nearest:
             candidate = _candidate(each, id_, statements[id_], cosine_of[id_])
             if id_ not in found or candidate.score > found[id_].score:
                 found[id_] = candidate
     return best_first(found.values())
-
-
-def _inside(
-    community: Community, by_subject: Mapping[str, Sequence[FactSupport]]
-) -> Iterator[tuple[str, FactSupport]]:
-    """By statement a fact within a community: of two members, or of one and a value."""
-    members = frozenset(community.entity_ids)
-    for id_ in community.entity_ids:
-        for support in by_subject.get(id_, ()):
-            if support.object_id is None or support.object_id in members:
-                yield support.statement_id, support
 
 
 def _cosines(context: Context, query: Query, ids: set[str]) -> dict[str, float]:

@@ -11,7 +11,18 @@ from hlg.records import SameAs, WalkedPath
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 
-NAMES = ("chunks", "statements", "topics", "keywords", "bm25", "statement-graph", "topic-graph")
+NAMES = (
+    "chunks",
+    "statements",
+    "topics",
+    "keywords",
+    "bm25",
+    "statement-graph",
+    "topic-graph",
+    "local",
+    "global",
+    "drift",
+)
 QUESTIONS = (
     QUESTION,
     "Where was the founder of Marrow Yard born?",
@@ -86,7 +97,7 @@ def test_both_walks_give_the_same_hits(store: GraphStore, name: str) -> None:
 def test_a_walk_in_the_store_takes_few_calls(
     store: GraphStore, name: str, options: dict[str, object]
 ) -> None:
-    if name == "chunks" and options:
+    if name in ("chunks", "local", "drift") and options:
         options = {"diversity": True}
     retriever = open_retriever(name, open_context(store, budget_mb=0), options)
     assert retriever.retrieve(QUESTION, 5)

@@ -10,6 +10,9 @@ from functools import cache
 from conftest import StorePlace, wipe
 
 from graphs import Triple, source_graph
+from hlg.ingest.communities import CommunityOptions
+from hlg.ingest.communities_build import build_communities
+from hlg.ingest.summaries import ExtractiveSummarizer
 from hlg.models.embedders import open_embedder
 from hlg.records import Embeddings, SourceGraph
 from hlg.retrieval.base import Context, Trace
@@ -107,6 +110,8 @@ def open_world(place: StorePlace, graphs: Sequence[SourceGraph] | None = None) -
     store.set_up(embedder.name, embedder.dimensions)
     wipe(store)
     store.write(world() if graphs is None else graphs)
+    summarizer = ExtractiveSummarizer(embedder.count_tokens)
+    build_communities(store, embedder, summarizer, CommunityOptions())
     return store
 
 

@@ -247,14 +247,9 @@ class LadybugStore:
         """The chunks of entities and of what they relate to, in one transaction."""
         names = self._names()
         with self._reading() as session:
-
-            def named(keys: Sequence[str]) -> list[Entity]:
-                seen = reading.seen_entities(session.rows, names.find(keys))
-                return [each.entity for each in seen]
-
             return chunks_around(
                 session.rows,
-                named,
+                lambda keys: reading.seen_entities(session.rows, names.find(keys)),
                 entity_ids,
                 vector.tolist(),
                 hops=hops,

@@ -294,7 +294,7 @@ class Neo4jStore:
         return self._read(
             lambda run: chunks_around(
                 run,
-                lambda keys: self._named(run, keys),
+                lambda keys: self._seen(run, keys),
                 entity_ids,
                 vector.tolist(),
                 hops=hops,
@@ -392,8 +392,11 @@ class Neo4jStore:
         return reading.edges(self._database.run, edge_type, ends)
 
     def _named(self, run: Run, keys: Sequence[str]) -> list[Entity]:
+        return [seen.entity for seen in self._seen(run, keys)]
+
+    def _seen(self, run: Run, keys: Sequence[str]) -> list[reading.SeenEntity]:
         found = {
-            row["id"]: reading.seen_entity(row).entity
+            row["id"]: reading.seen_entity(row)
             for batch in reading.batches(sorted(set(map(name_key, keys))), _LUCENE_MOST_TERMS)
             for row in run("entities_named", self._name_parameters(batch))
         }

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hlg.names import normalize_name
-from hlg.records import ChunksAround, Entity, Reached
-from hlg.store.reading import Run, batches, seen_entities
+from hlg.records import ChunksAround, Reached
+from hlg.store.reading import Run, SeenEntity, batches, seen_entities
 
 __all__ = ["chunks_around"]
 
-Named = Callable[[Sequence[str]], list[Entity]]
+Named = Callable[[Sequence[str]], list[SeenEntity]]
 """The entities, as a walk sees them, whose normalised name or alias is one of these."""
 
 
@@ -39,7 +39,7 @@ def chunks_around(
     max_paths: int,
 ) -> ChunksAround:
     """See :meth:`hlg.store.base.GraphStore.chunks_around`."""
-    starts = _groups(named, (seen.entity for seen in seen_entities(run, entity_ids)))
+    starts = _groups(named, seen_entities(run, entity_ids))
     groups = {group.key: group for group in starts}
     given = set(entity_ids)
     reached = {
@@ -89,8 +89,8 @@ def _neighbours(
     rows = [
         row for batch in batches(sorted(key_of)) for row in run("related_entities", {"ids": batch})
     ]
-    seen = [each.entity for each in seen_entities(run, sorted({row["to"] for row in rows}))]
-    other = {entity.id: normalize_name(entity.name) for entity in seen}
+    seen = seen_entities(run, sorted({row["to"] for row in rows}))
+    other = {each.entity.id: normalize_name(each.entity.name) for each in seen}
     links: dict[tuple[str, str], int] = defaultdict(int)
     for row in rows:
         pair = key_of[row["from"]], other[row["to"]]
@@ -99,19 +99,21 @@ def _neighbours(
     return {group.key: group for group in _groups(named, seen)}, links
 
 
-def _groups(named: Named, entities: Iterable[Entity]) -> list[_Group]:
+def _groups(named: Named, entities: Iterable[SeenEntity]) -> list[_Group]:
     """The whole groups of some entities, in the order of their keys."""
-    keys = {normalize_name(entity.name) for entity in entities}
-    alike: dict[str, list[Entity]] = defaultdict(list)
-    for entity in named(sorted(keys)) if keys else ():
-        key = normalize_name(entity.name)
+    keys = {normalize_name(seen.entity.name) for seen in entities}
+    alike: dict[str, list[SeenEntity]] = defaultdict(list)
+    for seen in named(sorted(keys)) if keys else ():
+        key = normalize_name(seen.entity.name)
         if key in keys:
-            alike[key].append(entity)
+            alike[key].append(seen)
     return [_group(key, alike[key]) for key in sorted(alike, key=_as_bytes)]
 
 
-def _group(key: str, entities: Sequence[Entity]) -> _Group:
-    ordered = sorted(entities, key=lambda entity: (-entity.degree, entity.id))
+def _group(key: str, alike: Sequence[SeenEntity]) -> _Group:
+    """What gives a group its name comes first: no merged entity, and the most mentioned."""
+    order = sorted(alike, key=lambda x: (x.is_merged, -x.entity.degree, x.entity.id))
+    ordered = [seen.entity for seen in order]
     ids = tuple(entity.id for entity in ordered)
     return _Group(key, ordered[0].name, ids, sum(entity.degree for entity in ordered))
 
