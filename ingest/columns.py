@@ -65,4 +65,4 @@ def find_columns(header: Sequence[str]) -> dict[str, int]:
         return {}
     take("document", _DOCUMENTS)
     take("weight", _WEIGHTS)
-    return found
+    return {role: found[role] for role in ROLES if role in found}
