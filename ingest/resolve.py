@@ -10,6 +10,7 @@ nothing chains. The class with most mentions is a group's class.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -159,6 +160,7 @@ class _Resolution:
         scores: NDArray[np.float32],
         i: int,
     ) -> None:
+        context = float(measures.context[i])
         self._root[list(group.rows)] = into.row
         rows = sorted({*self._groups.pop(group.row).rows, *self._groups[into.row].rows})
         self._groups[into.row] = self._group(into.row, rows)
@@ -167,7 +169,7 @@ class _Resolution:
             round(float(scores[i]), 3),
             {
                 "rule": candidate.rule,
-                "context": round(float(measures.context[i]), 3),
+                "context": None if isnan(context) else round(context, 3),
                 "shared": self._support.shared_names(group.row, into.row, SHARED_NAMES),
             },
         )

@@ -6,7 +6,7 @@ of entities, not with its square.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -19,6 +19,7 @@ from hlg.ingest.naming import acronyms
 from hlg.ingest.resolve_names import (
     NameParts,
     differ_by_one,
+    name_parts,
     without_ending,
     without_title,
 )
@@ -33,6 +34,7 @@ RAREST_GRAMS = 200
 LEAST_SIMILAR = 0.5
 ROWS_AT_ONCE = 2_000
 _SHORTEST_NEAR = 5
+_SHORTEST_SURNAME = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +190,16 @@ def _aliases(groups: Sequence[Group]) -> Iterator[Candidate]:
     for alias, bucket in holders.items():
         for named in by_key.get(alias, ()):
             others = [g for g in bucket if g.row != named.row]
-            if len(others) == 1 and not _is_part(named.parts, others[0].parts):
+            if len(others) == 1 and not _is_short(named.parts, others[0].parts):
                 yield Candidate("alias", named, others[0], recorded=True)
 
 
-def _is_part(one: NameParts, other: NameParts) -> bool:
+def _is_short(one: NameParts, other: NameParts) -> bool:
+    """Whether either is a part or an acronym of the other, which other rules judge."""
     words, others = set(one.words), set(other.words)
-    return words <= others or others <= words
+    if words <= others or others <= words:
+        return True
+    return one.fold in acronyms(other.key.split()) or other.fold in acronyms(one.key.split())
 
 
 def _acronyms(groups: Sequence[Group]) -> Iterator[Candidate]:
@@ -218,15 +223,15 @@ def _acronyms(groups: Sequence[Group]) -> Iterator[Candidate]:
 def _surnames(groups: Sequence[Group]) -> Iterator[Candidate]:
     bearers: dict[str, list[Group]] = defaultdict(list)
     for group in groups:
-        if len(group.parts.words) > 1:
-            bearers[group.parts.words[-1]].append(group)
+        if len(words := group.name.split()) > 1:
+            bearers[name_parts(words[-1]).fold].append(group)
     for group in groups:
-        words = group.parts.words
-        if len(words) != 1 or words[0] in GIVEN_NAMES or len(words[0]) < 4:
+        word = group.parts.fold
+        if " " in group.name or word in GIVEN_NAMES or len(word) < _SHORTEST_SURNAME:
             continue
-        bucket = bearers.get(words[0], [])
+        bucket = bearers.get(word, [])
         if len(bucket) == 1 and _is_persons_name(bucket[0]):
-            recorded = bool(group.keys & bucket[0].aliases)
+            recorded = not group.keys.isdisjoint(bucket[0].aliases)
             yield Candidate("surname", group, bucket[0], directed=True, recorded=recorded)
 
 
@@ -241,15 +246,16 @@ def _is_persons_name(group: Group) -> bool:
     )
 
 
-def _buckets(pairs: Iterable[tuple[object, Group]]) -> Mapping[object, list[Group]]:
-    buckets: dict[object, dict[int, Group]] = defaultdict(dict)
+def _buckets(pairs: Iterable[tuple[object, Group]]) -> dict[object, list[Group]]:
+    """Groups by key; a group comes with each of its keys once."""
+    buckets: dict[object, list[Group]] = defaultdict(list)
     for key, group in pairs:
-        buckets[key][group.row] = group
-    return {key: list(bucket.values()) for key, bucket in buckets.items()}
+        buckets[key].append(group)
+    return buckets
 
 
 def _pairs(rule: str, bucket: Sequence[Group]) -> Iterator[Candidate]:
-    if len(bucket) <= LARGEST_BUCKET:
+    if 1 < len(bucket) <= LARGEST_BUCKET:
         for one, other in combinations(bucket, 2):
             yield Candidate(rule, *_ordered(one, other))
 

@@ -23,32 +23,9 @@ _WORD = re.compile(r"[^\W_]+")
 _DIGITS = re.compile(r"\d+")
 _MARKS = re.compile("[\u0300-\u036f]")
 _SIGNS = {"&": " and ", "+": " plus ", "#": " sharp "}
-_ROMAN = dict(
-    zip(
-        [
-            "II",
-            "III",
-            "IV",
-            "VI",
-            "VII",
-            "VIII",
-            "IX",
-            "XI",
-            "XII",
-            "XIII",
-            "XIV",
-            "XV",
-            "XVI",
-            "XVII",
-            "XVIII",
-            "XIX",
-            "XX",
-        ],
-        map(str, (2, 3, 4, 6, 7, 8, 9, *range(11, 21))),
-        strict=True,
-    )
-)
-"""Single letters are left out: an X is a letter more often than a ten."""
+_ROMAN = re.compile(r"(?=[IVXL]{2})(XL|L?X{0,3})(IX|IV|V?I{0,3})")
+"""From 2 to 89. Single letters are left out: an X is a letter more often than a ten."""
+_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
 _CARDINALS = dict(
     zip(
         [
@@ -139,7 +116,7 @@ _OPPOSED = frozenset(
         "silver",
     ]
 )
-"""Words that tell one thing from its sibling wherever only one of two names has them."""
+"""Words that tell one thing from its sibling where only one of two alike names has them."""
 _TITLES = HONORIFICS | frozenset(noun for noun, kind in NOUN_CLASSES.items() if kind == PERSON)
 _POSITIONS = frozenset(["qb", "rb", "wr", "te", "lb", "cb", "ceo", "cto", "cfo", "coo", "vp"])
 _QUALIFIERS = frozenset(
@@ -191,11 +168,20 @@ def _folded_words(text: str) -> tuple[str, ...]:
     for sign, word in _SIGNS.items():
         text = text.replace(sign, word)
     found = _WORD.findall(text)
-    words = [_ROMAN.get(word, word) if i else word for i, word in enumerate(found)]
+    words = [_numeral(word) if i else word for i, word in enumerate(found)]
     if len(words) > 1 and words[-1] == "I":
         words[-1] = "1"
     folded = [_CARDINALS.get(word.casefold(), word.casefold()) for word in words]
     return tuple(folded[1:] if len(folded) > 1 and folded[0] in ("the", "a", "an") else folded)
+
+
+def _numeral(word: str) -> str:
+    """A Roman numeral as digits; any other word as it is."""
+    if not _ROMAN.fullmatch(word):
+        return word
+    values = [_VALUES[letter] for letter in word]
+    following = [*values[1:], 0]
+    return str(sum(-x if x < y else x for x, y in zip(values, following, strict=True)))
 
 
 def conflict(one: NameParts, other: NameParts, *, persons: bool) -> str:
@@ -207,24 +193,24 @@ def conflict(one: NameParts, other: NameParts, *, persons: bool) -> str:
         return "numbers"
     if one.remark and other.remark and one.remark != other.remark:
         return "remarks"
-    alone = (Counter(one.words) - Counter(other.words)) + (
-        Counter(other.words) - Counter(one.words)
-    )
-    if one.fold != other.fold and not _OPPOSED.isdisjoint(alone):
-        return "opposed words"
+    if one.fold == other.fold:
+        return ""
     if persons:
-        if len(one.words) > 1 and len(other.words) > 1 and not _same_person(one, other):
-            return "given names"
-    elif one.fold != other.fold and any(len(word) == 1 for word in alone):
-        return "single letters"
+        both = " " in one.key and " " in other.key
+        return "given names" if both and not _same_person(one, other) else ""
+    words, others = Counter(one.words), Counter(other.words)
+    alone = (words - others) + (others - words)
+    if words & others:
+        if not _OPPOSED.isdisjoint(alone):
+            return "opposed words"
+        if any(len(word) == 1 for word in alone):
+            return "single letters"
     return ""
 
 
 def _same_person(one: NameParts, other: NameParts) -> bool:
     """Whether first names agree (an initial stands for a name), and then middle ones."""
-    if one.fold == other.fold:
-        return True
-    first, second = one.words[:-1], other.words[:-1]
+    first, second = without_title(one.words)[:-1], without_title(other.words)[:-1]
     if len(first) > len(second):
         first, second = second, first
     return all(_agree(a, b) for a, b in zip(first, second, strict=False))

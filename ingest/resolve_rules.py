@@ -6,6 +6,7 @@ names say by themselves.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +71,8 @@ def verdicts(
             candidate, evidence, common_surnames
         )
     strength = np.array([_STRENGTH[each.rule] for each in candidates], np.float32)
-    support = np.maximum(np.clip(measures.context, 0, 1), np.clip(measures.shared, 0, 1))
+    contexts = np.clip(np.nan_to_num(measures.context), 0, 1)
+    support = np.maximum(contexts, np.clip(measures.shared, 0, 1))
     return Verdicts(accepted, ((strength + support) / 2).astype(np.float32))
 
 
@@ -82,11 +84,15 @@ class _Evidence:
     together: int
     sources: int
 
+    def alike(self, context: float) -> bool:
+        """Contexts this much alike; where they have no vectors, company in common."""
+        if isnan(self.context):
+            return self.shared >= 2 * _SOME_SHARED
+        return self.context >= context
+
     def enough(self, context: float) -> bool:
-        """Contexts this much alike; a little less will do where neighbours are shared."""
-        if self.context >= context:
-            return True
-        return self.shared >= _SOME_SHARED and self.context >= context - 0.1
+        """The same, or a little less alike where neighbours are shared."""
+        return self.alike(context) or (self.shared >= _SOME_SHARED and self.alike(context - 0.1))
 
 
 def _same_name(candidate: Candidate, evidence: _Evidence, common: set[str]) -> bool:
@@ -129,12 +135,12 @@ def _alias(candidate: Candidate, evidence: _Evidence, _: set[str]) -> bool:
     if candidate.one.entity_class != candidate.other.entity_class or evidence.together:
         return False
     long_enough = min(len(g.parts.fold) for g in (candidate.one, candidate.other)) > 2
-    return long_enough and evidence.context >= 0.6 and evidence.shared >= 2 * _SOME_SHARED
+    return long_enough and evidence.alike(0.6) and evidence.shared >= 2 * _SOME_SHARED
 
 
 def _near(candidate: Candidate, evidence: _Evidence, _: set[str]) -> bool:
     classes = candidate.one.classes | candidate.other.classes
-    alike = evidence.name >= 0.75 and evidence.context >= 0.6 and evidence.shared >= _SOME_SHARED
+    alike = evidence.name >= 0.75 and evidence.alike(0.6) and evidence.shared >= _SOME_SHARED
     if evidence.together or not alike:
         return False
     if GROUP in classes or PLACE in classes:  # Jamaican and Jamaica are two
@@ -146,13 +152,13 @@ def _near(candidate: Candidate, evidence: _Evidence, _: set[str]) -> bool:
 def _acronym(candidate: Candidate, evidence: _Evidence, _: set[str]) -> bool:
     if len(candidate.one.parts.fold) < 3:
         frequent = candidate.other.mentions >= _FREQUENT
-        return candidate.recorded and frequent and evidence.enough(0.7)
-    return evidence.enough(0.4 if candidate.recorded else 0.6)
+        return candidate.recorded and frequent and evidence.alike(0.7)
+    return evidence.alike(0.55 if candidate.recorded else 0.65)
 
 
 def _surname(candidate: Candidate, evidence: _Evidence, _: set[str]) -> bool:
     named_by_one_source = candidate.recorded or evidence.sources > 0
-    return named_by_one_source and evidence.enough(0.6) and evidence.shared > 0
+    return named_by_one_source and evidence.alike(0.6) and evidence.shared > 0
 
 
 _RULES = {

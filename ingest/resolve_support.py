@@ -29,7 +29,7 @@ class Measures:
     """For each candidate pair, arrays of shape (n,)."""
 
     context: NDArray[np.float32]
-    """Cosine of the sums of their statements' vectors; 0 where one has none."""
+    """Cosine of the sums of their statements' vectors; not a number where one has none."""
     name: NDArray[np.float32]
     """Cosine of their names' vectors; 0 where one has none."""
     shared: NDArray[np.float32]
@@ -46,10 +46,9 @@ class Support:
     def __init__(self, table: EntityTable) -> None:
         self._table = table
         keys = [normalize_name(name) for name in table.names]
-        columns = {key: i for i, key in enumerate(dict.fromkeys(keys))}
-        self.neighbour_names = [""] * len(columns)
-        for key, name in zip(keys, table.names, strict=True):
-            self.neighbour_names[columns[key]] = name
+        columns = {key: i for i, key in enumerate(sorted(set(keys)))}
+        names = dict(sorted(zip(keys, table.names, strict=True), reverse=True))
+        self.neighbour_names = [names[key] for key in columns]
         by_key = np.array([columns[key] for key in keys], np.int64)
         rows = np.arange(len(keys), dtype=np.int64)
         own = incidence(np.stack([rows, by_key], axis=1), (len(keys), len(columns)))
@@ -62,7 +61,7 @@ class Support:
         degrees = np.asarray(self._neighbours.sum(axis=0)).ravel()
         self._weights = (1.0 / np.log(2.0 + degrees)).astype(np.float32)
         self._grouped: tuple[sparse.csr_array, ...] = ()
-        self._contexts = _unit(table.contexts)
+        self._contexts = np.zeros((0, 0), np.float32)
 
     def group(self, groups: NDArray[np.int64]) -> None:
         """Take entities with the same row in ``groups`` for one from now on."""
@@ -80,7 +79,7 @@ class Support:
         neighbours, statements, sources = self._grouped
         embeddings = self._table.embeddings
         return Measures(
-            context=_cosines(self._contexts, one, other),
+            context=_known(_cosines(self._contexts, one, other), self._contexts, one, other),
             name=_cosines(embeddings, one, other),
             shared=_overlap(neighbours, one, other) @ self._weights,
             together=_count(statements, one, other),
@@ -116,6 +115,14 @@ def _count(matrix: sparse.csr_array, one: Rows, other: Rows) -> NDArray[np.int64
 def _cosines(vectors: NDArray[np.float32], one: Rows, other: Rows) -> NDArray[np.float32]:
     cosines: NDArray[np.float32] = np.einsum("ij,ij->i", vectors[one], vectors[other])
     return cosines
+
+
+def _known(
+    cosines: NDArray[np.float32], vectors: NDArray[np.float32], one: Rows, other: Rows
+) -> NDArray[np.float32]:
+    there: NDArray[np.bool_] = np.asarray(vectors.any(axis=1))
+    known: NDArray[np.float32] = np.where(there[one] & there[other], cosines, np.float32(np.nan))
+    return known
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -21,6 +21,7 @@ _COMMANDS = (
     "browse",
     "status",
     "sources",
+    "entities",
     "export",
     "copy",
     "demo",

@@ -1,0 +1,252 @@
+"""``hlg entities``: the things that the graph knows, and which of them are the same."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hlg.cli.console import one_line, print_json, print_line, say
+from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.index import LexicalGraph
+    from hlg.records import SameAs
+    from hlg.resolution import EntityView
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+_SHOWN = 10
+
+NameArgument = Annotated[
+    str, typer.Argument(metavar="NAME", help="An entity's name, alias or id.", show_default=False)
+]
+LimitOption = Annotated[int, typer.Option("--limit", min=1, help="How many to print.")]
+
+
+@app.callback()
+def entities() -> None:
+    """Look at entities, and say which of them are the same thing.
+
+    A merge joins entities for every search and walk, but changes neither: it is kept with
+    its evidence, survives builds, and a split undoes it for good.
+
+    \b
+    Examples:
+      hlg entities duplicates          what would be merged, and why
+      hlg entities merge               merge it
+      hlg entities merge "SEC" "Securities and Exchange Commission"
+      hlg entities split "SEC"         undo, and never propose it again
+      hlg entities show "Ada Thorne"
+    """
+
+
+@app.command()
+def duplicates(
+    limit: LimitOption = 20,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only list them; it never does more.")
+    ] = False,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the entities that merge would join, with the evidence, strongest first.
+
+    \b
+    Examples:
+      hlg entities duplicates --dry-run
+      hlg entities duplicates --json | jq '.duplicates[].evidence.rule'
+    """
+    with _open(store, graph, read_only=True) as opened:
+        found = opened.entities.duplicates()
+    if as_json:
+        print_json({"total": len(found), "duplicates": _documents(found[:limit])})
+        return
+    _print_merges(found[:limit])
+    rest = f", {limit} shown (--limit)" if len(found) > limit else ""
+    say(
+        f"{len(found)} duplicates{rest}; next: hlg entities merge"
+        if found
+        else "no duplicates; hlg entities merge NAME INTO merges by hand"
+    )
+
+
+@app.command()
+def merge(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME", help="Only this entity …", show_default=False)
+    ] = None,
+    into: Annotated[
+        str | None, typer.Argument(metavar="INTO]", help="… into this one.", show_default=False)
+    ] = None,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Merge all duplicates, or one entity into another.
+
+    A name stands for all entities that have it, whatever their class; an id for one.
+
+    \b
+    Examples:
+      hlg entities merge
+      hlg entities merge "IBM" "International Business Machines"
+    """
+    if name is not None and into is None:
+        raise UsageError('into what? hlg entities merge "NAME" "INTO", or no names to merge all')
+    with _open(store, graph, read_only=False) as opened:
+        if name is None or into is None:
+            made = opened.entities.merge()
+        else:
+            made = opened.entities.merge_into(name, into)
+    if as_json:
+        print_json({"merged": len(made), "merges": _documents(made)})
+        return
+    _print_merges(made[:_SHOWN])
+    if len(made) > _SHOWN:
+        print_line(f"… {len(made) - _SHOWN} more; --json has them all")
+    groups = len({each.canonical_id for each in made})
+    print_line(f"merged {len(made)} entities into {groups}")
+    if made:
+        example = made[0].evidence["name"]
+        say(f'next: hlg entities show "{one_line(example)}"; hlg entities split undoes a merge')
+
+
+@app.command()
+def split(
+    name: NameArgument,
+    other: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[OTHER]", help="Keep it apart from this one alone.", show_default=False
+        ),
+    ] = None,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Undo the merges of an entity, and never propose them again.
+
+    \b
+    Examples:
+      hlg entities split "SEC"
+      hlg entities split "Charles Schwab" "Schwab"
+    """
+    with _open(store, graph, read_only=False) as opened:
+        undone = opened.entities.split(name, other)
+    if as_json:
+        print_json({"undone": len(undone), "merges": _documents(undone)})
+        return
+    for each in undone:
+        print_line(f"split {_merge_line(each)}")
+    print_line(f"undid {len(undone)} merges; they will not be proposed again")
+
+
+@app.command()
+def show(
+    name: NameArgument,
+    limit: LimitOption = _SHOWN,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what the graph knows of an entity: names, merges, facts, statements, neighbours.
+
+    \b
+    Examples:
+      hlg entities show "Ada Thorne"
+      hlg entities show "Ada Thorne" --json | jq '.[0].facts'
+    """
+    with _open(store, graph, read_only=True) as opened:
+        views = opened.entities.show(name)
+    if as_json:
+        print_json([dataclasses.asdict(view) for view in views])
+        return
+    for i, view in enumerate(views):
+        if i:
+            print_line()
+        _print_view(view, limit)
+
+
+@app.command("list")
+def list_entities(
+    limit: LimitOption = 20,
+    merged: Annotated[bool, typer.Option("--merged", help="Count what is merged as one.")] = False,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the most mentioned entities: mentions, name and class.
+
+    \b
+    Examples:
+      hlg entities list --limit 50
+      hlg entities list --merged
+    """
+    with _open(store, graph, read_only=True) as opened:
+        found = opened.entities.most_mentioned(limit, merged=merged)
+    if as_json:
+        print_json([dataclasses.asdict(entity) for entity in found])
+        return
+    for entity in found:
+        print_line(f"{entity.degree:>8,}  {one_line(entity.name, 60)}  {entity.entity_class}")
+    say(
+        'next: hlg entities show "NAME", or hlg entities duplicates'
+        if found
+        else "no entities yet; next: hlg build PATH"
+    )
+
+
+def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
+    from hlg.index import LexicalGraph
+    from hlg.settings import load_settings
+
+    return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)
+
+
+def _documents(merges: "Sequence[SameAs]") -> list[dict[str, Any]]:
+    return [dataclasses.asdict(each) for each in merges]
+
+
+def _print_merges(merges: "Sequence[SameAs]") -> None:
+    for each in merges:
+        print_line(_merge_line(each))
+
+
+def _merge_line(merge: "SameAs") -> str:
+    """One line: score, rule, what goes into what, and what supports it."""
+    evidence = merge.evidence
+    name = f"{one_line(evidence['name'], 60)} ({evidence['class']})"
+    into = f"{one_line(evidence['canonical'], 60)} ({evidence['canonical_class']})"
+    context = evidence.get("context")
+    support = [] if context is None else [f"context {context:.2f}"]
+    if shared := evidence.get("shared"):
+        support.append("both with " + ", ".join(one_line(each, 30) for each in shared[:3]))
+    because = f"  [{'; '.join(support)}]" if support else ""
+    return f"{merge.score:.2f}  {evidence['rule']:<10}  {name} → {into}{because}"
+
+
+def _print_view(view: "EntityView", limit: int) -> None:
+    print_line(f"{one_line(view.name)} ({view.entity_class})")
+    print_line(f"id          {view.id}")
+    classes = ", ".join(f"{name} {count:,}" for name, count in view.classes.items())
+    print_line(f"mentions    {view.mentions:,} ({classes})")
+    if view.aliases:
+        print_line(f"aliases     {one_line(', '.join(view.aliases), 200)}")
+    if view.neighbours:
+        near = [f"{one_line(name, 40)} {count}" for name, count in view.neighbours.items()]
+        print_line(f"neighbours  {', '.join(near[:limit])}")
+    _print_part("merged", [_merge_line(each) for each in view.members], limit)
+    _print_part("facts", [one_line(text, 100) for text in view.facts], limit)
+    sayings = [f"{one_line(x.text, 100)}  [{one_line(x.uri, 40)}]" for x in view.statements]
+    _print_part("statements", sayings, limit)
+
+
+def _print_part(title: str, lines: Sequence[str], limit: int) -> None:
+    if lines:
+        print_line(title)
+    for line in lines[:limit]:
+        print_line(f"  {line}")
+    if len(lines) > limit:
+        print_line(f"  … {len(lines) - limit} more (--limit)")
