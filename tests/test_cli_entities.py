@@ -1,0 +1,77 @@
+"""``hlg entities``: what it prints and how it ends."""
+
+from pathlib import Path
+
+import pytest
+from test_cli import done, hlg, refused
+from test_resolution import ARCHIVE, BLOG, NEWS, OTHER
+
+from hlg.models.embedders import open_embedder
+from hlg.store import open_store
+
+
+@pytest.fixture
+def harbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph in which a shipyard comes under three ids."""
+    monkeypatch.chdir(tmp_path)
+    store = open_store(".hlg/graph.lbug")
+    embedder = open_embedder()
+    store.set_up(embedder.name, embedder.dimensions)
+    store.write([NEWS, BLOG, ARCHIVE, OTHER])
+    store.close()
+
+
+@pytest.mark.usefixtures("harbour")
+class TestEntities:
+    def test_duplicates_are_listed_with_their_evidence_and_nothing_changes(self) -> None:
+        listed = hlg("entities", "duplicates", "--dry-run")
+        assert listed.exit_code == 0
+        assert "spelling" in listed.stdout
+        assert "→ Marrow" in listed.stdout
+        assert "both with" in listed.stdout
+        assert "next: hlg entities merge" in listed.stderr
+        found = done("entities", "duplicates", "--limit", "1")
+        assert found["total"] > len(found["duplicates"]) == 1
+        assert found["duplicates"][0]["evidence"]["rule"] in ("same name", "spelling")
+        assert done("status")["counts"]["SAME_AS"] == 0
+
+    def test_merge_then_show_then_split(self) -> None:
+        total = done("entities", "duplicates")["total"]
+        merged = hlg("entities", "merge")
+        assert f"merged {total} entities into" in merged.stdout
+        assert done("status")["counts"]["SAME_AS"] == total
+        (view,) = done("entities", "show", "Marrow Yard")
+        assert view["mentions"] == 6
+        shown = hlg("entities", "show", "Marrow Yard", "--limit", "1").stdout
+        for part in ("mentions    6 (", "neighbours  Petrel 3", "merged\n", "… 5 more (--limit)"):
+            assert part in shown
+        assert " 6  Marrow" in hlg("entities", "list", "--merged", "--limit", "1").stdout
+        split = hlg("entities", "split", "Marrow-Yard")
+        assert "undid 1 merges; they will not be proposed again" in split.stdout
+        assert "no duplicates" in hlg("entities", "duplicates").stderr
+        assert done("status")["counts"]["DIFFERENT_FROM"] == 2
+
+    def test_one_is_merged_by_hand(self) -> None:
+        made = done("entities", "merge", "Bees", "heather")
+        assert made["merged"] == 1
+        assert made["merges"][0]["evidence"]["rule"] == "by hand"
+        assert len(done("entities", "list", "--merged", "--limit", "99")) == 10
+        assert len(done("entities", "list", "--limit", "99")) == 11
+
+    def test_what_is_wrong_is_said_in_a_line(self) -> None:
+        assert "did you mean 'Marrow" in refused("entities", "show", "Marow Yard")
+        assert "did you mean" in refused("entities", "merge", "Bees", "Marow Yard")
+        assert "into what?" in refused("entities", "merge", "Bees")
+        assert "merged with nothing" in refused("entities", "split", "Bees")
+        assert "one entity already" in refused("entities", "merge", "Bees", "bees")
+
+
+def test_an_empty_graph_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = open_store(".hlg/graph.lbug")
+    store.set_up("any@1", 8)
+    store.close()
+    assert "no entities yet" in hlg("entities", "list").stderr
+    assert "no duplicates" in hlg("entities", "duplicates").stderr
+    assert "merged 0" in hlg("entities", "merge").stdout
+    assert "none yet; next: hlg build" in refused("entities", "show", "Ada")
