@@ -15,6 +15,7 @@ from hlg.errors import StoreError
 __all__ = ["address_of", "served"]
 
 _HOST = "127.0.0.1"
+_POLL_SECONDS = 0.1
 
 
 def address_of(port: int, name: str = "") -> str:
@@ -41,7 +42,7 @@ def served(port: int, graph: str = "") -> Iterator[int]:
             "there already, --print gives a link that will do; else choose another --port"
         ) from error
     with server:
-        thread = Thread(target=server.serve_forever, daemon=True)
+        thread = Thread(target=server.serve_forever, args=(_POLL_SECONDS,), daemon=True)
         thread.start()
         try:
             yield server.server_address[1]
