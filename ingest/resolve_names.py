@@ -20,6 +20,7 @@ __all__ = [
 
 _REMARK = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"[^\W_]+")
+_ARTICLE = re.compile(r"\W*(?:the|an?)\s", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _MARKS = re.compile("[\u0300-\u036f]")
 _SIGNS = {"&": " and ", "+": " plus ", "#": " sharp "}
@@ -172,7 +173,7 @@ def _folded_words(text: str) -> tuple[str, ...]:
     if len(words) > 1 and words[-1] == "I":
         words[-1] = "1"
     folded = [_CARDINALS.get(word.casefold(), word.casefold()) for word in words]
-    return tuple(folded[1:] if len(folded) > 1 and folded[0] in ("the", "a", "an") else folded)
+    return tuple(folded[1:] if len(folded) > 1 and _ARTICLE.match(text) else folded)
 
 
 def _numeral(word: str) -> str:

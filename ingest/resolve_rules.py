@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hlg.ingest.given_names import GIVEN_NAMES
 from hlg.ingest.lexicon import CONCEPT, GROUP, ORGANIZATION, PERSON, PLACE
 from hlg.ingest.resolve_candidates import Candidate, Group
-from hlg.ingest.resolve_names import conflict
+from hlg.ingest.resolve_names import conflict, name_parts
 from hlg.ingest.resolve_support import Measures
 
 __all__ = ["Verdicts", "may_be_one", "verdicts"]
@@ -98,18 +98,19 @@ class _Evidence:
 def _same_name(candidate: Candidate, evidence: _Evidence, common: set[str]) -> bool:
     one, other = candidate.one, candidate.other
     classes = {one.entity_class, other.entity_class}
-    words = other.parts.words
-    if len(words) > 1:
+    key = min(one.keys & other.keys)
+    fold = name_parts(key).fold
+    if " " in key:
         phrase = CONCEPT in classes or other.name.islower()
         needed = 0.5 if {PERSON, ORGANIZATION} <= classes or phrase else 0.3
-    elif len(other.parts.fold) <= 3:
+    elif len(fold) <= 3:
         needed = 0.75
-    elif words and (words[0] in GIVEN_NAMES or words[0] in common):
+    elif key in GIVEN_NAMES or key in common:
         needed = 0.85
     elif {PERSON, ORGANIZATION} <= classes:
         needed = 0.7
     else:
-        needed = 0.6
+        needed = 0.65
     return evidence.enough(needed)
 
 
@@ -158,7 +159,9 @@ def _acronym(candidate: Candidate, evidence: _Evidence, _: set[str]) -> bool:
 
 def _surname(candidate: Candidate, evidence: _Evidence, _: set[str]) -> bool:
     named_by_one_source = candidate.recorded or evidence.sources > 0
-    return named_by_one_source and evidence.alike(0.6) and evidence.shared > 0
+    # A name that was not taken for a person's may be another thing's.
+    needed = 0.6 if candidate.one.entity_class == PERSON else 0.65
+    return named_by_one_source and evidence.alike(needed) and evidence.shared > 0
 
 
 _RULES = {
