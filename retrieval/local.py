@@ -191,7 +191,7 @@ def _in_snapshot(
     with context.trace.stage("search"):
         cosines = similarities(snapshot.chunk_embeddings, vector)
         chosen = np.zeros(len(cosines), bool)
-        chosen[best(cosines, nearest)] = True
+        chosen[best(cosines, nearest) if nearest else []] = True
     with context.trace.stage("relations"):
         degrees = snapshot.mentioned.degrees()
         related = related_rows(

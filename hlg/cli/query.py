@@ -52,6 +52,20 @@ def query(
             show_default=False,
         ),
     ] = None,
+    hops: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="How far to go from the question's entities (local, drift).",
+            show_default=False,
+        ),
+    ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="The level of communities (global, drift).", show_default=False
+        ),
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,6 +91,8 @@ def query(
       hlg query "Who built the lighthouse?"
       hlg query "Who built the lighthouse?" --retriever bm25 --top-k 3
       hlg query "Who built the lighthouse?" --retriever statement-graph --explain
+      hlg query "Who built the lighthouse?" --retriever local --hops 1
+      hlg query "What is the harbour's history?" --retriever global --level 0
       hlg query "Who built the lighthouse?" -o form=statements -o diversity=true
       hlg query "Who built the lighthouse?" --json | jq -r '.hits[].text'
       echo "Who built the lighthouse?" | hlg query -
@@ -89,7 +105,9 @@ def query(
     if not question:
         raise UsageError('the question is empty; ask one: hlg query "Who built the lighthouse?"')
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
-    options = retriever_options(option or (), rerank=rerank, adaptive=adaptive)
+    options = retriever_options(
+        option or (), rerank=rerank, adaptive=adaptive, hops=hops, level=level
+    )
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
         result = opened.search(question, options=options)
     if as_json:
