@@ -102,7 +102,7 @@ def _same_name(candidate: Candidate, evidence: _Evidence, common: set[str]) -> b
     fold = name_parts(key).fold
     if " " in key:
         phrase = CONCEPT in classes or other.name.islower()
-        needed = 0.5 if {PERSON, ORGANIZATION} <= classes or phrase else 0.3
+        needed = 0.5 if {PERSON, ORGANIZATION} <= classes or phrase else 0.45
     elif len(fold) <= 3:
         needed = 0.75
     elif key in GIVEN_NAMES or key in common:
