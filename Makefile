@@ -1,5 +1,6 @@
 # make demo   a first graph from a dozen short texts; needs Python 3.11 or later alone
 # make test   everything: linters, types and all tests, with a real Neo4j (JDK 17 and Maven)
+#             and a real web browser (Chromium)
 # make check  what to run before a commit: linters, types and the quick tests
 
 PYTHON ?= python3
@@ -17,7 +18,7 @@ CREATE := $(PYTHON) -m venv $(VENV)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 endif
 
-.PHONY: demo test check lint install-test clean
+.PHONY: demo test check lint install-test chromium clean
 
 demo:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hlg needs Python 3.11 or later; this is " + sys.version.split()[0] + ". Try: make demo PYTHON=python3.11")'
@@ -37,7 +38,14 @@ lint: install-test
 check: lint
 	$(BIN)/pytest -m 'not slow and not neo4j'
 
-test: lint
+# As root on Debian it is installed; elsewhere the tests that need it say what to do.
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null \
+	  || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null || exit 0; \
+	       apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
+	         --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
+
+test: lint chromium
 	$(BIN)/pytest
 
 clean:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import hlg
+import hlg.browser
 import hlg.cypher
 import hlg.retrieval
 from hlg.cypher import load
@@ -146,7 +147,7 @@ def test_a_named_graph_has_labels_of_its_own(path: Path) -> None:
 @cache
 def names_in_code() -> list[re.Pattern[str]]:
     """Patterns of all strings in the code; what is filled in may be anything."""
-    packages = (Path(str(files(hlg))), Path(str(files(hlg.retrieval))))
+    packages = [Path(str(files(package))) for package in (hlg, hlg.browser, hlg.retrieval)]
     sources = {path for package in packages for path in package.rglob("*.py")}
     patterns = set()
     for source in sources:

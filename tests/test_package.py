@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PARTS = ("hlg", "cypher", "ingest", "retrieval")
+PARTS = {
+    "hlg": "hlg",
+    "cypher": "hlg/cypher",
+    "docker/browser": "hlg/browser",
+    "ingest": "hlg/ingest",
+    "retrieval": "hlg/retrieval",
+}
+"""Where each of the tree's folders is in an installation."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +45,7 @@ def test_the_wheel_puts_nothing_but_hlg_into_site_packages(wheel_names: list[str
 
 @pytest.mark.parametrize("part", PARTS)
 def test_the_wheel_holds_every_file_of_the_package(wheel_names: list[str], part: str) -> None:
-    target = "hlg" if part == "hlg" else f"hlg/{part}"
+    target = PARTS[part]
     wanted = {
         f"{target}/{path.relative_to(ROOT / part).as_posix()}"
         for path in (ROOT / part).rglob("*")
