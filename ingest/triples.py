@@ -20,6 +20,7 @@ from typing import Self, TypeAlias, cast
 from hlg.ids import content_id, entity_id
 from hlg.ingest.composed import ComposedDocument, GivenFact, Line, Named, Section, compose
 from hlg.ingest.formats import title_of_name
+from hlg.ingest.lexicon import MONTHS
 from hlg.ingest.load import uri_of
 from hlg.ingest.triple_rows import Columns, TripleRow, read_triples
 from hlg.names import normalize_name
@@ -35,7 +36,8 @@ TRIPLES_A_SOURCE = 1_000
 CLASS = "Thing"
 """Class of an entity of which none is given, as the local extractor has it."""
 _VALUE = re.compile(r"[-+]?[\d\s.,:/%$€£-]*\d[\d\s.,:/%$€£-]*$")
-"""Numbers, dates and amounts: values of a fact, where the row gives no class and no id."""
+"""What numbers, dates without their months and amounts consist of."""
+_WORD = re.compile(r"[^\W\d_]+")
 HASH_BITS = 32
 ROWS_AT_ONCE = 10_000
 SCHEME = "triples:"
@@ -116,7 +118,7 @@ class TripleSpool:
         )
         entities = {entity for row in rows for entity in _entities(row)}
         self._rows.executemany("INSERT OR IGNORE INTO entity VALUES (?, ?, ?, ?)", entities)
-        self._numbers.update(row.subject for row in rows if _VALUE.match(row.subject))
+        self._numbers.update(row.subject for row in rows if _is_value(row.subject))
 
     def is_gone(self, uri: str) -> bool:
         """Whether a source that these files once made is none that they make now.
@@ -207,6 +209,12 @@ class TripleSpool:
         return found.fetchone() is not None
 
 
+def _is_value(name: str) -> bool:
+    """Whether a name is a number, an amount or a date, such as ``3 May 1904``."""
+    others = _WORD.sub(lambda word: "" if word[0].casefold() in MONTHS else word[0], name)
+    return _VALUE.match(others) is not None
+
+
 def readable(predicate: str) -> str:
     """A predicate as words: ``side_effect`` and ``hasSideEffect`` are two and three of them."""
     if " " in predicate:
@@ -249,7 +257,7 @@ class _Names:
     def object(self, row: TripleRow) -> Named | str:
         """An entity; a value where it looks like one, and is no entity anywhere else."""
         given = row.object_class or row.object_id or row.object in self.numbers
-        if not given and _VALUE.match(row.object):
+        if not given and _is_value(row.object):
             return row.object
         return self._named(row.object, row.object_class, row.object_id)
 

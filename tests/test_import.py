@@ -305,11 +305,12 @@ def test_ids_tell_entities_of_one_name_apart(graph: LexicalGraph) -> None:
 
 
 def test_numbers_are_values_unless_they_are_entities(graph: LexicalGraph) -> None:
-    write("kg.tsv", "1\tknows\t2", "2\tage\t30", "2\tborn\t1999-05-01", header="")
+    write("kg.tsv", "1\tknows\t2", "2\tage\t30", "2\tborn\t3 May 1999", "2\tis\tMay", header="")
     imported(graph, "kg.tsv")
     facts = {fact.predicate: fact for fact in read(graph)[0].facts}
     assert facts["age"].object_value == "30"
-    assert facts["born"].object_value == "1999-05-01"
+    assert facts["born"].object_value == "3 May 1999"
+    assert facts["is"].object_id is not None
     assert facts["knows"].object_id is not None
     graph.close()
 
