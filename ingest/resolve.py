@@ -3,8 +3,8 @@
 In rounds: first one name in several classes, then other spellings and fuller forms, then
 acronyms and surnames; each round takes for one what the rounds before it joined, and all
 of them are gone through until nothing is found any more. Groups are stars: whatever joins
-one is checked against its canonical entity and contradicts none of its members, so that
-nothing chains. The class with most mentions is a group's class.
+one is measured against its canonical entity, and contradicts nothing else that joins it,
+so that nothing chains. The class with most mentions is a group's class.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,6 @@ from math import isnan
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hlg.ingest.resolve_candidates import (
     Candidate,
@@ -28,7 +27,7 @@ from hlg.ingest.resolve_candidates import (
 )
 from hlg.ingest.resolve_names import name_parts
 from hlg.ingest.resolve_rules import may_be_one, verdicts
-from hlg.ingest.resolve_support import Measures, Support
+from hlg.ingest.resolve_support import Support
 from hlg.ingest.resolve_table import EntityTable
 from hlg.names import normalize_name
 from hlg.records import Merges, SameAs
@@ -54,6 +53,24 @@ def find_duplicates(table: EntityTable, known: Merges | None = None) -> list[Sam
     :param known: merges that are there already, and pairs that are kept apart.
     """
     return _Resolution(table, known or Merges()).run() if len(table) else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """An accepted candidate with its score and how alike the contexts are."""
+
+    candidate: Candidate
+    score: float
+    context: float
+
+    def into(self, group: Group) -> Group:
+        """What this says that a group is."""
+        is_first = self.candidate.one.row == group.row
+        return self.candidate.other if is_first else self.candidate.one
+
+    def may_merge(self, group: Group) -> bool:
+        """Whether the group may be the merged one: a long form is not merged into a short."""
+        return not self.candidate.directed or self.candidate.one.row == group.row
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,64 +129,57 @@ class _Resolution:
         rows = [(each.one.row, each.other.row) for each in candidates]
         measures = self._support.measure(np.array(rows, np.int64))
         judged = verdicts(candidates, measures, surnames_of_many(groups))
-        links: dict[int, list[int]] = defaultdict(list)
-        for i in np.flatnonzero(judged.accepted).tolist():
-            for row in rows[i]:
-                links[row].append(i)
-        by_row = dict(self._groups)
-        leaves = {rows[i][0] for i in np.flatnonzero(judged.accepted) if candidates[i].directed}
-        members = {row: list(by_row[row].rows) for row in links}
-        taken: dict[int, list[Group]] = {}
-        for row in sorted(links, key=lambda row: (row in leaves, *self._importance(by_row[row]))):
-            options = [
-                (-float(judged.scores[i]), self._table.ids[into], i, into)
-                for i in links[row]
-                if (into := rows[i][1] if rows[i][0] == row else rows[i][0]) in taken
-                and not (candidates[i].directed and rows[i][1] == row)
-            ]
-            for _, _, i, into in sorted(options):
-                if self._fits(by_row[row], members[row], taken[into], members[into]):
-                    self._record(
-                        by_row[row], by_row[into], candidates[i], measures, judged.scores, i
-                    )
-                    members[into] += members[row]
-                    taken[into].append(by_row[row])
+        links = [
+            _Link(candidates[i], float(judged.scores[i]), float(measures.context[i]))
+            for i in np.flatnonzero(judged.accepted).tolist()
+        ]
+        for group, into, link in list(self._stars(links)):
+            self._record(group, into, link)
+
+    def _stars(self, links: Sequence[_Link]) -> Iterator[tuple[Group, Group, _Link]]:
+        """What goes into what, and why: the most mentioned are centres, and each of the
+        others goes into the centre that most speaks for, if it fits there."""
+        links_of: dict[int, list[_Link]] = defaultdict(list)
+        groups: dict[int, Group] = {}
+        for link in links:
+            for group in (link.candidate.one, link.candidate.other):
+                links_of[group.row].append(link)
+                groups[group.row] = group
+        short = {link.candidate.one.row for link in links if link.candidate.directed}
+        stars: dict[int, list[Group]] = {}
+        for group in sorted(groups.values(), key=lambda g: (g.row in short, *self._rank(g))):
+            options = [(link, link.into(group)) for link in links_of[group.row]]
+            options.sort(key=lambda option: (-option[0].score, self._table.ids[option[1].row]))
+            for link, into in options:
+                star = stars.get(into.row)
+                if star and link.may_merge(group) and self._fits(group, star):
+                    star.append(group)
+                    yield group, into, link
                     break
             else:
-                taken[row] = [by_row[row]]
+                stars[group.row] = [group]
 
-    def _importance(self, group: Group) -> tuple[int, int, str]:
+    def _rank(self, group: Group) -> tuple[int, int, str]:
         return -group.mentions, len(group.name), self._table.ids[group.row]
 
-    def _fits(
-        self, group: Group, rows: Sequence[int], into: Sequence[Group], into_rows: Sequence[int]
-    ) -> bool:
-        if len(rows) + len(into_rows) > LARGEST_GROUP:
+    def _fits(self, group: Group, star: Sequence[Group]) -> bool:
+        rows = {row for each in star for row in each.rows}
+        if len(rows) + len(group.rows) > LARGEST_GROUP:
             return False
-        there = set(into_rows)
-        if any(not there.isdisjoint(self._apart.get(row, ())) for row in rows):
+        if any(not rows.isdisjoint(self._apart.get(row, ())) for row in group.rows):
             return False
-        return all(may_be_one(group, other) for other in into)
+        return all(may_be_one(group, each) for each in star)
 
-    def _record(
-        self,
-        group: Group,
-        into: Group,
-        candidate: Candidate,
-        measures: Measures,
-        scores: NDArray[np.float32],
-        i: int,
-    ) -> None:
-        context = float(measures.context[i])
+    def _record(self, group: Group, into: Group, link: _Link) -> None:
         self._root[list(group.rows)] = into.row
         rows = sorted({*self._groups.pop(group.row).rows, *self._groups[into.row].rows})
         self._groups[into.row] = self._group(into.row, rows)
         self._joins[group.row] = _Join(
             into.row,
-            round(float(scores[i]), 3),
+            round(link.score, 3),
             {
-                "rule": candidate.rule,
-                "context": None if isnan(context) else round(context, 3),
+                "rule": link.candidate.rule,
+                "context": None if isnan(link.context) else round(link.context, 3),
                 "shared": self._support.shared_names(group.row, into.row, SHARED_NAMES),
             },
         )
