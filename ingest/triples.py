@@ -37,6 +37,7 @@ CLASS = "Thing"
 """Class of an entity of which none is given, as the local extractor has it."""
 _VALUE = re.compile(r"[-+]?[\d\s.,:/%$€£-]*\d[\d\s.,:/%$€£-]*$")
 """What numbers, dates without their months and amounts consist of."""
+LONGEST_VALUE = 60
 _WORD = re.compile(r"[^\W\d_]+")
 HASH_BITS = 32
 ROWS_AT_ONCE = 10_000
@@ -212,7 +213,7 @@ class TripleSpool:
 def _is_value(name: str) -> bool:
     """Whether a name is a number, an amount or a date, such as ``3 May 1904``."""
     others = _WORD.sub(lambda word: "" if word[0].casefold() in MONTHS else word[0], name)
-    return _VALUE.match(others) is not None
+    return len(others) <= LONGEST_VALUE and _VALUE.match(others) is not None
 
 
 def readable(predicate: str) -> str:
