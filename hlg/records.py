@@ -282,7 +282,8 @@ class Continuation:
     """A statement that continues a path over a shared entity.
 
     ``path`` is the path's position, ``via`` the rarest shared entity's name, ``cosine`` that
-    with the question, ``product`` the inner product with the path's vector.
+    with the question, ``product`` the inner product with the path's vector; its text and
+    details are there where they were asked for.
     """
 
     path: int
@@ -290,6 +291,8 @@ class Continuation:
     via: str
     cosine: float
     product: float
+    text: str = ""
+    details: str = ""
 
 
 @dataclass(frozen=True, slots=True)

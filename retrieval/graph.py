@@ -1,6 +1,6 @@
 """StatementGraphRAG and TopicGraphRAG (HLG §4.1-4.2): where to start, and a beam from there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,9 +73,11 @@ def _guide(context: Context, query: Query, options: BeamOptions) -> Guide | None
 
     reranker: Reranker = open_reranker(options.rerank)
 
-    def scores(ids: Sequence[str]) -> NDArray[np.floating]:
-        passages = context.store.passages(STATEMENT, ids)
+    def scores(ids: Sequence[str], said: Mapping[str, str]) -> NDArray[np.floating]:
+        texts = [said[id_] for id_ in ids if id_ in said]
+        if len(texts) < len(ids):
+            texts = [text_with_details(each) for each in context.store.passages(STATEMENT, ids)]
         with context.trace.stage("rerank"):
-            return reranker.scores(query.text, [text_with_details(p) for p in passages])
+            return reranker.scores(query.text, texts)
 
     return scores

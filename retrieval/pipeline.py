@@ -81,13 +81,16 @@ def _reranked(
         return rerank(open_reranker(by), query.text, candidates, texts)
 
 
+def with_details(text: str, details: str) -> str:
+    """A statement's text with what it leaves out."""
+    return f"{text} ({details})" if details else text
+
+
 def text_with_details(passage: Passage) -> str:
     """A statement with what its text leaves out; a chunk below the context that it is in."""
-    if not passage.details:
-        return passage.text
-    if passage.kind == CHUNK:
+    if passage.kind == CHUNK and passage.details:
         return f"{passage.details}\n{passage.text}"
-    return f"{passage.text} ({passage.details})"
+    return with_details(passage.text, passage.details)
 
 
 def _passages(

@@ -12,6 +12,7 @@ from hlg.retrieval.base import STATEMENT, Candidate, Context, Query
 from hlg.retrieval.beam import GUIDED, MIN_GAIN, BeamLimits, path_scores
 from hlg.retrieval.keywords import name_spans
 from hlg.retrieval.names import SIMILAR_NAMES, entities_by_keyword, named_keys
+from hlg.retrieval.pipeline import with_details
 from hlg.retrieval.walk import Guide, best_first, merged, named_candidate, with_path
 
 MAX_QUERY_WORDS = 256
@@ -101,7 +102,7 @@ class StoredWalk:
         for _ in range(limits.depth):
             if not paths:
                 break
-            steps = self._steps(paths, list(ends), limits)
+            steps = self._steps(paths, list(ends), limits, texts=guide is not None)
             paths = _best_children(paths, steps, limits.width, guide)
             cosines = {step.id: step.cosine for step in steps}
             for path in paths:
@@ -114,7 +115,7 @@ class StoredWalk:
         )
 
     def _steps(
-        self, paths: Sequence[_Path], seen: Sequence[str], limits: BeamLimits
+        self, paths: Sequence[_Path], seen: Sequence[str], limits: BeamLimits, *, texts: bool
     ) -> list[Continuation]:
         walked = [WalkedPath(path.statements, path.weights) for path in paths]
         with self._trace.stage("beam"):
@@ -124,6 +125,7 @@ class StoredWalk:
                 seen=seen,
                 max_degree=limits.max_degree,
                 max_neighbours=limits.max_neighbours,
+                texts=texts,
             )
         self._trace.not_walked |= common
         return steps
@@ -184,7 +186,8 @@ def _best_children(
     order = order[np.lexsort((ends[order], -scores[order]))]
     if guide is not None and len(order):
         order = order[: GUIDED * width]
-        order = order[np.argsort(-guide(ends[order].tolist()), kind="stable")]
+        said = {step.id: with_details(step.text, step.details) for step in steps}
+        order = order[np.argsort(-guide(ends[order].tolist(), said), kind="stable")]
     return [
         _Path(
             (*paths[parents[i]].statements, steps[i].id),

@@ -4,7 +4,7 @@
 the store, for graphs that are too large for one; both find the same.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
@@ -20,8 +20,9 @@ from hlg.retrieval.names import snapshot_entities
 from hlg.retrieval.snapshot import Snapshot
 from hlg.retrieval.vectors import best, similarities
 
-Guide = Callable[[Sequence[str]], NDArray[np.floating]]
-"""Scores statements by id, as a reranker does; the best of a depth's children stay by it."""
+Guide = Callable[[Sequence[str], Mapping[str, str]], NDArray[np.floating]]
+"""Scores statements by id, as a reranker does; the best of a depth's children stay by it.
+The texts that the walk has at hand come with them."""
 
 
 class Walk(Protocol):
@@ -166,7 +167,7 @@ class ArrayWalk:
         return with_path(end, float(found.scores[i]), ids, names)
 
     def _by_row(self, guide: Guide) -> RowGuide:
-        return lambda rows: guide([self._id(row) for row in rows.tolist()])
+        return lambda rows: guide([self._id(row) for row in rows.tolist()], {})
 
     def _tell(self, found: Beam) -> None:
         degrees = self._snapshot.mentioned.degrees()

@@ -1,8 +1,11 @@
 """A graph over the snapshot's budget is walked in its store, and gives the same hits."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from conftest import StorePlace
+from numpy.typing import NDArray
 from worlds import QUESTION, embedded, open_context, open_world
 
 from graphs import source_graph
@@ -104,6 +107,37 @@ def test_a_walk_in_the_store_takes_few_calls(
     calls = store.calls
     retriever.retrieve(QUESTION, 5)
     assert store.calls - calls <= MAX_CALLS
+
+
+class Shortest:
+    """A reranker for which short is good; it keeps what it was shown."""
+
+    name = "shortest"
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.seen += texts
+        return -np.array([len(text) for text in texts], np.float32)
+
+
+def test_a_model_guides_both_walks_alike_and_within_the_calls(store: GraphStore) -> None:
+    open_retriever("topic-graph", open_context(store, 0)).retrieve(QUESTION, 5)
+    shown, found = [], []
+    for budget in (64, 0):
+        guide = Shortest()
+        context = open_context(store, budget)
+        context.snapshot()
+        options = {"topics": 1, "seeds": 1, "rerank": guide}
+        calls = store.calls
+        hits = open_retriever("topic-graph", context, options).retrieve(QUESTIONS[1], 20)
+        assert store.calls - calls <= MAX_CALLS
+        assert max(len(hit.path) for hit in hits) > 1
+        found.append([hit.passage.id for hit in hits])
+        shown.append(sorted(guide.seen))
+    assert found[0] == found[1]
+    assert shown[0] == shown[1], "both show the model the same texts, with their details"
 
 
 def test_auto_says_that_it_does_without_links(store: GraphStore) -> None:

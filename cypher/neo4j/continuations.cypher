@@ -1,4 +1,4 @@
-// What continues paths over shared entities: path, id, via, cosine with the question, product with the path; $paths (path, end, members: id, weight), $vector, $seen, $max_degree, $max_neighbours.
+// What continues paths over shared entities: path, id, via, cosine with the question, product with the path; $paths (path, end, members: id, weight), $vector, $seen, $max_degree, $max_neighbours; with $texts also text and details.
 UNWIND $paths AS walked
 CALL (walked) {
   MATCH (:Statement {id: walked.end})-[:MENTIONS]->(mentioned:Entity)
@@ -25,4 +25,6 @@ UNWIND walked.members AS member
 MATCH (s:Statement {id: member.id})
 WITH walked.path AS path, next, via, cosine,
      sum(member.weight * (2 * vector.similarity.cosine(next.embedding, s.embedding) - 1)) AS product
-RETURN path, next.id AS id, via, cosine, product
+RETURN path, next.id AS id, via, cosine, product,
+       CASE WHEN $texts THEN next.text ELSE '' END AS text,
+       CASE WHEN $texts THEN next.details ELSE '' END AS details

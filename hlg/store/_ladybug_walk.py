@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from hlg.records import Continuation, Entity, Seed, WalkedPath
 from hlg.store import reading
 from hlg.store.base import Keywords
 from hlg.store.reading import Run, SeenEntity
+from hlg.store.text import decode_text
 
 _STATEMENT = "Statement"
 
@@ -80,6 +82,13 @@ def continuations(
         Continuation(each.path, each.id, each.via, each.cosine, float(product))
         for each, product in zip(found, products, strict=True)
     ], common
+
+
+def with_texts(run: Run, found: Sequence[Continuation]) -> list[Continuation]:
+    """Continuations with what their statements say."""
+    rows = reading.graph_rows(run, _STATEMENT, dict.fromkeys(each.id for each in found))
+    said = {row["id"]: (decode_text(row["text"]), decode_text(row["details"])) for row in rows}
+    return [replace(each, text=said[each.id][0], details=said[each.id][1]) for each in found]
 
 
 class _Entities:

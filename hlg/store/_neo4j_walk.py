@@ -8,6 +8,8 @@ from hlg.store.base import Keywords
 from hlg.store.reading import Run
 from hlg.store.text import decode_text
 
+_TEXTS = ("via", "text", "details")
+
 Search = Callable[[Run, str, int], list[dict[str, Any]]]
 """Nodes of a label nearest to the vector at hand: rows of id and score."""
 
@@ -43,6 +45,7 @@ def continuations(
     seen: Sequence[str],
     max_degree: int,
     max_neighbours: int,
+    texts: bool,
 ) -> tuple[list[Continuation], dict[str, int]]:
     """See :meth:`hlg.store.base.GraphStore.continuations`."""
     ends = [path.statements[-1] for path in paths]
@@ -65,8 +68,12 @@ def continuations(
             "seen": list(seen),
             "max_degree": max_degree,
             "max_neighbours": max_neighbours,
+            "texts": texts,
         },
     )
-    found = [Continuation(**{**row, "via": decode_text(row["via"])}) for row in rows]
+    found = [
+        Continuation(**row | {name: decode_text(row[name] or "") for name in _TEXTS})
+        for row in rows
+    ]
     common = run("common_entities", {"ids": ends, "max_degree": max_degree})
     return found, {decode_text(row["name"]): row["degree"] for row in common}

@@ -155,6 +155,7 @@ class GraphStore(Protocol):
         seen: Sequence[str],
         max_degree: int,
         max_neighbours: int,
+        texts: bool = False,
     ) -> tuple[list[Continuation], dict[str, int]]:
         """What continues paths over entities that their ends mention, in one transaction.
 
@@ -162,6 +163,8 @@ class GraphStore(Protocol):
         first that share more entities, then the nearest to the question's ``vector``.
         Entities of one normalised name are one, and so are merged ones; those in more than
         ``max_degree`` statements are not walked, and come back by name with their degree.
+
+        :param texts: with what the statements say, for a walk that a model guides.
         """
 
     def chunks_around(

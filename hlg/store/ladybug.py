@@ -227,13 +227,15 @@ class LadybugStore:
         seen: Sequence[str],
         max_degree: int,
         max_neighbours: int,
+        texts: bool = False,
     ) -> tuple[list[Continuation], dict[str, int]]:
         """What continues paths over entities that their ends mention, in one transaction."""
         names = self._names()
         with self._reading() as session:
-            return _ladybug_walk.continuations(
+            found, common = _ladybug_walk.continuations(
                 session.rows, paths, vector, seen, max_degree, max_neighbours, names.find
             )
+            return _ladybug_walk.with_texts(session.rows, found) if texts else found, common
 
     def chunks_around(
         self,
