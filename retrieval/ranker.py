@@ -1,8 +1,7 @@
-"""The learned path ranker: the graph proposes passages, boosted trees rank them in two passes.
+"""The learned path ranker: the graph proposes passages, boosted trees rank them.
 
-The first pass links candidates to what the searches put first. Its ten best are the
-anchors of the second, which follows their links to more candidates and weighs what each
-candidate adds to the passages that stand above it.
+A passage is judged by what every search makes of it, and by its links to the passages that
+the searches put first.
 """
 
 import json
@@ -16,21 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import ModelError
-from hlg.lexical import best_rows
 from hlg.retrieval import signals
-from hlg.retrieval.candidates import ANCHORS, Scores, first_anchors, linked, propose, score_all
-from hlg.retrieval.composition import Links, composed_queries, links
-from hlg.retrieval.passages import Passages, similarities
+from hlg.retrieval.candidates import Scores, first_anchors, propose, score_all
+from hlg.retrieval.composition import Links, links
+from hlg.retrieval.passages import Passages
 from hlg.retrieval.question import Question
 from hlg.retrieval.signals import Columns
 from hlg.retrieval.trees import Trees
 
-FORMAT = 1
+FORMAT = 2
 DEFAULT_MODEL = Path(__file__).with_name("ranker_model.txt")
-FURTHER_LINKS = 40
-"""Neighbours of the second pass's anchors that join the candidates."""
-FURTHER_NEAREST = 5
-"""Passages nearest to each composed query that join the candidates."""
 STATEMENT_WEIGHT = 2.0
 """What a statement's cosine counts beside the score of its passage."""
 REPEAT_DISCOUNT = 1.0
@@ -40,7 +34,7 @@ passages, so that evidence from two of them comes before the rest of the first."
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Candidates with the signals of a pass and the links that they were made from."""
+    """Candidates with their signals and the links that some of these were made from."""
 
     rows: NDArray[np.int32]
     columns: Columns
@@ -73,10 +67,9 @@ class RankedStatement:
 
 @dataclass(frozen=True, slots=True)
 class PathRanker:
-    """The two ensembles of a trained ranker and what they were trained on."""
+    """The trees of a trained ranker and what they were trained on."""
 
-    first: Trees
-    second: Trees
+    trees: Trees
     provenance: Mapping[str, Any]
 
     @classmethod
@@ -105,26 +98,8 @@ class PathRanker:
         self, passages: Passages, question: Question, scores: Scores
     ) -> tuple[Ranking, NDArray[np.float32]]:
         """All candidates with their signals and final scores."""
-        first = first_pass(passages, question, scores)
-        passed = self.first.scores(self.first.select(first.columns))
-        anchors, _ = best_anchors(first.rows, passed)
-        further = further_candidates(passages, question, scores, first, anchors)
-        rows, columns = joined(first, further)
-        more = self.first.scores(self.first.select(further.columns))
-        second = second_pass(
-            passages, question, scores, rows, columns, np.concatenate([passed, more])
-        )
-        final = self.second.scores(self.second.select(second.columns))
-        return second, blended(second.columns["passed"], final)
-
-
-def blended(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean of both passes' scores, each standardised by its best candidates.
-
-    The second pass is better where evidence has to be put together, the first where one
-    passage has it all; their mean is close to the better one on both.
-    """
-    return np.asarray((signals.standardized(first) + signals.standardized(second)) / 2, np.float32)
+        ranking = candidates_of(passages, question, scores)
+        return ranking, self.trees.scores(self.trees.select(ranking.columns))
 
 
 def model_beside(address: str) -> Path:
@@ -182,93 +157,20 @@ def statement_scores(
     return discounted
 
 
-def first_pass(passages: Passages, question: Question, scores: Scores) -> Ranking:
-    """The candidates of the searches, with the signals of the first pass."""
+def candidates_of(passages: Passages, question: Question, scores: Scores) -> Ranking:
+    """The passages worth ranking with all their signals."""
     rows = propose(passages, question, scores)
     anchors, standing = first_anchors(passages, question, scores, rows)
-    return _first_signals(passages, question, scores, rows, anchors, standing)
-
-
-def further_candidates(
-    passages: Passages,
-    question: Question,
-    scores: Scores,
-    first: Ranking,
-    anchors: NDArray[np.int32],
-) -> Ranking:
-    """More candidates, linked to better anchors or near to what they say, with the same signals."""
-    queries = composed_queries(passages, question, scores, anchors)
-    nearest = similarities(passages.chunk_vectors, queries)
-    found = [linked(passages, anchors, FURTHER_LINKS)]
-    found += [best_rows(column, FURTHER_NEAREST)[0] for column in nearest.T]
-    rows = np.setdiff1d(np.concatenate(found), first.rows).astype(np.int32)
-    return _first_signals(
-        passages, question, scores, rows, first.links.anchors, first.links.standing
-    )
-
-
-def joined(first: Ranking, further: Ranking) -> tuple[NDArray[np.int32], Columns]:
-    """Rows and columns of both."""
-    rows = np.concatenate([first.rows, further.rows])
-    columns = {
-        name: np.concatenate([column, further.columns[name]])
-        for name, column in first.columns.items()
-    }
-    return rows, columns
-
-
-def best_anchors(
-    rows: NDArray[np.int32], passed: NDArray[np.float32]
-) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """The best candidates of a pass, with their standing between 1 and 0."""
-    order = np.argsort(-passed, kind="stable")[:ANCHORS]
-    best = passed[order]
-    if not len(best):
-        return rows[order], best
-    span = max(float(best[0] - best[-1]), 1e-6)
-    return rows[order], np.asarray((best - best[-1]) / span * 0.9 + 0.1, np.float32)
-
-
-def second_pass(
-    passages: Passages,
-    question: Question,
-    scores: Scores,
-    rows: NDArray[np.int32],
-    columns: Columns,
-    passed: NDArray[np.float32],
-) -> Ranking:
-    """The signals of the second pass: those of the first, and what its order adds."""
-    anchors, standing = best_anchors(rows, passed)
-    found = links(passages, question, scores, rows, anchors, standing)
-    more = {
-        **columns,
-        **signals.order_signals(passed),
-        **signals.set_signals(passages, question, rows, passed),
-        **signals.link_signals(found, "far"),
-        **signals.pair_signals(found, columns["coverage"], "far"),
-        **signals.split_signals(question, scores, rows, found, "far"),
-    }
-    return Ranking(rows, more, found)
-
-
-def _first_signals(
-    passages: Passages,
-    question: Question,
-    scores: Scores,
-    rows: NDArray[np.int32],
-    anchors: NDArray[np.int32],
-    standing: NDArray[np.float32],
-) -> Ranking:
     found = links(passages, question, scores, rows, anchors, standing)
     columns = {
         **signals.search_signals(scores, rows),
         **signals.agreement_signals(scores, question, rows),
         **signals.name_signals(passages, question, rows),
         **signals.source_signals(passages, scores, rows),
-        **signals.link_signals(found, "near"),
+        **signals.link_signals(found),
+        **signals.split_signals(question, scores, rows, found),
     }
-    columns.update(signals.pair_signals(found, columns["coverage"], "near"))
-    columns.update(signals.split_signals(question, scores, rows, found, "near"))
+    columns |= signals.pair_signals(found, columns["coverage"])
     return Ranking(rows, columns, found)
 
 
@@ -298,11 +200,8 @@ def _load(path: Path) -> PathRanker:
                 f"the ranker {path} is of format {model['format']}, this hlg reads {FORMAT}; "
                 "train it again: hlg tune ranker"
             )
-        first, second = (
-            Trees.from_lists(model[name]["signals"], model[name]["trees"])
-            for name in ("first", "second")
-        )
-        return PathRanker(first, second, model["provenance"])
+        trees = Trees.from_lists(model["signals"], model["trees"])
+        return PathRanker(trees, model["provenance"])
     except OSError as error:
         raise ModelError(f"no ranker at {path} ({error.strerror}); give another file") from error
     except (ValueError, KeyError, TypeError) as error:

@@ -1,8 +1,6 @@
 """The signals that the ranker weighs: named columns over the candidates of one question.
 
-Every function here is pure and gives ``{name: column of shape (n,)}``. Two passes are made:
-the first links candidates to what the searches put first, the second to what the first
-pass put first, with what a candidate adds to it.
+Every function here is pure and gives ``{name: column of shape (n,)}``.
 """
 
 from collections.abc import Mapping
@@ -10,18 +8,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.candidates import Scores, ranks
+from hlg.retrieval.candidates import Scores
 from hlg.retrieval.composition import Links
 from hlg.retrieval.passages import Passages, concatenated
 from hlg.retrieval.question import Question
 
 HEAD = 60
 """A score is standardised by the mean and deviation of this many best passages."""
-
-ORDER_HEAD = 20
-"""An earlier pass's score is standardised by its best candidates, this many."""
-SET_HEAD = 10
-"""So many of the best candidates are what another may be near to."""
 
 VOTERS = ("dense", "statement", "words", "statement_words", "walk", "clause")
 """The searches whose ranks are put together."""
@@ -81,23 +74,23 @@ def agreement_signals(scores: Scores, question: Question, rows: NDArray[np.int32
 
 
 def split_signals(
-    question: Question, scores: Scores, rows: NDArray[np.int32], found: Links, prefix: str
+    question: Question, scores: Scores, rows: NDArray[np.int32], found: Links
 ) -> Columns:
     """How well anchor and candidate answer two clauses that have nothing in common, one each."""
     one, other = np.nonzero(question.clauses_apart)
     n = len(rows)
     if not len(one) or not len(found.anchors):
-        return {f"{prefix}_split{end}": np.zeros(n, np.float32) for end in ("", "_stood", "_any")}
+        return {f"near_split{end}": np.zeros(n, np.float32) for end in ("", "_stood", "_any")}
     theirs, own = scores.by_clause[:, found.anchors][one], scores.by_clause[:, rows][other]
     both = (theirs[:, None, :] + own[:, :, None]).max(0)
     distinct = rows[:, None] != found.anchors[None]
     joined = (np.maximum(found.title, found.shared) > 0.3) & distinct
     return {
-        f"{prefix}_split": np.where(joined, both, UNSPLIT).max(1).astype(np.float32),
-        f"{prefix}_split_stood": _most(
+        "near_split": np.where(joined, both, UNSPLIT).max(1).astype(np.float32),
+        "near_split_stood": _most(
             np.where(joined, (both - UNSPLIT) * found.standing[None], 0).astype(np.float32)
         ),
-        f"{prefix}_split_any": np.where(distinct, both, UNSPLIT).max(1).astype(np.float32),
+        "near_split_any": np.where(distinct, both, UNSPLIT).max(1).astype(np.float32),
     }
 
 
@@ -146,7 +139,7 @@ def source_signals(passages: Passages, scores: Scores, rows: NDArray[np.int32]) 
     }
 
 
-def link_signals(found: Links, prefix: str) -> Columns:
+def link_signals(found: Links) -> Columns:
     """The best of each kind of link, alone and weighed by the standing of its anchor."""
     standing = found.standing[None]
     kinds = {
@@ -162,20 +155,20 @@ def link_signals(found: Links, prefix: str) -> Columns:
     }
     columns: Columns = {}
     for name, strength in kinds.items():
-        columns[f"{prefix}_{name}"] = _most(strength)
-        columns[f"{prefix}_{name}_stood"] = _most(strength * standing)
+        columns[f"near_{name}"] = _most(strength)
+        columns[f"near_{name}_stood"] = _most(strength * standing)
     joined = np.maximum(found.title, found.shared)
-    columns[f"{prefix}_links"] = (joined > 0.3).sum(1).astype(np.float32)
-    columns[f"{prefix}_links_stood"] = ((joined > 0.3) * standing).sum(1).astype(np.float32)
+    columns["near_links"] = (joined > 0.3).sum(1).astype(np.float32)
+    columns["near_links_stood"] = ((joined > 0.3) * standing).sum(1).astype(np.float32)
     for name, composed in (("composed", found.composed), ("composed_chunk", found.composed_chunk)):
-        columns[f"{prefix}_{name}"] = _most(composed)
-        columns[f"{prefix}_{name}_linked"] = _most(composed * np.minimum(joined, 1))
-        columns[f"{prefix}_{name}_titled"] = _most(composed * (found.title >= 0.5))
-        columns[f"{prefix}_{name}_stood"] = _most(composed * joined * standing)
+        columns[f"near_{name}"] = _most(composed)
+        columns[f"near_{name}_linked"] = _most(composed * np.minimum(joined, 1))
+        columns[f"near_{name}_titled"] = _most(composed * (found.title >= 0.5))
+        columns[f"near_{name}_stood"] = _most(composed * joined * standing)
     return columns
 
 
-def pair_signals(found: Links, own: NDArray[np.float32], prefix: str) -> Columns:
+def pair_signals(found: Links, own: NDArray[np.float32]) -> Columns:
     """What of the question candidate and linked anchor cover together, and what it adds.
 
     ``own`` is what each candidate covers alone.
@@ -184,59 +177,13 @@ def pair_signals(found: Links, own: NDArray[np.float32], prefix: str) -> Columns
     standing = found.standing[None]
     added = np.maximum(found.pair_coverage - found.anchor_coverage[None], 0)
     return {
-        f"{prefix}_pair": _most(found.pair_coverage * joined),
-        f"{prefix}_pair_stood": _most(found.pair_coverage * joined * standing),
-        f"{prefix}_added": _most(added * joined),
-        f"{prefix}_added_stood": _most(added * joined * standing),
-        f"{prefix}_added_first": added[:, 0] if added.shape[1] else own * 0,
-        f"{prefix}_gain": _most((found.pair_coverage - own[:, None]) * joined * standing),
+        "near_pair": _most(found.pair_coverage * joined),
+        "near_pair_stood": _most(found.pair_coverage * joined * standing),
+        "near_added": _most(added * joined),
+        "near_added_stood": _most(added * joined * standing),
+        "near_added_first": added[:, 0] if added.shape[1] else own * 0,
+        "near_gain": _most((found.pair_coverage - own[:, None]) * joined * standing),
     }
-
-
-def standardized(passed: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A pass's scores by the mean and deviation of its best candidates."""
-    if not len(passed):
-        return passed
-    head = np.partition(passed, max(0, len(passed) - ORDER_HEAD))[-ORDER_HEAD:]
-    spread = max(float(head.std()), 1e-6)
-    return np.asarray((passed - head.mean()) / spread, np.float32)
-
-
-def order_signals(passed: NDArray[np.float32]) -> Columns:
-    """What an earlier pass made of each candidate: its score and rank among them."""
-    return {
-        "passed": passed,
-        "passed_z": standardized(passed),
-        "passed_gap": passed - passed.max(initial=-np.inf),
-        "passed_rank": np.log1p(ranks(passed)).astype(np.float32),
-    }
-
-
-def set_signals(
-    passages: Passages,
-    question: Question,
-    rows: NDArray[np.int32],
-    passed: NDArray[np.float32],
-) -> Columns:
-    """What a candidate adds to all that stand above it, and how near it is to one of them."""
-    order = np.argsort(-passed, kind="stable")
-    words = passages.snapshot.chunk_words
-    idf = words.idf(question.terms)
-    has = words.weights(question.terms, rows[order]) > 0
-    before = np.zeros_like(has)
-    before[1:] = np.logical_or.accumulate(has, axis=0)[:-1]
-    total = max(float(idf.sum()), 1e-6)
-    vectors = passages.chunk_vectors[rows[order]].astype(np.float32)
-    near = vectors @ vectors[:SET_HEAD].T
-    above = np.arange(len(rows))[:, None] > np.arange(min(SET_HEAD, len(rows)))[None]
-    columns = {
-        "set_covered": (before @ idf) / total,
-        "set_adds": ((has & ~before) @ idf) / total,
-        "set_nearest": np.where(above, near, 0).max(1, initial=0),
-        "set_top_covered": np.full(len(rows), (before[min(SET_HEAD, len(rows) - 1)] @ idf) / total),
-    }
-    back = np.argsort(order)
-    return {name: column[back].astype(np.float32) for name, column in columns.items()}
 
 
 def _title_words(

@@ -5,11 +5,12 @@ import pytest
 from passage_worlds import asked, harbour_world, snapshot_of
 
 from hlg.retrieval.candidates import Scores, propose, score_all
+from hlg.retrieval.clauses import MOST, clauses
 from hlg.retrieval.composition import links
 from hlg.retrieval.passages import Passages, subject
 from hlg.retrieval.question import Question
-from hlg.retrieval.ranker import first_pass, second_pass
-from hlg.retrieval.signals import as_matrix
+from hlg.retrieval.ranker import candidates_of
+from hlg.retrieval.signals import UNSPLIT, VOTERS, agreement_signals, as_matrix, split_signals
 from hlg.strings import Strings
 
 QUESTION = "Where was the director of the film The Amber Quay born?"
@@ -41,7 +42,7 @@ def test_a_question_names_the_longest_entities_and_titles(
 @pytest.mark.parametrize("text", ["", "？", "誰が監督しましたか", "x " * 25_000, "the of and"])
 def test_any_question_has_candidates_and_signals(text: str, passages: Passages) -> None:
     question = asked(text, passages)
-    ranking = first_pass(passages, question, score_all(passages, question))
+    ranking = candidates_of(passages, question, score_all(passages, question))
     assert np.isfinite(as_matrix(ranking.columns)[0]).all()
 
 
@@ -72,28 +73,72 @@ def test_a_director_is_linked_to_his_film_by_name_and_title(
 def test_a_signal_of_a_candidate_does_not_depend_on_the_others(
     passages: Passages, question: Question, scores: Scores
 ) -> None:
-    whole = first_pass(passages, question, scores)
+    whole = candidates_of(passages, question, scores)
     half = whole.rows[::2]
     found = links(passages, question, scores, half, whole.links.anchors, whole.links.standing)
     np.testing.assert_allclose(found.shared, whole.links.shared[::2], atol=1e-6)
     np.testing.assert_allclose(found.composed, whole.links.composed[::2], atol=1e-5)
 
 
-def test_the_second_pass_knows_what_stands_above(
+def test_clauses_find_what_the_whole_question_is_far_from(passages: Passages) -> None:
+    asking = asked(
+        "Who grew up over a bakery, and where was the first chess congress held?", passages
+    )
+    scores = score_all(passages, asking)
+    director = 1
+    assert scores.by_clause.shape == (len(asking.clauses), len(passages.snapshot.chunk_ids))
+    assert scores.clause_statement.argmax() == director
+    np.testing.assert_array_equal(
+        scores.by_clause.max(0), np.maximum(scores.clause, scores.clause_statement)
+    )
+
+
+def test_two_passages_split_a_question_whose_clauses_have_nothing_in_common(
+    passages: Passages,
+) -> None:
+    asking = asked("Where was the director of the film that is a 1961 drama born?", passages)
+    assert asking.clauses_apart.any()
+    np.testing.assert_array_equal(asking.clauses_apart, asking.clauses_apart.T)
+    assert not asking.clauses_apart.diagonal().any()
+    scores = score_all(passages, asking)
+    rows, film = np.array([0, 1, 5], np.int32), np.array([0], np.int32)
+    found = links(passages, asking, scores, rows, film, np.ones(1, "f4"))
+    columns = split_signals(asking, scores, rows, found)
+    assert columns["near_split"][1] > columns["near_split"][2], "the director is linked"
+    assert columns["near_split"][0] == columns["near_split_any"][0] == UNSPLIT, "not with itself"
+
+
+def test_a_beam_leaves_its_seeds_for_what_they_share_entities_with(
     passages: Passages, question: Question, scores: Scores
 ) -> None:
-    first = first_pass(passages, question, scores)
-    passed = -np.abs(first.rows.astype(np.float32))
-    second = second_pass(passages, question, scores, first.rows, first.columns, passed)
-    columns = second.columns
-    assert columns["passed_rank"].argmin() == 0
-    assert columns["set_covered"][0] == 0, "nothing stands above the first"
-    assert columns["set_adds"][0] == pytest.approx(columns["coverage"][0])
-    assert (np.diff(columns["set_covered"]) >= 0).all()
+    assert (scores.beam >= scores.beam_deep).all()
+    assert (scores.beam > 0).sum() >= 2
+    np.testing.assert_array_equal(scores.beam_depth > 0, scores.beam_deep > 0)
+
+
+def test_searches_that_agree_say_so(passages: Passages, question: Question, scores: Scores) -> None:
+    rows = np.arange(len(passages.snapshot.chunk_ids), dtype=np.int32)
+    columns = agreement_signals(scores, question, rows)
+    assert columns["votes_first"].sum() == len(VOTERS)
+    assert columns["votes_first"].argmax() == columns["mean_rank"].argmin() == 0
+    assert set(columns["leaders"].tolist()) <= {1.0, 2.0, 3.0, 4.0}
+
+
+@pytest.mark.parametrize("text", ["", "?", "a", "Petrel", "où est la bibliothèque", "東京 は どこ"])
+def test_a_question_without_clauses_is_its_own(text: str, passages: Passages) -> None:
+    assert list(clauses(text)) == []
+    asking = asked(text or "?", passages)
+    assert len(asking.clauses) == 1
+    np.testing.assert_array_equal(asking.clauses[0], asking.embedding)
+
+
+def test_a_long_question_has_few_clauses() -> None:
+    long = "Who led the firm that the town of Oake gave to the son of the baker? " * 900
+    assert len(clauses(long)) == MOST
 
 
 def test_titles_lose_what_tells_them_apart() -> None:
-    assert subject("hello love (song)") == "hello love"
+    assert subject("hello love (song") == subject("hello love (song)") == "hello love"
     assert subject("springfield, illinois") == "springfield"
     assert subject("(untitled)") == "(untitled)"
 

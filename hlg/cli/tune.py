@@ -110,5 +110,5 @@ def _print(report: dict[str, Any]) -> None:
             low, high = recall["interval"]
             mean = f"{recall['mean']:.3f} [{low:.3f}, {high:.3f}]"
             print_line(f"  {name:8} {mean}  {every['mean']:.3f}")
-    strongest = list(report["importance"]["second"].items())[:10]
+    strongest = list(report["importance"].items())[:10]
     print_line("strongest signals: " + ", ".join(f"{name} {share}" for name, share in strongest))

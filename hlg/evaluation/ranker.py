@@ -1,12 +1,13 @@
-"""Training of the path ranker: two passes of LightGBM, never scored by what they have seen.
+"""Training of the path ranker by LightGBM, never scored on what it has seen.
 
-Sets of questions belong to families. What a family's questions get from the first pass
-comes from a model that was trained without that family, in training as in the report, so
-that the second pass learns from scores as good as those it will be given.
+Sets of questions belong to families. In the report a family's questions are ranked by trees
+that were trained without that family.
 """
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,21 +20,12 @@ from hlg.evaluation.bootstrap import intervals
 from hlg.retrieval.candidates import score_all
 from hlg.retrieval.passages import Passages
 from hlg.retrieval.question import Question
-from hlg.retrieval.ranker import (
-    FORMAT,
-    Ranking,
-    best_anchors,
-    blended,
-    first_pass,
-    further_candidates,
-    joined,
-    second_pass,
-)
+from hlg.retrieval.ranker import FORMAT, candidates_of
 from hlg.retrieval.signals import as_matrix
 from hlg.retrieval.trees import Trees, tree_lists
 
-ROUNDS = 150
-SEEDS = 3
+ROUNDS = 300
+SEEDS = 2
 FOLDS = 5
 """A single family is cut into so many parts, by question."""
 CUTOFFS = (2, 5, 10)
@@ -45,7 +37,7 @@ SIGNIFICANT_DIGITS = 4
 PARAMETERS: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 8,
-    "learning_rate": 0.06,
+    "learning_rate": 0.04,
     "min_data_in_leaf": 40,
     "lambda_l2": 5.0,
     "feature_fraction": 0.5,
@@ -84,12 +76,11 @@ class QuestionSet:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The candidates of one question with one pass's signals and their labels."""
+    """The candidates of one question with their signals and labels."""
 
     rows: NDArray[np.int32]
     matrix: NDArray[np.float32]
     relevant: NDArray[np.bool_]
-    first: Ranking | None = None
 
 
 def train(
@@ -102,33 +93,22 @@ def train(
     if not any(len(each.questions) for each in sets):
         raise UsageError("no question has known evidence; give a data set with gold ids")
     parts = _parts(sets)
-    signals, firsts = _first_pass(sets, progress)
-    first_models = _leave_out(firsts, parts, signals, progress, "first pass")
-    passed = _held_out_scores(firsts, parts, first_models)
-    more_signals, seconds = _second_pass(sets, firsts, parts, passed, first_models)
-    second_models = _leave_out(seconds, parts, more_signals, progress, "second pass")
-    final = _held_out_scores(seconds, parts, second_models)
+    signals, judged = _judge(sets, progress)
+    models = _leave_out(judged, parts, signals, progress)
+    held_out = [
+        [models[int(place)].scores(item.matrix) for item, place in zip(items, places, strict=True)]
+        for items, places in zip(judged, parts, strict=True)
+    ]
     progress("train on all of it")
-    first_all = _fit([item for each in firsts for item in each], signals)
-    second_all = _fit([item for each in seconds for item in each], more_signals)
-    model = {
-        "format": FORMAT,
-        "provenance": dict(provenance),
-        "first": _ensemble(first_all, signals),
-        "second": _ensemble(second_all, more_signals),
-    }
+    boosters = _fit([item for each in judged for item in each], signals)
+    model = {"format": FORMAT, "provenance": dict(provenance), **_ensemble(boosters, signals)}
     report = {
         "protocol": "leave one family out" if _families(sets) > 1 else f"{FOLDS} folds",
         "sets": [
-            _report_of(each, judged, judged_more, scores, more, (signals, more_signals))
-            for each, judged, judged_more, scores, more in zip(
-                sets, firsts, seconds, passed, final, strict=True
-            )
+            _report_of(each, items, scores, signals)
+            for each, items, scores in zip(sets, judged, held_out, strict=True)
         ],
-        "importance": {
-            "first": _importance(first_all, signals),
-            "second": _importance(second_all, more_signals),
-        },
+        "importance": _importance(boosters, signals),
     }
     return model, report
 
@@ -172,9 +152,8 @@ def _families(sets: Sequence[QuestionSet]) -> int:
     return len({each.family for each in sets})
 
 
-def _first_pass(
-    sets: Sequence[QuestionSet], progress: Progress
-) -> tuple[list[str], list[list[Judged]]]:
+def _judge(sets: Sequence[QuestionSet], progress: Progress) -> tuple[list[str], list[list[Judged]]]:
+    """The names of the signals, and by set the candidates of every question."""
     names: list[str] = []
     judged: list[list[Judged]] = []
     for each in sets:
@@ -182,48 +161,11 @@ def _first_pass(
         judged.append([])
         for labelled in each.questions:
             scores = score_all(each.passages, labelled.question)
-            ranking = first_pass(each.passages, labelled.question, scores)
+            ranking = candidates_of(each.passages, labelled.question, scores)
             matrix, names = as_matrix(ranking.columns)
-            judged[-1].append(_judged(labelled, ranking.rows, matrix, ranking))
+            evidence = np.concatenate([np.zeros(0, np.int32), *labelled.evidence])
+            judged[-1].append(Judged(ranking.rows, matrix, np.isin(ranking.rows, evidence)))
     return names, judged
-
-
-def _second_pass(
-    sets: Sequence[QuestionSet],
-    firsts: Sequence[Sequence[Judged]],
-    parts: Sequence[NDArray[np.int64]],
-    passed: Sequence[Sequence[NDArray[np.float32]]],
-    models: Mapping[int, Trees],
-) -> tuple[list[str], list[list[Judged]]]:
-    names: list[str] = []
-    judged: list[list[Judged]] = []
-    for each, items, part, scored in zip(sets, firsts, parts, passed, strict=True):
-        judged.append([])
-        for labelled, item, place, values in zip(each.questions, items, part, scored, strict=True):
-            if item.first is None:
-                continue
-            scores = score_all(each.passages, labelled.question)
-            anchors, _ = best_anchors(item.rows, values)
-            further = further_candidates(
-                each.passages, labelled.question, scores, item.first, anchors
-            )
-            rows, columns = joined(item.first, further)
-            model = models[int(place)]
-            values = np.concatenate([values, model.scores(model.select(further.columns))])
-            ranking = second_pass(each.passages, labelled.question, scores, rows, columns, values)
-            matrix, names = as_matrix(ranking.columns)
-            judged[-1].append(_judged(labelled, rows, matrix, None))
-    return names, judged
-
-
-def _judged(
-    labelled: LabelledQuestion,
-    rows: NDArray[np.int32],
-    matrix: NDArray[np.float32],
-    first: Ranking | None,
-) -> Judged:
-    evidence = np.concatenate([np.zeros(0, np.int32), *labelled.evidence])
-    return Judged(rows, matrix, np.isin(rows, evidence), first)
 
 
 def _leave_out(
@@ -231,35 +173,27 @@ def _leave_out(
     parts: Sequence[NDArray[np.int64]],
     signals: list[str],
     progress: Progress,
-    name: str,
 ) -> dict[int, Trees]:
-    """By part: the trees trained on all the others."""
-    models = {}
-    for part in sorted({int(place) for places in parts for place in places}):
-        progress(f"{name}: train without part {part + 1}")
+    """By part: the trees trained on all the others, on all cores (LightGBM lets go of the
+    interpreter, and one thread each keeps it deterministic)."""
+
+    def trained(part: int) -> Trees:
         kept = [
             item
             for items, places in zip(judged, parts, strict=True)
             for item, place in zip(items, places, strict=True)
             if place != part
         ]
-        ensemble = _ensemble(_fit(kept, signals, seeds=1), signals)
-        models[part] = Trees.from_lists(ensemble["signals"], ensemble["trees"])
-    return models
+        progress(f"train without part {part + 1}")
+        ensemble = _ensemble(_fit(kept, signals), signals)
+        return Trees.from_lists(ensemble["signals"], ensemble["trees"])
+
+    every = sorted({int(place) for places in parts for place in places})
+    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+        return dict(zip(every, threads.map(trained, every), strict=True))
 
 
-def _held_out_scores(
-    judged: Sequence[Sequence[Judged]],
-    parts: Sequence[NDArray[np.int64]],
-    models: Mapping[int, Trees],
-) -> list[list[NDArray[np.float32]]]:
-    return [
-        [models[int(place)].scores(item.matrix) for item, place in zip(items, places, strict=True)]
-        for items, places in zip(judged, parts, strict=True)
-    ]
-
-
-def _fit(judged: Sequence[Judged], signals: Sequence[str], seeds: int = SEEDS) -> list[Any]:
+def _fit(judged: Sequence[Judged], signals: Sequence[str]) -> list[Any]:
     """LightGBM boosters, one a seed, on the questions that have evidence among candidates."""
     try:
         import lightgbm
@@ -272,7 +206,7 @@ def _fit(judged: Sequence[Judged], signals: Sequence[str], seeds: int = SEEDS) -
     labels = np.concatenate([item.relevant[rows] for item, rows in kept]).astype(np.int32)
     sizes = [len(rows) for _, rows in kept]
     boosters = []
-    for seed in range(seeds):
+    for seed in range(SEEDS):
         data = lightgbm.Dataset(matrix, labels, group=sizes, feature_name=list(signals))
         boosters.append(lightgbm.train(PARAMETERS | {"seed": seed}, data, ROUNDS))
     return boosters
@@ -283,9 +217,8 @@ def _sampled(item: Judged, signals: Sequence[str]) -> NDArray[np.int64]:
     keep = item.relevant.copy()
     for name in ("dense_rank", "statement_rank", "words_rank", "walk_rank"):
         keep |= item.matrix[:, signals.index(name)] < np.log1p(LEADING)
-    for name in ("near_title_stood", "near_composed_stood", "passed"):
-        if name in signals:
-            keep[np.argsort(-item.matrix[:, signals.index(name)], kind="stable")[:LEADING]] = True
+    for name in ("near_title_stood", "near_composed_stood"):
+        keep[np.argsort(-item.matrix[:, signals.index(name)], kind="stable")[:LEADING]] = True
     others = np.flatnonzero(~keep)
     generator = np.random.default_rng(len(item.rows))
     keep[generator.permutation(others)[:SAMPLED]] = True
@@ -312,23 +245,15 @@ def _importance(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, fl
 def _report_of(
     each: QuestionSet,
     judged: Sequence[Judged],
-    judged_more: Sequence[Judged],
-    passed: Sequence[NDArray[np.float32]],
-    final: Sequence[NDArray[np.float32]],
-    names: tuple[Sequence[str], Sequence[str]],
+    held_out: Sequence[NDArray[np.float32]],
+    signals: Sequence[str],
 ) -> dict[str, Any]:
-    """Recall and all-gold of the baselines, both passes and what ranks by both, with intervals."""
-    signals, more_signals = names
+    """Recall and all-gold of the baselines and the ranker, with intervals."""
     dense, words = signals.index("dense"), signals.index("words")
     orders: dict[str, list[tuple[NDArray[np.int32], NDArray[np.float32]]]] = {
         "dense": [(item.rows, item.matrix[:, dense]) for item in judged],
         "bm25": [(item.rows, item.matrix[:, words]) for item in judged],
-        "first": [(item.rows, scores) for item, scores in zip(judged, passed, strict=True)],
-        "second": [(item.rows, scores) for item, scores in zip(judged_more, final, strict=True)],
-        "ranker": [
-            (item.rows, blended(item.matrix[:, more_signals.index("passed")], scores))
-            for item, scores in zip(judged_more, final, strict=True)
-        ],
+        "ranker": [(item.rows, scores) for item, scores in zip(judged, held_out, strict=True)],
     }
     results = {}
     for name, order in orders.items():
@@ -355,13 +280,13 @@ def _report_of(
         "family": each.family,
         "questions": len(each.questions),
         "ranks": "documents" if each.by_source else "chunks",
-        "candidates": round(float(np.mean([len(item.rows) for item in judged_more])), 1),
+        "candidates": round(float(np.mean([len(item.rows) for item in judged])), 1),
         "candidate_recall": round(
             float(
                 np.mean(
                     [
                         np.mean([np.isin(unit, item.rows).any() for unit in labelled.evidence])
-                        for labelled, item in zip(each.questions, judged_more, strict=True)
+                        for labelled, item in zip(each.questions, judged, strict=True)
                     ]
                 )
             ),
