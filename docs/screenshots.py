@@ -1,0 +1,98 @@
+"""The pictures of the README: ``python docs/screenshots.py`` makes them anew.
+
+They show the evidence for one of the demo's questions, in the page that ``hlg view`` writes
+and in Neo4j Browser. Needs what the tests need: hlg[test], Chromium, a JDK and Maven.
+"""
+
+import shutil
+from contextlib import chdir
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from hlg.browser.link import browser_link, evidence_statement, place_of
+from hlg.browser.serve import served
+from hlg.demo import QUESTIONS, TEXTS
+from hlg.index import LexicalGraph
+from hlg.records import Hit
+from hlg.settings import load_settings
+from hlg.store import neo4j_server
+from hlg.store.neo4j import Neo4jStore
+from hlg.transfer import copy_graph
+from hlg.view import write_picture
+
+IMAGES = Path(__file__).parent / "images"
+QUESTION = QUESTIONS[1]
+HITS = 6
+ANSWER = "Adela Stroom"
+"""In the statement that is pressed."""
+BOLT_PORT, HTTP_PORT = 17687, 17474
+SECONDS = 60_000
+
+
+def main() -> None:
+    """Build the demo's graph and take both pictures."""
+    with (
+        TemporaryDirectory(prefix="hlg-images-") as folder,
+        LexicalGraph.open(Path(folder) / "graph.lbug") as graph,
+        sync_playwright() as playwright,
+    ):
+        with chdir(TEXTS):
+            graph.build(["."])
+        hits = graph.retrieve(
+            QUESTION, retriever="statement-graph", top_k=HITS, options={"rerank": "none"}
+        )
+        chromium = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        take_view(chromium, graph, hits, Path(folder) / "evidence.html")
+        take_browser(chromium, graph, hits, Path(folder) / "neo4j")
+
+
+def take_view(chromium: Browser, graph: LexicalGraph, hits: list[Hit], path: Path) -> None:
+    """The page with a statement chosen."""
+    ranks = {hit.passage.id: hit.rank for hit in hits}
+    write_picture(graph.evidence(hits), path, QUESTION, ranks)
+    page = chromium.new_page(viewport={"width": 1440, "height": 640})
+    page.goto(path.as_uri())
+    chosen = next(hit.passage.id for hit in hits if ANSWER in hit.passage.text)
+    page.evaluate(f"void graph.getElementById('{chosen}').select()")
+    page.wait_for_timeout(500)
+    page.screenshot(path=IMAGES / "view.png")
+
+
+def take_browser(chromium: Browser, graph: LexicalGraph, hits: list[Hit], home: Path) -> None:
+    """Neo4j Browser with the same evidence, and the guide beside it."""
+    info = neo4j_server.start(home, bolt_port=BOLT_PORT, http_port=HTTP_PORT)
+    try:
+        settings = load_settings(
+            store=info.bolt, neo4j_user=info.user, neo4j_password=info.password()
+        )
+        with LexicalGraph.open(settings=settings) as copy:
+            copy_graph(graph.store, copy.store)
+            assert isinstance(copy.store, Neo4jStore)
+            place = place_of(info.bolt, info.user, copy.store.browser_settings())
+        ids = [node.id for node in graph.evidence(hits).nodes_of("Statement")]
+        page = chromium.new_page(viewport={"width": 1280, "height": 620}, device_scale_factor=1.25)
+        page.set_default_timeout(SECONDS)
+        with served(place.port):
+            page.goto(browser_link(place, evidence_statement(ids)))
+            page.fill("[data-testid=password]", info.password())
+            page.click("[data-testid=connect]")
+            page.wait_for_selector("text=The Hierarchical Lexical Graph")
+            page.click("[data-testid=editor-Run]")
+            page.wait_for_selector("g.node")
+            page.click("[aria-label='Collapse the node properties display']")
+            while page.locator("[data-testid=frame]").count() > 1:
+                page.locator("[data-testid=frame]").last.locator("[title=Close]").click()
+            page.wait_for_timeout(3_000)
+            page.click("[aria-label=zoom-to-fit]")
+            page.wait_for_timeout(2_000)
+            page.screenshot(path=IMAGES / "browser.png")
+    finally:
+        neo4j_server.stop(home)
+
+
+if __name__ == "__main__":
+    main()
