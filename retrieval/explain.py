@@ -21,6 +21,8 @@ def explanation_text(result: SearchResult) -> str:
     explanation = result.explanation
     if explanation and explanation.keywords:
         lines.append(f"keywords: {', '.join(explanation.keywords)}")
+    if result.answer:
+        lines.append(f"answer: {_short(result.answer, 10 * _WIDTH)}")
     for hit in result.hits:
         lines += ["", *_hit_lines(hit)]
     if explanation:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +38,12 @@ def test_the_text_shows_path_signals_and_what_was_left_out() -> None:
     assert "not walked: corven, named in 99 statements" in text
     assert "left out, as s2 says the same: s9" in text
     assert "2 store calls" in text
+
+
+def test_an_answer_comes_before_the_hits() -> None:
+    result = replace(result_of("Henrike Oake started it.", "Oake Yard"), answer="It was she.")
+    text = explanation_text(result)
+    assert 0 < text.index("answer: It was she.") < text.index("1. 0.5000")
 
 
 def test_the_document_is_json() -> None:
