@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import UsageError
+from hlg.errors import ModelError, UsageError
 from hlg.models.base import Embedder
 from hlg.records import Hit
 from hlg.reports import Explanation
@@ -138,12 +138,20 @@ class Query:
 
     @cached_property
     def keywords(self) -> tuple[str, ...]:
-        """Its keywords (eq. 1), normalised as entities' names are."""
-        from hlg.retrieval.keywords import extract_keywords
+        """Its keywords (eq. 1), normalised as entities' names are: by the language model where
+        there is one and it answers, else by grammar."""
+        from hlg.retrieval.keywords import asked_keywords, extract_keywords
 
-        with self._context.trace.stage("keywords"):
-            found = tuple(extract_keywords(self.text))
-        self._context.trace.keywords = found
+        trace, model = self._context.trace, self._context.language_model()
+        found: tuple[str, ...] = ()
+        with trace.stage("keywords"):
+            if model is not None:
+                try:
+                    found = tuple(asked_keywords(model, self.text))
+                except ModelError as error:
+                    trace.notes.append(f"keywords by grammar: {error}")
+            found = found or tuple(extract_keywords(self.text))
+        trace.keywords = found
         return found
 
 

@@ -6,19 +6,28 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from hlg.errors import ModelError
 from hlg.lexical import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.unicode import without_surrogates
 
 if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
     from spacy.tokens import Doc
 
 MAX_CHARACTERS = 10_000
 """A longer question is read this far for keywords; parsing it all would take seconds."""
+MOST_FROM_MODEL = 30
+"""Keywords that are taken of a language model's answer."""
 MAX_NAME_WORDS = 6
 MAX_WORDS = 1_000
 """Words of a question that are looked at for names."""
 
+_TASK = (
+    "List what one would look up to answer the question: the names and the things that it "
+    "mentions, as it writes them, and for each its usual synonyms or its long form. "
+    'Answer with one JSON object and nothing else: {"keywords": ["...", "..."]}'
+)
 _ACRONYM = re.compile(r"\b(?:[A-Z][A-Z0-9&]+|(?:[A-Z]\.){2,})(?![a-z])")
 _WORD = re.compile(r"\S+")
 _PHRASE_TAGS = frozenset(("CD", "HYPH", "JJ", "JJR", "JJS", "NN", "NNP", "NNPS", "NNS"))
@@ -38,6 +47,23 @@ def extract_keywords(text: str) -> list[str]:
     spans += [match.span() for match in _ACRONYM.finditer(text)]
     keys = (normalize_name(text[start:end]) for start, end in sorted(set(spans)))
     return list(dict.fromkeys(key for key in keys if key and key not in STOP_WORDS))
+
+
+def asked_keywords(model: "LLM", text: str) -> list[str]:
+    """Normalised keywords and synonyms as a language model gives them, each once.
+
+    :raises ModelError: it does not answer, or gives no keywords.
+    """
+    from hlg.models.language_models import ask_json
+
+    answer = ask_json(model, _TASK, without_surrogates(text[:MAX_CHARACTERS]))
+    given = answer.get("keywords")
+    words = [word for word in given if isinstance(word, str)] if isinstance(given, list) else []
+    keys = dict.fromkeys(normalize_name(word) for word in words[:MOST_FROM_MODEL])
+    found = [key for key in keys if key and key not in STOP_WORDS]
+    if not found:
+        raise ModelError("the language model gives no keywords")
+    return found
 
 
 def _noun_phrases(document: "Doc") -> Iterator[tuple[int, int]]:
