@@ -25,6 +25,8 @@ from hlg.retrieval.trees import Trees
 
 FORMAT = 2
 DEFAULT_MODEL = Path(__file__).with_name("ranker_model.txt")
+HEAD = 20
+"""A passage's score is standardised by those of so many of the best."""
 STATEMENT_WEIGHT = 2.0
 """What a statement's cosine counts beside the score of its passage."""
 REPEAT_DISCOUNT = 1.0
@@ -99,7 +101,16 @@ class PathRanker:
     ) -> tuple[Ranking, NDArray[np.float32]]:
         """All candidates with their signals and final scores."""
         ranking = candidates_of(passages, question, scores)
-        return ranking, self.trees.scores(self.trees.select(ranking.columns))
+        return ranking, standardized(self.trees.scores(self.trees.select(ranking.columns)))
+
+
+def standardized(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Scores by the mean and deviation of the best, so that they mean the same for every
+    question: about 1 from one of the best passages to the next."""
+    if not len(scores):
+        return scores
+    head = np.partition(scores, max(0, len(scores) - HEAD))[-HEAD:]
+    return np.asarray((scores - head.mean()) / max(float(head.std()), 1e-6), np.float32)
 
 
 def model_beside(address: str) -> Path:
