@@ -125,16 +125,26 @@ class LexicalIndex:
         return scores
 
     def weights(self, terms: Sequence[str], rows: NDArray[np.integer]) -> NDArray[np.float32]:
-        """What each term adds to the BM25 of each row, shape (len(rows), len(terms))."""
+        """What each term adds to the BM25 of each row, shape (len(rows), len(terms)).
+
+        All rows are looked up in all postings at once, by one bisection.
+        """
         weights = np.zeros((len(rows), len(terms)), np.float32)
-        for i, term in enumerate(terms):
-            column = self._column(term)
-            if column < 0:
-                continue
-            postings = slice(self.indptr[column], self.indptr[column + 1])
-            holders = self.rows[postings]
-            place = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
-            weights[:, i] = np.where(holders[place] == rows, self.values[postings][place], 0)
+        columns = np.array([self._column(term) for term in terms], np.int64)
+        known = np.flatnonzero(columns >= 0)
+        if not len(known) or not len(rows):
+            return weights
+        wanted = np.asarray(rows)[:, None]
+        last = self.indptr[columns[known] + 1] - 1
+        low = np.broadcast_to(self.indptr[columns[known]], (len(rows), len(known))).copy()
+        high = np.broadcast_to(last, low.shape).copy()
+        while (low < high).any():
+            middle = (low + high) // 2
+            before = self.rows[middle] < wanted
+            low = np.where(before, middle + 1, low)
+            high = np.where(before, high, middle)
+        low = np.minimum(low, last)
+        weights[:, known] = np.where(self.rows[low] == wanted, self.values[low], 0)
         return weights
 
     def idf(self, terms: Sequence[str]) -> NDArray[np.float32]:
