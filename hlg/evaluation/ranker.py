@@ -93,7 +93,7 @@ def train(
     if not any(len(each.questions) for each in sets):
         raise UsageError("no question has known evidence; give a data set with gold ids")
     parts = _parts(sets)
-    signals, judged = _judge(sets, progress)
+    signals, judged = judge_all(sets, progress)
     models = _leave_out(judged, parts, signals, progress)
     held_out = [
         [models[int(place)].scores(item.matrix) for item, place in zip(items, places, strict=True)]
@@ -101,7 +101,7 @@ def train(
     ]
     progress("train on all of it")
     boosters = _fit([item for each in judged for item in each], signals)
-    model = {"format": FORMAT, "provenance": dict(provenance), **_ensemble(boosters, signals)}
+    model = {"format": FORMAT, "provenance": dict(provenance), **ensemble(boosters, signals)}
     report = {
         "protocol": "leave one family out" if _families(sets) > 1 else f"{FOLDS} folds",
         "sets": [
@@ -152,7 +152,9 @@ def _families(sets: Sequence[QuestionSet]) -> int:
     return len({each.family for each in sets})
 
 
-def _judge(sets: Sequence[QuestionSet], progress: Progress) -> tuple[list[str], list[list[Judged]]]:
+def judge_all(
+    sets: Sequence[QuestionSet], progress: Progress
+) -> tuple[list[str], list[list[Judged]]]:
     """The names of the signals, and by set the candidates of every question."""
     names: list[str] = []
     judged: list[list[Judged]] = []
@@ -185,8 +187,8 @@ def _leave_out(
             if place != part
         ]
         progress(f"train without part {part + 1}")
-        ensemble = _ensemble(_fit(kept, signals), signals)
-        return Trees.from_lists(ensemble["signals"], ensemble["trees"])
+        lists = ensemble(_fit(kept, signals), signals)
+        return Trees.from_lists(lists["signals"], lists["trees"])
 
     every = sorted({int(place) for places in parts for place in places})
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
@@ -199,7 +201,7 @@ def _fit(judged: Sequence[Judged], signals: Sequence[str]) -> list[Any]:
         import lightgbm
     except ImportError as error:
         raise UsageError("training needs LightGBM: pip install 'hlg[tune]'") from error
-    kept = [(item, _sampled(item, signals)) for item in judged if item.relevant.any()]
+    kept = [(item, rows_to_learn(item, signals)) for item in judged if item.relevant.any()]
     if not kept:
         raise UsageError("no evidence is among the candidates of any question to train on")
     matrix = np.concatenate([item.matrix[rows] for item, rows in kept])
@@ -212,7 +214,7 @@ def _fit(judged: Sequence[Judged], signals: Sequence[str]) -> list[Any]:
     return boosters
 
 
-def _sampled(item: Judged, signals: Sequence[str]) -> NDArray[np.int64]:
+def rows_to_learn(item: Judged, signals: Sequence[str]) -> NDArray[np.int64]:
     """Rows to train on: the evidence, what leads a search or a link, a few of the rest."""
     keep = item.relevant.copy()
     for name in ("dense_rank", "statement_rank", "words_rank", "walk_rank"):
@@ -225,7 +227,8 @@ def _sampled(item: Judged, signals: Sequence[str]) -> NDArray[np.int64]:
     return np.flatnonzero(keep)
 
 
-def _ensemble(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, Any]:
+def ensemble(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, Any]:
+    """The signals and trees of boosters, each an equal part of the score, as they are kept."""
     trees = [
         tree_lists(tree["tree_structure"], 1 / len(boosters))
         for booster in boosters

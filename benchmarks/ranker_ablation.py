@@ -1,0 +1,119 @@
+"""What each kind of signal is worth to the path ranker: recall@5 without it.
+
+    python benchmarks/ranker_ablation.py DATA/musique_train100 DATA/hotpotqa … --questions 250
+
+Graphs are kept under .hlg/eval, as ``hlg tune ranker`` keeps them. Every row leaves one kind
+of signal out of the same candidates; every set is ranked by trees of the other families.
+"""
+
+import argparse
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from hlg.evaluation import ranker
+from hlg.evaluation.datasets import load_dataset
+from hlg.evaluation.ranker import Judged, QuestionSet
+from hlg.evaluation.ranker_sets import built_question_set
+from hlg.index import LexicalGraph
+from hlg.retrieval.trees import Trees
+
+GRAPHS = Path(".hlg/eval")
+WITHIN = 5
+KINDS: dict[str, tuple[str, ...]] = {
+    "clauses": ("clause", "near_composed_clause"),
+    "beam": ("beam",),
+    "agreement": ("votes", "best_rank", "mean_rank", "dense_lead", "words_lead", "leaders"),
+    "split": ("near_split",),
+    "titles": ("title", "near_title", "near_composed_titled", "near_composed_chunk_titled"),
+    "links": ("near_",),
+    "names": ("entities", "question_names"),
+    "walk": ("walk",),
+    "words": ("words", "statement_words", "coverage"),
+}
+
+
+def main() -> None:
+    """Judge the candidates once, then train and report with each kind left out."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--questions", type=int, default=250, help="of each set, at most")
+    options = parser.parse_args()
+    sets = [asked(folder, options.questions) for folder in options.folders]
+    names, judged = ranker.judge_all(sets, lambda _: None)
+    print(f"{'without':12}" + "".join(f"{each.name[:16]:>18}" for each in sets))
+    for kind, prefixes in {"nothing": (), **KINDS}.items():
+        kept = [i for i, name in enumerate(names) if not name.startswith(prefixes or ("?",))]
+        row = without(sets, judged, names, kept)
+        print(f"{kind:12}" + "".join(f"{recall:12.3f} ({every:.2f})" for recall, every in row))
+
+
+def asked(folder: Path, questions: int) -> QuestionSet:
+    """The first questions of a folder over its graph, which is brought up to date first."""
+    dataset = load_dataset(folder)
+    with LexicalGraph.open(GRAPHS / f"{dataset.name}.lbug") as graph:
+        each = built_question_set(graph, dataset)
+    return replace(each, questions=each.questions[:questions])
+
+
+def without(
+    sets: Sequence[QuestionSet],
+    judged: Sequence[Sequence[Judged]],
+    names: Sequence[str],
+    kept: Sequence[int],
+) -> list[tuple[float, float]]:
+    """By set: recall and all gold in the first five, by trees that know some columns only.
+
+    Rows to train on are drawn by all of the signals, so that every line trains on the same.
+    """
+    families = sorted({each.family for each in sets})
+
+    def trees_without(family: str) -> Trees:
+        rows = [
+            Judged(item.rows[drawn], item.matrix[drawn], item.relevant[drawn])
+            for each, items in zip(sets, judged, strict=True)
+            if each.family != family
+            for item in items
+            for drawn in [ranker.rows_to_learn(item, names)]
+        ]
+        return trained(rows, [names[i] for i in kept], kept)
+
+    with ThreadPoolExecutor(2) as threads:
+        models = dict(zip(families, threads.map(trees_without, families), strict=True))
+    found = []
+    for each, items in zip(sets, judged, strict=True):
+        ranks = [
+            ranker.ranks_of_evidence(
+                each, labelled, item.rows, models[each.family].scores(item.matrix[:, kept])
+            )
+            for labelled, item in zip(each.questions, items, strict=True)
+        ]
+        within = [[rank <= WITHIN for rank in question] for question in ranks]
+        found.append(
+            (
+                float(np.mean([np.mean(row) for row in within])),
+                float(np.mean([all(row) for row in within])),
+            )
+        )
+    return found
+
+
+def trained(rows: Sequence[Judged], names: Sequence[str], kept: Sequence[int]) -> Trees:
+    """Trees of one seed on rows that are drawn already."""
+    import lightgbm
+
+    used = [item for item in rows if item.relevant.any()]
+    matrix = np.concatenate([item.matrix[:, kept] for item in used])
+    labels = np.concatenate([item.relevant for item in used]).astype(np.int32)
+    sizes = [len(item.rows) for item in used]
+    data = lightgbm.Dataset(matrix, labels, group=sizes, feature_name=list(names))
+    booster = lightgbm.train(ranker.PARAMETERS | {"seed": 0}, data, ranker.ROUNDS)
+    lists = ranker.ensemble([booster], names)
+    return Trees.from_lists(lists["signals"], lists["trees"])
+
+
+if __name__ == "__main__":
+    main()
