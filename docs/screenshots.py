@@ -24,7 +24,7 @@ from hlg.view import write_picture
 
 IMAGES = Path(__file__).parent / "images"
 QUESTION = QUESTIONS[1]
-HITS = 6
+HITS = 4
 ANSWER = "Adela Stroom"
 """In the statement that is pressed."""
 BOLT_PORT, HTTP_PORT = 17687, 17474
@@ -40,9 +40,7 @@ def main() -> None:
     ):
         with chdir(TEXTS):
             graph.build(["."])
-        hits = graph.retrieve(
-            QUESTION, retriever="statement-graph", top_k=HITS, options={"rerank": "none"}
-        )
+        hits = graph.retrieve(QUESTION, top_k=HITS, options={"form": "statements"})
         chromium = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
