@@ -8,9 +8,9 @@ if TYPE_CHECKING:
 
 _PARENT = Path(__file__).parent.parent
 if (_PARENT / "pyproject.toml").is_file():
-    # A checkout: cypher, ingest and retrieval lie beside this folder. Python that is started
-    # there imports this hlg whatever is installed, and would find half a package.
-    __path__.append(str(_PARENT))
+    # A checkout: cypher, ingest and retrieval lie beside this folder, browser in docker. Python
+    # that is started there imports this hlg whatever is installed, and would find half a package.
+    __path__ += [str(_PARENT), str(_PARENT / "docker")]
 
 __version__ = "0.1.0"
 __all__ = ["LexicalGraph", "__version__"]
