@@ -1,5 +1,8 @@
 // NEXT from the chunks with these ids, ordered: from, to; $ids.
 UNWIND $ids AS key
-MATCH (a:Chunk {id: key})-[:NEXT]->(b:Chunk)
+MATCH (a:Chunk {id: key})
+OPTIONAL MATCH (a)-[:NEXT]->(b:Chunk)
+WITH a, b
+WHERE b.id IS NOT NULL
 RETURN a.id AS `from`, b.id AS `to`
 ORDER BY `from`, `to`

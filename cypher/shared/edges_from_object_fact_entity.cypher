@@ -1,5 +1,8 @@
 // OBJECT from the facts with these ids, ordered: from, to; $ids.
 UNWIND $ids AS key
-MATCH (a:Fact {id: key})-[:OBJECT]->(b:Entity)
+MATCH (a:Fact {id: key})
+OPTIONAL MATCH (a)-[:OBJECT]->(b:Entity)
+WITH a, b
+WHERE b.id IS NOT NULL
 RETURN a.id AS `from`, b.id AS `to`
 ORDER BY `from`, `to`

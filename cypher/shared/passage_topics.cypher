@@ -1,4 +1,7 @@
 // The names of the topics of these statements: id, topic; $ids.
 UNWIND $ids AS key
-MATCH (s:Statement {id: key})-[:BELONGS_TO]->(t:Topic)
+MATCH (s:Statement {id: key})
+OPTIONAL MATCH (s)-[:BELONGS_TO]->(t:Topic)
+WITH s, t
+WHERE t.id IS NOT NULL
 RETURN s.id AS id, t.name AS topic

@@ -1,4 +1,7 @@
 // What these entities relate to, either way round: from, to, weight; $ids.
 UNWIND $ids AS key
-MATCH (a:Entity {id: key})-[r:RELATES_TO]-(b:Entity)
+MATCH (a:Entity {id: key})
+OPTIONAL MATCH (a)-[r:RELATES_TO]-(b:Entity)
+WITH a, r, b
+WHERE b.id IS NOT NULL
 RETURN a.id AS `from`, b.id AS `to`, sum(r.weight) AS weight
