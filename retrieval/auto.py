@@ -53,13 +53,13 @@ def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> li
     ):
         context.trace.notes.append("one passage answers the question: plain search, no walk")
         return _fused(ArrayWalk(context, snapshot, query), options.form, wanted)
-    vector = query.vector
+    vectors = query.vectors
     with context.trace.stage("rank"):
         passages = passages_of(snapshot)
-        question = Question.of(query.text, query.vectors, passages)
+        question = Question.of(query.text, vectors, passages)
         scores = score_all(passages, question)
         ranked = ranker_for(context.store.address).rank(passages, question, wanted, scores)
-        paths = _Paths(snapshot, passages, vector, ranked)
+        paths = _Paths(snapshot, passages, query.vector, ranked)
         if options.form == "chunks":
             return [paths.of_chunk(place) for place in range(len(ranked))]
         return [
