@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from graphs import DIMENSIONS, EMBEDDER
 from hlg.store import GraphStore, open_store
@@ -15,6 +16,9 @@ __all__ = ["neo4j_server", "neo4j_servers"]
 
 # No test asks a model hub: its client would try for a minute where there is no network.
 os.environ["HF_HUB_OFFLINE"] = "1"
+
+# The same examples in every run; HYPOTHESIS_PROFILE=default looks for new ones.
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 GRAPHS = ("contract", "contract_b")
 """Two named graphs, emptied before each test that opens them."""

@@ -156,11 +156,12 @@ def test_the_thesis_metrics_are_ordered_as_their_definitions_say(
     assert values["t1em"] <= values["t5em"]
     assert values["t1em"] <= values["answer_mrr"] <= values["t5em"]
     assert values["t1c"] <= values["bc"] <= values["mc"]
-    assert values["ac"] <= values["bc"] <= 1
+    assert values["ac"] <= values["bc"] + 1e-12  # a mean is rounded
+    assert values["bc"] <= 1
     assert values["at1s"] == 0.5
     of_chunks = chunk_metrics([joined[0], "elsewhere"], joined)
     assert of_chunks["t1o"] == of_chunks["bo"] == 1
-    assert of_chunks["ao"] <= of_chunks["bo"]
+    assert of_chunks["ao"] <= of_chunks["bo"] + 1e-12
 
 
 def test_the_thesis_metrics_of_a_worked_example() -> None:
