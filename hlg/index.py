@@ -2,10 +2,8 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -13,12 +11,11 @@ from typing import TYPE_CHECKING, Literal, Self
 from hlg.errors import StoreError
 from hlg.ids import source_id
 from hlg.models.base import Embedder
-from hlg.records import Community, Document, Hit, Scored, Source
+from hlg.records import Community, Hit, Scored, Source
 from hlg.reports import (
     BuildReport,
     CommunityReport,
     CommunityStatus,
-    Failure,
     ImportReport,
     Progress,
     SearchResult,
@@ -31,8 +28,7 @@ from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
-    from hlg.ingest.build import Build
-    from hlg.ingest.work import Recipe
+    from hlg.building import Builder
     from hlg.resolution import Entities
     from hlg.retrieval.context import ContextText, Conversation
     from hlg.retrieval.snapshots import SnapshotSource
@@ -179,15 +175,15 @@ class LexicalGraph:
         :raises UsageError: a chunker's or an extractor's name is wrong.
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
-        from hlg.ingest.load import covered_by
-
-        recipe = self._recipe(chunker, extractor)
-        build = self._build_with(recipe, on_progress, set_up=not dry_run)
-        gone = covered_by(paths) if prune else None
-        report = build.run(self._documents(paths), prune=gone, dry_run=dry_run)
+        report = self._builder(on_progress).build(
+            paths,
+            chunker=chunker,
+            extractor=extractor,
+            prune=prune,
+            relations=relations,
+            dry_run=dry_run,
+        )
         if not dry_run:
-            if relations:
-                report = replace(report, relations=self._append_relations(on_progress))
             self.prepare()
         return report
 
@@ -209,73 +205,15 @@ class LexicalGraph:
         :param relations: as in :meth:`build`.
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
-        from hlg.ingest.composed import COMPOSED
-        from hlg.ingest.triples import TripleSpool
-
-        documents_recipe = self._recipe(None, None)
-        build = self._build_with(self._recipe(COMPOSED, COMPOSED), on_progress)
-        described: set[str] = set()
-        with TripleSpool() as spool:
-            rows = 0
-            for rows in spool.read(files):
-                if on_progress is not None:
-                    on_progress(Progress("read", rows, None, "triples"))
-            report = build.run(chain(spool.failures, spool.documents()), prune=spool.is_gone)
-            if documents:
-                about = spool.describing(self._documents(documents), described)
-                texts = self._build_with(documents_recipe, on_progress).run(about)
-            notes = tuple(spool.notes)
-        appended = self._append_relations(on_progress) if relations else None
+        builder = self._builder(on_progress)
+        report = builder.import_triples(files, documents=documents, relations=relations)
         self.prepare()
-        return ImportReport(
-            counts=self.store.counts(),
-            rows=rows,
-            notes=notes,
-            triples=report,
-            documents=texts if documents else None,
-            described=len(described),
-            relations=appended,
-        )
+        return report
 
-    def _recipe(self, chunker: str | None, extractor: str | None) -> "Recipe":
-        from hlg.ingest.work import Recipe
+    def _builder(self, on_progress: Callable[[Progress], None] | None) -> "Builder":
+        from hlg.building import Builder
 
-        settings = self.settings
-        recipe = Recipe(
-            chunker=chunker or settings.chunker,
-            chunk_tokens=settings.chunk_tokens,
-            chunk_overlap=settings.chunk_overlap,
-            extractor=extractor or settings.extractor,
-            embedder=settings.embedder,
-        )
-        recipe.check()
-        return recipe
-
-    def _build_with(
-        self,
-        recipe: "Recipe",
-        on_progress: Callable[[Progress], None] | None,
-        *,
-        set_up: bool = True,
-    ) -> "Build":
-        from hlg.ingest.build import Build
-
-        if set_up:
-            self.store.set_up(self.embedder.name, self.embedder.dimensions)
-        workers = self.settings.workers
-        return Build(self.store, self.embedder, recipe, workers=workers, on_progress=on_progress)
-
-    def _documents(self, paths: Sequence[str | Path]) -> Iterator[Document | Failure]:
-        from hlg.ingest.load import load
-
-        return load(paths, max_bytes=self.settings.max_file_mb * 2**20)
-
-    def _append_relations(self, on_progress: Callable[[Progress], None] | None) -> BuildReport:
-        from hlg.ingest.composed import COMPOSED
-        from hlg.ingest.relations import is_relations, relation_documents
-
-        build = self._build_with(self._recipe(COMPOSED, COMPOSED), on_progress)
-        return build.run(relation_documents(self.store), prune=is_relations)
+        return Builder(self.store, self.settings, lambda: self.embedder, on_progress)
 
     def prepare(self) -> None:
         """Keep the graph as arrays beside its store; else the next search would do it first."""
@@ -307,7 +245,7 @@ class LexicalGraph:
             self._graph_embedder,
             self._snapshots,
             trace,
-            recognize=self._recognize,
+            recognize=lambda text: self._recognize(text),
             language_model=lambda: self.language_model,
         )
         name = retriever or self.settings.retriever
