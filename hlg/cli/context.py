@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hlg.cli.console import print_json, print_line, say
-from hlg.cli.options import GraphOption, JsonOption, StoreOption, retriever_options
+from hlg.cli.options import (
+    GraphOption,
+    JsonOption,
+    RetrieverOption,
+    RetrieverOptions,
+    StoreOption,
+    TopKOption,
+    retriever_options,
+)
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,28 +30,14 @@ def context(
     ],
     store: StoreOption = None,
     graph: GraphOption = None,
-    retriever: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="How to search, as in hlg query [default: auto]."),
-    ] = None,
-    top_k: Annotated[
-        int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
-    ] = None,
+    retriever: RetrieverOption = None,
+    top_k: TopKOption = None,
     format_: Annotated[
         str,
         typer.Option("--format", "-f", metavar="NAME", help="grouped, triples, statements, json."),
     ] = "grouped",
     budget: Annotated[int, typer.Option(metavar="N", min=1, help="Tokens, at most.")] = 3000,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option",
-            "-o",
-            metavar="NAME=VALUE",
-            help="An option of the retriever, as in hlg query.",
-            show_default=False,
-        ),
-    ] = None,
+    option: RetrieverOptions = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print what a language model would be given to answer a question, within a budget.

@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.console import one_line, say, write_stdout
-from hlg.cli.options import GraphOption, StoreOption
+from hlg.cli.options import (
+    GraphOption,
+    RetrieverOption,
+    StoreOption,
+    TopKOption,
+)
 
 if TYPE_CHECKING:
     from hlg.store.base import GraphStore
@@ -43,13 +48,8 @@ def export(
         str | None,
         typer.Option(metavar="ID|URI", help="Only a document's graph.", show_default=False),
     ] = None,
-    retriever: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="How to search, as in hlg query.", show_default=False),
-    ] = None,
-    top_k: Annotated[
-        int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
-    ] = None,
+    retriever: RetrieverOption = None,
+    top_k: TopKOption = None,
     store: StoreOption = None,
     graph: GraphOption = None,
 ) -> None:

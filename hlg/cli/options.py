@@ -28,6 +28,28 @@ GraphOption = Annotated[
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else there.")
 ]
+RetrieverOption = Annotated[
+    str | None,
+    typer.Option(
+        "--retriever",
+        metavar="NAME",
+        help="How to search: chunks, statements, topics, local, bm25, … [default: auto].",
+        show_default=False,
+    ),
+]
+TopKOption = Annotated[
+    int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
+]
+RetrieverOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="An option of the retriever, such as depth=2; may be given again.",
+        show_default=False,
+    ),
+]
 RelationsOption = Annotated[
     bool,
     typer.Option(

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hlg.cli.console import one_line, print_json, print_line
-from hlg.cli.options import GraphOption, JsonOption, StoreOption, retriever_options
+from hlg.cli.options import (
+    GraphOption,
+    JsonOption,
+    RetrieverOption,
+    RetrieverOptions,
+    StoreOption,
+    TopKOption,
+    retriever_options,
+)
 from hlg.errors import UsageError
 from hlg.reports import SearchResult
 
@@ -26,16 +34,8 @@ def query(
     ],
     store: StoreOption = None,
     graph: GraphOption = None,
-    retriever: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="How to search: chunks, statements, topics, keywords, bm25, … [default: auto].",
-        ),
-    ] = None,
-    top_k: Annotated[
-        int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
-    ] = None,
+    retriever: RetrieverOption = None,
+    top_k: TopKOption = None,
     rerank: Annotated[
         str | None,
         typer.Option(
@@ -66,16 +66,7 @@ def query(
             metavar="N", help="The level of communities (global, drift).", show_default=False
         ),
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option",
-            "-o",
-            metavar="NAME=VALUE",
-            help="An option of the retriever: depth=2, form=chunks, diversity=true, …",
-            show_default=False,
-        ),
-    ] = None,
+    option: RetrieverOptions = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show paths, signals, and what was left out.")
     ] = False,

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.console import one_line, print_line
-from hlg.cli.options import GraphOption, StoreOption, retriever_options
+from hlg.cli.options import (
+    GraphOption,
+    RetrieverOption,
+    RetrieverOptions,
+    StoreOption,
+    TopKOption,
+    retriever_options,
+)
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -64,23 +71,9 @@ def view(
     ] = None,
     store: StoreOption = None,
     graph: GraphOption = None,
-    retriever: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="How to search; as in hlg query.", show_default=False),
-    ] = None,
-    top_k: Annotated[
-        int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option",
-            "-o",
-            metavar="NAME=VALUE",
-            help="An option of the retriever.",
-            show_default=False,
-        ),
-    ] = None,
+    retriever: RetrieverOption = None,
+    top_k: TopKOption = None,
+    option: RetrieverOptions = None,
 ) -> None:
     """Draw the evidence for a question, or what lies around one node.
 
