@@ -271,10 +271,19 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class WalkedPath:
-    """A path of statements, each with its weight in the path's vector; the last is its end."""
+    """A path of statements over entities, from a seed to its end.
+
+    Its vector v is the sum of its statements' vectors by their ``weights`` (HLG eq. 6
+    without the denominator); ``along`` is v·q with the question q, ``square`` |v|², and
+    ``score`` the cosine of both (eq. 7). ``entities`` names what leads to each next statement.
+    """
 
     statements: tuple[str, ...]
+    entities: tuple[str, ...]
     weights: tuple[float, ...]
+    along: float
+    square: float
+    score: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,18 +20,6 @@ MAX_NAMED_STATEMENTS = 5_000
 """Statements of the question's entities whose vectors are compared with it."""
 
 _WORD = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class _Path:
-    """A path with its weights, v·q, |v|² and score; see :mod:`hlg.retrieval.beam`."""
-
-    statements: tuple[str, ...]
-    entities: tuple[str, ...]
-    weights: tuple[float, ...]
-    along: float
-    square: float
-    score: float
 
 
 class StoredWalk:
@@ -102,7 +89,7 @@ class StoredWalk:
         for _ in range(limits.depth):
             if not paths:
                 break
-            steps = self._steps(paths, list(ends), limits, texts=guide is not None)
+            steps = self._steps(paths, list(ends), limits, guided=guide is not None)
             paths = _best_children(paths, steps, limits.width, guide)
             cosines = {step.id: step.cosine for step in steps}
             for path in paths:
@@ -115,17 +102,17 @@ class StoredWalk:
         )
 
     def _steps(
-        self, paths: Sequence[_Path], seen: Sequence[str], limits: BeamLimits, *, texts: bool
+        self, paths: Sequence[WalkedPath], seen: Sequence[str], limits: BeamLimits, *, guided: bool
     ) -> list[Continuation]:
-        walked = [WalkedPath(path.statements, path.weights) for path in paths]
         with self._trace.stage("beam"):
             steps, common = self._store.continuations(
-                walked,
+                paths,
                 self._query.vector,
                 seen=seen,
                 max_degree=limits.max_degree,
                 max_neighbours=limits.max_neighbours,
-                texts=texts,
+                limit=limits.width * (GUIDED if guided else 1),
+                texts=guided,
             )
         self._trace.not_walked |= common
         return steps
@@ -157,16 +144,16 @@ class StoredWalk:
         return groups
 
 
-def _start(seed: Candidate) -> _Path:
+def _start(seed: Candidate) -> WalkedPath:
     cosine = seed.signals["cosine"]
     weight = float(np.exp(cosine))
     score = float(path_scores(np.array([cosine]), np.array([1.0]))[0])
-    return _Path((seed.id,), (), (weight,), weight * cosine, weight**2, score)
+    return WalkedPath((seed.id,), (), (weight,), weight * cosine, weight**2, score)
 
 
 def _best_children(
-    paths: Sequence[_Path], steps: Sequence[Continuation], width: int, guide: Guide | None
-) -> list[_Path]:
+    paths: Sequence[WalkedPath], steps: Sequence[Continuation], width: int, guide: Guide | None
+) -> list[WalkedPath]:
     """The best children that improve on their parents, one for each statement."""
     if not steps:
         return []
@@ -189,7 +176,7 @@ def _best_children(
         said = {step.id: with_details(step.text, step.details) for step in steps}
         order = order[np.argsort(-guide(ends[order].tolist(), said), kind="stable")]
     return [
-        _Path(
+        WalkedPath(
             (*paths[parents[i]].statements, steps[i].id),
             (*paths[parents[i]].entities, steps[i].via),
             (*paths[parents[i]].weights, float(weights[i])),

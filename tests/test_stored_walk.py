@@ -10,7 +10,7 @@ from worlds import QUESTION, embedded, open_context, open_world
 
 from graphs import source_graph
 from hlg.ids import entity_id
-from hlg.records import SameAs, WalkedPath
+from hlg.records import Continuation, SameAs, WalkedPath
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 
@@ -150,18 +150,34 @@ def test_continuations_are_bounded_and_leave_out_what_was_seen(store: GraphStore
     context = open_context(store)
     vector = context.embedder.embed([QUESTION])[0]
     (start,) = store.vector_search("Statement", vector, 1)
-    path = WalkedPath((start.id,), (1.0,))
-    everything, _ = store.continuations(
-        [path], vector, seen=[start.id], max_degree=99, max_neighbours=99
-    )
+    path = WalkedPath((start.id,), (), (1.0,), along=start.score, square=1.0, score=-1.0)
+
+    def walk(
+        max_degree: int = 99, max_neighbours: int = 99, limit: int = 99
+    ) -> tuple[list[Continuation], dict[str, int]]:
+        return store.continuations(
+            [path],
+            vector,
+            seen=[start.id],
+            max_degree=max_degree,
+            max_neighbours=max_neighbours,
+            limit=limit,
+        )
+
+    everything, _ = walk()
     assert len(everything) > 2
     assert all(step.id != start.id and step.path == 0 and step.via for step in everything)
-    fewer, _ = store.continuations([path], vector, seen=[start.id], max_degree=99, max_neighbours=2)
+    fewer, _ = walk(max_neighbours=2)
     assert {step.id for step in fewer} <= {step.id for step in everything}
     assert len(fewer) == 2
-    none, common = store.continuations(
-        [path], vector, seen=[start.id], max_degree=1, max_neighbours=9
-    )
+    weights = [np.exp(step.cosine) for step in everything]
+    scores = [
+        (path.along + weight * step.cosine) / np.sqrt(1 + 2 * weight * step.product + weight**2)
+        for weight, step in zip(weights, everything, strict=True)
+    ]
+    best, _ = walk(limit=1)
+    assert everything[int(np.argmax(scores))] in best
+    none, common = walk(max_degree=1, max_neighbours=9)
     assert none == []
     assert common == {"Marrow Yard": 6, "Petrel": 3}
     vectors = store.embeddings("Statement", [start.id, *(step.id for step in everything)])
@@ -175,7 +191,10 @@ def test_continuations_are_bounded_and_leave_out_what_was_seen(store: GraphStore
 
 def test_walking_from_nowhere_leads_nowhere(store: GraphStore) -> None:
     vector = open_context(store).embedder.embed(["anything"])[0]
-    assert store.continuations([], vector, seen=[], max_degree=9, max_neighbours=9) == ([], {})
+    assert store.continuations([], vector, seen=[], max_degree=9, max_neighbours=9, limit=9) == (
+        [],
+        {},
+    )
     named, nearest = store.seeds(vector, 3, ["nobody"], lambda entities: {})
     assert named == []
     assert len(nearest) == 3

@@ -45,6 +45,7 @@ def continuations(
     seen: Sequence[str],
     max_degree: int,
     max_neighbours: int,
+    limit: int,
     texts: bool,
 ) -> tuple[list[Continuation], dict[str, int]]:
     """See :meth:`hlg.store.base.GraphStore.continuations`."""
@@ -53,6 +54,9 @@ def continuations(
         {
             "path": i,
             "end": path.statements[-1],
+            "along": path.along,
+            "square": path.square,
+            "score": path.score,
             "members": [
                 {"id": id_, "weight": weight}
                 for id_, weight in zip(path.statements, path.weights, strict=True)
@@ -68,6 +72,7 @@ def continuations(
             "seen": list(seen),
             "max_degree": max_degree,
             "max_neighbours": max_neighbours,
+            "limit": limit,
             "texts": texts,
         },
     )

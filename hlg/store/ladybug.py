@@ -227,6 +227,7 @@ class LadybugStore:
         seen: Sequence[str],
         max_degree: int,
         max_neighbours: int,
+        limit: int,
         texts: bool = False,
     ) -> tuple[list[Continuation], dict[str, int]]:
         """What continues paths over entities that their ends mention, in one transaction."""

@@ -273,12 +273,13 @@ class Neo4jStore:
         seen: Sequence[str],
         max_degree: int,
         max_neighbours: int,
+        limit: int,
         texts: bool = False,
     ) -> tuple[list[Continuation], dict[str, int]]:
         """What continues paths over entities that their ends mention, in one transaction."""
         return self._read(
             lambda run: _neo4j_walk.continuations(
-                run, paths, vector.tolist(), seen, max_degree, max_neighbours, texts
+                run, paths, vector.tolist(), seen, max_degree, max_neighbours, limit, texts
             )
         )
 
