@@ -6,16 +6,16 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# NLTK, which LlamaIndex brings, refuses hard-linked files.
-export UV_LINK_MODE := copy
-
 UV := $(shell command -v uv 2>/dev/null)
 ifdef UV
 CREATE := $(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
 INSTALL := $(UV) pip install --quiet --python $(BIN)/python --constraint constraints.txt
+# NLTK refuses the files that LlamaIndex ships for it where uv has linked them to its cache.
+UNLINK := $(INSTALL) --link-mode copy --reinstall-package llama-index-core llama-index-core
 else
 CREATE := $(PYTHON) -m venv $(VENV)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+UNLINK := true
 endif
 
 .PHONY: demo test check lint install-test chromium clean
@@ -29,6 +29,7 @@ demo:
 install-test:
 	@test -x $(BIN)/python || $(CREATE)
 	$(INSTALL) --editable '.[all,test]' --config-settings editable_mode=strict
+	$(UNLINK)
 
 lint: install-test
 	$(BIN)/ruff check .

@@ -48,18 +48,18 @@ def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> li
             "the graph is over snapshot_budget_mb: ranked by vector and words, without links"
         )
         return _fused(open_walk(context, query), options.form, wanted)
+    vectors = query.vectors
     if options.adaptive and is_single_passage(
-        similarities(snapshot.chunk_embeddings, query.vector), snapshot.chunk_words, query.text
+        similarities(snapshot.chunk_embeddings, vectors[0]), snapshot.chunk_words, query.text
     ):
         context.trace.notes.append("one passage answers the question: plain search, no walk")
         return _fused(ArrayWalk(context, snapshot, query), options.form, wanted)
-    vectors = query.vectors
     with context.trace.stage("rank"):
         passages = passages_of(snapshot)
         question = Question.of(query.text, vectors, passages)
         scores = score_all(passages, question)
         ranked = ranker_for(context.store.address).rank(passages, question, wanted, scores)
-        paths = _Paths(snapshot, passages, query.vector, ranked)
+        paths = _Paths(snapshot, passages, vectors[0], ranked)
         if options.form == "chunks":
             return [paths.of_chunk(place) for place in range(len(ranked))]
         return [

@@ -120,6 +120,8 @@ class Query:
     @cached_property
     def vector(self) -> NDArray[np.float32]:
         """Its embedding, shape (d,), unit length."""
+        if "vectors" in vars(self):
+            return np.asarray(self.vectors[0], np.float32)
         with self._context.trace.stage("embed"):
             vectors = self._context.embedder.embed([self.text])
         return np.asarray(vectors[0], np.float32)
@@ -129,12 +131,8 @@ class Query:
         """Its embedding, then those of its clauses, shape (1 + clauses, d)."""
         from hlg.retrieval.clauses import clauses
 
-        whole = self.vector[None]
-        parts = list(clauses(self.text))
-        if not parts:
-            return whole
         with self._context.trace.stage("embed"):
-            return np.concatenate([whole, self._context.embedder.embed(parts)])
+            return self._context.embedder.embed_spans(self.text, clauses(self.text))
 
     @cached_property
     def keywords(self) -> tuple[str, ...]:

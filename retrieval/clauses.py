@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hlg.lexical import STOP_WORDS
 
-MOST = 8
+MOST = 4
 """Parts of a question at most; of more, those evenly spread over it."""
 MIN_WORDS = 2
 """Words of a part, stop words not counted, at least."""
@@ -28,27 +28,31 @@ _BOUNDARY = re.compile(
 )
 _WORD = re.compile(r"\w+")
 
+Span = tuple[int, int]
 
-def clauses(question: str) -> dict[str, tuple[int, int]]:
-    """What is before and what is after each boundary in a question, and where each part is.
 
-    >>> list(clauses("Who directed the film that Ada Quill wrote?"))
-    ['Who directed the film', 'that Ada Quill wrote']
+def clauses(question: str) -> list[Span]:
+    """Where the parts of a question are: what is before and what is after each boundary.
+
+    A boundary with next to nothing on one side is none: the other side is the question.
+
+    >>> question = "Who directed the film that Ada Quill wrote?"
+    >>> [question[start:end] for start, end in clauses(question)]
+    ['Who directed the film ', 'that Ada Quill wrote?']
     """
-    text = question[:MAX_CHARACTERS].strip(" ?")
-    found: dict[str, tuple[int, int]] = {}
-    for cut in sorted({match.end() for match in _BOUNDARY.finditer(text)}):
-        for start, end in ((0, cut), (cut, len(text))):
-            part = text[start:end].strip(" ,")
-            if _content_words(part) >= MIN_WORDS:
-                found.setdefault(part, (start, end))
+    end = min(len(question), MAX_CHARACTERS)
+    found: dict[Span, None] = {}
+    for match in _BOUNDARY.finditer(question, 0, end):
+        sides = ((0, match.end()), (match.end(), end))
+        if all(_content_words(question[side[0] : side[1]]) >= MIN_WORDS for side in sides):
+            found |= dict.fromkeys(sides)
     parts = list(found)
     if len(parts) > MOST:
         parts = [parts[i] for i in np.linspace(0, len(parts) - 1, MOST).round().astype(int)]
-    return {part: found[part] for part in parts}
+    return parts
 
 
-def apart(spans: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
+def apart(spans: Sequence[Span]) -> NDArray[np.bool_]:
     """Which parts have nothing in common, shape (parts, parts)."""
     bounds = np.array(spans, np.int64).reshape(-1, 2)
     before = bounds[:, None, 1] <= bounds[None, :, 0]

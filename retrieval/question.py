@@ -49,7 +49,7 @@ class Question:
         :param vectors: of the question, then of each of its clauses.
         """
         snapshot = passages.snapshot
-        spans = list(clauses(text).values()) or [(0, len(text))]
+        spans = clauses(text) or [(0, len(text))]
         entities = {row for row, _ in longest_matches(text, snapshot.entity_keys)}
         aliases = [row for row, _ in longest_matches(text, snapshot.alias_keys)]
         entities.update(snapshot.alias_entity[aliases].tolist())

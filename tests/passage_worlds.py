@@ -82,4 +82,4 @@ def harbour_world(distractors: int = 60) -> dict[str, Told]:
 
 def asked(text: str, passages: Passages) -> Question:
     """A question with its vectors."""
-    return Question.of(text, open_embedder().embed([text, *clauses(text)]), passages)
+    return Question.of(text, open_embedder().embed_spans(text, clauses(text)), passages)

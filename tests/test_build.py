@@ -226,5 +226,8 @@ class CountingEmbedder:
         self.texts += texts
         return self._embedder.embed(texts)
 
+    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> Embeddings:
+        return self._embedder.embed_spans(text, spans)
+
     def count_tokens(self, text: str) -> int:
         return self._embedder.count_tokens(text)

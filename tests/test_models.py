@@ -69,11 +69,31 @@ def test_similar_texts_are_closer_than_others() -> None:
     assert question @ near > 0.3 > question @ far
 
 
+def test_spans_are_read_where_they_stand() -> None:
+    text = "Café Zoë was founded by Ada Thorne — 😀 — who had sold bananas."
+    cut = text.index("who")
+    vectors = EMBEDDER.embed_spans(text, [(0, cut), (cut, len(text)), (0, len(text))])
+    np.testing.assert_array_equal(vectors[:1], EMBEDDER.embed([text]))
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+    _, first, second, whole = vectors @ EMBEDDER.embed(["Bananas were sold."])[0]
+    assert first < whole < second
+    np.testing.assert_array_equal(EMBEDDER.embed_spans(text, []), vectors[:1])
+
+
+def test_a_span_without_tokens_has_the_vector_of_its_text() -> None:
+    text = "word " * 600
+    none, beyond, split = ((3, 3), (len(text) - 9, len(text)), (1, 3))
+    vectors = EMBEDDER.embed_spans(text, [none, beyond, split])
+    np.testing.assert_array_equal(vectors, vectors[[0] * 4])
+
+
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_any_text_gets_a_finite_vector_and_a_count(text: str) -> None:
     (embedding,) = EMBEDDER.embed([text])
     assert np.isclose(np.linalg.norm(embedding), 1)
     assert EMBEDDER.count_tokens(text) >= 0
+    spans = EMBEDDER.embed_spans(text, [(0, len(text)), (0, 1)])
+    np.testing.assert_allclose(np.linalg.norm(spans, axis=1), 1, atol=1e-6)
 
 
 def test_only_the_first_512_tokens_count() -> None:

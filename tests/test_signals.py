@@ -126,7 +126,7 @@ def test_searches_that_agree_say_so(passages: Passages, question: Question, scor
 
 @pytest.mark.parametrize("text", ["", "?", "a", "Petrel", "où est la bibliothèque", "東京 は どこ"])
 def test_a_question_without_clauses_is_its_own(text: str, passages: Passages) -> None:
-    assert list(clauses(text)) == []
+    assert clauses(text) == []
     asking = asked(text or "?", passages)
     assert len(asking.clauses) == 1
     np.testing.assert_array_equal(asking.clauses[0], asking.embedding)

@@ -77,6 +77,12 @@ def test_embeddings_are_float32_of_unit_length_in_order() -> None:
     assert FULL.embed([]).shape == (0, 384)
 
 
+def test_spans_are_read_as_texts_of_their_own() -> None:
+    text, span = "Ada Thorne founded the firm in Oake.", (0, 10)
+    spans = FULL.embed_spans(text, [span])
+    np.testing.assert_allclose(spans, FULL.embed([text, "Ada Thorne"]), atol=1e-6)
+
+
 @pytest.mark.parametrize("text", VARIED, ids=range(len(VARIED)))
 def test_both_count_the_same_tokens(text: str) -> None:
     assert FULL.count_tokens(text) == INT8.count_tokens(text)

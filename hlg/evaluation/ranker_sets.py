@@ -132,14 +132,9 @@ def made_questions(graph: LexicalGraph, say: Callable[[str], None]) -> QuestionS
 
 
 def _matched(texts: Sequence[str], graph: LexicalGraph, passages: Passages) -> list[Question]:
-    """Questions as the ranker sees them, embedded all at once."""
-    groups = [[text, *clauses(text)] for text in texts]
-    vectors = graph.embedder.embed([part for group in groups for part in group])
-    ends = np.cumsum([len(group) for group in groups])
-    return [
-        Question.of(group[0], vectors[end - len(group) : end], passages)
-        for group, end in zip(groups, ends.tolist(), strict=True)
-    ]
+    """Questions as the ranker sees them."""
+    embed = graph.embedder.embed_spans
+    return [Question.of(text, embed(text, clauses(text)), passages) for text in texts]
 
 
 def _evidence(

@@ -19,6 +19,13 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Embeddings:
         """Shape (len(texts), dimensions), rows of unit length, in the order of ``texts``."""
 
+    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> Embeddings:
+        """A text's own vector, then one for each span of its characters ``[start, end)``.
+
+        Shape (1 + len(spans), dimensions), rows of unit length. A model that can reads the
+        spans where they stand, so that they cost nothing more than the text.
+        """
+
     def count_tokens(self, text: str) -> int:
         """How many tokens the model sees in a text, special tokens aside."""
 

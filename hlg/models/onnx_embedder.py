@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.models.weights import package_folder, verified
-from hlg.models.wordpiece import count_tokens, token_ids
+from hlg.models.wordpiece import count_tokens, token_ids, token_spans
 from hlg.records import Embeddings
 
 if TYPE_CHECKING:
@@ -55,6 +55,21 @@ class MiniLmEmbedder:
             self._embed(texts[start : start + TEXTS_AT_ONCE], window)
         return embeddings
 
+    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> Embeddings:
+        """The text's vector, then each span's: the mean over its tokens, read in the text.
+
+        One run of the model for all of them. A span without tokens, or beyond the model's
+        512, has the text's own vector.
+        """
+        ids, offsets = token_spans(text, MAX_TOKENS)
+        (hidden,) = self._hidden(np.array([ids], np.int64))
+        starts, ends = np.array(offsets, np.int64).T
+        means = [hidden.mean(axis=0)]
+        for start, end in spans:
+            inside = (starts >= start) & (ends <= end) & (starts < ends)
+            means.append(hidden[inside].mean(axis=0) if inside.any() else means[0])
+        return _unit(np.stack(means))
+
     def count_tokens(self, text: str) -> int:
         """How many tokens a text has, special ones aside; of any length."""
         return count_tokens(text)
@@ -77,6 +92,11 @@ class MiniLmEmbedder:
 
     def _run(self, ids: NDArray[np.int64]) -> Embeddings:
         """Unit-length means of the model's last layer; ``ids`` has shape (texts, tokens)."""
+        return _unit(self._hidden(ids).mean(axis=1))
+
+    def _hidden(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The model's last layer, shape (texts, tokens, 384)."""
+        hidden: NDArray[np.float32]
         (hidden,) = self._session.run(
             None,
             {
@@ -85,9 +105,7 @@ class MiniLmEmbedder:
                 "token_type_ids": np.zeros_like(ids),
             },
         )
-        means = hidden.mean(axis=1)
-        unit: Embeddings = means / np.linalg.norm(means, axis=1, keepdims=True)
-        return unit
+        return hidden
 
     @cached_property
     def _session(self) -> "InferenceSession":
@@ -105,6 +123,11 @@ class MiniLmEmbedder:
         # Patterns are kept for each shape of input, and here there are thousands.
         options.enable_mem_pattern = False
         return InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+
+
+def _unit(means: NDArray[np.float32]) -> Embeddings:
+    unit: Embeddings = means / np.linalg.norm(means, axis=1, keepdims=True)
+    return unit
 
 
 def equal_length_batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:

@@ -46,6 +46,11 @@ class SentenceTransformerEmbedder:
         )
         return embeddings.astype(np.float32, copy=False)
 
+    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> Embeddings:
+        """Shape (1 + len(spans), dimensions); each span is read as a text of its own, since
+        models differ in how they make one vector of their tokens'."""
+        return self.embed([text, *(text[start:end] for start, end in spans)])
+
     def count_tokens(self, text: str) -> int:
         """How many tokens the model's own tokenizer makes of a text, special ones aside."""
         ids = self._model.tokenizer(

@@ -59,6 +59,14 @@ def token_ids(texts: Sequence[str], max_tokens: int) -> list[list[int]]:
     return [encoding.ids for encoding in encodings]
 
 
+def token_spans(text: str, max_tokens: int) -> tuple[list[int], list[tuple[int, int]]]:
+    """The ids that :func:`token_ids` gives one text, and the characters that each stands for;
+    none for ``[CLS]`` and ``[SEP]``."""
+    longest = max_tokens * LONGEST_WORD
+    encoding = wordpiece_tokenizer(max_tokens).encode(without_surrogates(text[:longest]))
+    return encoding.ids, encoding.offsets
+
+
 def count_tokens(text: str) -> int:
     """How many tokens a text of any length has, special ones aside.
 
