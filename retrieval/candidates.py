@@ -4,7 +4,7 @@ Each search scores all passages at once; the candidates are the best of each sea
 what is linked to the first few passages by a title or by rare entities.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from hlg.lexical import best_rows
 from hlg.retrieval.beam import BeamLimits, beam_search
-from hlg.retrieval.passages import LEAST_WEIGHT, Passages, concatenated, similarities
+from hlg.retrieval.passages import LEAST_WEIGHT, Passages, concatenated, highest
 from hlg.retrieval.question import Question
+from hlg.retrieval.vectors import similarities
 
 PER_SEARCH = 60
 """Passages taken from each search by vector, best statement and words."""
@@ -21,6 +22,8 @@ PER_CLAUSE = 40
 """Passages taken from each search by clause."""
 CLAUSE_HEAD = 60
 """A clause's cosines are standardised by those of this many best passages."""
+PER_CLAUSE_POOL = 300
+"""Passages of each search in which the statement nearest to a clause is looked for."""
 PER_WALK = 40
 """Passages taken from personalised PageRank."""
 PER_LINKS = 60
@@ -32,11 +35,11 @@ MAX_HOLDERS = 60
 
 DAMPING = 0.5
 """How likely a walk goes on. Evidence is near: two or three steps from where it starts."""
-STEPS = 8
+STEPS = 4
 SEED_STATEMENTS = 20
 RANK_OFFSET = 10
-BEAM = BeamLimits(width=50, depth=3, max_degree=200, max_neighbours=100)
-BEAM_SEEDS = 60
+BEAM = BeamLimits(width=30, depth=3, max_degree=100, max_neighbours=50)
+BEAM_SEEDS = 40
 """Statements that the beam starts from, of each kind."""
 LOWEST = -10.0
 """Less than any standardised cosine."""
@@ -71,26 +74,33 @@ class Scores:
     """Steps of the longest path that ends there."""
     by_clause: NDArray[np.float32]
     """``clause`` or ``clause_statement``, the greater, by clause; shape (clauses, passages)."""
-    ranks: Mapping[str, NDArray[np.int64]]
-    """Of every passage in each search, by field, 0 for the best."""
+    ordered: Mapping[str, NDArray[np.float32]]
+    """The same scores in ascending order, by field."""
+
+    def ranks(self, name: str, rows: NDArray[np.integer]) -> NDArray[np.int64]:
+        """The ranks of passages in a search: how many score more; 0 for the best."""
+        ordered, values = self.ordered[name], getattr(self, name)[rows]
+        return np.asarray(len(ordered) - np.searchsorted(ordered, values, "right"), np.int64)
 
 
 def score_all(passages: Passages, question: Question) -> Scores:
     """Run every search over all passages."""
     queries = np.concatenate([question.embedding[None], question.clauses])
     snapshot = passages.snapshot
-    by_chunk = _rows(similarities(passages.chunk_vectors, queries))
-    by_statement = _rows(similarities(passages.statement_vectors, queries))
-    best = np.stack([passages.best_of_chunks(cosines) for cosines in by_statement])
-    clause, clause_statement = standardized_rows(by_chunk[1:]), standardized_rows(best[1:])
-    beam, beam_deep, beam_depth = beam_of_chunks(passages, question, by_statement[0])
+    by_chunk = _rows(similarities(snapshot.chunk_embeddings, queries))
+    by_row = similarities(snapshot.statement_embeddings, question.embedding)
+    by_statement = by_row[passages.statement_order]
+    statement = passages.best_of_chunks(by_statement)
+    clause = standardized_rows(by_chunk[1:])
+    clause_statement = statements_by_clause(passages, question, [*by_chunk, statement])
+    beam, beam_deep, beam_depth = beam_of_chunks(passages, question, by_row)
     worth = max(float(snapshot.chunk_words.idf(question.terms).sum()), 1e-6)
     said = snapshot.statement_words.scores(question.terms)[passages.statement_order]
     by_passage = {
         "dense": by_chunk[0],
-        "statement": best[0],
+        "statement": statement,
         "words": snapshot.chunk_words.scores(question.terms) / np.float32(worth),
-        "walk": walk(passages, question, by_statement[0]),
+        "walk": walk(passages, question, by_statement),
         "statement_words": passages.best_of_chunks(said) / np.float32(worth),
         "clause": clause.max(0, initial=LOWEST),
         "clause_statement": clause_statement.max(0, initial=LOWEST),
@@ -101,9 +111,25 @@ def score_all(passages: Passages, question: Question) -> Scores:
         beam_deep=beam_deep,
         beam_depth=beam_depth,
         by_clause=np.maximum(clause, clause_statement),
-        statement_cosines=by_statement[0],
-        ranks={name: ranks(values) for name, values in by_passage.items()},
+        statement_cosines=by_statement,
+        ordered={name: np.sort(values) for name, values in by_passage.items()},
     )
+
+
+def statements_by_clause(
+    passages: Passages, question: Question, searches: Sequence[NDArray[np.float32]]
+) -> NDArray[np.float32]:
+    """By clause and passage the cosine of the best statement, standardised.
+
+    Looked at in the passages that some search finds best, ``LOWEST`` elsewhere: four more
+    vectors over all statements would cost as much as all the rest.
+    """
+    found = np.full((len(question.clauses), len(passages.snapshot.chunk_ids)), LOWEST, np.float32)
+    chunks = np.unique(np.concatenate([best_rows(each, PER_CLAUSE_POOL)[0] for each in searches]))
+    places, bounds = passages.places_of(chunks)
+    cosines = highest(passages.statement_vectors(places) @ question.clauses.T, bounds)
+    found[:, chunks] = standardized_rows(_rows(cosines))
+    return found
 
 
 def standardized_rows(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -130,19 +156,17 @@ def beam_of_chunks(
     It starts at the nearest statements and at the nearest of those that mention an entity of
     the question.
 
-    :param cosines: of every statement and the question, in the passages' statement order.
+    :param cosines: of every statement and the question.
     """
     snapshot = passages.snapshot
     chunks = len(snapshot.chunk_ids)
     score, deep, depth = (np.zeros(chunks, np.float32) for _ in range(3))
-    by_row = np.empty(len(cosines), np.float32)
-    by_row[passages.statement_order] = cosines
     asked = question.entities[snapshot.mentioned.degrees()[question.entities] <= BEAM.max_degree]
     named = np.unique(concatenated(snapshot.mentioned, asked)[1])
-    named = named[best_rows(by_row[named], BEAM_SEEDS)[0]]
-    nearest = passages.statement_order[best_rows(cosines, BEAM_SEEDS)[0]]
+    named = named[best_rows(cosines[named], BEAM_SEEDS)[0]]
+    nearest = best_rows(cosines, BEAM_SEEDS)[0]
     found = beam_search(
-        by_row,
+        cosines,
         snapshot.statement_embeddings,
         snapshot.mentions,
         snapshot.mentioned,
@@ -196,15 +220,8 @@ def fused(scores: Scores, rows: NDArray[np.integer]) -> NDArray[np.float32]:
     """Reciprocal ranks of the text searches added up, 1 for a passage that leads them all."""
     total = np.zeros(len(rows), np.float32)
     for name in ("dense", "statement", "words"):
-        total += (1 + RANK_OFFSET) / (1 + RANK_OFFSET + scores.ranks[name][rows])
+        total += (1 + RANK_OFFSET) / (1 + RANK_OFFSET + scores.ranks(name, rows))
     return np.asarray(total / 3, np.float32)
-
-
-def ranks(values: NDArray[np.float32]) -> NDArray[np.int64]:
-    """The rank of each value, 0 for the highest, ties by position."""
-    positions = np.empty(len(values), np.int64)
-    positions[np.argsort(-values, kind="stable")] = np.arange(len(values))
-    return positions
 
 
 def propose(passages: Passages, question: Question, scores: Scores) -> NDArray[np.int32]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.retrieval.candidates import Scores
-from hlg.retrieval.passages import Passages, concatenated
+from hlg.retrieval.passages import Passages, concatenated, highest
 from hlg.retrieval.question import Question
 
 COMPOSITION = 0.7
@@ -127,7 +127,7 @@ def composed_queries(
         slots = passages.statement_slots(int(anchor))
         if slots.stop > slots.start:
             best = slots.start + int(scores.statement_cosines[slots].argmax())
-            queries[i] += COMPOSITION * passages.statement_vectors[best].astype(np.float32)
+            queries[i] += COMPOSITION * passages.statement_vectors(np.array([best]))[0]
     queries /= np.maximum(np.linalg.norm(queries, axis=1, keepdims=True), 1e-9)
     return queries
 
@@ -212,7 +212,7 @@ def _title_words(
     words = passages.snapshot.chunk_words
     sources = passages.snapshot.chunk_source[candidates]
     distinct, inverse = np.unique(sources, return_inverse=True)
-    titles = [passages.terms_of_title(int(source)) for source in distinct]
+    titles = [passages.terms_of_title(source)[0] for source in distinct.tolist()]
     terms = list(dict.fromkeys(term for title in titles for term in title))
     column = {term: i for i, term in enumerate(terms)}
     in_title = np.zeros((len(distinct), len(terms)), np.float32)
@@ -232,22 +232,9 @@ def _composed(
 ) -> tuple[Matrix, Matrix]:
     """Cosines with ``q + 0.7 v``, v an anchor's best statement: best statement, and chunk."""
     queries = composed_queries(passages, question, scores, anchors)
-    whole = passages.chunk_vectors[candidates].astype(np.float32) @ queries.T
-    counts = np.diff(passages.statement_bounds)[candidates]
-    rows = (
-        np.concatenate(
-            [np.arange(s.start, s.stop) for s in map(passages.statement_slots, candidates.tolist())]
-        )
-        if len(candidates)
-        else np.zeros(0, np.int64)
-    )
-    by_statement = passages.statement_vectors[rows].astype(np.float32) @ queries.T
-    best_of = np.zeros_like(whole)
-    filled = np.flatnonzero(counts)
-    if len(filled):
-        starts = (np.cumsum(counts) - counts)[filled]
-        best_of[filled] = np.maximum.reduceat(by_statement, starts, axis=0)
-    return best_of, whole
+    whole = passages.chunk_vectors(candidates) @ queries.T
+    places, bounds = passages.places_of(candidates)
+    return highest(passages.statement_vectors(places) @ queries.T, bounds), whole
 
 
 def _composed_links(
@@ -258,28 +245,23 @@ def _composed_links(
     anchors: NDArray[np.int32],
 ) -> Matrix:
     """By candidate and anchor the best cosine with ``q + 0.7 v``, v a statement that links."""
-    linking = np.zeros((len(candidates), len(anchors)), np.float32)
-    slots = [passages.statement_slots(anchor) for anchor in anchors.tolist()]
-    places = np.concatenate([np.zeros(0, np.int64), *(np.arange(s.start, s.stop) for s in slots)])
+    places, bounds = passages.places_of(anchors)
     owner, held = concatenated(passages.snapshot.mentions, passages.statement_order[places])
     new = ~np.isin(held, question.entities)
     new &= passages.entity_idf[held] > LINK_IDF
     owner, held = owner[new], held[new]
     columns = np.unique(held)
     if not len(columns):
-        return linking
+        return np.zeros((len(candidates), len(anchors)), np.float32)
     statement_has = np.zeros((len(places), len(columns)), np.float32)
     statement_has[owner, np.searchsorted(columns, held)] = 1
     candidate_has = _has(passages, candidates, columns)
-    statements = passages.statement_vectors[places].astype(np.float32)
+    statements = passages.statement_vectors(places)
     queries = question.embedding[None] + COMPOSITION * statements
     queries /= np.maximum(np.linalg.norm(queries, axis=1, keepdims=True), 1e-9)
-    cosines = passages.chunk_vectors[candidates].astype(np.float32) @ queries.T
+    cosines = passages.chunk_vectors(candidates) @ queries.T
     cosines *= candidate_has @ statement_has.T > 0
-    ends = np.cumsum([s.stop - s.start for s in slots])
-    for i, (slot, end) in enumerate(zip(slots, ends.tolist(), strict=True)):
-        linking[:, i] = cosines[:, end - (slot.stop - slot.start) : end].max(1, initial=0)
-    return linking
+    return np.asarray(np.maximum(highest(np.ascontiguousarray(cosines.T), bounds).T, 0), np.float32)
 
 
 def _composed_clauses(
@@ -292,13 +274,14 @@ def _composed_clauses(
     d = len(question.embedding)
     evidence = np.zeros((len(anchors), d), np.float32)
     for i, anchor in enumerate(anchors.tolist()):
-        statements = passages.statement_vectors[passages.statement_slots(anchor)]
+        slots = passages.statement_slots(anchor)
+        statements = passages.statement_vectors(np.arange(slots.start, slots.stop))
         if len(statements):
-            near = statements.astype(np.float32) @ question.clauses.T
+            near = statements @ question.clauses.T
             evidence[i] = statements[near.max(1).argmax()]
     queries = question.clauses[None] + COMPOSITION * evidence[:, None]
     queries /= np.maximum(np.linalg.norm(queries, axis=2, keepdims=True), 1e-9)
-    whole = passages.chunk_vectors[candidates].astype(np.float32)
+    whole = passages.chunk_vectors(candidates)
     cosines = whole @ queries.reshape(-1, d).T
     shape = (len(candidates), len(anchors), len(question.clauses))
     return np.asarray(cosines.reshape(shape).max(2), np.float32)

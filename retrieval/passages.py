@@ -10,14 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval import vectors as float16
 from hlg.retrieval.snapshot import Csr, Snapshot
 from hlg.retrieval.snapshot_build import csr
+from hlg.retrieval.vectors import decode_rows
 from hlg.strings import Strings
-
-FLOAT32_BUDGET = 1 << 30
-"""Embeddings that take up to this many bytes as float32 are held as such; larger ones are
-multiplied as they are."""
 
 LEAST_WEIGHT = 1e-3
 """What an entity of every passage still weighs in a walk."""
@@ -31,9 +27,6 @@ class Passages:
     """The chunks of a snapshot with their statements, entities and titles."""
 
     snapshot: Snapshot
-    chunk_vectors: NDArray[np.floating]
-    statement_vectors: NDArray[np.floating]
-    """Sorted by chunk, as ``statement_order`` is."""
     statement_order: NDArray[np.int64]
     """Statement rows sorted by chunk."""
     statement_bounds: NDArray[np.int64]
@@ -53,8 +46,8 @@ class Passages:
     """What titles call their subject, without its qualifier in brackets or after a comma;
     sorted, each once."""
     named_sources: Csr
-    title_terms: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Terms of titles by source, filled in as they are asked for."""
+    title_terms: dict[int, tuple[tuple[str, ...], float]] = field(default_factory=dict)
+    """What :meth:`terms_of_title` said so far, by source."""
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> "Passages":
@@ -75,8 +68,6 @@ class Passages:
         named = np.array([column[name] for name in names], np.int64)
         return cls(
             snapshot,
-            _widened(snapshot.chunk_embeddings),
-            _widened(snapshot.statement_embeddings[order]),
             order,
             bounds,
             entities,
@@ -90,13 +81,14 @@ class Passages:
             _csr(named, np.arange(sources), len(keys)),
         )
 
-    def terms_of_title(self, source: int) -> tuple[str, ...]:
-        """The terms of a source's title, each once, its qualifier left out."""
-        terms = self.title_terms.get(source)
-        if terms is None:
-            found = self.snapshot.chunk_words.terms(subject(self.snapshot.source_titles[source]))
-            terms = self.title_terms[source] = tuple(dict.fromkeys(found))
-        return terms
+    def terms_of_title(self, source: int) -> tuple[tuple[str, ...], float]:
+        """The terms of a source's title without its qualifier, each once, and their IDF in all."""
+        known = self.title_terms.get(source)
+        if known is None:
+            words = self.snapshot.chunk_words
+            terms = tuple(dict.fromkeys(words.terms(subject(self.snapshot.source_titles[source]))))
+            known = self.title_terms[source] = (terms, float(words.idf(terms).sum()))
+        return known
 
     def first_chunks(self, sources: NDArray[np.integer]) -> NDArray[np.int32]:
         """The first chunk of each source that has one."""
@@ -104,17 +96,40 @@ class Passages:
         chunks: NDArray[np.int32] = self.source_chunks.indices[self.source_chunks.indptr[filled]]
         return chunks
 
+    def places_of(self, chunks: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The statements of some chunks, chunk by chunk, as places in ``statement_order``.
+
+        :returns: the places, and where each chunk's start among them, one more at the end.
+        """
+        starts, counts = self.statement_bounds[chunks], np.diff(self.statement_bounds)[chunks]
+        ends = np.cumsum(counts)
+        places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + counts, counts)
+        return places, np.concatenate([[0], ends])
+
     def best_of_chunks(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
         """By chunk the highest of its statements' scores, given in statement order; 0 without."""
-        best = np.zeros(len(self.statement_bounds) - 1, np.float32)
-        filled = np.flatnonzero(np.diff(self.statement_bounds))
-        if len(filled):
-            best[filled] = np.maximum.reduceat(scores, self.statement_bounds[filled])
-        return best
+        return highest(scores, self.statement_bounds)
+
+    def chunk_vectors(self, chunks: NDArray[np.integer]) -> NDArray[np.float32]:
+        """The embeddings of some chunks, shape (len(chunks), d)."""
+        return decode_rows(self.snapshot.chunk_embeddings, chunks)
+
+    def statement_vectors(self, places: NDArray[np.integer]) -> NDArray[np.float32]:
+        """The embeddings of the statements at some places of ``statement_order``."""
+        return decode_rows(self.snapshot.statement_embeddings, self.statement_order[places])
 
     def statement_slots(self, chunk: int) -> slice:
         """Where a chunk's statements are in ``statement_order``."""
         return slice(int(self.statement_bounds[chunk]), int(self.statement_bounds[chunk + 1]))
+
+
+def highest(values: NDArray[np.float32], bounds: NDArray[np.integer]) -> NDArray[np.float32]:
+    """The highest of each run of rows that ``bounds`` tells apart, column by column; 0 of none."""
+    most = np.zeros((len(bounds) - 1, *values.shape[1:]), np.float32)
+    filled = np.flatnonzero(np.diff(bounds))
+    if len(filled):
+        most[filled] = np.maximum.reduceat(values, bounds[filled], axis=0)
+    return most
 
 
 def subject(title: str) -> str:
@@ -124,15 +139,6 @@ def subject(title: str) -> str:
     ('ganges', 'paris', '(untitled)')
     """
     return _QUALIFIER.sub("", title) or title
-
-
-def similarities(
-    vectors: NDArray[np.floating], queries: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Inner products, shape (len(vectors), len(queries)), without widening all at once."""
-    if vectors.dtype == np.float32:
-        return np.asarray(vectors @ queries.T, np.float32)
-    return np.stack([float16.similarities(vectors, query) for query in queries], axis=1)
 
 
 def concatenated(
@@ -152,10 +158,6 @@ def _title_entities(snapshot: Snapshot, names: list[str]) -> NDArray[np.int32]:
             row = snapshot.entity_keys.find(name)
             entities[source] = row if row >= 0 else entities[source]
     return entities
-
-
-def _widened(vectors: NDArray[np.float16]) -> NDArray[np.floating]:
-    return float16.decode(vectors) if vectors.size * 4 <= FLOAT32_BUDGET else vectors
 
 
 def _csr(rows: NDArray[np.integer], targets: NDArray[np.integer], size: int) -> Csr:

@@ -33,22 +33,13 @@ def as_matrix(columns: Mapping[str, NDArray[np.float32]]) -> tuple[NDArray[np.fl
 def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
     """Each search's score: raw, standardised by the head of its list, and as log rank."""
     columns: Columns = {}
-    for name, values in (
-        ("dense", scores.dense),
-        ("statement", scores.statement),
-        ("words", scores.words),
-        ("statement_words", scores.statement_words),
-        ("clause", scores.clause),
-        ("clause_statement", scores.clause_statement),
-        ("beam", scores.beam),
-        ("walk", scores.walk),
-    ):
-        head = np.partition(values, max(0, len(values) - HEAD))[-HEAD:]
+    for name, ordered in scores.ordered.items():
+        values, head = getattr(scores, name)[rows], ordered[-HEAD:]
         if name != "walk":
-            columns[name] = values[rows]
-            columns[f"{name}_gap"] = values[rows] - head.max()
-        columns[f"{name}_z"] = (values[rows] - head.mean()) / max(float(head.std()), 1e-6)
-        columns[f"{name}_rank"] = np.log1p(scores.ranks[name][rows]).astype(np.float32)
+            columns[name] = values
+            columns[f"{name}_gap"] = values - head[-1]
+        columns[f"{name}_z"] = (values - head.mean()) / max(float(head.std()), 1e-6)
+        columns[f"{name}_rank"] = np.log1p(scores.ranks(name, rows)).astype(np.float32)
     columns["beam_deep"] = scores.beam_deep[rows]
     columns["beam_depth"] = scores.beam_depth[rows]
     return columns
@@ -57,7 +48,7 @@ def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
 def agreement_signals(scores: Scores, question: Question, rows: NDArray[np.int32]) -> Columns:
     """How far the searches agree on a passage, and on the whole: what one passage answers has
     one leader, far ahead."""
-    found = np.stack([scores.ranks[name][rows] for name in VOTERS])
+    found = np.stack([scores.ranks(name, rows) for name in VOTERS])
     n = len(rows)
     leaders = {int(values.argmax()) for values in (scores.dense, scores.statement, scores.words)}
     leaders.add(int(scores.walk.argmax()))
@@ -66,8 +57,8 @@ def agreement_signals(scores: Scores, question: Question, rows: NDArray[np.int32
         "votes_third": (found < 3).sum(0).astype(np.float32),
         "best_rank": np.log1p(found.min(0)).astype(np.float32),
         "mean_rank": np.log1p(found).mean(0).astype(np.float32),
-        "dense_lead": np.full(n, _lead(scores.dense), np.float32),
-        "words_lead": np.full(n, _lead(scores.words), np.float32),
+        "dense_lead": np.full(n, _lead(scores.ordered["dense"]), np.float32),
+        "words_lead": np.full(n, _lead(scores.ordered["words"]), np.float32),
         "leaders": np.full(n, len(leaders), np.float32),
         "question_clauses": np.full(n, len(question.clauses), np.float32),
     }
@@ -195,20 +186,15 @@ def _title_words(
     share = np.zeros(len(sources), np.float32)
     weight = np.zeros(len(sources), np.float32)
     for i, source in enumerate(sources.tolist()):
-        terms = passages.terms_of_title(source)
-        hit = [asked[term] for term in terms if term in asked]
-        if hit:
-            weight[i] = sum(hit)
-            share[i] = weight[i] / max(float(words.idf(terms).sum()), 1e-6)
+        terms, idf = passages.terms_of_title(source)
+        weight[i] = sum(asked.get(term, 0.0) for term in terms)
+        share[i] = weight[i] / max(idf, 1e-6)
     return share, weight
 
 
-def _lead(values: NDArray[np.float32]) -> float:
+def _lead(ordered: NDArray[np.float32]) -> float:
     """How far the best of a search is ahead of the second."""
-    if len(values) < 2:
-        return 0.0
-    second, first = np.partition(values, len(values) - 2)[-2:]
-    return float(first - second)
+    return float(ordered[-1] - ordered[-2]) if len(ordered) > 1 else 0.0
 
 
 def _most(strength: NDArray[np.float32]) -> NDArray[np.float32]:

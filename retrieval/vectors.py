@@ -14,7 +14,8 @@ _BLOCK = 256
 _SIGN_AND_MAGNITUDE = np.int32(0x8FFFE000 - (1 << 32))
 _BIAS = np.float32(2.0**112)
 """A float16's exponent and mantissa, shifted into a float32, lack this factor."""
-_PARALLEL_ROWS = 100_000
+_PARALLEL_PRODUCTS = 100_000
+"""Fewer rows times vectors are not worth a second thread."""
 _THREADS = min(4, os.cpu_count() or 1)
 
 
@@ -30,21 +31,25 @@ def decode_rows(matrix: NDArray[np.float16], rows: NDArray[np.integer]) -> NDArr
     return decode(matrix[rows])
 
 
-def similarities(matrix: NDArray[np.float16], vector: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Dot product of each row with a vector, shape (n,); the cosine where both are unit."""
-    products = np.empty(len(matrix), np.float32)
-    if len(matrix) < _PARALLEL_ROWS:
-        _multiply(matrix, vector, products)
+def similarities(matrix: NDArray[np.float16], vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Dot products of each row with a vector, or with several in one pass over the rows.
+
+    :param vectors: shape (d,), or (q, d).
+    :returns: shape (n,), or (n, q); cosines where all are unit.
+    """
+    columns = np.ascontiguousarray(vectors.T)
+    products = np.empty((len(matrix), *columns.shape[1:]), np.float32)
+    if products.size < _PARALLEL_PRODUCTS:
+        _multiply(matrix, columns, products)
         return products
-    parts = np.linspace(0, len(matrix), _THREADS + 1).astype(int)
+    # Whole blocks, so that a product does not depend on the number of threads.
+    bounds = np.linspace(0, -(-len(matrix) // _BLOCK), _THREADS + 1).astype(int) * _BLOCK
+
+    def part(low: int, high: int) -> None:
+        _multiply(matrix[low:high], columns, products[low:high])
+
     with ThreadPoolExecutor(_THREADS) as threads:
-        list(
-            threads.map(
-                lambda low, high: _multiply(matrix[low:high], vector, products[low:high]),
-                parts[:-1],
-                parts[1:],
-            )
-        )
+        list(threads.map(part, bounds[:-1].tolist(), bounds[1:].tolist()))
     return products
 
 
@@ -59,10 +64,10 @@ def best(scores: NDArray[np.floating], top_k: int) -> NDArray[np.intp]:
 
 
 def _multiply(
-    matrix: NDArray[np.float16], vector: NDArray[np.float32], products: NDArray[np.float32]
+    matrix: NDArray[np.float16], columns: NDArray[np.float32], products: NDArray[np.float32]
 ) -> None:
     bits = matrix.view(np.int16)
-    scaled = vector * _BIAS
+    scaled = columns * _BIAS
     block = np.empty((_BLOCK, matrix.shape[1]), np.int32)
     for low in range(0, len(matrix), _BLOCK):
         part = bits[low : low + _BLOCK]

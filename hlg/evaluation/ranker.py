@@ -24,7 +24,7 @@ from hlg.retrieval.ranker import FORMAT, candidates_of
 from hlg.retrieval.signals import as_matrix
 from hlg.retrieval.trees import Trees, tree_lists
 
-ROUNDS = 300
+ROUNDS = 500
 SEEDS = 2
 FOLDS = 5
 """A single family is cut into so many parts, by question."""
@@ -37,7 +37,7 @@ SIGNIFICANT_DIGITS = 4
 PARAMETERS: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 8,
-    "learning_rate": 0.04,
+    "learning_rate": 0.03,
     "min_data_in_leaf": 40,
     "lambda_l2": 5.0,
     "feature_fraction": 0.5,
