@@ -7,7 +7,7 @@ from passage_worlds import asked, harbour_world, snapshot_of
 from hlg.retrieval.candidates import Scores, propose, score_all
 from hlg.retrieval.clauses import MOST, clauses
 from hlg.retrieval.composition import links
-from hlg.retrieval.passages import Passages, subject
+from hlg.retrieval.passages import Passages, highest, subject
 from hlg.retrieval.question import Question
 from hlg.retrieval.ranker import candidates_of
 from hlg.retrieval.signals import UNSPLIT, VOTERS, agreement_signals, as_matrix, split_signals
@@ -91,6 +91,33 @@ def test_clauses_find_what_the_whole_question_is_far_from(passages: Passages) ->
     np.testing.assert_array_equal(
         scores.by_clause.max(0), np.maximum(scores.clause, scores.clause_statement)
     )
+
+
+def test_statements_of_chunks_are_found_and_judged_together(passages: Passages) -> None:
+    chunks = np.array([3, 0, 1])
+    places, bounds = passages.places_of(chunks)
+    slots = [passages.statement_slots(int(chunk)) for chunk in chunks]
+    expected = np.concatenate([np.arange(slot.start, slot.stop) for slot in slots])
+    np.testing.assert_array_equal(places, expected)
+    np.testing.assert_array_equal(np.diff(bounds), [slot.stop - slot.start for slot in slots])
+    nothing, none = passages.places_of(chunks[:0])
+    assert len(nothing) == 0
+    assert none.tolist() == [0]
+
+
+def test_the_highest_of_each_run_is_nought_where_a_run_is_empty() -> None:
+    values = np.array([[1, -4], [3, -2], [-5, 0]], np.float32)
+    found = highest(values, np.array([0, 2, 2, 3]))
+    assert found.tolist() == [[3, -2], [0, 0], [-5, 0]]
+    assert highest(values[:0], np.array([0])).shape == (0, 2)
+
+
+def test_passages_with_one_score_share_a_rank(scores: Scores) -> None:
+    rows = np.arange(len(scores.dense))
+    ranks = scores.ranks("words", rows)
+    assert ranks.min() == 0
+    for row in rows.tolist():
+        assert ranks[row] == (scores.words > scores.words[row]).sum()
 
 
 def test_two_passages_split_a_question_whose_clauses_have_nothing_in_common(

@@ -173,6 +173,12 @@ def test_halves_are_decoded_and_multiplied_exactly() -> None:
     np.testing.assert_allclose(
         similarities(large, query), np.tile(expected, 110), rtol=1e-4, atol=1e-4
     )
+    several = np.stack([query, -query, query / 2])
+    for rows in (matrix, large, matrix[:0], matrix[:1]):
+        together = similarities(rows, several)
+        assert together.shape == (len(rows), 3)
+        alone = np.stack([similarities(rows, each) for each in several], axis=1)
+        np.testing.assert_allclose(together, alone, rtol=1e-4, atol=1e-4)
 
 
 def test_the_best_rows_come_first_ties_by_row() -> None:
