@@ -120,11 +120,7 @@ class Query:
     @cached_property
     def vector(self) -> NDArray[np.float32]:
         """Its embedding, shape (d,), unit length."""
-        if "vectors" in vars(self):
-            return np.asarray(self.vectors[0], np.float32)
-        with self._context.trace.stage("embed"):
-            vectors = self._context.embedder.embed([self.text])
-        return np.asarray(vectors[0], np.float32)
+        return np.asarray(self.vectors[0], np.float32)
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
