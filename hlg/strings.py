@@ -28,19 +28,34 @@ class Strings:
     def __getitem__(self, i: int) -> str:
         return self._bytes(i).decode()
 
-    def find(self, key: str) -> int:
-        """Row of a string in a column sorted by its UTF-8 bytes; -1 where it is absent."""
+    def find(self, key: str, within: tuple[int, int] | None = None) -> int:
+        """Row of a string in a column sorted by its UTF-8 bytes; -1 where it is absent.
+
+        :param within: the rows to look at, where they are known to be the only ones.
+        """
         wanted = key.encode("utf-8", "replace")
+        low, high = within or (0, len(self))
+        row = self._first_from(wanted, low, high)
+        return row if row < high and self._bytes(row) == wanted else -1
+
+    def starting_with(self, prefix: str) -> tuple[int, int]:
+        """The rows ``[low, high)`` of a sorted column that start with a prefix."""
+        wanted = prefix.encode("utf-8", "replace")
+        low = self._first_from(wanted, 0, len(self))
+        # No UTF-8 text has this byte.
+        return low, self._first_from(wanted + b"\xff", low, len(self))
+
+    def _first_from(self, wanted: bytes, low: int, high: int) -> int:
+        """The first row from ``low`` on that is not less, ``high`` where all are."""
         # Half the time of indexing the arrays themselves.
         data, offsets = self.data.data, self.offsets.data
-        low, high = 0, len(self)
         while low < high:
             middle = (low + high) // 2
             if data[offsets[middle] : offsets[middle + 1]].tobytes() < wanted:
                 low = middle + 1
             else:
                 high = middle
-        return low if low < len(self) and self._bytes(low) == wanted else -1
+        return low
 
     def _bytes(self, i: int) -> bytes:
         return self.data[self.offsets[i] : self.offsets[i + 1]].tobytes()

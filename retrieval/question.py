@@ -77,16 +77,21 @@ def longest_matches(text: str, keys: Strings) -> list[tuple[int, int]]:
     """
     words = _WORD.findall(text)[:MAX_WORDS]
     found: dict[int, int] = {}
-    taken = np.zeros(len(words), bool)
+    ranges: dict[str, tuple[int, int]] = {}
+    taken = bytearray(len(words))
     for length in range(min(LONGEST_NAME, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
-            if taken[start : start + length].any():
+            if 1 in taken[start : start + length]:
                 continue
             run = words[start : start + length]
-            if _EDGE.sub("", run[0]).lower() in STOP_WORDS and length == 1:
+            if length == 1 and _EDGE.sub("", run[0]).lower() in STOP_WORDS:
                 continue
-            row = keys.find(normalize_name(" ".join(run)))
+            key = normalize_name(" ".join(run))
+            first = key.partition(" ")[0]
+            if first not in ranges:
+                ranges[first] = keys.starting_with(first)
+            row = keys.find(key, ranges[first])
             if row >= 0:
                 found.setdefault(row, length)
-                taken[start : start + length] = True
+                taken[start : start + length] = b"\1" * length
     return list(found.items())

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from passage_worlds import asked, harbour_world, snapshot_of
 
 from hlg.retrieval.candidates import Scores, propose, score_all
@@ -175,3 +177,14 @@ def test_a_sorted_column_finds_its_strings() -> None:
     column = Strings.of(words)
     assert [column.find(word) for word in words] == [0, 1, 2, 3]
     assert column.find("b") == -1
+
+
+@given(st.lists(st.text("ab é", max_size=4), unique=True), st.text("ab é", max_size=3))
+def test_the_strings_with_a_prefix_stand_together(words: list[str], prefix: str) -> None:
+    column = Strings.of(sorted(words, key=str.encode))
+    low, high = column.starting_with(prefix)
+    expected = [i for i in range(len(column)) if column[i].startswith(prefix)]
+    assert list(range(low, high)) == expected
+    for row in range(len(column)):
+        within = (low, high)
+        assert column.find(column[row], within) == (row if row in expected else -1)
