@@ -114,7 +114,8 @@ class _Paths:
         """The anchor's statement that mentions the link and is nearest to the question."""
         snapshot, passages = self._snapshot, self._passages
         rows = passages.statement_order[passages.statement_slots(chunk.anchor)]
-        rows = rows[np.isin(rows, snapshot.mentioned.row(chunk.entity))]
+        held = snapshot.mentioned.row(chunk.entity)
+        rows = rows[np.searchsorted(held, rows, "right") > np.searchsorted(held, rows)]
         if not len(rows):
             return ""
         cosines = decode_rows(snapshot.statement_embeddings, rows) @ self._vector
