@@ -230,7 +230,9 @@ def merge_entities(rows: Sequence[Row], canonical: Mapping[str, str]) -> MergedE
 def csr(links: Links, size: int) -> Csr:
     """Links as compressed rows, targets ascending, each once."""
     width = int(links[:, 1].max()) + 1 if len(links) else 1
-    pairs = np.unique(links[:, 0].astype(np.int64) * width + links[:, 1])
+    # Sorting millions is several times faster than np.unique, which hashes them.
+    pairs = np.sort(links[:, 0].astype(np.int64) * width + links[:, 1])
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     indptr = np.searchsorted(pairs, np.arange(size + 1, dtype=np.int64) * width)
     return Csr(indptr.astype(np.int64), (pairs % width).astype(np.int32))
 
