@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from hlg.errors import UsageError
-from hlg.models.base import Reranker
 from hlg.models.rerankers import open_reranker
 from hlg.records import Hit, Passage, PathStep
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step, Trace
@@ -51,13 +50,21 @@ def finish(
     as_chunks = (
         isinstance(options, StatementOptions) and options.form == "chunks" and label == STATEMENT
     )
-    pooled = options.rerank != "none" or options.diversity or as_chunks
+    by_model = options.rerank not in ("none", "path")
+    reads_texts = by_model or options.diversity or as_chunks
+    pooled = reads_texts or options.rerank == "path"
     chosen = list(candidates[: max(options.pool, top_k) if pooled else top_k])
+    if options.rerank == "path":
+        with trace.stage("rerank"):
+            chosen = rerank_by_path(context, query, chosen)
+    if not reads_texts:
+        chosen = chosen[:top_k]
     passages, chunks = _passages(context, chosen, with_chunks=as_chunks)
     chosen = [candidate for candidate in chosen if candidate.id in passages]
     texts = {id_: text_with_details(passage) for id_, passage in passages.items()}
-    if options.rerank != "none":
-        chosen = _reranked(context, query, chosen, texts, options.rerank)
+    if by_model:
+        with trace.stage("rerank"):
+            chosen = rerank(open_reranker(options.rerank), query.text, chosen, texts)
     if options.diversity:
         # The same chunk under two titles is the same chunk.
         compared = texts if label == STATEMENT else {p.id: p.text for p in passages.values()}
@@ -66,19 +73,6 @@ def finish(
         assert isinstance(options, StatementOptions)
         return _chunk_hits(chosen, passages, chunks, options, top_k, trace)
     return _hits(chosen[:top_k], passages, passages, enhance=options.enhance)
-
-
-def _reranked(
-    context: Context,
-    query: Query,
-    candidates: Sequence[Candidate],
-    texts: Mapping[str, str],
-    by: str | Reranker,
-) -> list[Candidate]:
-    with context.trace.stage("rerank"):
-        if by == "path":
-            return rerank_by_path(context, query, candidates)
-        return rerank(open_reranker(by), query.text, candidates, texts)
 
 
 def with_details(text: str, details: str) -> str:
