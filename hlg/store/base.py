@@ -162,8 +162,8 @@ class GraphStore(Protocol):
 
         For each path at most ``max_neighbours`` statements that are not ``seen``, those
         first that share more entities, then the nearest to the question's ``vector``. The
-        ``limit`` best of those that better their path's score are among them, each from the
-        path that it makes best; a store may leave out the others.
+        ``limit`` best of those that better their path's score are among them, each on the
+        path where it scores best; a store may leave out the others.
         Entities of one normalised name are one, and so are merged ones; those in more than
         ``max_degree`` statements are not walked, and come back by name with their degree.
 
