@@ -17,15 +17,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from hlg.ingest.communities import (
+from hlg.ingest.communities.find import (
     CommunityOptions,
     find_communities,
     found_communities,
     modularity,
     relation_graph,
 )
-from hlg.store._ladybug_write import add_edges, add_nodes
-from hlg.store.ladybug import LadybugStore
+from hlg.store.ladybug.store import LadybugStore
+from hlg.store.ladybug.write import add_edges, add_nodes
 
 GROUP = 20
 INSIDE = 0.8

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from hlg.ids import chunk_id, source_id
-from hlg.ingest.local import LocalExtractor
+from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document
 

@@ -19,11 +19,11 @@ import neo4j
 import numpy as np
 
 from hlg.ids import chunk_id, entity_id, fact_id, source_id, statement_id, topic_id
+from hlg.neo4j_server.server import saved_password
 from hlg.records import Chunk, Entity, Fact, Source, SourceGraph, Statement, Topic
 from hlg.schema import NODES
-from hlg.store.neo4j import Neo4jStore
-from hlg.store.neo4j_server import saved_password
-from hlg.store.rows import relation_weights, rows_of
+from hlg.store.neo4j.store import Neo4jStore
+from hlg.store.shared.rows import relation_weights, rows_of
 
 DIMENSIONS = 384
 STATEMENTS_A_SOURCE = 40

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hlg.evaluation.datasets import load_dataset
-from hlg.index import LexicalGraph
+from hlg.evaluation.data.datasets import load_dataset
+from hlg.graph import LexicalGraph
 from hlg.settings import load_settings
 
 WARM_UP = 5

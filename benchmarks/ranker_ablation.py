@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-from hlg.evaluation import ranker
-from hlg.evaluation.datasets import load_dataset
-from hlg.evaluation.ranker import Judged, QuestionSet
-from hlg.evaluation.ranker_sets import built_question_set
-from hlg.index import LexicalGraph
-from hlg.retrieval.trees import Trees
+from hlg.evaluation.data.datasets import load_dataset
+from hlg.evaluation.training import ranker
+from hlg.evaluation.training.ranker import Judged, QuestionSet
+from hlg.evaluation.training.ranker_sets import built_question_set
+from hlg.graph import LexicalGraph
+from hlg.retrieval.ranker.trees import Trees
 
 GRAPHS = Path(".hlg/eval")
 WITHIN = 5

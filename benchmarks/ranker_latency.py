@@ -12,13 +12,13 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.candidates import score_all
-from hlg.retrieval.clauses import clauses
-from hlg.retrieval.passages import Passages
-from hlg.retrieval.question import Question
-from hlg.retrieval.ranker import PathRanker
-from hlg.retrieval.snapshot import Snapshot
-from hlg.retrieval.snapshot_build import MergedEntities, Nodes, assemble
+from hlg.retrieval.arrays.build import MergedEntities, Nodes, assemble
+from hlg.retrieval.arrays.passages import Passages
+from hlg.retrieval.arrays.snapshot import Snapshot
+from hlg.retrieval.question.clauses import clauses
+from hlg.retrieval.question.matched import Question
+from hlg.retrieval.ranker.candidates import score_all
+from hlg.retrieval.ranker.path_ranker import PathRanker
 
 DIMENSIONS = 384
 WORDS = 30_000

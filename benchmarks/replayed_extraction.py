@@ -15,14 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
-from hlg.evaluation.bootstrap import intervals
-from hlg.evaluation.datasets import load_dataset
+from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.evaluate import build_corpus
-from hlg.evaluation.ranker import QuestionSet, ranks_of_evidence, train, write_model
-from hlg.evaluation.ranker_sets import question_set
-from hlg.index import LexicalGraph
-from hlg.retrieval.candidates import score_all
-from hlg.retrieval.ranker import PathRanker
+from hlg.evaluation.metrics.bootstrap import intervals
+from hlg.evaluation.training.ranker import QuestionSet, ranks_of_evidence, train, write_model
+from hlg.evaluation.training.ranker_sets import question_set
+from hlg.graph import LexicalGraph
+from hlg.retrieval.ranker.candidates import score_all
+from hlg.retrieval.ranker.path_ranker import PathRanker
 from hlg.settings import load_settings
 
 GRAPHS = Path(".hlg/eval")

@@ -16,8 +16,8 @@ import time
 import numpy as np
 
 from hlg.ids import entity_id
-from hlg.ingest.resolve import find_duplicates
-from hlg.ingest.resolve_table import EntityTable, incidence
+from hlg.ingest.resolve.duplicates import find_duplicates
+from hlg.ingest.resolve.table import EntityTable, incidence
 
 DIMENSIONS = 384
 STATEMENTS_AN_ENTITY = 4

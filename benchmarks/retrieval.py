@@ -25,14 +25,14 @@ from numpy.typing import NDArray
 
 from hlg.ids import chunk_id, entity_id, source_id, statement_id, topic_id
 from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph, Statement, Topic
+from hlg.retrieval.arrays.build import Nodes, assemble, merge_entities
+from hlg.retrieval.arrays.snapshot import Snapshot
+from hlg.retrieval.arrays.source import SnapshotSource, load_snapshot, save_snapshot, snapshot_bytes
+from hlg.retrieval.arrays.vectors import best, similarities
 from hlg.retrieval.base import Context, Trace
-from hlg.retrieval.beam import BeamLimits, beam_search
-from hlg.retrieval.links import personalised_page_rank
 from hlg.retrieval.registry import open_retriever
-from hlg.retrieval.snapshot import Snapshot
-from hlg.retrieval.snapshot_build import Nodes, assemble, merge_entities
-from hlg.retrieval.snapshots import SnapshotSource, load_snapshot, save_snapshot, snapshot_bytes
-from hlg.retrieval.vectors import best, similarities
+from hlg.retrieval.retrievers.links import personalised_page_rank
+from hlg.retrieval.view.beam import BeamLimits, beam_search
 from hlg.store import GraphStore, open_store
 
 DIMENSIONS = 384

@@ -14,12 +14,12 @@ from playwright.sync_api import Browser, sync_playwright
 from hlg.browser.link import browser_link, evidence_statement, place_of
 from hlg.browser.serve import served
 from hlg.demo import QUESTIONS, TEXTS
-from hlg.index import LexicalGraph
+from hlg.graph import LexicalGraph
+from hlg.neo4j_server import server as neo4j_server
 from hlg.records import Hit
 from hlg.settings import load_settings
-from hlg.store import neo4j_server
-from hlg.store.neo4j import Neo4jStore
-from hlg.transfer import copy_graph
+from hlg.store.neo4j.store import Neo4jStore
+from hlg.store.transfer import copy_graph
 from hlg.view import write_picture
 
 IMAGES = Path(__file__).parent / "images"

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
 
 _PARENT = Path(__file__).parent.parent
 if (_PARENT / "pyproject.toml").is_file():
@@ -18,7 +18,7 @@ __all__ = ["LexicalGraph", "__version__"]
 
 def __getattr__(name: str) -> Any:
     if name == "LexicalGraph":
-        from hlg.index import LexicalGraph
+        from hlg.graph import LexicalGraph
 
         return LexicalGraph
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

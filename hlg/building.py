@@ -7,10 +7,10 @@ from pathlib import Path
 
 from hlg.ingest.build import Build
 from hlg.ingest.composed import COMPOSED
-from hlg.ingest.load import covered_by, load
-from hlg.ingest.relations import is_relations, relation_documents
-from hlg.ingest.triples import TripleSpool
-from hlg.ingest.work import Recipe
+from hlg.ingest.load.sources import covered_by, load
+from hlg.ingest.pool import Recipe
+from hlg.ingest.triples.relations import is_relations, relation_documents
+from hlg.ingest.triples.spool import TripleSpool
 from hlg.models.base import Embedder
 from hlg.records import Document
 from hlg.reports import BuildReport, Failure, ImportReport, Progress

@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 from hlg.errors import HlgError, ModelError, StoreError, UsageError
-from hlg.index import LexicalGraph
+from hlg.graph import LexicalGraph
 from hlg.records import StoreHealth
 from hlg.schema import SCHEMA_VERSION
 from hlg.settings import SETTINGS_FILE, Settings, unknown_environment

@@ -118,7 +118,7 @@ class Settings(BaseSettings):
         password = self.neo4j_password.get_secret_value()
         if password or "://" not in address:
             return password
-        from hlg.store.neo4j_server import saved_password
+        from hlg.neo4j_server.server import saved_password
 
         return saved_password(address, [Path(self.neo4j_home)]) or ""
 

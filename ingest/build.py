@@ -18,8 +18,8 @@ from datetime import UTC, datetime
 
 from hlg.ids import source_id, text_hash
 from hlg.ingest.embed import GraphEmbedder
-from hlg.ingest.relations import relations_uri
-from hlg.ingest.work import Extracted, ExtractionPool, Recipe
+from hlg.ingest.pool import Extracted, ExtractionPool, Recipe
+from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
 from hlg.records import Document, Source, SourceGraph
 from hlg.reports import BuildReport, Failure, Progress

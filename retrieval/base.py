@@ -11,7 +11,7 @@
     trace.timings_ms       milliseconds by stage, in order
     trace.explanation()    keywords, what diversity dropped, what was not walked, notes
 
-``snapshots`` is a :class:`hlg.retrieval.snapshots.SnapshotSource` (or any function that
+``snapshots`` is a :class:`hlg.retrieval.arrays.source.SnapshotSource` (or any function that
 gives a snapshot, or None where the graph is over its memory budget and is walked in its
 store). A retriever proposes candidates; the one pipeline in
 :mod:`hlg.retrieval.pipeline` reranks, diversifies, maps back and cites them.
@@ -31,7 +31,7 @@ from hlg.errors import ModelError, UsageError
 from hlg.models.base import Embedder
 from hlg.records import Hit
 from hlg.reports import Explanation
-from hlg.retrieval.snapshot import Snapshot
+from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.store.base import GraphStore
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Query:
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
         """Its embedding, then those of its clauses, shape (1 + clauses, d)."""
-        from hlg.retrieval.clauses import clauses
+        from hlg.retrieval.question.clauses import clauses
 
         with self._context.trace.stage("embed"):
             return self._context.embedder.embed_spans(self.text, clauses(self.text))
@@ -134,7 +134,7 @@ class Query:
     def keywords(self) -> tuple[str, ...]:
         """Its keywords (eq. 1), normalised as entities' names are: by the language model where
         there is one and it answers, else by grammar."""
-        from hlg.retrieval.keywords import asked_keywords, extract_keywords
+        from hlg.retrieval.question.keywords import asked_keywords, extract_keywords
 
         trace, model = self._context.trace, self._context.language_model()
         found: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hlg.retrieval.base import Candidate
-from hlg.retrieval.walk import best_first
+from hlg.retrieval.view.view import best_first
 
 RRF_OFFSET = 60
 """k of reciprocal rank fusion, as its authors chose it."""

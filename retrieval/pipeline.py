@@ -8,9 +8,9 @@ from hlg.errors import UsageError
 from hlg.models.rerankers import open_reranker
 from hlg.records import Hit, Passage, PathStep
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step, Trace
-from hlg.retrieval.enhance import enhanced
+from hlg.retrieval.finish.enhance import enhanced
+from hlg.retrieval.finish.rerank import rerank, rerank_by_path
 from hlg.retrieval.options import Options, StatementOptions
-from hlg.retrieval.rerank import rerank, rerank_by_path
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 
@@ -116,7 +116,7 @@ def _passages(
 def _diversify(
     candidates: Sequence[Candidate], texts: Mapping[str, str], threshold: float, trace: Trace
 ) -> list[Candidate]:
-    from hlg.retrieval.diversity import repeated
+    from hlg.retrieval.finish.diversity import repeated
 
     with trace.stage("diversity"):
         repeats = repeated([texts[candidate.id] for candidate in candidates], threshold)

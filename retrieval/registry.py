@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlg.errors import UsageError
-from hlg.retrieval import auto, drift, global_search, graph, links, local, searches
 from hlg.retrieval.base import Context, Retriever
 from hlg.retrieval.options import Options, check_options
 from hlg.retrieval.pipeline import PipelineRetriever, Propose
+from hlg.retrieval.retrievers import auto, drift, links, local
+from hlg.retrieval.retrievers import beams as graph
+from hlg.retrieval.retrievers import global_ as global_search
+from hlg.retrieval.retrievers import plain as searches
 
 
 @dataclass(frozen=True, slots=True)

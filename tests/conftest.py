@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from graphs import DIMENSIONS, EMBEDDER
 from hlg.store import GraphStore, open_store
-from neo4j_fixture import neo4j_server, neo4j_servers, versions
+from support.graphs import DIMENSIONS, EMBEDDER
+from support.neo4j_fixture import neo4j_server, neo4j_servers, versions
 
 __all__ = ["neo4j_server", "neo4j_servers"]
 

@@ -19,7 +19,7 @@ from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.browser.link import BrowserPlace
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -61,9 +61,9 @@ def browse(
       hlg browse "Who taught the inventor of the tide organ?" --print
     """
     from hlg.browser.link import browser_link, evidence_statement, place_of
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
-    from hlg.store.neo4j import Neo4jStore
+    from hlg.store.neo4j.store import Neo4jStore
 
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     statement = ""

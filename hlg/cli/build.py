@@ -75,7 +75,7 @@ def build(
       hlg build corpus.jsonl --store neo4j://localhost:7687
       hlg build notes/ --prune --dry-run
     """
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     settings = load_settings(

@@ -11,7 +11,7 @@ from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.records import Community
     from hlg.reports import CommunityReport
 
@@ -181,7 +181,7 @@ def status(
 
 
 def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)

@@ -18,7 +18,7 @@ from hlg.cli.options import (
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
-    from hlg.retrieval.context import ContextText
+    from hlg.retrieval.context.conversation import ContextText
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -55,7 +55,7 @@ def context(
       hlg context "Who built the lighthouse?" --retriever statement-graph -o form=statements
       hlg context "Who built the lighthouse?" --json | jq .cut
     """
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     question = (sys.stdin.read() if text == "-" else text).strip()

@@ -35,9 +35,9 @@ def copy(
       hlg copy --store neo4j://localhost:7687 --to backup.lbug
       hlg copy --graph papers --to backup.lbug --to-graph papers_2026
     """
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
-    from hlg.transfer import copy_graph
+    from hlg.store.transfer import copy_graph
 
     settings = load_settings(store=store, graph=graph)
     name = settings.graph if to_graph is None else to_graph

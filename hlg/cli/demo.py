@@ -43,7 +43,7 @@ def demo(
       hlg demo --store demo.lbug && hlg query --store demo.lbug "Who kept Skarn Light?"
     """
     from hlg.demo import QUESTIONS, TEXTS
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     started = time.perf_counter()

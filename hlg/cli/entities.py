@@ -11,9 +11,9 @@ from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
-    from hlg.index import LexicalGraph
+    from hlg.entities.resolution import EntityView
+    from hlg.graph import LexicalGraph
     from hlg.records import SameAs
-    from hlg.resolution import EntityView
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 _SHOWN = 10
@@ -199,7 +199,7 @@ def list_entities(
 
 
 def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)

@@ -14,7 +14,7 @@ from hlg.errors import UsageError
 if TYPE_CHECKING:
     from hlg.evaluation.experiment import Experiment
     from hlg.evaluation.tables import Table
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 _FOLDER = Path(".hlg/eval")
@@ -92,11 +92,11 @@ def run(
       hlg eval run data/scifact --queries 50 --k 5,10,20
       hlg eval run data/musique --retrievers chunks,auto --option auto.adaptive=false
     """
-    from hlg.evaluation.datasets import load_dataset
+    from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.evaluate import build_corpus, evaluate, journal_path
     from hlg.evaluation.experiment import Experiment
     from hlg.evaluation.tables import result_tables
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     names = _names(retrievers)
@@ -184,8 +184,8 @@ def extraction(
     Example:
       hlg eval extraction data/musique
     """
-    from hlg.evaluation.extraction import evaluate_extraction
-    from hlg.ingest.extract import open_extractor
+    from hlg.evaluation.metrics.extraction import evaluate_extraction
+    from hlg.ingest.extract.extractors import open_extractor
 
     for line in evaluate_extraction(directory, open_extractor(extractor)).lines():
         print_line(line)

@@ -73,7 +73,7 @@ def export(
     """
     from hlg.cli.view import check_part, part_of_graph
     from hlg.export import export_graph, write_export
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
     from hlg.subgraph import LIMITS
 

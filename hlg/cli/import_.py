@@ -50,7 +50,7 @@ def import_(
       hlg import edges.tsv --documents descriptions.jsonl --relations
       hlg import wikidata.jsonl --graph wikidata --json | jq .notes
     """
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     settings = load_settings(store=store, graph=graph)

@@ -8,7 +8,7 @@ import typer
 from hlg.cli.console import print_line, say
 
 if TYPE_CHECKING:
-    from hlg.store.neo4j_server import ServerInfo
+    from hlg.neo4j_server.server import ServerInfo
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
@@ -52,7 +52,7 @@ def start(
 
     Ports and version are those of the last start where not given.
     """
-    from hlg.store import neo4j_server
+    from hlg.neo4j_server import server as neo4j_server
 
     home = _home(home)
     if neo4j_server.status(home):
@@ -67,7 +67,7 @@ def start(
 @app.command()
 def stop(home: HomeOption = None) -> None:
     """Stop the server; its data stays."""
-    from hlg.store import neo4j_server
+    from hlg.neo4j_server import server as neo4j_server
 
     home = _home(home)
     print_line("stopped" if neo4j_server.stop(home) else f"no Neo4j is running in {home}")
@@ -76,7 +76,7 @@ def stop(home: HomeOption = None) -> None:
 @app.command()
 def status(home: HomeOption = None) -> None:
     """Say whether the server runs, and where; exit code 3 where it does not."""
-    from hlg.store import neo4j_server
+    from hlg.neo4j_server import server as neo4j_server
 
     home = _home(home)
     info = neo4j_server.status(home)

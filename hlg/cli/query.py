@@ -88,7 +88,7 @@ def query(
       hlg query "Who built the lighthouse?" --json | jq -r '.hits[].text'
       echo "Who built the lighthouse?" | hlg query -
     """
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.retrieval.explain import explanation_document, explanation_text, mermaid_chart
     from hlg.settings import load_settings
 

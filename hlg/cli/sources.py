@@ -11,7 +11,7 @@ from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.records import Source, SourceGraph
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -122,7 +122,7 @@ def delete(
 
 
 def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)

@@ -24,7 +24,7 @@ def status(
       hlg status --store neo4j://localhost:7687 --graph papers
       hlg status --json | jq .counts.Statement
     """
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     settings = load_settings(store=store, graph=graph)

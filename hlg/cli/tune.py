@@ -10,7 +10,7 @@ from hlg.cli.console import print_line, say
 from hlg.cli.options import GraphOption, StoreOption
 
 if TYPE_CHECKING:
-    from hlg.evaluation.ranker import QuestionSet
+    from hlg.evaluation.training.ranker import QuestionSet
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 _FOLDER = Path(".hlg/eval")
@@ -60,8 +60,8 @@ def ranker(
       hlg tune ranker --store notes.lbug
     """
     from hlg import __version__
-    from hlg.evaluation.ranker import train, write_model
-    from hlg.retrieval.ranker import model_beside
+    from hlg.evaluation.training.ranker import train, write_model
+    from hlg.retrieval.ranker.path_ranker import model_beside
     from hlg.settings import load_settings
 
     settings = load_settings(store=store, graph=graph)
@@ -83,9 +83,9 @@ def ranker(
 
 
 def _labelled(folder: Path) -> "QuestionSet":
-    from hlg.evaluation.datasets import load_dataset
-    from hlg.evaluation.ranker_sets import built_question_set
-    from hlg.index import LexicalGraph
+    from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.training.ranker_sets import built_question_set
+    from hlg.graph import LexicalGraph
 
     dataset = load_dataset(folder)
     say(f"{dataset.name}: build its graph")
@@ -94,8 +94,8 @@ def _labelled(folder: Path) -> "QuestionSet":
 
 
 def _made(store: str | None, graph: str | None) -> "QuestionSet":
-    from hlg.evaluation.ranker_sets import made_questions
-    from hlg.index import LexicalGraph
+    from hlg.evaluation.training.ranker_sets import made_questions
+    from hlg.graph import LexicalGraph
 
     with LexicalGraph.open(store, graph, read_only=True) as opened:
         return made_questions(opened, say)

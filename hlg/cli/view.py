@@ -18,7 +18,7 @@ from hlg.cli.options import (
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.subgraph import Subgraph, SubgraphLimits
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -89,7 +89,7 @@ def view(
       hlg view --source petrel.md --out petrel.png
       hlg view --community 1f0c… --out community.html
     """
-    from hlg.index import LexicalGraph
+    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
     from hlg.subgraph import SubgraphLimits
     from hlg.view import check_name, what_is_shown, write_picture
@@ -168,7 +168,7 @@ def evidence_of(
 
     Where the retriever can give statements, it is asked for those and not for chunks.
 
-    :raises UsageError: nothing was found, or as :meth:`hlg.index.LexicalGraph.search`.
+    :raises UsageError: nothing was found, or as :meth:`hlg.graph.LexicalGraph.search`.
     """
     from hlg.retrieval.registry import RETRIEVERS
 

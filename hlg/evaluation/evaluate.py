@@ -7,11 +7,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from hlg.errors import InputError
-from hlg.evaluation.assess import Assessor
-from hlg.evaluation.datasets import Dataset
+from hlg.evaluation.data.datasets import Dataset
 from hlg.evaluation.experiment import Experiment, run_experiment
+from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.results import Result, summarize, write_result
-from hlg.index import LexicalGraph
+from hlg.graph import LexicalGraph
 from hlg.reports import BuildReport, Progress
 
 PACKAGES = ("hlg", "ir-measures", "ladybug", "neo4j", "numpy", "onnxruntime", "spacy")

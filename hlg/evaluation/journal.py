@@ -10,7 +10,7 @@ from typing import IO
 
 from pydantic import TypeAdapter, ValidationError
 
-from hlg.evaluation.assess import Outcome
+from hlg.evaluation.metrics.assess import Outcome
 
 _OUTCOME = TypeAdapter(tuple[str, Outcome])
 

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from hlg.errors import InputError
-from hlg.evaluation import bootstrap
-from hlg.evaluation.assess import Outcome
-from hlg.evaluation.datasets import Question
-from hlg.evaluation.metrics import ranking_metrics
+from hlg.evaluation.data.datasets import Question
+from hlg.evaluation.metrics.assess import Outcome
+from hlg.evaluation.metrics.ranking import bootstrap, ranking_metrics
 
 DIGITS = 6
 

@@ -40,9 +40,9 @@ def open_store(
                 f"store {address!r}: unknown scheme {scheme!r}; give a file's path or one of "
                 + ", ".join(f"{name}://" for name in _URI_SCHEMES)
             )
-        from hlg.store.neo4j import Neo4jStore
+        from hlg.store.neo4j.store import Neo4jStore
 
         return Neo4jStore(address, graph, user=user, password=password)
-    from hlg.store.ladybug import LadybugStore
+    from hlg.store.ladybug.store import LadybugStore
 
     return LadybugStore(Path(address), graph, read_only=read_only)

@@ -1,0 +1,1 @@
+"""The things that a graph knows: which are the same, merged, split and shown."""

@@ -1,0 +1,1 @@
+"""Metrics, each for one question, and how sure their means are."""

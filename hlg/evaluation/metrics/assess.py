@@ -1,0 +1,114 @@
+"""What one search was worth: its hits set against what is known of the question's evidence."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hlg.errors import InputError
+from hlg.evaluation.data.datasets import Dataset, Question, Span
+from hlg.evaluation.metrics.evidence import RetrievedSpan, evidence_recall
+from hlg.evaluation.metrics.ranking import multihop_rag_metrics
+from hlg.evaluation.metrics.thesis import chunk_metrics, gold_span_metrics
+from hlg.records import Hit
+
+RANKED_DOCUMENTS = 100
+"""How long a question's ranking is, at most."""
+TOKEN_BUDGETS = (500, 1000, 2000, 4000)
+SEGMENT_WORDS = 1000
+"""The thesis's segments are this long (§4.1); of a longer document its gold spans are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One question answered by one retriever.
+
+    ``documents`` are ids of the corpus, best first, each once. ``values`` are the metrics
+    that need the hits' texts; those of the ranking follow from ``documents``.
+    """
+
+    question_id: str
+    documents: tuple[str, ...]
+    latency_ms: float
+    store_calls: int
+    values: Mapping[str, float]
+
+
+class Assessor:
+    """Judges hits of a graph that was built from a data set's corpus.
+
+    :param count_tokens: of the embedder, so that all retrievers pay the same for a text.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        count_tokens: Callable[[str], int],
+        budgets: Sequence[int] = TOKEN_BUDGETS,
+    ) -> None:
+        self._texts = {document.id: document.text for document in dataset.documents}
+        self._count_tokens = count_tokens
+        self._budgets = budgets
+        self._tokens: dict[str, int] = {}
+
+    def document_id(self, uri: str) -> str:
+        """The corpus's id of a source, which JSONL records have as ``FILE#ID``.
+
+        :raises InputError: the source is no document of this data set.
+        """
+        name = uri
+        while "#" in name:
+            name = name.partition("#")[2]
+            if name in self._texts:
+                return name
+        raise InputError(
+            f"the graph holds {uri}, which is no document of this data set; "
+            "evaluate on a graph of its own: give another --store"
+        )
+
+    def outcome(
+        self, question: Question, hits: Sequence[Hit], latency_ms: float, store_calls: int
+    ) -> Outcome:
+        """The ranking of documents by their best hit, and every metric of the hits' texts."""
+        found = [self.document_id(hit.passage.source.uri) for hit in hits]
+        documents = tuple(dict.fromkeys(found))[:RANKED_DOCUMENTS]
+        values: dict[str, float] = {}
+        texts = [hit.passage.text for hit in hits]
+        spans = [span for span in question.spans if self._text(span)]
+        if spans:
+            values |= evidence_recall(spans, self._retrieved(found, hits), self._budgets)
+            values |= multihop_rag_metrics([self._text(span) for span in spans], texts)
+        if segments := self._segments(question, spans):
+            values |= chunk_metrics(segments, texts)
+        if answers := self._extractive_answers(question):
+            values |= gold_span_metrics(answers, texts, [hit.score for hit in hits])
+        return Outcome(question.id, documents, latency_ms, store_calls, values)
+
+    def _retrieved(self, found: Iterable[str], hits: Sequence[Hit]) -> list[RetrievedSpan]:
+        retrieved = []
+        for document_id, hit in zip(found, hits, strict=True):
+            passage = hit.passage
+            if passage.id not in self._tokens:
+                self._tokens[passage.id] = self._count_tokens(passage.text)
+            span = Span(document_id, passage.start, passage.end)
+            retrieved.append(RetrievedSpan(span, self._tokens[passage.id]))
+        return retrieved
+
+    def _segments(self, question: Question, spans: Sequence[Span]) -> list[str]:
+        segments = []
+        for gold in question.gold:
+            text = self._texts.get(gold, "")
+            if len(text.split()) <= SEGMENT_WORDS:
+                segments.append(text)
+            else:
+                segments += [self._text(span) for span in spans if span.document_id == gold]
+        return [segment for segment in segments if segment.strip()]
+
+    def _extractive_answers(self, question: Question) -> list[str]:
+        """The answers that gold documents have word for word: "yes" can't be retrieved."""
+        return [
+            answer
+            for answer in question.answers
+            if any(answer in self._texts.get(gold, "") for gold in question.gold)
+        ]
+
+    def _text(self, span: Span) -> str:
+        return self._texts.get(span.document_id, "")[span.start : span.end]

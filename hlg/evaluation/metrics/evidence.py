@@ -1,0 +1,84 @@
+"""How much of the evidence a reader sees within a budget of tokens.
+
+Retrievers of statements and of chunks give passages of different length; at the same k
+they are not comparable, at the same number of tokens they are.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hlg.evaluation.data.datasets import Span
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedSpan:
+    """A passage that was found: where it is, and how many tokens a reader pays for it."""
+
+    span: Span
+    tokens: int
+
+
+def evidence_recall(
+    gold: Sequence[Span], retrieved: Sequence[RetrievedSpan], budgets: Sequence[int]
+) -> dict[str, float]:
+    """``span_recall@B``: share of the gold spans' characters in the first B tokens retrieved.
+
+    Passages are read best first, each span once. Where one does not fit any more, as much
+    of its beginning is read as the rest of the budget pays for, its tokens taken as evenly
+    spread over its characters; nothing after it is read. A character counts once, however
+    many spans, gold or retrieved, hold it. Text that a passage repeats costs its tokens
+    again, as it does in a prompt.
+
+    :param gold: at least one span that is not empty.
+    """
+    total = _length(_union(gold))
+    return {
+        f"span_recall@{budget}": _overlap(_union(gold), _union(_read(retrieved, budget))) / total
+        for budget in budgets
+    }
+
+
+def _read(retrieved: Sequence[RetrievedSpan], budget: int) -> list[Span]:
+    """The spans that fit into a budget of tokens, the last one cut to what is left."""
+    spans: dict[Span, None] = {}
+    for passage in retrieved:
+        if passage.span in spans:
+            continue
+        if passage.tokens > budget:
+            share = budget / passage.tokens
+            length = int((passage.span.end - passage.span.start) * share)
+            start = passage.span.start
+            spans[Span(passage.span.document_id, start, start + length)] = None
+            break
+        spans[passage.span] = None
+        budget -= passage.tokens
+    return list(spans)
+
+
+def _union(spans: Iterable[Span]) -> dict[str, list[tuple[int, int]]]:
+    """Disjoint intervals by document, ascending."""
+    merged: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for span in sorted(spans):
+        intervals = merged[span.document_id]
+        if intervals and span.start <= intervals[-1][1]:
+            intervals[-1] = (intervals[-1][0], max(intervals[-1][1], span.end))
+        elif span.end > span.start:
+            intervals.append((span.start, span.end))
+    return merged
+
+
+def _length(intervals: dict[str, list[tuple[int, int]]]) -> int:
+    return sum(end - start for of_document in intervals.values() for start, end in of_document)
+
+
+def _overlap(
+    left: dict[str, list[tuple[int, int]]], right: dict[str, list[tuple[int, int]]]
+) -> int:
+    """Characters that two unions share."""
+    return sum(
+        max(0, min(end, other_end) - max(start, other_start))
+        for document_id, intervals in left.items()
+        for start, end in intervals
+        for other_start, other_end in right.get(document_id, ())
+    )

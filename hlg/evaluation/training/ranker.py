@@ -1,0 +1,299 @@
+"""Training of the path ranker by LightGBM, never scored on what it has seen.
+
+Sets of questions belong to families. In the report a family's questions are ranked by trees
+that were trained without that family.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import UsageError
+from hlg.evaluation.metrics.bootstrap import intervals
+from hlg.retrieval.arrays.passages import Passages
+from hlg.retrieval.question.matched import Question
+from hlg.retrieval.ranker.candidates import score_all
+from hlg.retrieval.ranker.path_ranker import FORMAT, candidates_of
+from hlg.retrieval.ranker.signals import as_matrix
+from hlg.retrieval.ranker.trees import Trees, tree_lists
+
+ROUNDS = 500
+SEEDS = 2
+FOLDS = 5
+"""A single family is cut into so many parts, by question."""
+CUTOFFS = (2, 5, 10)
+SAMPLED = 40
+"""Candidates of a question that are trained on beside the evidence and what leads a search."""
+LEADING = 15
+SIGNIFICANT_DIGITS = 4
+
+PARAMETERS: dict[str, Any] = {
+    "objective": "lambdarank",
+    "num_leaves": 8,
+    "learning_rate": 0.03,
+    "min_data_in_leaf": 40,
+    "lambda_l2": 5.0,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "bagging_by_query": True,
+    "lambdarank_truncation_level": 12,
+    "max_bin": 63,
+    "use_missing": False,
+    "num_threads": 1,
+    "deterministic": True,
+    "verbosity": -1,
+}
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledQuestion:
+    """A question and its evidence: each unit is the chunks of which any one holds it."""
+
+    question: Question
+    evidence: tuple[NDArray[np.int32], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """Questions over one graph. ``by_source``: ranks count sources, else chunks."""
+
+    name: str
+    family: str
+    passages: Passages
+    questions: tuple[LabelledQuestion, ...]
+    by_source: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The candidates of one question with their signals and labels."""
+
+    rows: NDArray[np.int32]
+    matrix: NDArray[np.float32]
+    relevant: NDArray[np.bool_]
+
+
+def train(
+    sets: Sequence[QuestionSet], provenance: Mapping[str, Any], progress: Progress
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The model, as it is written to a file, and the report on it.
+
+    :raises UsageError: there is nothing to learn from, or LightGBM is not installed.
+    """
+    if not any(len(each.questions) for each in sets):
+        raise UsageError("no question has known evidence; give a data set with gold ids")
+    parts = _parts(sets)
+    signals, judged = judge_all(sets, progress)
+    models = _leave_out(judged, parts, signals, progress)
+    held_out = [
+        [models[int(place)].scores(item.matrix) for item, place in zip(items, places, strict=True)]
+        for items, places in zip(judged, parts, strict=True)
+    ]
+    progress("train on all of it")
+    boosters = _fit([item for each in judged for item in each], signals)
+    model = {"format": FORMAT, "provenance": dict(provenance), **ensemble(boosters, signals)}
+    report = {
+        "protocol": "leave one family out" if _families(sets) > 1 else f"{FOLDS} folds",
+        "sets": [
+            _report_of(each, items, scores, signals)
+            for each, items, scores in zip(sets, judged, held_out, strict=True)
+        ],
+        "importance": _importance(boosters, signals),
+    }
+    return model, report
+
+
+def write_model(model: Mapping[str, Any], path: Path) -> None:
+    """Write a trained model as the text that :meth:`PathRanker.load` reads."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(model, separators=(",", ":")) + "\n", "utf-8")
+
+
+def ranks_of_evidence(
+    each: QuestionSet,
+    labelled: LabelledQuestion,
+    rows: NDArray[np.int32],
+    scores: NDArray[np.float32],
+) -> list[float]:
+    """The rank (from 1) of each unit of evidence by its best chunk; infinite where missing."""
+    ordered = rows[np.lexsort((rows, -scores))]
+    if each.by_source:
+        owners = each.passages.snapshot.chunk_source
+        distinct, first = np.unique(owners[ordered], return_index=True)
+        place = {int(distinct[i]): rank for rank, i in enumerate(np.argsort(first), 1)}
+        units = [{int(owner) for owner in owners[unit]} for unit in labelled.evidence]
+    else:
+        place = {int(row): rank for rank, row in enumerate(ordered, 1)}
+        units = [{int(row) for row in unit} for unit in labelled.evidence]
+    return [min((place.get(key, np.inf) for key in unit), default=np.inf) for unit in units]
+
+
+def _parts(sets: Sequence[QuestionSet]) -> list[NDArray[np.int64]]:
+    """By set and question: the part that it is left out with; its family, or a fold."""
+    families = sorted({each.family for each in sets})
+    if len(families) > 1:
+        return [
+            np.full(len(each.questions), families.index(each.family), np.int64) for each in sets
+        ]
+    return [np.arange(len(each.questions)) % FOLDS for each in sets]
+
+
+def _families(sets: Sequence[QuestionSet]) -> int:
+    return len({each.family for each in sets})
+
+
+def judge_all(
+    sets: Sequence[QuestionSet], progress: Progress
+) -> tuple[list[str], list[list[Judged]]]:
+    """The names of the signals, and by set the candidates of every question."""
+    names: list[str] = []
+    judged: list[list[Judged]] = []
+    for each in sets:
+        progress(f"{each.name}: candidates of {len(each.questions)} questions")
+        judged.append([])
+        for labelled in each.questions:
+            scores = score_all(each.passages, labelled.question)
+            ranking = candidates_of(each.passages, labelled.question, scores)
+            matrix, names = as_matrix(ranking.columns)
+            evidence = np.concatenate([np.zeros(0, np.int32), *labelled.evidence])
+            judged[-1].append(Judged(ranking.rows, matrix, np.isin(ranking.rows, evidence)))
+    return names, judged
+
+
+def _leave_out(
+    judged: Sequence[Sequence[Judged]],
+    parts: Sequence[NDArray[np.int64]],
+    signals: list[str],
+    progress: Progress,
+) -> dict[int, Trees]:
+    """By part: the trees trained on all the others, on all cores (LightGBM lets go of the
+    interpreter, and one thread each keeps it deterministic)."""
+
+    def trained(part: int) -> Trees:
+        kept = [
+            item
+            for items, places in zip(judged, parts, strict=True)
+            for item, place in zip(items, places, strict=True)
+            if place != part
+        ]
+        progress(f"train without part {part + 1}")
+        lists = ensemble(_fit(kept, signals), signals)
+        return Trees.from_lists(lists["signals"], lists["trees"])
+
+    every = sorted({int(place) for places in parts for place in places})
+    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+        return dict(zip(every, threads.map(trained, every), strict=True))
+
+
+def _fit(judged: Sequence[Judged], signals: Sequence[str]) -> list[Any]:
+    """LightGBM boosters, one a seed, on the questions that have evidence among candidates."""
+    try:
+        import lightgbm
+    except ImportError as error:
+        raise UsageError("training needs LightGBM: pip install 'hlg[tune]'") from error
+    kept = [(item, rows_to_learn(item, signals)) for item in judged if item.relevant.any()]
+    if not kept:
+        raise UsageError("no evidence is among the candidates of any question to train on")
+    matrix = np.concatenate([item.matrix[rows] for item, rows in kept])
+    labels = np.concatenate([item.relevant[rows] for item, rows in kept]).astype(np.int32)
+    sizes = [len(rows) for _, rows in kept]
+    boosters = []
+    for seed in range(SEEDS):
+        data = lightgbm.Dataset(matrix, labels, group=sizes, feature_name=list(signals))
+        boosters.append(lightgbm.train(PARAMETERS | {"seed": seed}, data, ROUNDS))
+    return boosters
+
+
+def rows_to_learn(item: Judged, signals: Sequence[str]) -> NDArray[np.int64]:
+    """Rows to train on: the evidence, what leads a search or a link, a few of the rest."""
+    keep = item.relevant.copy()
+    for name in ("dense_rank", "statement_rank", "words_rank", "walk_rank"):
+        keep |= item.matrix[:, signals.index(name)] < np.log1p(LEADING)
+    for name in ("near_title_stood", "near_composed_stood"):
+        keep[np.argsort(-item.matrix[:, signals.index(name)], kind="stable")[:LEADING]] = True
+    others = np.flatnonzero(~keep)
+    generator = np.random.default_rng(len(item.rows))
+    keep[generator.permutation(others)[:SAMPLED]] = True
+    return np.flatnonzero(keep)
+
+
+def ensemble(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, Any]:
+    """The signals and trees of boosters, each an equal part of the score, as they are kept."""
+    trees = [
+        tree_lists(tree["tree_structure"], 1 / len(boosters))
+        for booster in boosters
+        for tree in booster.dump_model()["tree_info"]
+        if "split_feature" in tree["tree_structure"]
+    ]
+    return {"signals": list(signals), "trees": trees}
+
+
+def _importance(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, float]:
+    """Each signal's share of the gain, greatest first."""
+    gain = np.sum([booster.feature_importance("gain") for booster in boosters], axis=0)
+    share = gain / max(float(gain.sum()), 1e-12)
+    return {signals[i]: float(f"{share[i]:.{SIGNIFICANT_DIGITS}g}") for i in np.argsort(-share)}
+
+
+def _report_of(
+    each: QuestionSet,
+    judged: Sequence[Judged],
+    held_out: Sequence[NDArray[np.float32]],
+    signals: Sequence[str],
+) -> dict[str, Any]:
+    """Recall and all-gold of the baselines and the ranker, with intervals."""
+    dense, words = signals.index("dense"), signals.index("words")
+    orders: dict[str, list[tuple[NDArray[np.int32], NDArray[np.float32]]]] = {
+        "dense": [(item.rows, item.matrix[:, dense]) for item in judged],
+        "bm25": [(item.rows, item.matrix[:, words]) for item in judged],
+        "ranker": [(item.rows, scores) for item, scores in zip(judged, held_out, strict=True)],
+    }
+    results = {}
+    for name, order in orders.items():
+        ranks = [
+            ranks_of_evidence(each, labelled, rows, scores)
+            for labelled, (rows, scores) in zip(each.questions, order, strict=True)
+        ]
+        columns = {
+            f"{metric}@{k}": [float(measure([rank <= k for rank in found])) for found in ranks]
+            for k in CUTOFFS
+            for metric, measure in (("recall", np.mean), ("all", all))
+        }
+        values = np.array(list(columns.values())).T
+        low, high = intervals(values)
+        results[name] = {
+            metric: {
+                "mean": round(float(values[:, i].mean()), 4),
+                "interval": [round(float(low[i]), 4), round(float(high[i]), 4)],
+            }
+            for i, metric in enumerate(columns)
+        }
+    return {
+        "name": each.name,
+        "family": each.family,
+        "questions": len(each.questions),
+        "ranks": "documents" if each.by_source else "chunks",
+        "candidates": round(float(np.mean([len(item.rows) for item in judged])), 1),
+        "candidate_recall": round(
+            float(
+                np.mean(
+                    [
+                        np.mean([np.isin(unit, item.rows).any() for unit in labelled.evidence])
+                        for labelled, item in zip(each.questions, judged, strict=True)
+                    ]
+                )
+            ),
+            4,
+        ),
+        "results": results,
+    }

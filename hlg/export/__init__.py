@@ -1,0 +1,66 @@
+"""A graph, or a part of it, as text: JSON lines, GraphML, Cypher for Neo4j, or Mermaid.
+
+Order is that of the schema, then of ids, and what differs between two builds of the same
+documents (``ingested_at``, the store's own ``Graph`` node) is left out: the exports of
+equal graphs are equal byte for byte, whatever stores they are in. All but Mermaid, which
+has to choose what to draw, streams.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from hlg.errors import UsageError
+from hlg.export.cypher import cypher
+from hlg.export.mermaid import mermaid
+from hlg.export.rows import Exportable, SubgraphRows
+from hlg.export.text import graphml, jsonl
+from hlg.store.base import GraphStore
+from hlg.subgraph import Subgraph
+
+__all__ = ["FORMATS", "export_graph", "write_export"]
+
+FORMATS: dict[str, Callable[[Exportable, bool], Iterator[str]]] = {
+    "jsonl": jsonl,
+    "graphml": graphml,
+    "cypher": cypher,
+    "mermaid": mermaid,
+}
+"""Every format by name."""
+
+
+def export_graph(
+    graph: GraphStore | Subgraph, format_: str, *, vectors: bool = False
+) -> Iterator[bytes]:
+    """The graph in one of :data:`FORMATS`, in UTF-8, piece by piece.
+
+    :param vectors: with embeddings, which only a whole graph has, and Mermaid can't show.
+    :raises UsageError: there is no such format, or no vectors for it.
+    """
+    if format_ not in FORMATS:
+        raise UsageError(f"no export format {format_!r}; choose one of: {', '.join(FORMATS)}")
+    if vectors and (isinstance(graph, Subgraph) or format_ == "mermaid"):
+        raise UsageError("vectors are exported with a whole graph only, and never as mermaid")
+    rows = SubgraphRows(graph) if isinstance(graph, Subgraph) else graph
+    for text in FORMATS[format_](rows, vectors):
+        yield text.encode("utf-8", "backslashreplace")
+
+
+def write_export(
+    graph: GraphStore | Subgraph, format_: str, path: Path, *, vectors: bool = False
+) -> int:
+    """Export into a file, which appears when it is whole; returns its size in bytes.
+
+    :raises UsageError: as :func:`export_graph`, or the file can't be written.
+    """
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    pieces = export_graph(graph, format_, vectors=vectors)
+    try:
+        with partial.open("xb") as file:
+            size = sum(map(file.write, pieces))
+        partial.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path} can't be written: {error.strerror}") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return size

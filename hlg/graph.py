@@ -1,0 +1,416 @@
+"""The facade: a graph that can be built, asked, looked at and closed."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
+
+from hlg.errors import StoreError
+from hlg.ids import source_id
+from hlg.models.base import Embedder
+from hlg.records import Community, Hit, Scored, Source
+from hlg.reports import (
+    BuildReport,
+    CommunityReport,
+    CommunityStatus,
+    ImportReport,
+    Progress,
+    SearchResult,
+    Status,
+)
+from hlg.settings import Settings, load_settings
+from hlg.store import GraphStore, open_store
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
+    from hlg.building import Builder
+    from hlg.entities.resolution import Entities
+    from hlg.retrieval.arrays.source import SnapshotSource
+    from hlg.retrieval.context.conversation import ContextText, Conversation
+    from hlg.tokens import TokenCounter
+
+
+class LexicalGraph:
+    """A Hierarchical Lexical Graph in a store, with all that is done with it.
+
+    Use it as a context manager, or call :meth:`close`::
+
+        with LexicalGraph.open("notes.lbug") as graph:
+            graph.build(["notes/"])
+            for hit in graph.retrieve("Who founded the yard that built the Petrel?"):
+                print(hit.score, hit.passage.text)
+    """
+
+    def __init__(self, store: GraphStore, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+
+    @classmethod
+    def open(
+        cls,
+        store: str | Path | None = None,
+        graph: str | None = None,
+        *,
+        settings: Settings | None = None,
+        read_only: bool = False,
+    ) -> Self:
+        """Open the graph at a path or Neo4j URI; what isn't given comes from the settings.
+
+        :param read_only: open an embedded store beside the process that writes to it.
+        :raises UsageError: a setting, the address or the graph's name is not valid.
+        :raises StoreError: the store can't be opened.
+        """
+        given = {"store": None if store is None else str(store), "graph": graph}
+        if settings is None:
+            settings = load_settings(**given)
+        else:
+            settings = settings.model_copy(
+                update={name: value for name, value in given.items() if value is not None}
+            )
+        opened = open_store(
+            settings.store,
+            settings.graph,
+            user=settings.neo4j_user,
+            password=settings.password_at(settings.store),
+            read_only=read_only,
+        )
+        return cls(opened, settings)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store. Closing twice is fine."""
+        self.store.close()
+
+    @cached_property
+    def entities(self) -> "Entities":
+        """The graph's entities: duplicates found, merged, split and shown."""
+        from hlg.entities.resolution import Entities
+
+        return Entities(self.store)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedding model that the settings name.
+
+        :raises ModelError: it is not installed, or damaged.
+        """
+        from hlg.models.embedders import open_embedder
+
+        return open_embedder(self.settings.embedder)
+
+    @cached_property
+    def _graph_embedder(self) -> Embedder:
+        """The model that the graph's vectors are of, whatever the settings say now."""
+        from hlg.models.embedders import open_embedder
+
+        info = self.store.info()
+        if info is None:
+            raise StoreError(
+                f"there is no graph at {self.store.address}; build one: hlg build PATH"
+            )
+        return open_embedder(info.embedder)
+
+    @cached_property
+    def language_model(self) -> "LLM | None":
+        """The language model that the settings name, or None; set it to use any of LlamaIndex's.
+
+        :raises ModelError: what speaks to it is not installed.
+        """
+        from hlg.models.language_models import open_language_model
+
+        return open_language_model(self.settings)
+
+    @cached_property
+    def _recognize(self) -> Callable[[str], Sequence[str]]:
+        """The names that the extractor finds in a question."""
+        from hlg.ingest.extract.recognize import recognizer
+
+        return recognizer(self.settings.extractor)
+
+    @cached_property
+    def _snapshots(self) -> "SnapshotSource":
+        """The graph as arrays, kept for the next process."""
+        from hlg.retrieval.arrays.source import SnapshotSource, snapshot_folder
+
+        folder = snapshot_folder(self.store.address, self.settings.graph)
+        return SnapshotSource(self.store, folder, self.settings.snapshot_budget_mb)
+
+    def build(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        chunker: str | None = None,
+        extractor: str | None = None,
+        prune: bool = False,
+        relations: bool = False,
+        dry_run: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> BuildReport:
+        """Bring the graph up to date with files, folders, globs or ``-`` for stdin.
+
+        Unchanged sources are skipped, changed ones replaced; a source that can't be read
+        is in the report's ``failed`` and costs the others nothing. Interrupted at any
+        moment, the same call finishes what is missing.
+
+        :param prune: also delete sources that were read from these paths once and are
+            gone from them now.
+        :param relations: append to each document whose title is an entity's name what the
+            graph relates that entity to (:mod:`hlg.ingest.triples.relations`).
+        :param dry_run: only report what would be done.
+        :raises UsageError: a chunker's or an extractor's name is wrong.
+        :raises StoreError: the store fails, or holds vectors of another embedder.
+        """
+        report = self._builder(on_progress).build(
+            paths,
+            chunker=chunker,
+            extractor=extractor,
+            prune=prune,
+            relations=relations,
+            dry_run=dry_run,
+        )
+        if not dry_run:
+            self.prepare()
+        return report
+
+    def import_triples(
+        self,
+        files: Sequence[str | Path],
+        *,
+        documents: Sequence[str | Path] = (),
+        relations: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> ImportReport:
+        """Bring the graph up to date with triples from CSV, TSV or JSONL files.
+
+        A file's rows replace those that it had; a bad row is in the report's ``failed``
+        with its line, and costs the others nothing.
+
+        :param documents: what describes the entities, as :meth:`build` takes it: a document
+            whose id or title is an entity's describes that entity.
+        :param relations: as in :meth:`build`.
+        :raises StoreError: the store fails, or holds vectors of another embedder.
+        """
+        builder = self._builder(on_progress)
+        report = builder.import_triples(files, documents=documents, relations=relations)
+        self.prepare()
+        return report
+
+    def _builder(self, on_progress: Callable[[Progress], None] | None) -> "Builder":
+        from hlg.building import Builder
+
+        return Builder(self.store, self.settings, lambda: self.embedder, on_progress)
+
+    def prepare(self) -> None:
+        """Keep the graph as arrays beside its store; else the next search would do it first."""
+        self._snapshots.refresh()
+
+    def search(
+        self,
+        question: str,
+        *,
+        retriever: str | None = None,
+        top_k: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> SearchResult:
+        """The evidence for a question with what finding it cost.
+
+        :param retriever: one of :data:`hlg.retrieval.registry.RETRIEVERS`.
+        :param options: the retriever's own options by name.
+        :raises UsageError: the question is empty; no such retriever or option.
+        :raises StoreError: the store fails, is empty, or was built with another embedder.
+        """
+        from hlg.retrieval.base import Context, Trace
+        from hlg.retrieval.registry import open_retriever
+
+        started = time.perf_counter()
+        calls = self.store.calls
+        trace = Trace()
+        context = Context(
+            self.store,
+            self._graph_embedder,
+            self._snapshots,
+            trace,
+            recognize=lambda text: self._recognize(text),
+            language_model=lambda: self.language_model,
+        )
+        name = retriever or self.settings.retriever
+        found = open_retriever(name, context, options).retrieve(
+            question, self.settings.top_k if top_k is None else top_k
+        )
+        total = (time.perf_counter() - started) * 1000
+        return SearchResult(
+            query=question,
+            retriever=name,
+            hits=tuple(found),
+            store_calls=self.store.calls - calls,
+            timings_ms={stage: round(spent, 2) for stage, spent in trace.timings_ms.items()}
+            | {"total": round(total, 2)},
+            explanation=trace.explanation(),
+            answer=trace.answer,
+        )
+
+    def retrieve(
+        self,
+        question: str,
+        *,
+        retriever: str | None = None,
+        top_k: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> list[Hit]:
+        """The hits of :meth:`search`, best first."""
+        return list(self.search(question, retriever=retriever, top_k=top_k, options=options).hits)
+
+    def rank(
+        self, question: str, ids: Sequence[str], *, kind: Literal["Statement", "Chunk"]
+    ) -> list[Scored]:
+        """Statements or chunks, wherever they were found, as the learned path ranker puts them.
+
+        Ids that the graph does not have come last. Without a snapshot the order stays.
+
+        :raises UsageError: the question is empty.
+        :raises StoreError: the store fails, is empty, or was built with another embedder.
+        """
+        from hlg.retrieval.base import Candidate, Context, Query
+        from hlg.retrieval.finish.rerank import rerank_by_path
+
+        context = Context(self.store, self._graph_embedder, self._snapshots)
+        found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
+        ranked = rerank_by_path(context, Query(question, context), found)
+        return [Scored(candidate.id, candidate.score) for candidate in ranked]
+
+    def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""
+        return united(
+            [self.store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()]
+        )
+
+    def context(
+        self,
+        question: str,
+        *,
+        retriever: str | None = None,
+        top_k: int | None = None,
+        options: Mapping[str, object] | None = None,
+        format: str = "grouped",
+        budget: int = 3000,
+        conversation: "Conversation | None" = None,
+    ) -> "ContextText":
+        """What a language model is given to answer a question: passages and facts as text.
+
+        :param format: one of :data:`hlg.retrieval.context.conversation.FORMATS`.
+        :param budget: tokens, at most; the strongest evidence is kept.
+        :param conversation: what earlier questions found; this one's evidence joins it.
+        :raises UsageError: as :meth:`search`; no such format; the budget is too small.
+        :raises StoreError: as :meth:`search`.
+        """
+        from hlg.retrieval.context.conversation import Conversation, check_format, subgraph_limits
+
+        check_format(format)
+        hits = self.retrieve(question, retriever=retriever, top_k=top_k, options=options)
+        conversation = conversation or Conversation()
+        evidence = self.evidence(hits, subgraph_limits(budget))
+        conversation.add(hits, evidence, self.store.merges().canonical())
+        return conversation.text(format, budget, self._tokens)
+
+    @cached_property
+    def _tokens(self) -> "TokenCounter":
+        from hlg.tokens import token_counter
+
+        return token_counter(self._graph_embedder)
+
+    def build_communities(
+        self,
+        *,
+        algorithm: str = "hierarchical",
+        quality: str = "modularity",
+        resolution: float = 1.0,
+        max_size: int = 10,
+        deepest: int | None = None,
+        summary_tokens: int = 300,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> CommunityReport:
+        """Find the communities of the graph's entities and summarise those that changed.
+
+        By the language model where the settings name one, else by extraction. Interrupted,
+        the graph keeps the communities that it had.
+
+        :param algorithm: ``hierarchical`` (levels, split down to ``max_size``) or ``leiden``.
+        :param quality: what is maximised: ``modularity`` or ``cpm``.
+        :param resolution: higher gives more and smaller communities.
+        :param deepest: levels below are left out.
+        :raises UsageError: an option is out of its range.
+        :raises StoreError: there is no graph, or the store fails.
+        """
+        from hlg.ingest.communities.build import build_communities
+        from hlg.ingest.communities.find import CommunityOptions
+        from hlg.ingest.communities.summaries import open_summarizer
+
+        options = CommunityOptions(algorithm, quality, resolution, max_size, deepest)
+        embedder = self._graph_embedder
+        summarizer = open_summarizer(self.language_model, embedder.count_tokens, summary_tokens)
+        report = build_communities(
+            self.store, embedder, summarizer, options, on_progress or (lambda progress: None)
+        )
+        self.prepare()
+        return report
+
+    def communities(self, level: int | None = None) -> list[Community]:
+        """The communities of a level, or all, by level, then the largest first."""
+        found = self.store.communities()
+        return [each for each in found if level is None or each.level == level]
+
+    def communities_status(self) -> CommunityStatus:
+        """How many communities there are, and whether the graph has changed since."""
+        info = self.store.info()
+        levels = Counter(each.level for each in self.store.communities()) if info else Counter()
+        revision = self.store.communities_revision() if levels else ""
+        return CommunityStatus(
+            communities=levels.total(),
+            levels=tuple(levels[level] for level in range(len(levels))),
+            revision=revision,
+            is_current=bool(info and revision == info.revision),
+        )
+
+    def sources(self) -> list[Source]:
+        """All sources, ordered by uri."""
+        return self.store.sources()
+
+    def delete(self, source: str) -> int:
+        """Delete a source, by id or uri, and what only it supported; 1, or 0 if unknown.
+
+        What :meth:`build` appended to it goes as well.
+        """
+        from hlg.ingest.triples.relations import relations_uri
+
+        found = next((x for x in self.sources() if source in (x.id, x.uri)), None)
+        if found is None:
+            return 0
+        return min(1, self.store.delete([found.id, source_id(relations_uri(found.uri))]))
+
+    def status(self) -> Status:
+        """What the store holds, and what it was built with."""
+        info = self.store.info()
+        return Status(
+            store=self.store.address,
+            graph=self.settings.graph,
+            counts=self.store.counts() if info else {},
+            revision=info.revision if info else "",
+            embedder=info.embedder if info else "",
+            dimensions=info.dimensions if info else 0,
+            schema_version=info.schema_version if info else 0,
+        )

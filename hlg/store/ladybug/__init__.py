@@ -1,0 +1,1 @@
+"""The embedded store: a Ladybug file, in process."""

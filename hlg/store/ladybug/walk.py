@@ -1,0 +1,180 @@
+"""Walking in a Ladybug file, one hop a statement, as its planner wants it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.names import normalize_name
+from hlg.records import Continuation, Entity, Seed, WalkedPath
+from hlg.store.base import Keywords
+from hlg.store.shared import reading
+from hlg.store.shared.reading import Run, SeenEntity
+from hlg.store.shared.text import decode_text
+
+_STATEMENT = "Statement"
+
+
+def seeds(
+    run: Run,
+    entities: Sequence[Entity],
+    choose: Callable[[Sequence[Entity]], Keywords],
+    vector: Sequence[float],
+    top_k: int,
+    topics: int,
+) -> tuple[list[Seed], list[Seed]]:
+    """See :meth:`hlg.store.base.GraphStore.seeds`."""
+    keywords: dict[str, set[str]] = defaultdict(set)
+    for keyword, ids in choose(entities).items():
+        for _, statement in reading.statement_pairs(run, "entities", ids):
+            keywords[statement].add(keyword)
+    cosines = _cosines(run, keywords, vector)
+    named = [Seed(id_, cosine, len(keywords[id_])) for id_, cosine in cosines.items()]
+    named.sort(key=lambda seed: (-seed.keywords, -seed.cosine, seed.id))
+    parameters = {"vector": vector, "limit": topics or top_k}
+    if not topics:
+        rows = run("vector_search_statement", parameters)
+        return named[:top_k], [Seed(row["id"], row["score"]) for row in rows]
+    relevance = {row["id"]: row["score"] for row in run("vector_search_topic", parameters)}
+    topic_of = {
+        statement: topic
+        for topic, statement in reading.statement_pairs(run, "topics", list(relevance))
+    }
+    nearest = [
+        Seed(id_, cosine, topic_cosine=relevance[topic_of[id_]])
+        for id_, cosine in _cosines(run, topic_of, vector).items()
+    ]
+    nearest.sort(key=lambda seed: (-seed.cosine, seed.id))
+    return named[:top_k], nearest[:top_k]
+
+
+def continuations(
+    run: Run,
+    paths: Sequence[WalkedPath],
+    vector: NDArray[np.float32],
+    seen: Sequence[str],
+    max_degree: int,
+    max_neighbours: int,
+    same_name: Callable[[Sequence[str]], list[str]],
+) -> tuple[list[Continuation], dict[str, int]]:
+    """See :meth:`hlg.store.base.GraphStore.continuations`.
+
+    :param same_name: the ids of entities that have one of these names, or an alias so.
+    """
+    ends = [path.statements[-1] for path in paths]
+    names_of, entities_of, common = _names(run, ends, max_degree, same_name)
+    owner = {id_: key for key, entities in entities_of.items() for id_ in entities.ids}
+    statements_of: dict[str, set[str]] = defaultdict(set)
+    for entity, statement in reading.statement_pairs(run, "entities", list(owner)):
+        statements_of[owner[entity]].add(statement)
+    passed = set(seen)
+    cosines = _cosines(run, set().union(*statements_of.values()) - passed, vector.tolist())
+    shared = [_most_shared(names_of[end], statements_of, cosines, max_neighbours) for end in ends]
+    found = [
+        Continuation(i, id_, _rarest(entities_of, keys), cosines[id_], 0.0)
+        for i, neighbours in enumerate(shared)
+        for id_, keys in neighbours.items()
+    ]
+    products = _products(run, paths, found, len(vector))
+    return [
+        Continuation(each.path, each.id, each.via, each.cosine, float(product))
+        for each, product in zip(found, products, strict=True)
+    ], common
+
+
+def with_texts(run: Run, found: Sequence[Continuation]) -> list[Continuation]:
+    """Continuations with what their statements say."""
+    rows = reading.graph_rows(run, _STATEMENT, dict.fromkeys(each.id for each in found))
+    said = {row["id"]: (decode_text(row["text"]), decode_text(row["details"])) for row in rows}
+    return [replace(each, text=said[each.id][0], details=said[each.id][1]) for each in found]
+
+
+class _Entities:
+    """Entities that are one to a walk: its name, their ids, and how often they are mentioned."""
+
+    def __init__(self, found: Sequence[SeenEntity]) -> None:
+        order = sorted(found, key=lambda x: (x.is_merged, -x.entity.degree, x.entity.id))
+        ordered = [seen.entity for seen in order]
+        self.name = ordered[0].name
+        self.ids = [entity.id for entity in ordered]
+        self.degree = sum(entity.degree for entity in ordered)
+
+
+def _names(
+    run: Run,
+    ends: Sequence[str],
+    max_degree: int,
+    same_name: Callable[[Sequence[str]], list[str]],
+) -> tuple[Mapping[str, set[str]], dict[str, _Entities], dict[str, int]]:
+    """By statement its entities' normalised names; by name its entities, where they are few
+    enough to be walked; and by name for people the degree of the others."""
+    rows = [
+        row
+        for batch in reading.batches(dict.fromkeys(ends))
+        for row in run("edges_from_mentions_statement_entity", {"ids": batch})
+    ]
+    key_of = {
+        seen.entity.id: normalize_name(seen.entity.name)
+        for seen in reading.seen_entities(run, {row["to"] for row in rows})
+    }
+    names_of: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        names_of[row["from"]].add(key_of[row["to"]])
+    alike: dict[str, list[SeenEntity]] = defaultdict(list)
+    for seen in reading.seen_entities(run, same_name(sorted(set(key_of.values())))):
+        alike[normalize_name(seen.entity.name)].append(seen)
+    groups = {key: _Entities(alike[key]) for key in set(key_of.values())}
+    walked = {key: group for key, group in groups.items() if group.degree <= max_degree}
+    common = {group.name: group.degree for key, group in groups.items() if key not in walked}
+    return names_of, walked, common
+
+
+def _most_shared(
+    names: set[str],
+    statements_of: Mapping[str, set[str]],
+    cosines: Mapping[str, float],
+    limit: int,
+) -> dict[str, list[str]]:
+    """Neighbours with the names that they share, most shared first, then the nearest."""
+    shared: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(names & statements_of.keys()):
+        for statement in statements_of[name] & cosines.keys():
+            shared[statement].append(name)
+    order = sorted(shared, key=lambda id_: (-len(shared[id_]), -cosines[id_], id_))
+    return {id_: shared[id_] for id_ in order[:limit]}
+
+
+def _rarest(entities_of: Mapping[str, _Entities], keys: Sequence[str]) -> str:
+    return entities_of[min(keys, key=lambda key: (entities_of[key].degree, key))].name
+
+
+def _products(
+    run: Run, paths: Sequence[WalkedPath], found: Sequence[Continuation], dimensions: int
+) -> NDArray[np.float32]:
+    """The inner product of each continuation and its path's vector, shape (len(found),)."""
+    members = dict.fromkeys(id_ for path in paths for id_ in path.statements)
+    ids = list(dict.fromkeys([*members, *(each.id for each in found)]))
+    vectors = reading.embeddings(run, _STATEMENT, ids, dimensions)
+    row = {id_: i for i, id_ in enumerate(ids)}
+    sums = np.zeros((len(paths), dimensions), np.float32)
+    for i, path in enumerate(paths):
+        weights = np.array(path.weights, np.float32)
+        sums[i] = weights @ vectors[[row[id_] for id_ in path.statements]]
+    products: NDArray[np.float32] = np.einsum(
+        "ij,ij->i",
+        sums[[each.path for each in found]],
+        vectors[[row[each.id] for each in found]],
+    )
+    return products
+
+
+def _cosines(
+    run: Run, ids: Mapping[str, object] | set[str], vector: Sequence[float]
+) -> dict[str, float]:
+    return {
+        row["id"]: row["cosine"]
+        for batch in reading.batches(sorted(ids))
+        for row in run("cosines_statement", {"ids": batch, "vector": vector})
+    }

@@ -1,0 +1,1 @@
+"""The store of a Neo4j server."""

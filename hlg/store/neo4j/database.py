@@ -1,0 +1,157 @@
+"""The Neo4j driver: named statements in transactions, tried again, and errors made hlg's."""
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from neo4j import READ_ACCESS, WRITE_ACCESS, Driver, GraphDatabase, ManagedTransaction
+from neo4j.exceptions import (
+    AuthError,
+    ConfigurationError,
+    DriverError,
+    Forbidden,
+    IncompleteCommit,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+)
+
+from hlg import cypher
+from hlg.errors import StoreDenied, StoreError, StoreUnreachable, UsageError
+from hlg.store.shared.reading import Run
+
+Result = TypeVar("Result")
+Work = Callable[[Run], Result]
+
+RETRY_SECONDS = 60.0
+"""How long a server that went away is waited for."""
+CONNECT_SECONDS = 10.0
+_FIRST_PAUSE = 0.2
+_LONGEST_PAUSE = 5.0
+_STOPPED = frozenset(
+    {
+        "Neo.ClientError.Transaction.Terminated",
+        "Neo.ClientError.Transaction.LockClientStopped",
+        "Neo.TransientError.Transaction.Terminated",
+        "Neo.TransientError.Transaction.LockClientStopped",
+    }
+)
+"""What a server that is shutting down does to running transactions."""
+
+logger = logging.getLogger(__name__)
+
+
+class Neo4jDatabase:
+    """One graph of a Neo4j server: runs work in transactions and survives restarts.
+
+    Work may run more than once, so it holds no state of its own; a write is all or nothing.
+
+    :raises UsageError: the address holds a user or a password, or is no address.
+    :raises StoreUnreachable: nothing answers there.
+    :raises StoreDenied: the server does not accept this user and password.
+    """
+
+    def __init__(self, address: str, graph: str, user: str, password: str) -> None:
+        if "@" in urlsplit(address).netloc:
+            raise UsageError(
+                "the store's address holds a user or a password, which others could read: "
+                "set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD"
+            )
+        self.address = address
+        self.graph = graph
+        self.calls = 0
+        self.retry_seconds = RETRY_SECONDS
+        self._user = user
+        try:
+            self._driver: Driver = GraphDatabase.driver(
+                address,
+                auth=(user, password),
+                connection_timeout=CONNECT_SECONDS,
+                max_transaction_retry_time=0,
+                notifications_min_severity="OFF",
+                telemetry_disabled=True,
+            )
+        except (ConfigurationError, ValueError) as error:
+            raise UsageError(f"store {address!r} is not valid: {_first_line(error)}") from error
+        try:
+            self._driver.verify_connectivity()
+        except (DriverError, Neo4jError) as error:
+            self._driver.close()
+            raise self._translated(error) from error
+
+    def read(self, work: Work[Result]) -> Result:
+        """Run work in one transaction that only reads."""
+        return self._transaction(work, READ_ACCESS)
+
+    def write(self, work: Work[Result]) -> Result:
+        """Run work in one transaction that is committed when work returns."""
+        return self._transaction(work, WRITE_ACCESS)
+
+    def run(self, name: str, parameters: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+        """Run one reading statement in a transaction of its own."""
+        return self.read(lambda run: run(name, parameters or {}))
+
+    def close(self) -> None:
+        self._driver.close()
+
+    def _transaction(self, work: Work[Result], access: str) -> Result:
+        self.calls += 1
+        deadline = time.monotonic() + self.retry_seconds
+        pause = _FIRST_PAUSE
+        while True:
+            try:
+                with self._driver.session(default_access_mode=access) as session:
+                    execute = (
+                        session.execute_write if access == WRITE_ACCESS else session.execute_read
+                    )
+                    return execute(lambda transaction: work(self._runner(transaction)))
+            except (DriverError, Neo4jError) as error:
+                if not _worth_another_try(error) or time.monotonic() + pause > deadline:
+                    raise self._translated(error) from error
+                logger.warning(
+                    "%s: %s; trying again in %.1f s", self.address, _first_line(error), pause
+                )
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _runner(self, transaction: ManagedTransaction) -> Run:
+        def run(name: str, parameters: Mapping[str, Any] | None = None, /) -> list[dict[str, Any]]:
+            statement = cypher.load(name, "neo4j", self.graph)
+            # The statement is a file of this package, with a checked graph name.
+            result = transaction.run(statement, dict(parameters or {}))
+            keys = result.keys()
+            return [dict(zip(keys, values, strict=True)) for values in result]
+
+        return run
+
+    def _translated(self, error: Exception) -> StoreError:
+        if isinstance(error, AuthError | Forbidden):
+            return StoreDenied(
+                f"Neo4j at {self.address} refuses user {self._user!r}: {_first_line(error)} "
+                "(set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD)"
+            )
+        if isinstance(error, ServiceUnavailable | SessionExpired) or _stopped(error):
+            return StoreUnreachable(
+                f"no Neo4j answers at {self.address}: {_first_line(error)} "
+                "(is it running? hlg neo4j start runs one on this machine)"
+            )
+        return StoreError(f"Neo4j at {self.address}: {_first_line(error)}")
+
+
+def _worth_another_try(error: DriverError | Neo4jError) -> bool:
+    if "OutOfMemory" in (getattr(error, "code", None) or ""):
+        return False
+    # Whether an interrupted commit took place is unknown, but writing twice is writing once.
+    return error.is_retryable() or isinstance(error, IncompleteCommit) or _stopped(error)
+
+
+def _stopped(error: Exception) -> bool:
+    return isinstance(error, Neo4jError) and error.code in _STOPPED
+
+
+def _first_line(error: Exception) -> str:
+    message = error.message if isinstance(error, Neo4jError) else str(error)
+    lines = [line.strip() for line in (message or "").splitlines() if line.strip()]
+    return lines[0].rstrip(".") if lines else type(error).__name__

@@ -1,0 +1,84 @@
+"""Walking in Neo4j: where to start and what continues a path, scored in the database."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hlg.records import Continuation, Entity, Seed, WalkedPath
+from hlg.store.base import Keywords
+from hlg.store.shared.reading import Run
+from hlg.store.shared.text import decode_text
+
+_TEXTS = ("via", "text", "details")
+
+Search = Callable[[Run, str, int], list[dict[str, Any]]]
+"""Nodes of a label nearest to the vector at hand: rows of id and score."""
+
+
+def seeds(
+    run: Run,
+    entities: Sequence[Entity],
+    choose: Callable[[Sequence[Entity]], Keywords],
+    search: Search,
+    vector: Sequence[float],
+    top_k: int,
+    topics: int,
+) -> tuple[list[Seed], list[Seed]]:
+    """See :meth:`hlg.store.base.GraphStore.seeds`."""
+    groups = [{"keyword": keyword, "ids": list(ids)} for keyword, ids in choose(entities).items()]
+    parameters = {"groups": groups, "vector": vector, "top_k": top_k}
+    named = [Seed(**row) for row in run("statements_naming", parameters)] if groups else []
+    if not topics:
+        nearest = [Seed(row["id"], row["score"]) for row in search(run, "Statement", top_k)]
+        return named, nearest
+    relevance = {row["id"]: row["score"] for row in search(run, "Topic", topics)}
+    parameters = {"topics": list(relevance), "vector": vector, "top_k": top_k}
+    rows = run("nearest_statements_of_topics", parameters) if relevance else []
+    return named, [
+        Seed(row["id"], row["cosine"], topic_cosine=relevance[row["topic"]]) for row in rows
+    ]
+
+
+def continuations(
+    run: Run,
+    paths: Sequence[WalkedPath],
+    vector: Sequence[float],
+    seen: Sequence[str],
+    max_degree: int,
+    max_neighbours: int,
+    limit: int,
+    texts: bool,
+) -> tuple[list[Continuation], dict[str, int]]:
+    """See :meth:`hlg.store.base.GraphStore.continuations`."""
+    ends = [path.statements[-1] for path in paths]
+    walked = [
+        {
+            "path": i,
+            "end": path.statements[-1],
+            "along": path.along,
+            "square": path.square,
+            "score": path.score,
+            "members": [
+                {"id": id_, "weight": weight}
+                for id_, weight in zip(path.statements, path.weights, strict=True)
+            ],
+        }
+        for i, path in enumerate(paths)
+    ]
+    rows = run(
+        "continuations",
+        {
+            "paths": walked,
+            "vector": vector,
+            "seen": list(seen),
+            "max_degree": max_degree,
+            "max_neighbours": max_neighbours,
+            "limit": limit,
+            "texts": texts,
+        },
+    )
+    found = [
+        Continuation(**row | {name: decode_text(row[name] or "") for name in _TEXTS})
+        for row in rows
+    ]
+    common = run("common_entities", {"ids": ends, "max_degree": max_degree})
+    return found, {decode_text(row["name"]): row["degree"] for row in common}

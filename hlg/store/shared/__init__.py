@@ -1,0 +1,1 @@
+"""What both stores do by the same statements."""

@@ -1,0 +1,62 @@
+"""Passages with all that is needed to cite them, by statements that both stores share."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from hlg.records import Passage, SourceRef
+from hlg.store.shared.reading import Run, batches, graph_rows
+from hlg.store.shared.rows import decoded
+from hlg.store.shared.text import decode_text
+
+
+def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
+    """Statements or chunks in the order of ``ids``; unknown ones left out.
+
+    A statement is cited by its first chunk; a chunk's ``details`` are its context.
+    """
+    if label not in ("Statement", "Chunk"):
+        raise ValueError(f"a passage is a Statement or a Chunk, not a {label}")
+    unique = list(dict.fromkeys(ids))
+    nodes = {row["id"]: decoded(row) for row in graph_rows(run, label, unique)}
+    topics: dict[str, str] = {}
+    chunks = {id_: id_ for id_ in nodes}
+    if label == "Statement":
+        # The rows come in the order of chunks; the first is to win.
+        chunks = {row["id"]: row["chunk"] for row in reversed(_all(run, "passage_chunks", nodes))}
+        topics = {row["id"]: row["topic"] for row in _all(run, "passage_topics", nodes)}
+    sources = {row["id"]: row for row in _all(run, "passage_sources", set(chunks.values()))}
+    return [
+        _passage(label, nodes[id_], chunks[id_], topics.get(id_, ""), sources[chunks[id_]])
+        for id_ in ids
+        if id_ in nodes
+    ]
+
+
+def statements_in_chunks(run: Run, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+    """Statements, and the chunks that cite them, each once."""
+    statements = passages(run, "Statement", ids)
+    return statements, passages(
+        run, "Chunk", list(dict.fromkeys(statement.chunk_id for statement in statements))
+    )
+
+
+def _all(run: Run, name: str, ids: Iterable[str]) -> list[dict[str, Any]]:
+    return [row for batch in batches(ids) for row in run(name, {"ids": batch})]
+
+
+def _passage(
+    label: str, node: dict[str, Any], chunk_id: str, topic: str, source: dict[str, Any]
+) -> Passage:
+    return Passage(
+        kind=label,
+        id=node["id"],
+        text=node["text"],
+        details=node["context" if label == "Chunk" else "details"],
+        start=node["start"],
+        end=node["end"],
+        chunk_id=chunk_id,
+        topic=decode_text(topic),
+        source=SourceRef(
+            source["source"], decode_text(source["uri"]), decode_text(source["title"])
+        ),
+    )

@@ -1,0 +1,238 @@
+"""Reading a graph by the statements that both databases accept, one hop at a time.
+
+Each function is given a ``run`` that sends a named statement with its parameters and
+returns the rows; which transaction that is part of is the store's own affair.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.records import Embeddings, Entity, Source, SourceGraph
+from hlg.schema import EDGES, NODES
+from hlg.store.shared.rows import (
+    EdgeKind,
+    NodeRow,
+    Pair,
+    ReadRows,
+    assemble,
+    decoded,
+    entity_of,
+    source_of,
+)
+from hlg.store.shared.text import decode_text
+
+__all__ = [
+    "Lineage",
+    "Run",
+    "SeenEntity",
+    "batches",
+    "counts",
+    "edges",
+    "embeddings",
+    "graph_rows",
+    "lineage_of",
+    "nodes",
+    "read_graphs",
+    "seen_entities",
+    "seen_entity",
+    "sources",
+    "statement_pairs",
+    "statements_of_entities",
+]
+
+BATCH = 2000
+"""Rows sent or read at once: enough to be fast, little enough for any machine."""
+
+Rows: TypeAlias = list[dict[str, Any]]
+
+
+class Run(Protocol):
+    """Sends the statement of this name and returns its rows."""
+
+    def __call__(self, name: str, parameters: Mapping[str, Any] = ..., /) -> Rows: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """All that sources' graphs are made of: ids by label, and pairs of ids by kind."""
+
+    ids: dict[str, list[str]]
+    edges: dict[EdgeKind, Sequence[Pair]]
+
+
+def batches(items: Iterable[Any], size: int = BATCH) -> Iterator[list[Any]]:
+    """Lists of at most ``size`` items."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def lineage_of(run: Run, source_ids: Sequence[str]) -> Lineage:
+    """What hangs on sources: their nodes, and facts and entities that others may share.
+
+    Facts come with all their SUPPORTS pairs to these sources' statements, entities where
+    a statement of these sources mentions them or a fact found here names them.
+    """
+    edges: dict[EdgeKind, list[Pair]] = defaultdict(list)
+
+    def hop(kind: EdgeKind, ids: Sequence[str], *, back: bool) -> list[str]:
+        name = f"edges_{'to' if back else 'from'}_{'_'.join(kind).lower()}"
+        for batch in batches(ids):
+            edges[kind] += [(row["from"], row["to"]) for row in run(name, {"ids": batch})]
+        return list(dict.fromkeys(pair[0 if back else 1] for pair in edges[kind]))
+
+    chunks = hop(("PART_OF", "Chunk", "Source"), source_ids, back=True)
+    hop(("CHILD_OF", "Chunk", "Chunk"), chunks, back=False)
+    topics = hop(("MENTIONED_IN", "Topic", "Chunk"), chunks, back=True)
+    statements = hop(("MENTIONED_IN", "Statement", "Chunk"), chunks, back=True)
+    hop(("BELONGS_TO", "Statement", "Topic"), statements, back=False)
+    mentioned = hop(("MENTIONS", "Statement", "Entity"), statements, back=False)
+    facts = hop(("SUPPORTS", "Fact", "Statement"), statements, back=True)
+    subjects = hop(("SUBJECT", "Entity", "Fact"), facts, back=True)
+    objects = hop(("OBJECT", "Fact", "Entity"), facts, back=False)
+    return Lineage(
+        ids={
+            "Source": list(source_ids),
+            "Chunk": chunks,
+            "Topic": topics,
+            "Statement": statements,
+            "Fact": facts,
+            "Entity": sorted({*mentioned, *subjects, *objects}),
+        },
+        edges=dict(edges),
+    )
+
+
+def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
+    """Sources as they were written, in the order of ``source_ids``, unknown ids left out."""
+    lineage = lineage_of(run, list(dict.fromkeys(source_ids)))
+    found = ReadRows(
+        nodes={
+            label: {row["id"]: row for row in graph_rows(run, label, ids)}
+            for label, ids in lineage.ids.items()
+        },
+        edges=lineage.edges,
+        embeddings={
+            label: dict(_vectors(run, label, ids))
+            for label, ids in lineage.ids.items()
+            if NODES[label].embedded
+        },
+    )
+    return assemble(source_ids, found)
+
+
+def graph_rows(run: Run, label: str, ids: Iterable[str]) -> Iterator[NodeRow]:
+    """The nodes of a label with these ids, as the store holds them, in no order."""
+    for batch in batches(ids):
+        yield from run(f"get_{label.lower()}", {"ids": batch})
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEntity:
+    """An entity as a walk sees it: where it is merged, under its canonical one's name."""
+
+    entity: Entity
+    is_merged: bool
+
+
+def seen_entity(row: NodeRow) -> SeenEntity:
+    """An entity's row that may name its canonical one, as a walk sees it."""
+    entity = entity_of(row)
+    canonical = row.get("canonical")
+    if canonical is None:
+        return SeenEntity(entity, is_merged=False)
+    aliases = sorted({entity.name, *entity.aliases})
+    seen = replace(entity, name=decode_text(canonical), aliases=tuple(aliases))
+    return SeenEntity(seen, is_merged=True)
+
+
+def seen_entities(run: Run, ids: Iterable[str]) -> list[SeenEntity]:
+    """The entities with these ids as a walk sees them, ordered by id."""
+    rows = (row for batch in batches(ids) for row in run("seen_entities", {"ids": batch}))
+    return sorted(map(seen_entity, rows), key=lambda seen: seen.entity.id)
+
+
+def embeddings(run: Run, label: str, ids: Sequence[str], dimensions: int) -> Embeddings:
+    """Vectors in the order of ``ids``; a row of zeros where a node has none."""
+    found = dict(_vectors(run, label, dict.fromkeys(ids)))
+    matrix = np.zeros((len(ids), dimensions), dtype=np.float32)
+    for i, id_ in enumerate(ids):
+        if id_ in found:
+            matrix[i] = found[id_]
+    return matrix
+
+
+def sources(run: Run) -> list[Source]:
+    """All sources, ordered by uri."""
+    ids = [row["id"] for row in run("ids_source")]
+    found = [source_of(row) for row in graph_rows(run, "Source", ids)]
+    return sorted(found, key=lambda source: (source.uri, source.id))
+
+
+def counts(run: Run) -> dict[str, int]:
+    """How many nodes of each label and relationships of each type there are."""
+    totals = dict.fromkeys((label for label in NODES if label != "Graph"), 0)
+    totals |= dict.fromkeys(EDGES, 0)
+    for row in (*run("counts"), *run("counts_merges")):
+        totals[row["name"]] += row["total"]
+    return totals
+
+
+def statement_pairs(run: Run, tier: str, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs (id, statement id) of topics or entities (``tier``), ordered by both."""
+    pairs: set[tuple[str, str]] = set()
+    for batch in batches(dict.fromkeys(ids)):
+        for row in run(f"statements_of_{tier}", {"ids": batch}):
+            owner, statement = row.values()
+            pairs.add((owner, statement))
+    return sorted(pairs)
+
+
+def statements_of_entities(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
+    owners: dict[str, set[str]] = {id_: {id_} for id_ in ids}
+    for batch in batches(list(owners)):
+        for row in run("merged_with", {"ids": batch}):
+            owners.setdefault(row["other"], set()).add(row["id"])
+    pairs = statement_pairs(run, "entities", list(owners))
+    return sorted({(owner, statement) for id_, statement in pairs for owner in owners[id_]})
+
+
+def nodes(run: Run, label: str, *, with_embeddings: bool) -> Iterator[Rows]:
+    """All nodes of a label in batches, ordered by id; absent properties left out."""
+    for ids in batches(row["id"] for row in run(f"ids_{label.lower()}")):
+        rows = sorted(map(decoded, graph_rows(run, label, ids)), key=lambda row: row["id"])
+        if label == "Entity":
+            for row in rows:
+                row["aliases"].sort()
+        if with_embeddings and NODES[label].embedded:
+            vectors = dict(_vectors(run, label, ids))
+            for row in rows:
+                if row["id"] in vectors:
+                    row["embedding"] = vectors[row["id"]]
+        if rows:
+            yield rows
+
+
+def edges(run: Run, edge_type: str, ends: tuple[str, str]) -> Iterator[Rows]:
+    """All relationships of a type between two labels, ordered by source, target, predicate."""
+    name = f"edges_from_{'_'.join((edge_type, *ends)).lower()}"
+    for ids in batches(row["id"] for row in run(f"ids_{ends[0].lower()}")):
+        rows = [decoded(row) for row in run(name, {"ids": ids})]
+        rows.sort(key=lambda row: (row["from"], row["to"], row.get("predicate", "")))
+        if rows:
+            yield rows
+
+
+def _vectors(run: Run, label: str, ids: Iterable[str]) -> Iterator[tuple[str, NDArray[np.float32]]]:
+    for batch in batches(ids):
+        rows = run(f"embeddings_{label.lower()}", {"ids": batch})
+        if rows:
+            matrix = np.array([row["embedding"] for row in rows], dtype=np.float32)
+            yield from zip((row["id"] for row in rows), matrix, strict=True)

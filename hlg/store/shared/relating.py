@@ -1,0 +1,141 @@
+"""Local search in a store: what entities relate to, and the chunks that mention them.
+
+By statements that both stores share; entities of one normalised name are one, and so are
+merged ones, as they are in a snapshot.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from hlg.names import normalize_name
+from hlg.records import ChunksAround, Reached
+from hlg.store.shared.reading import Run, SeenEntity, batches, seen_entities
+
+__all__ = ["chunks_around"]
+
+Named = Callable[[Sequence[str]], list[SeenEntity]]
+"""The entities, as a walk sees them, whose normalised name or alias is one of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Entities that are one: their normalised name, ids, and how many statements there are."""
+
+    key: str
+    name: str
+    ids: tuple[str, ...]
+    degree: int
+
+
+def chunks_around(
+    run: Run,
+    named: Named,
+    entity_ids: Sequence[str],
+    vector: Sequence[float],
+    *,
+    hops: int,
+    max_degree: int,
+    max_paths: int,
+) -> ChunksAround:
+    """See :meth:`hlg.store.base.GraphStore.chunks_around`."""
+    starts = _groups(named, seen_entities(run, entity_ids))
+    groups = {group.key: group for group in starts}
+    given = set(entity_ids)
+    reached = {
+        key: Reached(
+            group.ids[0],
+            group.name,
+            group.degree,
+            0,
+            starts=tuple(sorted(given.intersection(group.ids))),
+        )
+        for key, group in groups.items()
+    }
+    not_walked: dict[str, int] = {}
+    frontier = sorted(groups, key=_as_bytes)
+    for hop in range(1, hops + 1):
+        over = [key for key in frontier if groups[key].degree > max_degree]
+        not_walked |= {groups[key].name: groups[key].degree for key in over}
+        walked = [groups[key] for key in frontier if groups[key].degree <= max_degree]
+        found, links = _neighbours(run, named, walked)
+        frontier = []
+        for (origin, key), _ in sorted(links.items(), key=_heaviest):
+            if key in reached or found[key].degree > max_degree:
+                continue
+            groups[key] = found[key]
+            reached[key] = Reached(
+                found[key].ids[0], found[key].name, found[key].degree, hop, reached[origin].id
+            )
+            frontier.append(key)
+            if len(frontier) == max_paths:
+                break
+        frontier.sort(key=_as_bytes)
+    pairs = _chunk_pairs(run, [groups[key] for key in reached])
+    wanted = sorted({chunk for _, chunk in pairs})
+    cosines = {
+        row["id"]: row["cosine"]
+        for batch in batches(wanted)
+        for row in run("cosines_chunk", {"ids": batch, "vector": vector})
+    }
+    return ChunksAround(tuple(reached.values()), tuple(pairs), cosines, not_walked)
+
+
+def _neighbours(
+    run: Run, named: Named, walked: Sequence[_Group]
+) -> tuple[dict[str, _Group], dict[tuple[str, str], int]]:
+    """What groups relate to, by key, and the weight of each pair of keys."""
+    key_of = {id_: group.key for group in walked for id_ in group.ids}
+    rows = [
+        row for batch in batches(sorted(key_of)) for row in run("related_entities", {"ids": batch})
+    ]
+    seen = seen_entities(run, sorted({row["to"] for row in rows}))
+    other = {each.entity.id: normalize_name(each.entity.name) for each in seen}
+    links: dict[tuple[str, str], int] = defaultdict(int)
+    for row in rows:
+        pair = key_of[row["from"]], other[row["to"]]
+        if pair[0] != pair[1]:
+            links[pair] += row["weight"]
+    return {group.key: group for group in _groups(named, seen)}, links
+
+
+def _groups(named: Named, entities: Iterable[SeenEntity]) -> list[_Group]:
+    """The whole groups of some entities, in the order of their keys."""
+    keys = {normalize_name(seen.entity.name) for seen in entities}
+    alike: dict[str, list[SeenEntity]] = defaultdict(list)
+    for seen in named(sorted(keys)) if keys else ():
+        key = normalize_name(seen.entity.name)
+        if key in keys:
+            alike[key].append(seen)
+    return [_group(key, alike[key]) for key in sorted(alike, key=_as_bytes)]
+
+
+def _group(key: str, alike: Sequence[SeenEntity]) -> _Group:
+    """What gives a group its name comes first: no merged entity, and the most mentioned."""
+    order = sorted(alike, key=lambda x: (x.is_merged, -x.entity.degree, x.entity.id))
+    ordered = [seen.entity for seen in order]
+    ids = tuple(entity.id for entity in ordered)
+    return _Group(key, ordered[0].name, ids, sum(entity.degree for entity in ordered))
+
+
+def _chunk_pairs(run: Run, groups: Sequence[_Group]) -> list[tuple[str, str]]:
+    """(Entity, chunk): the first chunk of every statement that mentions a group's member;
+    the entity is the group's first."""
+    first_of = {id_: group.ids[0] for group in groups for id_ in group.ids}
+    places: dict[str, tuple[int, str]] = {}
+    mentions: set[tuple[str, str]] = set()
+    for batch in batches(sorted(first_of)):
+        for row in run("chunks_of_entities", {"ids": batch}):
+            place = row["ordinal"], row["chunk"]
+            places[row["statement"]] = min(place, places.get(row["statement"], place))
+            mentions.add((first_of[row["entity"]], row["statement"]))
+    return sorted({(entity, places[statement][1]) for entity, statement in mentions})
+
+
+def _heaviest(link: tuple[tuple[str, str], int]) -> tuple[int, bytes, bytes]:
+    (origin, key), weight = link
+    return -weight, _as_bytes(key), _as_bytes(origin)
+
+
+def _as_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")

@@ -1,0 +1,368 @@
+"""Between records and what a property graph holds: rows of nodes and pairs of ids.
+
+Both stores write from :func:`rows_of` and read back through :func:`assemble`, so that
+they can't differ in what a record means.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+
+from hlg.records import (
+    Chunk,
+    Embeddings,
+    Entity,
+    Fact,
+    Source,
+    SourceGraph,
+    Statement,
+    Topic,
+)
+from hlg.store.shared.text import decode_text, encode_text
+
+NodeRow: TypeAlias = dict[str, Any]
+EdgeKind: TypeAlias = tuple[str, str, str]
+"""Relationship type, label it comes from, label it goes to."""
+Pair: TypeAlias = tuple[str, str]
+Record = TypeVar("Record")
+
+
+@dataclass(slots=True)
+class GraphRows:
+    """Sources' graphs as a property graph holds them; shared entities and facts once.
+
+    ``nodes`` are rows of the schema's properties by label, text encoded, plus
+    ``embedding`` (float32 array or None) where the label has one. ``edges`` are pairs
+    (from, to) by kind, without RELATES_TO: its weight follows from the facts.
+    """
+
+    nodes: dict[str, list[NodeRow]] = field(default_factory=lambda: defaultdict(list))
+    edges: dict[EdgeKind, list[Pair]] = field(default_factory=lambda: defaultdict(list))
+
+
+def rows_of(graphs: Sequence[SourceGraph]) -> GraphRows:
+    """The rows of checked graphs (:func:`hlg.store.shared.checking.check_graphs`)."""
+    rows = GraphRows()
+    entities: dict[str, NodeRow] = {}
+    facts: dict[str, NodeRow] = {}
+    for graph in graphs:
+        rows.nodes["Source"].append(_source_row(graph.source))
+        _add_chunks(rows, graph)
+        _add_topics(rows, graph)
+        _add_statements(rows, graph)
+        _add_facts(rows, facts, graph)
+        _merge_entities(entities, graph)
+    degrees = Counter(entity for _, entity in rows.edges["MENTIONS", "Statement", "Entity"])
+    for id_, row in entities.items():
+        row["degree"] = degrees[id_]
+    rows.nodes["Entity"] = list(entities.values())
+    rows.nodes["Fact"] = list(facts.values())
+    return rows
+
+
+def relation_weights(
+    facts: Mapping[str, NodeRow], rows: GraphRows
+) -> dict[tuple[str, str, str], int]:
+    """What the SUPPORTS pairs of ``rows`` add to RELATES_TO, by (subject, predicate, object).
+
+    :param facts: the facts as the store holds them, by id; their predicate is the relation's.
+    """
+    subjects = {fact: entity for entity, fact in rows.edges["SUBJECT", "Entity", "Fact"]}
+    objects = dict(rows.edges["OBJECT", "Fact", "Entity"])
+    weights: Counter[tuple[str, str, str]] = Counter()
+    for fact, _ in rows.edges["SUPPORTS", "Fact", "Statement"]:
+        if fact in objects:
+            weights[subjects[fact], facts[fact]["predicate"], objects[fact]] += 1
+    return weights
+
+
+def source_of(row: NodeRow) -> Source:
+    """The record of a source's row."""
+    return Source(
+        id=row["id"],
+        uri=decode_text(row["uri"]),
+        title=decode_text(row["title"]),
+        text_hash=row["text_hash"],
+        metadata=json.loads(row["metadata"]),
+        ingested_at=row["ingested_at"],
+    )
+
+
+def entity_of(row: NodeRow) -> Entity:
+    """The record of an entity's row."""
+    return Entity(
+        id=row["id"],
+        name=decode_text(row["name"]),
+        entity_class=decode_text(row["class"]),
+        aliases=tuple(sorted(map(decode_text, row["aliases"]))),
+        degree=row["degree"],
+    )
+
+
+def decoded(row: NodeRow) -> NodeRow:
+    """A node's row with its text as it was before :func:`rows_of`, absent properties left out."""
+    return {name: _decoded_value(value) for name, value in row.items() if value is not None}
+
+
+def _decoded_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return decode_text(value)
+    return [decode_text(item) for item in value] if isinstance(value, list) else value
+
+
+def united_aliases(one: Iterable[str], other: Iterable[str]) -> list[str]:
+    """Encoded aliases of both, once each, in the order of the text that they stand for."""
+    return sorted({*one, *other}, key=decode_text)
+
+
+def _source_row(source: Source) -> NodeRow:
+    return {
+        "id": source.id,
+        "uri": encode_text(source.uri),
+        "title": encode_text(source.title),
+        "metadata": json.dumps(dict(source.metadata), sort_keys=True),
+        "text_hash": source.text_hash,
+        "ingested_at": source.ingested_at,
+    }
+
+
+def _add_chunks(rows: GraphRows, graph: SourceGraph) -> None:
+    edges = rows.edges
+    families: dict[str | None, list[Chunk]] = defaultdict(list)
+    for chunk, embedding in _embedded(graph.chunks, graph.chunk_embeddings):
+        rows.nodes["Chunk"].append(
+            {
+                "id": chunk.id,
+                "ordinal": chunk.ordinal,
+                "start": chunk.start,
+                "end": chunk.end,
+                "text": encode_text(chunk.text),
+                "context": encode_text(chunk.context),
+                "embedding": embedding,
+            }
+        )
+        edges["PART_OF", "Chunk", "Source"].append((chunk.id, chunk.source_id))
+        if chunk.parent_id is not None:
+            edges["CHILD_OF", "Chunk", "Chunk"].append((chunk.id, chunk.parent_id))
+        families[chunk.parent_id].append(chunk)
+    for family in families.values():
+        family.sort(key=lambda chunk: chunk.ordinal)
+        edges["NEXT", "Chunk", "Chunk"] += [(one.id, next_.id) for one, next_ in pairwise(family)]
+
+
+def _add_topics(rows: GraphRows, graph: SourceGraph) -> None:
+    for topic, embedding in _embedded(graph.topics, graph.topic_embeddings):
+        rows.nodes["Topic"].append(
+            {"id": topic.id, "name": encode_text(topic.name), "embedding": embedding}
+        )
+        rows.edges["MENTIONED_IN", "Topic", "Chunk"] += [(topic.id, id_) for id_ in topic.chunk_ids]
+
+
+def _add_statements(rows: GraphRows, graph: SourceGraph) -> None:
+    edges = rows.edges
+    for statement, embedding in _embedded(graph.statements, graph.statement_embeddings):
+        id_ = statement.id
+        rows.nodes["Statement"].append(
+            {
+                "id": id_,
+                "text": encode_text(statement.text),
+                "details": encode_text(statement.details),
+                "start": statement.start,
+                "end": statement.end,
+                "embedding": embedding,
+            }
+        )
+        edges["MENTIONED_IN", "Statement", "Chunk"] += [(id_, x) for x in statement.chunk_ids]
+        edges["BELONGS_TO", "Statement", "Topic"].append((id_, statement.topic_id))
+        edges["MENTIONS", "Statement", "Entity"] += [(id_, x) for x in statement.entity_ids]
+    ordered = sorted(graph.statements, key=_statement_order)
+    edges["NEXT", "Statement", "Statement"] += [
+        (one.id, next_.id) for one, next_ in pairwise(ordered)
+    ]
+
+
+def _add_facts(rows: GraphRows, facts: dict[str, NodeRow], graph: SourceGraph) -> None:
+    edges = rows.edges
+    for fact in graph.facts:
+        edges["SUPPORTS", "Fact", "Statement"] += [(fact.id, id_) for id_ in fact.statement_ids]
+        if fact.id in facts:
+            continue
+        value = fact.object_value
+        facts[fact.id] = {
+            "id": fact.id,
+            "text": encode_text(fact.text),
+            "predicate": encode_text(fact.predicate),
+            "object": None if value is None else encode_text(value),
+        }
+        edges["SUBJECT", "Entity", "Fact"].append((fact.subject_id, fact.id))
+        if fact.object_id is not None:
+            edges["OBJECT", "Fact", "Entity"].append((fact.id, fact.object_id))
+
+
+def _merge_entities(entities: dict[str, NodeRow], graph: SourceGraph) -> None:
+    for entity, embedding in _embedded(graph.entities, graph.entity_embeddings):
+        aliases = map(encode_text, entity.aliases)
+        if entity.id in entities:
+            known = entities[entity.id]
+            known["aliases"] = united_aliases(known["aliases"], aliases)
+            continue
+        entities[entity.id] = {
+            "id": entity.id,
+            "name": encode_text(entity.name),
+            "class": encode_text(entity.entity_class),
+            "aliases": united_aliases((), aliases),
+            "embedding": embedding,
+        }
+
+
+def _embedded(
+    records: Sequence[Record], embeddings: Embeddings | None
+) -> Iterator[tuple[Record, Any]]:
+    if embeddings is None:
+        return zip(records, [None] * len(records), strict=True)
+    return zip(records, embeddings, strict=True)
+
+
+def _statement_order(statement: Statement) -> tuple[int, int, str]:
+    return statement.start, statement.end, statement.id
+
+
+@dataclass(slots=True)
+class ReadRows:
+    """What a store found of some sources: rows of nodes by label and id, and pairs of ids."""
+
+    nodes: dict[str, dict[str, NodeRow]]
+    edges: dict[EdgeKind, Sequence[Pair]]
+    embeddings: dict[str, dict[str, Any]]
+
+
+def assemble(source_ids: Sequence[str], rows: ReadRows) -> list[SourceGraph]:
+    """The graphs of sources in canonical order; ids that ``rows`` doesn't hold are left out."""
+    return _Assembly(rows).graphs(source_ids)
+
+
+class _Assembly:
+    """Looks rows up by what they are linked to."""
+
+    def __init__(self, rows: ReadRows) -> None:
+        self._nodes = rows.nodes
+        self._embeddings = rows.embeddings
+        self._chunks_of = _grouped(rows.edges["PART_OF", "Chunk", "Source"], by_target=True)
+        self._parent = dict(rows.edges["CHILD_OF", "Chunk", "Chunk"])
+        self._topic_chunks = _grouped(rows.edges["MENTIONED_IN", "Topic", "Chunk"])
+        self._statement_chunks = _grouped(rows.edges["MENTIONED_IN", "Statement", "Chunk"])
+        self._topic = dict(rows.edges["BELONGS_TO", "Statement", "Topic"])
+        self._entities = _grouped(rows.edges["MENTIONS", "Statement", "Entity"])
+        self._facts_of = _grouped(rows.edges["SUPPORTS", "Fact", "Statement"], by_target=True)
+        self._supports = _grouped(rows.edges["SUPPORTS", "Fact", "Statement"])
+        self._subject = {fact: entity for entity, fact in rows.edges["SUBJECT", "Entity", "Fact"]}
+        self._object = dict(rows.edges["OBJECT", "Fact", "Entity"])
+        self._chunk_source = dict(rows.edges["PART_OF", "Chunk", "Source"])
+        self._topics_of = self._by_source(self._topic_chunks)
+        self._statements_of = self._by_source(self._statement_chunks)
+
+    def graphs(self, source_ids: Sequence[str]) -> list[SourceGraph]:
+        return [self._graph(id_) for id_ in source_ids if id_ in self._nodes["Source"]]
+
+    def _by_source(self, chunks: Mapping[str, list[str]]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for id_, chunk_ids in chunks.items():
+            found[self._chunk_source[chunk_ids[0]]].append(id_)
+        return found
+
+    def _graph(self, source_id: str) -> SourceGraph:
+        chunks = sorted(
+            (self._chunk(id_, source_id) for id_ in self._chunks_of.get(source_id, ())),
+            key=lambda chunk: chunk.ordinal,
+        )
+        ordinals = {chunk.id: chunk.ordinal for chunk in chunks}
+        topics = [
+            self._topic_record(id_, source_id, ordinals)
+            for id_ in sorted(self._topics_of.get(source_id, ()))
+        ]
+        statements = sorted(
+            (self._statement(id_, ordinals) for id_ in self._statements_of.get(source_id, ())),
+            key=_statement_order,
+        )
+        facts = self._facts(statements)
+        named = {id_ for statement in statements for id_ in statement.entity_ids}
+        named.update(fact.subject_id for fact in facts)
+        named.update(fact.object_id for fact in facts if fact.object_id is not None)
+        entities = [entity_of(self._nodes["Entity"][id_]) for id_ in sorted(named)]
+        return SourceGraph(
+            source=source_of(self._nodes["Source"][source_id]),
+            chunks=tuple(chunks),
+            topics=tuple(topics),
+            statements=tuple(statements),
+            facts=tuple(facts),
+            entities=tuple(entities),
+            chunk_embeddings=self._matrix("Chunk", [chunk.id for chunk in chunks]),
+            topic_embeddings=self._matrix("Topic", [topic.id for topic in topics]),
+            statement_embeddings=self._matrix("Statement", [x.id for x in statements]),
+            entity_embeddings=self._matrix("Entity", [entity.id for entity in entities]),
+        )
+
+    def _chunk(self, id_: str, source_id: str) -> Chunk:
+        return Chunk(
+            source_id=source_id,
+            parent_id=self._parent.get(id_),
+            **decoded(self._nodes["Chunk"][id_]),
+        )
+
+    def _topic_record(self, id_: str, source_id: str, ordinals: Mapping[str, int]) -> Topic:
+        return Topic(
+            id=id_,
+            source_id=source_id,
+            name=decode_text(self._nodes["Topic"][id_]["name"]),
+            chunk_ids=tuple(sorted(self._topic_chunks[id_], key=ordinals.__getitem__)),
+        )
+
+    def _statement(self, id_: str, ordinals: Mapping[str, int]) -> Statement:
+        return Statement(
+            chunk_ids=tuple(sorted(self._statement_chunks[id_], key=ordinals.__getitem__)),
+            topic_id=self._topic[id_],
+            entity_ids=tuple(sorted(self._entities.get(id_, ()))),
+            **decoded(self._nodes["Statement"][id_]),
+        )
+
+    def _facts(self, statements: Sequence[Statement]) -> list[Fact]:
+        place = {statement.id: i for i, statement in enumerate(statements)}
+        found = {id_ for statement in place for id_ in self._facts_of.get(statement, ())}
+        facts = []
+        for id_ in sorted(found):
+            row = decoded(self._nodes["Fact"][id_])
+            supported = [statement for statement in self._supports[id_] if statement in place]
+            facts.append(
+                Fact(
+                    id=id_,
+                    text=row["text"],
+                    predicate=row["predicate"],
+                    subject_id=self._subject[id_],
+                    statement_ids=tuple(sorted(supported, key=place.__getitem__)),
+                    object_id=self._object.get(id_),
+                    object_value=row.get("object"),
+                )
+            )
+        return facts
+
+    def _matrix(self, label: str, ids: Sequence[str]) -> Embeddings | None:
+        vectors = self._embeddings[label]
+        known = [vectors[id_] for id_ in ids if id_ in vectors]
+        if not known:
+            return None
+        absent = np.zeros_like(known[0])
+        return np.stack([vectors.get(id_, absent) for id_ in ids])
+
+
+def _grouped(pairs: Iterable[Pair], *, by_target: bool = False) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = defaultdict(list)
+    for one, other in pairs:
+        if by_target:
+            one, other = other, one
+        groups[one].append(other)
+    return dict(groups)

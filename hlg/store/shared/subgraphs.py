@@ -1,0 +1,237 @@
+"""Subgraphs, by statements that both stores share: one hop at a time, then what it holds.
+
+A walk starts from statements, in the order that the caller gave; everything else is
+reached from them, so that limits keep what belongs to the first.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from hlg.schema import EDGES, NODES
+from hlg.store.shared.communities import read_fact_supports
+from hlg.store.shared.reading import Run, batches, graph_rows, statements_of_entities
+from hlg.store.shared.rows import EdgeKind, Pair, decoded
+from hlg.subgraph import GraphEdge, GraphNode, Subgraph, SubgraphLimits
+
+_MENTIONED_IN = ("MENTIONED_IN", "Statement", "Chunk")
+_BELONGS_TO = ("BELONGS_TO", "Statement", "Topic")
+_MENTIONS = ("MENTIONS", "Statement", "Entity")
+_SUPPORTS = ("SUPPORTS", "Fact", "Statement")
+_SUBJECT = ("SUBJECT", "Entity", "Fact")
+_OBJECT = ("OBJECT", "Fact", "Entity")
+_TOPIC_IN = ("MENTIONED_IN", "Topic", "Chunk")
+_PART_OF = ("PART_OF", "Chunk", "Source")
+_MEMBER = ("IN_COMMUNITY", "Entity", "Community")
+_PARENT = ("PART_OF", "Community", "Community")
+_BETWEEN_ENTITIES = {
+    "RELATES_TO": "relations_between",
+    "SAME_AS": "edges_from_same_as_entity_entity",
+}
+
+
+def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
+    """See :meth:`hlg.store.base.GraphStore.evidence`."""
+    if label == "Statement":
+        return _of_statements(run, ids, limits)
+    if label == "Chunk":
+        return _of_chunks(run, ids, limits)
+    raise ValueError(f"evidence is made of Statements or Chunks, not of a {label}")
+
+
+def around(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
+    """See :meth:`hlg.store.base.GraphStore.around`."""
+    if label == "Entity":
+        return _of_entities(run, ids, limits)
+    if label == "Source":
+        return _of_sources(run, ids, limits)
+    if label == "Community":
+        return _of_communities(run, ids, limits)
+    raise ValueError(f"there is nothing around a {label}: ask for Entity, Source or Community")
+
+
+def _of_statements(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
+    walk = _Walk(run, limits)
+    known = {row["id"] for row in graph_rows(run, "Statement", dict.fromkeys(ids))}
+    walk.expand(id_ for id_ in ids if id_ in known)
+    return walk.subgraph()
+
+
+def _of_chunks(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
+    walk = _Walk(run, limits)
+    walk.reach("Chunk", ids)
+    pairs = _hop(run, _MENTIONED_IN, ids, back=True)
+    by_chunk = defaultdict(list)
+    for statement, chunk in pairs:
+        by_chunk[chunk].append(statement)
+    starts = {row["id"]: row["start"] for row in graph_rows(run, "Statement", _first(pairs))}
+    walk.expand(
+        statement
+        for chunk in ids
+        for statement in sorted(by_chunk[chunk], key=lambda id_: (starts[id_], id_))
+    )
+    return walk.subgraph()
+
+
+def _of_entities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
+    walk = _Walk(run, limits)
+    walk.reach("Entity", ids)
+    # Those that name several of the entities say more about what is between them.
+    named = Counter(statement for _, statement in statements_of_entities(run, ids))
+    walk.expand(sorted(named, key=lambda id_: (-named[id_], id_)))
+    walk.relate()
+    return walk.subgraph()
+
+
+def _of_sources(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
+    walk = _Walk(run, limits)
+    walk.reach("Source", ids)
+    rows = [row for batch in batches(ids) for row in run("statements_of_sources", {"ids": batch})]
+    order = {id_: i for i, id_ in enumerate(ids)}
+    rows.sort(key=lambda row: order[row["source"]])
+    walk.expand(row["statement"] for row in rows)
+    return walk.subgraph()
+
+
+def _of_communities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
+    walk = _Walk(run, limits)
+    walk.reach("Community", ids)
+    walk.reach("Community", _second(walk.follow(_PARENT, ids)))
+    members = {row["id"]: row["degree"] for row in _members(run, ids)}
+    kept = walk.reach("Entity", sorted(members, key=lambda id_: (-members[id_], id_)))
+    walk.follow(_MEMBER, kept)
+    walk.close("Entity")
+    said = Counter(
+        support.statement_id
+        for support in read_fact_supports(run, kept)
+        if support.object_id in members
+    )
+    walk.expand(sorted(said, key=lambda id_: (-said[id_], id_)))
+    walk.relate()
+    return walk.subgraph()
+
+
+def _members(run: Run, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+    return graph_rows(run, "Entity", _first(_hop(run, _MEMBER, ids, back=True)))
+
+
+class _Walk:
+    """What was reached so far, each label's ids in the order in which they were."""
+
+    def __init__(self, run: Run, limits: SubgraphLimits) -> None:
+        self._run = run
+        self._limits = {
+            "Statement": limits.statements,
+            "Fact": limits.facts,
+            "Entity": limits.entities,
+        }
+        self._ids: dict[str, dict[str, None]] = {label: {} for label in NODES}
+        self._edges: dict[EdgeKind, Sequence[Pair]] = {}
+        self._between: list[tuple[str, dict[str, Any]]] = []
+        self._closed: set[str] = set()
+        self._left_out: dict[str, set[str]] = defaultdict(set)
+
+    def reach(self, label: str, ids: Iterable[str]) -> list[str]:
+        """Add nodes up to the label's limit; returns those of ``ids`` that are there now."""
+        wanted = list(dict.fromkeys(ids))
+        known = self._ids[label]
+        new = [] if label in self._closed else [id_ for id_ in wanted if id_ not in known]
+        room = max(0, self._limits[label] - len(known)) if label in self._limits else len(new)
+        known.update(dict.fromkeys(new[:room]))
+        self._left_out[label].update(new[room:])
+        return [id_ for id_ in wanted if id_ in known]
+
+    def close(self, label: str) -> None:
+        """Let no more nodes of a label in, and count none as left out."""
+        self._closed.add(label)
+
+    def expand(self, statements: Iterable[str]) -> None:
+        """Add statements, and everything that hangs on those within the limit."""
+        kept = self.reach("Statement", statements)
+        self.reach("Chunk", _second(self.follow(_MENTIONED_IN, kept)))
+        topics = self.reach("Topic", _second(self.follow(_BELONGS_TO, kept)))
+        self.reach("Entity", _second(self.follow(_MENTIONS, kept)))
+        self._add_facts(_first(self.follow(_SUPPORTS, kept, back=True)))
+        self.follow(_TOPIC_IN, topics)
+        self.reach("Source", _second(self.follow(_PART_OF, list(self._ids["Chunk"]))))
+
+    def relate(self) -> None:
+        """Add the relations and the merges between the entities that were reached."""
+        if entities := list(self._ids["Entity"]):
+            self._between = [
+                (type_, row)
+                for type_, name in _BETWEEN_ENTITIES.items()
+                for row in self._run(name, {"ids": entities})
+            ]
+
+    def follow(self, kind: EdgeKind, ids: Sequence[str], *, back: bool = False) -> Sequence[Pair]:
+        """Add the edges of a kind that start (``back``: end) at ``ids``; in their order."""
+        order = {id_: i for i, id_ in enumerate(ids)}
+        pairs = _hop(self._run, kind, list(order), back=back)
+        pairs.sort(key=lambda pair: order[pair[1 if back else 0]])
+        self._edges[kind] = pairs
+        return pairs
+
+    def subgraph(self) -> Subgraph:
+        """All that was reached and is there, with the edges between."""
+        nodes = {
+            id_: GraphNode(label, id_, properties)
+            for label, ids in self._ids.items()
+            for id_, properties in _properties(self._run, label, ids).items()
+        }
+        rank = {id_: i for i, id_ in enumerate(nodes)}
+        edges = [
+            GraphEdge(type_, *pair)
+            for (type_, _, _), pairs in self._edges.items()
+            for pair in dict.fromkeys(pairs)
+            if rank.keys() >= set(pair)
+        ]
+        for type_, row in self._between:
+            properties = decoded(row)
+            ends = properties.pop("from"), properties.pop("to")
+            if rank.keys() >= set(ends):
+                edges.append(GraphEdge(type_, *ends, properties))
+        types = list(EDGES)
+        edges.sort(key=lambda e: (types.index(e.type), rank[e.source], rank[e.target]))
+        left_out = {label: len(ids) for label, ids in self._left_out.items() if ids}
+        return Subgraph(tuple(nodes.values()), tuple(edges), left_out)
+
+    def _add_facts(self, facts: Sequence[str]) -> None:
+        """Add facts with their subjects and objects, as far as there is room for all of it."""
+        room = self._limits["Fact"]
+        self._left_out["Fact"].update(facts[room:])
+        facts = facts[:room]
+        subjects = {fact: entity for entity, fact in self.follow(_SUBJECT, facts, back=True)}
+        objects = dict(self.follow(_OBJECT, facts))
+        ends = {
+            fact: [side[fact] for side in (subjects, objects) if fact in side] for fact in facts
+        }
+        self.reach("Entity", (entity for entities in ends.values() for entity in entities))
+        entities = self._ids["Entity"].keys()
+        whole = [fact for fact, named in ends.items() if entities >= set(named)]
+        if "Entity" not in self._closed:
+            self._left_out["Fact"].update(ends.keys() - set(whole))
+        self.reach("Fact", whole)
+
+
+def _hop(run: Run, kind: EdgeKind, ids: Sequence[str], *, back: bool) -> list[Pair]:
+    name = f"edges_{'to' if back else 'from'}_{'_'.join(kind).lower()}"
+    return [(row["from"], row["to"]) for batch in batches(ids) for row in run(name, {"ids": batch})]
+
+
+def _properties(run: Run, label: str, ids: Mapping[str, None]) -> dict[str, dict[str, Any]]:
+    """By id, in the order of ``ids``, unknown ones left out."""
+    found = {row["id"]: decoded(row) for row in graph_rows(run, label, ids)}
+    for row in found.values():
+        del row["id"]
+        if "aliases" in row:
+            row["aliases"].sort()
+    return {id_: found[id_] for id_ in ids if id_ in found}
+
+
+def _first(pairs: Iterable[Pair]) -> list[str]:
+    return list(dict.fromkeys(pair[0] for pair in pairs))
+
+
+def _second(pairs: Iterable[Pair]) -> list[str]:
+    return list(dict.fromkeys(pair[1] for pair in pairs))

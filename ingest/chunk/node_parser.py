@@ -1,0 +1,155 @@
+"""Any LlamaIndex node parser as a chunker; LlamaIndex takes seconds to import, and only here."""
+
+import inspect
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hlg.errors import InputError, UsageError
+from hlg.ingest.chunk.chunkers import PARENT_TOKENS, make_chunks
+from hlg.ingest.text.spans import Span, trimmed
+from hlg.models.base import Embedder
+from hlg.records import Chunk, Document
+from hlg.unicode import without_surrogates
+
+if TYPE_CHECKING:
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+    from llama_index.core.node_parser import NodeParser
+
+
+class NodeParserChunker:
+    """Chunks by a class of ``llama_index.core.node_parser``, each found again in its source.
+
+    The class is given those of our settings that it takes: size, overlap, tokens as our
+    embedder counts them, our embedder.
+
+    :raises UsageError: there is no such class, or it needs more than that.
+    """
+
+    def __init__(self, name: str, tokens: int, overlap: float, embedder: Embedder) -> None:
+        self._name = name
+        self._parser = _open_parser(name, tokens, overlap, embedder)
+
+    def chunk(self, document: Document, source_id: str) -> list[Chunk]:
+        """The parser's nodes as chunks, in its order; a parent precedes its children.
+
+        :raises InputError: the parser changed the text, so that a node has no place in it.
+        """
+        return make_chunks(document, source_id, self._spans(document))
+
+    def _spans(self, document: Document) -> Iterator[tuple[Span, Span | None]]:
+        from llama_index.core.schema import Document as LlamaDocument
+        from llama_index.core.schema import MetadataMode
+
+        text = without_surrogates(document.text)
+        places: dict[str, Span] = {}
+        latest: dict[Span | None, Span] = {}
+        seen: set[Span] = set()
+        for node in self._parser.get_nodes_from_documents([LlamaDocument(text=text)]):
+            content = node.get_content(metadata_mode=MetadataMode.NONE).strip()
+            if not content:
+                continue
+            parent = places.get(node.parent_node.node_id) if node.parent_node else None
+            within = parent or (0, len(text))
+            span = locate(text, content, within, latest.get(parent, (within[0] - 1, within[0])))
+            if span is None:
+                raise InputError(
+                    f"{document.uri}: LlamaIndex's {self._name} changes the text "
+                    f"({content[:40]!r} is not in it); choose a chunker that keeps it"
+                )
+            places[node.node_id] = latest[parent] = span
+            if span not in seen:
+                seen.add(span)
+                yield span, parent
+
+
+def locate(text: str, content: str, within: Span, latest: Span) -> Span | None:
+    """Where in ``text[within]`` a piece is, given where the piece before it was.
+
+    A text that repeats itself holds a piece more than once: it is taken where it goes on
+    from the one before, overlapping it as little as possible, so that nothing is left out.
+    White space may differ. None where it is not there.
+    """
+    start, end = within
+    gap = text[latest[1] : end]
+    follows = latest[1] + len(gap) - len(gap.lstrip())
+    place = text.rfind(content, latest[0] + 1, min(follows + len(content), end))
+    if place < 0:
+        place = text.find(content, max(follows, start), end)
+    if place >= 0:
+        return place, place + len(content)
+    words = re.compile(r"\s+".join(map(re.escape, content.split())))
+    match = words.search(text, latest[0] + 1, end)
+    return trimmed(text, *match.span()) if match else None
+
+
+def _open_parser(name: str, tokens: int, overlap: float, embedder: Embedder) -> "NodeParser":
+    from llama_index.core import node_parser
+
+    parser_class = getattr(node_parser, name, None)
+    if not (
+        isinstance(parser_class, type)
+        and issubclass(parser_class, node_parser.NodeParser)
+        and not inspect.isabstract(parser_class)
+    ):
+        raise UsageError(
+            f"LlamaIndex has no node parser {name!r}; choose one of: {', '.join(_parser_names())}"
+        )
+    settings = {
+        "chunk_size": tokens,
+        "chunk_overlap": round(tokens * overlap),
+        "chunk_sizes": [PARENT_TOKENS * tokens, tokens],
+        "tokenizer": lambda text: range(embedder.count_tokens(text)),
+        "embed_model": _llama_embedding(embedder),
+    }
+    try:
+        return _construct(parser_class, settings)
+    except (ImportError, TypeError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise UsageError(f"LlamaIndex's {name} can't be used as a chunker: {reason}") from error
+
+
+def _construct(parser_class: "type[NodeParser]", settings: Mapping[str, Any]) -> "NodeParser":
+    """The parser with those settings that its constructor names."""
+    create: Any = parser_class
+    accepted = inspect.signature(parser_class.__init__).parameters
+    if "data" in accepted:  # pydantic's own constructor, which names nothing
+        create = getattr(parser_class, "from_defaults", parser_class)
+        accepted = inspect.signature(create).parameters
+    parser: NodeParser = create(
+        **{key: value for key, value in settings.items() if key in accepted}
+    )
+    return parser
+
+
+def _parser_names() -> Sequence[str]:
+    from llama_index.core import node_parser
+
+    return [
+        name
+        for name, value in sorted(vars(node_parser).items())
+        if isinstance(value, type)
+        and issubclass(value, node_parser.NodeParser)
+        and not inspect.isabstract(value)
+    ]
+
+
+def _llama_embedding(embedder: Embedder) -> "BaseEmbedding":
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+
+    class OurEmbedding(BaseEmbedding):
+        """Our embedder as LlamaIndex knows one."""
+
+        def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+            return [row.tolist() for row in embedder.embed(texts)]
+
+        def _get_text_embedding(self, text: str) -> list[float]:
+            return self._get_text_embeddings([text])[0]
+
+        def _get_query_embedding(self, query: str) -> list[float]:
+            return self._get_text_embedding(query)
+
+        async def _aget_query_embedding(self, query: str) -> list[float]:
+            return self._get_text_embedding(query)
+
+    return OurEmbedding(model_name=embedder.name, embed_batch_size=2048)

@@ -1,0 +1,1 @@
+"""Communities of entities and their summaries."""

@@ -1,0 +1,1 @@
+"""Extractors: from chunks to statements, topics, entities and facts."""

@@ -1,0 +1,1 @@
+"""The extractor on an English grammar."""

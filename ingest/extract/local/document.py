@@ -1,0 +1,216 @@
+"""Reads a document from start to end: statements with the names, references and facts in them."""
+
+import re
+from collections.abc import Iterator
+
+from hlg.ingest.extract.local.drafts import Draft, DraftFact
+from hlg.ingest.extract.local.focus import Focus
+from hlg.ingest.extract.local.mentions import class_of_name
+from hlg.ingest.extract.local.naming import GIVEN, SURE, UNSURE, Names
+from hlg.ingest.extract.local.parse import Sentence, parse, words_of
+from hlg.ingest.extract.local.propositions import propositions
+from hlg.ingest.extract.local.sentence import SentenceReading
+from hlg.ingest.text.blocks import Block, split_blocks
+from hlg.ingest.text.tables import TableRow
+from hlg.ingest.words.lexicon import (
+    CONCEPT,
+    NOUN_CLASSES,
+    THING,
+)
+from hlg.names import normalize_name
+from hlg.records import Document
+
+__all__ = ["Reader"]
+
+LEADING_SENTENCES = 2
+"""Sentences at a text's start that are about its title, whoever their subject is."""
+LONGEST_TITLE_NAME, LONGEST_UNMENTIONED = 12, 6
+"""Words of a title that names a thing: one that the text mentions, and one that it doesn't."""
+LONG_TEXT = 8_000
+"""Characters from which on a title that the text never mentions is no name but a headline."""
+
+_DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
+_PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-]+)?")
+_HYPHEN = re.compile(r"\s*([-–—])\s*")
+_NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
+
+
+class Reader:
+    """One document's drafts, and its names."""
+
+    def __init__(self, document: Document) -> None:
+        self._text = document.text
+        self._media_type = document.media_type
+        self.names = Names()
+        self._title = self._title_key(document.title)
+        self._known = self._known_names(document.title) if self._title else []
+        self._focus = Focus(self.names, self._title)
+        self._headings: list[tuple[int, str]] = []
+        self._sentences = 0
+        self._lead_in = ""
+        self._speaker: str | None = None
+
+    def read(self) -> Iterator[Draft]:
+        """Drafts in the order of the text."""
+        blocks = list(split_blocks(self._text, self._media_type))
+        parsed = parse(
+            (block.start, self._text[block.start : block.end])
+            for block in blocks
+            if block.row is None
+        )
+        for block in blocks:
+            if block.row is not None:
+                yield self._row(block.row)
+                continue
+            sentences = next(parsed)
+            if block.kind == "heading":
+                self._enter(block)
+                if block.level < 5:
+                    continue
+            self._speaker = None
+            for sentence in sentences:
+                yield from self._sentence(sentence, block)
+            if block.kind == "text":
+                text = self._text[max(block.start, block.end - 150) : block.end]
+                self._lead_in = text if text.endswith(":") and len(text) < 150 else ""
+
+    def _enter(self, block: Block) -> None:
+        """Go under a heading."""
+        while self._headings and self._headings[-1][0] >= block.level:
+            self._headings.pop()
+        text = " ".join(self._text[block.start : block.end].split()).strip("*_# ")
+        self._headings.append((block.level, text))
+        given = class_of_name(text)
+        if self._title is None and (block.level == 1 or (block.level < 5 and given)):
+            self._enter_name(text, given)
+        self._lead_in = ""
+
+    def _enter_name(self, heading: str, given: str) -> None:
+        """Take a heading that is a name for what follows is about."""
+        words = heading.split()
+        titled = all(word[0].isupper() or len(word) <= 3 for word in words)
+        if titled and len(words) <= LONGEST_UNMENTIONED and ":" not in heading:
+            key = self.names.add(heading, given or THING, GIVEN if given else UNSURE)
+            self._known = self._known_names(heading)
+            self._focus.enter(key)
+
+    def _title_key(self, title: str) -> str | None:
+        full = " ".join(title.split())
+        bare = _DISAMBIGUATION.sub("", full) or full
+        if not self._is_name(bare):
+            return None
+        place = _PLACE_IN.fullmatch(bare)
+        name = place.group(1) if place and self._mentions(place.group(1)) else bare
+        given = class_of_name(name)
+        key = self.names.add(name, given or THING, GIVEN if given else UNSURE)
+        self.names.set_topic(key, name)
+        for form in (bare, full):
+            if form != name:
+                self.names.link(self.names.add(form, THING, UNSURE), key)
+        return key
+
+    def _is_name(self, title: str) -> bool:
+        """Whether a title names what the text is about, and is no headline."""
+        words = title.split()
+        if not words or len(words) > LONGEST_TITLE_NAME or "_" in title:
+            return False
+        if self._mentions(title):
+            return True
+        small = [word for word in words[1:] if word.islower() and len(word) > 4]
+        return (
+            not small
+            and len(words) <= LONGEST_UNMENTIONED
+            and len(self._text) < LONG_TEXT
+            and not title.endswith(("?", "!", ":"))
+        )
+
+    def _mentions(self, title: str) -> bool:
+        """Whether the text's beginning has the title, with or without spaces at hyphens."""
+        beginning = _HYPHEN.sub(r"\1", normalize_name(self._text[:LONG_TEXT]))
+        return _HYPHEN.sub(r"\1", normalize_name(title)) in beginning
+
+    def _known_names(self, title: str) -> list[tuple[str, ...]]:
+        bare = _DISAMBIGUATION.sub("", title) or title
+        forms = dict.fromkeys((title, bare, *_PLACE_IN.findall(bare)))
+        known = [tuple(word.lower() for word in words_of(form)) for form in forms]
+        return [words for words in dict.fromkeys(known) if words]
+
+    def _sentence(self, sentence: Sentence, block: Block) -> Iterator[Draft]:
+        spans = propositions(sentence)
+        if not spans:
+            return
+        reading = SentenceReading(sentence, self.names, self._focus, self._known, self._speaker)
+        self._speaker = reading.speaker
+        if self._sentences == 0 and self._title:
+            reading.settle_title(self._title)
+        leading = self._sentences < LEADING_SENTENCES
+        self._sentences += 1
+        headings = tuple(text for _, text in self._headings)
+        facts = list(reading.facts())
+        for first, end in spans:
+            draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)
+            within = [fact for token, fact in facts if first <= token < end]
+            named = [fact for fact in within if self.names.class_of(fact.subject) != CONCEPT]
+            # Facts about common nouns are kept where there are no better ones.
+            reading.fill(draft, first, end, named or within)
+            self._complete(draft, reading, first, end, block, leading=leading)
+            yield draft
+        reading.tell_focus()
+
+    def _complete(
+        self,
+        draft: Draft,
+        reading: "SentenceReading",
+        first: int,
+        end: int,
+        block: Block,
+        *,
+        leading: bool,
+    ) -> None:
+        """Add what the statement leaves out: the title, the heading, a list's lead-in."""
+        title = self._focus.title
+        if title and title not in draft.keys:
+            if not reading.has_named_subject(first, end):
+                draft.antecedents.append(title)
+                draft.keys.append(title)
+            elif leading:
+                draft.keys.append(title)
+        if block.kind == "item" and self._lead_in:
+            draft.context = " ".join(self._lead_in.split()).rstrip(":")
+        elif (
+            self._headings
+            and not title
+            and not draft.antecedents
+            and not reading.has_named_subject(first, end)
+        ):
+            heading = self._headings[-1][1]
+            draft.context = heading if heading != self._text[draft.start : draft.end] else ""
+
+    def _row(self, row: TableRow) -> Draft:
+        """A table's row: its first text is the subject, its headers are the predicates."""
+        draft = Draft(row.start, row.end, tuple(text for _, text in self._headings))
+        draft.context = row.details()
+        subject: str | None = None
+        about = ""
+        first_header, first_cell = row.cells[0]
+        if self._focus.title and _NUMBER.match(first_cell):
+            subject = self._focus.title
+            about = f" ({first_header.lower()} {first_cell})" if first_header else ""
+            draft.keys.append(subject)
+        for header, cell in row.cells:
+            named = len(cell.split()) <= 8 and not _NUMBER.match(cell) and cell[:1].isalnum()
+            key = None
+            if named and (subject is None or cell[0].isupper()):
+                class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
+                guess = class_ or class_of_name(cell)
+                key = self.names.add(cell, guess or THING, SURE if guess else UNSURE)
+                draft.keys.append(key)
+                draft.phrases.append(cell)
+            if subject is None:
+                subject = key
+            elif header and (header, cell) != (first_header, first_cell):
+                value = None if key else cell
+                draft.facts.append(DraftFact(subject, f"{header.lower()}{about}", key, value))
+        if self._focus.title and self._focus.title not in draft.keys:
+            draft.keys.append(self._focus.title)
+        return draft

@@ -1,0 +1,154 @@
+"""The local extractor: statements, topics, entities and facts from English grammar alone."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hlg.ids import fact_id, source_id, statement_id, topic_id
+from hlg.ingest.base import Extraction
+from hlg.ingest.extract.local.document import Reader
+from hlg.ingest.extract.local.drafts import Draft
+from hlg.ingest.extract.local.topics import find_topics
+from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
+
+__all__ = ["LocalExtractor"]
+
+
+class LocalExtractor:
+    """Reads documents with spaCy's English pipeline, which is loaded on first use."""
+
+    name = "local"
+
+    def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
+        """What a document says; empty for one without chunks.
+
+        :raises ModelError: the pipeline is missing or of another version.
+        """
+        if not chunks or not document.text.strip():
+            return Extraction()
+        reader = Reader(document)
+        drafts = list(reader.read())
+        entities = reader.names.entities()
+        places = _Places(chunks)
+        found: list[tuple[Draft, tuple[str, ...], str]] = []
+        seen: set[str] = set()
+        for draft in sorted(drafts, key=lambda draft: (draft.start, draft.end)):
+            chunk_ids = places.chunks_of(draft.start, draft.end)
+            id_ = statement_id(chunk_ids[0], document.text[draft.start : draft.end])
+            if id_ not in seen:
+                seen.add(id_)
+                found.append((draft, chunk_ids, id_))
+        topics, topic_ids = _topics(document, found)
+        statements = [
+            Statement(
+                id=id_,
+                text=document.text[draft.start : draft.end],
+                start=draft.start,
+                end=draft.end,
+                chunk_ids=chunk_ids,
+                topic_id=topic,
+                details=_details(draft, entities),
+                entity_ids=tuple(sorted({entities[key].id for key in draft.keys})),
+            )
+            for (draft, chunk_ids, id_), topic in zip(found, topic_ids, strict=True)
+        ]
+        return Extraction(
+            topics=tuple(sorted(topics, key=lambda topic: topic.id)),
+            statements=tuple(sorted(statements, key=lambda each: (each.start, each.end, each.id))),
+            facts=_facts([(draft, id_) for draft, _, id_ in found], entities),
+            entities=_mentioned(statements, entities),
+        )
+
+
+class _Places:
+    """The chunks of a text by position; of parents and children only the children."""
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        parents = {chunk.parent_id for chunk in chunks}
+        leaves = [chunk for chunk in chunks if chunk.id not in parents]
+        self._chunks = sorted(leaves, key=lambda chunk: chunk.ordinal)
+        self._starts = np.array([chunk.start for chunk in self._chunks])
+        self._ends = np.array([chunk.end for chunk in self._chunks])
+
+    def chunks_of(self, start: int, end: int) -> tuple[str, ...]:
+        """Chunks that hold a span whole, or the one that holds most of it."""
+        holding = np.flatnonzero((self._starts <= start) & (self._ends >= end))
+        if not holding.size:
+            overlap = np.minimum(self._ends, end) - np.maximum(self._starts, start)
+            holding = np.array([overlap.argmax()])
+        return tuple(self._chunks[row].id for row in holding.tolist())
+
+
+def _details(draft: Draft, entities: dict[str, Entity]) -> str:
+    names = [entities[key].name for key in draft.antecedents]
+    return "; ".join(dict.fromkeys([*names, *([draft.context] if draft.context else [])]))
+
+
+def _topics(
+    document: Document, found: Sequence[tuple[Draft, tuple[str, ...], str]]
+) -> tuple[list[Topic], list[str]]:
+    """The topics, and for each statement the id of its own."""
+    source = source_id(document.uri)
+    spans = find_topics(
+        [document.text[draft.start : draft.end] for draft, _, _ in found],
+        [draft.phrases for draft, _, _ in found],
+        [draft.headings for draft, _, _ in found],
+        document.title,
+    )
+    topics: list[Topic] = []
+    ids: list[str] = []
+    for span in spans:
+        id_ = topic_id(source, span.name)
+        chunk_ids = [id_ for _, chunk_ids, _ in found[span.first : span.end] for id_ in chunk_ids]
+        topics.append(Topic(id_, source, span.name, tuple(dict.fromkeys(chunk_ids))))
+        ids += [id_] * (span.end - span.first)
+    return topics, ids
+
+
+def _facts(found: Sequence[tuple[Draft, str]], entities: dict[str, Entity]) -> tuple[Fact, ...]:
+    """Facts by id, each with all the statements that support it."""
+    supported: dict[str, tuple[Fact, dict[str, None]]] = {}
+    for draft, statement in found:
+        for fact in draft.facts:
+            subject = entities[fact.subject]
+            object_ = entities[fact.object_key] if fact.object_key else None
+            if object_ is not None and object_.id == subject.id:
+                continue
+            value = fact.object_value or ""
+            id_ = fact_id(subject.id, fact.predicate, object_.id if object_ else value)
+            text = f"{subject.name} {fact.predicate} {object_.name if object_ else value}"
+            record = Fact(
+                id=id_,
+                text=text,
+                predicate=fact.predicate,
+                subject_id=subject.id,
+                statement_ids=(),
+                object_id=object_.id if object_ else None,
+                object_value=None if object_ else value,
+            )
+            supported.setdefault(id_, (record, {}))[1][statement] = None
+    return tuple(
+        Fact(
+            id=fact.id,
+            text=fact.text,
+            predicate=fact.predicate,
+            subject_id=fact.subject_id,
+            statement_ids=tuple(statements),
+            object_id=fact.object_id,
+            object_value=fact.object_value,
+        )
+        for fact, statements in (supported[id_] for id_ in sorted(supported))
+    )
+
+
+def _mentioned(statements: Sequence[Statement], entities: dict[str, Entity]) -> tuple[Entity, ...]:
+    """The entities of the statements, by id; ``degree`` counts the statements about each."""
+    by_id = {entity.id: entity for entity in entities.values()}
+    degrees: dict[str, int] = {}
+    for statement in statements:
+        for id_ in statement.entity_ids:
+            degrees[id_] = degrees.get(id_, 0) + 1
+    return tuple(
+        Entity(id_, by_id[id_].name, by_id[id_].entity_class, by_id[id_].aliases, degrees[id_])
+        for id_ in sorted(degrees)
+    )

@@ -1,0 +1,163 @@
+"""What a text is talking about at each point: antecedents of pronouns and of "the company"."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from hlg.ingest.extract.local.naming import Names
+from hlg.ingest.words.lexicon import (
+    FEMALE_WORDS,
+    GROUP,
+    HE,
+    IT,
+    MALE_WORDS,
+    NOUN_CLASSES,
+    ORGANIZATION,
+    PERSON,
+    SHE,
+    THING,
+    VESSELS,
+)
+
+__all__ = ["Focus"]
+
+REMEMBERED = 24
+"""Names that stay in mind."""
+FRESH = 2
+"""Sentences after which "it" and "they" no longer mean a name that hasn't come up again."""
+
+
+class Focus:
+    """The names in mind while a document is read, the likeliest antecedent first.
+
+    :param title: key of the document's title where it names a thing, else None.
+    """
+
+    def __init__(self, names: Names, title: str | None) -> None:
+        self._names = names
+        self._title = title
+        self._recent: list[str] = []
+        self._subjects: list[str] = []
+        self._pair: tuple[str, ...] = ()
+        self._gender: dict[str, str] = {}
+        self._last_read: dict[str, int] = {}
+        self._sentences = 0
+        self._nouns: defaultdict[str, set[str]] = defaultdict(set)
+        self.speaker: str | None = None
+
+    @property
+    def title(self) -> str | None:
+        """Key of what the document is about."""
+        return self._title
+
+    def enter(self, key: str) -> None:
+        """Go under a heading that names what the text goes on about."""
+        self._title = key
+
+    def read(self, subjects: Sequence[str], mentioned: Iterable[str], pair: bool) -> None:
+        """Take in a clause's subjects and all that it mentions.
+
+        :param pair: the subjects are joined by "and", so that "they" may mean them all.
+        """
+        mentioned = list(mentioned)
+        self._sentences += 1
+        self._last_read.update(dict.fromkeys([*subjects, *mentioned], self._sentences))
+        if subjects:
+            self._subjects = _first_unique([*subjects, *self._subjects])
+            self._pair = tuple(subjects) if pair else ()
+        self._recent = _first_unique([*subjects, *mentioned, *self._recent])
+
+    def call(self, key: str, noun: str) -> None:
+        """Note that a thing was called by a common noun: it is "a film"."""
+        noun = noun.lower()
+        self._nouns[key].add(noun)
+        if noun in MALE_WORDS:
+            self._gender[key] = HE
+        elif noun in FEMALE_WORDS:
+            self._gender[key] = SHE
+
+    def pronoun(self, kind: str, before: Sequence[str] = ()) -> tuple[str, ...]:
+        """Keys of a pronoun's antecedents; empty where there is no good one.
+
+        :param before: names before it in its own sentence, the likeliest first.
+        """
+        if kind in (HE, SHE):
+            return self._person(kind, _first_unique([*before, *self._subjects, *self._recent]))
+        candidates = _first_unique([*before, *self._subjects])
+        if kind == IT:
+            fitting = [
+                key
+                for key in candidates
+                if self._is_thing(key) and (key in before or self._is_fresh(key))
+            ]
+            title = self._title
+            # A text goes on about its own subject more often than not.
+            if (
+                title
+                and title not in before
+                and self._is_thing(title)
+                and (not fitting or title in self._subjects[:2])
+            ):
+                return (title,)
+            return tuple(fitting[:1])
+        if self._pair and not before and self._is_fresh(self._pair[0]):
+            return self._pair
+        fitting = [
+            key
+            for key in candidates
+            if self._class(key) in (GROUP, ORGANIZATION)
+            and (key in before or self._is_fresh(key) or key == self._title)
+        ]
+        return tuple(fitting[:1])
+
+    def definite(self, noun: str) -> tuple[str, ...]:
+        """Keys of what "the" with a common noun points back at."""
+        noun = noun.lower()
+        candidates = _first_unique([*self._subjects, *self._recent])
+        if self._title and self._title not in candidates:
+            candidates.append(self._title)
+        for key in candidates:
+            if noun in self._nouns[key] or noun in key.split():
+                return (key,)
+        class_ = NOUN_CLASSES.get(noun)
+        if class_ is None:
+            return ()
+        if self._title and self._class(self._title) == class_:
+            return (self._title,)
+        for key in candidates:
+            if self._class(key) == class_ and not self._nouns[key] - {noun}:
+                return (key,)
+        return ()
+
+    def _person(self, kind: str, candidates: list[str]) -> tuple[str, ...]:
+        people = [
+            key
+            for key in candidates
+            if self._class(key) == PERSON or (kind == SHE and self._nouns[key] & VESSELS)
+        ]
+        for key in people:
+            if self._gender.get(key, kind) == kind:
+                self._gender[key] = kind
+                return (key,)
+        title = self._title
+        if (
+            title
+            and self._class(title) in (PERSON, THING)
+            and self._gender.get(title, kind) == kind
+        ):
+            self._gender[title] = kind
+            self._names.vote(title, PERSON)
+            return (title,)
+        return ()
+
+    def _is_fresh(self, key: str) -> bool:
+        return self._sentences - self._last_read.get(key, -FRESH) < FRESH
+
+    def _is_thing(self, key: str) -> bool:
+        return self._class(key) not in (PERSON, GROUP, "")
+
+    def _class(self, key: str) -> str:
+        return self._names.class_of(key)
+
+
+def _first_unique(keys: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(keys))[:REMEMBERED]

@@ -1,0 +1,338 @@
+"""Names and values in a sentence: where each stands, how it is called, of which class it is."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hlg.ingest.extract.local.naming import GIVEN, SURE, UNSURE
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.given_names import GIVEN_NAMES
+from hlg.ingest.words.lexicon import (
+    CALENDAR,
+    CORPORATE_ENDINGS,
+    ENTITY_LABELS,
+    EVENT,
+    HONORIFICS,
+    LEADING_NAME_WORDS,
+    MONTHS,
+    NAME_WORDS,
+    NOUN_CLASSES,
+    PERSON,
+    PLACE,
+    STOP_WORDS,
+    THING,
+    VALUE_LABELS,
+)
+from hlg.ingest.words.place_names import PLACE_NAMES
+
+__all__ = ["VALUE", "Mention", "class_of_name", "find_mentions"]
+
+VALUE = "Value"
+"""Class of a date or amount, which is kept on facts and is no entity."""
+
+LONGEST_NAME, LONGEST_QUOTE = 12, 9
+"""Words of the longest name, and of the longest quotation taken for a title."""
+
+_PROPER = frozenset(("NNP", "NNPS"))
+_JOINTS = frozenset(("of", "de", "la", "del", "von", "van", "der", "du", "di", "da", "and", "&"))
+_STRONG_JOINTS = _JOINTS - {"and", "of"}
+_OPENING, _CLOSING = frozenset(('"', "“", "``", "«")), frozenset(('"', "”", "''", "»"))
+_EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—/\\"
+_LEADING = re.compile(r"^(?:(?:the|a|an|this|that|these|those|its|his|her|their|our)\s+)+", re.I)
+_TRAILING = re.compile(r"\s*['’]s?$")
+_INITIAL = re.compile(r"(?:[a-z]\.)+")
+_SCORE = re.compile(r"\d+[-–]\d+$")
+_YEAR = re.compile(r"(?:1[0-9]|20)\d\d(?:s|[-–]\d\d(?:\d\d)?)?$")
+_NAME_ENDINGS = CORPORATE_ENDINGS | {"jr", "sr", "inc", "ltd", "co", "corp", "d.c"}
+_SEPARATORS = frozenset((",", "/", ";", "|", "vs", "vs.", "v."))
+_LEADING_TAGS = frozenset(("DT", "PRP$", "IN", "CC"))
+_GENERIC = frozenset(NAME_WORDS) | frozenset(NOUN_CLASSES) | HONORIFICS
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Tokens ``[first, end)`` that name something. ``votes`` weigh the class."""
+
+    first: int
+    end: int
+    name: str
+    entity_class: str
+    votes: int = SURE
+
+
+def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> list[Mention]:
+    """Mentions in order, none overlapping another.
+
+    :param known: names that stand anywhere in the document whatever their case, such as
+        its title, as lower-cased words.
+    """
+    candidates = [
+        *_quoted_titles(sentence),
+        *_joined_entities(sentence),
+        *_known_names(sentence, known),
+        *_proper_runs(sentence),
+    ]
+    candidates += _compound_names(sentence, candidates)
+    # Of two that overlap the longer stays whole; what is left of the other may stand too.
+    candidates.sort(key=lambda span: span[0] - span[1])
+    spans: list[tuple[int, int, str]] = []
+    taken = [False] * len(sentence.words)
+    for first, end, label in candidates:
+        free_first, free_end = first, end
+        while free_first < free_end and taken[free_first]:
+            free_first += 1
+        while free_end > free_first and taken[free_end - 1]:
+            free_end -= 1
+        if free_first == free_end or any(taken[free_first:free_end]):
+            continue
+        cut = free_end - free_first < end - first
+        if cut and not any(tag in _PROPER for tag in sentence.tags[free_first:free_end]):
+            continue
+        taken[free_first:free_end] = [True] * (free_end - free_first)
+        spans.append((free_first, free_end, label))
+    spans.sort()
+    return [mention for span in spans if (mention := _mention(sentence, *span))]
+
+
+def class_of_name(name: str) -> str:
+    """Class that the words of a name give away ("... University"), else the empty string."""
+    words = name.lower().split()
+    if " ".join(words) in PLACE_NAMES:
+        return PLACE
+    if len(words) < 2:
+        return ""
+    last = words[-1].rstrip(".,")
+    if words[0] in HONORIFICS and words[0] not in LEADING_NAME_WORDS:
+        return PERSON
+    personal = len(words) <= 4 and last not in NAME_WORDS and "of" not in words
+    personal = personal and last.replace("-", "").replace("'", "").isalpha()
+    if personal and (words[0] in GIVEN_NAMES or _INITIAL.fullmatch(words[0])):
+        return PERSON
+    if words[0] in LEADING_NAME_WORDS and (words[0] in {"mount", "lake", "fort"} or "of" in words):
+        return NAME_WORDS.get(words[0], "")
+    before_of = words[words.index("of") - 1] if "of" in words[1:] else ""
+    return NAME_WORDS.get(before_of, "") or NAME_WORDS.get(last, "")
+
+
+def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | None:
+    words, tags = sentence.words, sentence.tags
+    while first < end and (
+        not words[first].strip(_EDGE) or (tags[first] in _LEADING_TAGS and end - first > 1)
+    ):
+        first += 1
+    while first < end and (
+        not words[end - 1].strip(_EDGE) or tags[end - 1] in ("POS", "IN", "DT", "CC")
+    ):
+        end -= 1
+    if first == end or end - first > LONGEST_NAME * 2:
+        return None
+    text = sentence.text(first, end)
+    if label in VALUE_LABELS or _YEAR.match(text):
+        return Mention(first, end, text, VALUE)
+    name = _TRAILING.sub("", _LEADING.sub("", text).strip(_EDGE)).strip(_EDGE)
+    if text.endswith(".") and _abbreviates(text):
+        name += "."
+    if len(name) < 2 or not any(character.isalpha() for character in name):
+        return None
+    if label == "TITLE":
+        known = class_of_name(name)
+        return Mention(first, end, name, known or THING, GIVEN if known else UNSURE)
+    if name.isascii() and not any(character.isupper() for character in name):
+        return None
+    lowered = name.lower()
+    if label != "WORK_OF_ART" and (
+        lowered in _GENERIC
+        or (lowered in STOP_WORDS and not name.isupper())
+        or all(word.rstrip(".") in CALENDAR for word in lowered.split())
+    ):
+        return None
+    known = class_of_name(name) if label != "WORK_OF_ART" else ""
+    return Mention(
+        first,
+        end,
+        name,
+        known or ENTITY_LABELS.get(label, THING),
+        GIVEN if known else UNSURE if label == "RUN" else SURE,
+    )
+
+
+def _abbreviates(text: str) -> bool:
+    last = text.rsplit(None, 1)[-1]
+    return last.lower() in {"inc.", "corp.", "co.", "ltd.", "jr.", "sr."} or last.count(".") > 1
+
+
+def _joined_entities(sentence: Sentence) -> list[tuple[int, int, str]]:
+    """spaCy's entities, lists taken apart, each with the proper nouns that it broke off."""
+    tags, words, deps, heads = sentence.tags, sentence.words, sentence.deps, sentence.heads
+    found: list[tuple[int, int, str]] = []
+    for first, end, label in _list_items(sentence):
+        if label in ENTITY_LABELS and label not in ("NORP", "LANGUAGE"):
+            limit = found[-1][1] if found else 0
+            while (
+                first > limit
+                and tags[first - 1] in _PROPER
+                and deps[first - 1] in ("compound", "nmod", "amod")
+                and heads[first - 1] >= first
+                and words[first - 1][0].isupper()
+                and not _is_role(words[first - 1].lower(), label)
+            ):
+                first -= 1
+            if first > 0 and tags[first - 1] == "CD" and _is_year_of(sentence, first, end, label):
+                first -= 1
+                if found and found[-1][:2] == (first, first + 1):
+                    found.pop()
+        elif label == "DATE" and _is_holiday(sentence, first, end):
+            label = "EVENT"
+        found.append((first, end, label))
+    return found
+
+
+def _is_role(word: str, label: str) -> bool:
+    """Whether a word before a name says what someone is, and is no part of the name."""
+    if word in HONORIFICS:
+        return label != "PERSON"
+    return label == "PERSON" and (NOUN_CLASSES.get(word) == PERSON or word in ("chief", "vice"))
+
+
+def _list_items(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
+    """spaCy's entities; one that runs over commas or slashes is several."""
+    for first, end, label in sentence.entities:
+        if label in ("WORK_OF_ART", "LAW") or label not in ENTITY_LABELS:
+            yield first, end, label
+            continue
+        start = first
+        for token in range(first, end):
+            word = sentence.words[token]
+            ending = sentence.words[token + 1].lower() if token + 1 < end else ""
+            opens = word == "(" and ")" not in sentence.words[token:end]
+            if (
+                (word in _SEPARATORS and ending.rstrip(".") not in _NAME_ENDINGS)
+                or opens
+                or _SCORE.match(word)
+            ):
+                if start < token:
+                    yield start, token, label
+                start = token + 1
+        if start < end:
+            if start > first and sentence.words[start] in ("and", "or", "&"):
+                start += 1
+            yield start, end, label
+
+
+def _is_holiday(sentence: Sentence, first: int, end: int) -> bool:
+    """Whether what spaCy takes for a date is a day's name: "Christmas", "Black Friday"."""
+    lowered = [word.lower().rstrip(".") for word in sentence.words[first:end]]
+    return (
+        all(tag in _PROPER for tag in sentence.tags[first:end])
+        and not any(word in CALENDAR for word in lowered[:1])
+        and not any(word in MONTHS for word in lowered)
+        and sentence.words[first][0].isupper()
+    )
+
+
+def _compound_names(
+    sentence: Sentence, spans: list[tuple[int, int, str]]
+) -> Iterator[tuple[int, int, str]]:
+    """Names that spaCy sees as two: "Diocese" of "London", "Saint Paul"'s "Cathedral"."""
+    words = sentence.words
+    ordered = sorted(span for span in spans if span[2] not in VALUE_LABELS)
+    for (first, end, label), (next_first, next_end, next_label) in pairwise(ordered):
+        between = [word.lower() for word in words[end:next_first]]
+        if between in (["of"], ["of", "the"]):
+            last = words[end - 1].lower()
+            generic = last in NAME_WORDS or last in LEADING_NAME_WORDS or last in HONORIFICS
+            if (label == "RUN" or generic) and words[first][0].isupper():
+                yield first, next_end, "RUN" if label in ("RUN", "PERSON") else label
+        elif (between == [] and sentence.tags[next_first] == "POS") or (
+            between in (["'s"], ["’s"], ["'"], ["’"])
+        ):
+            last = words[next_end - 1].lower()
+            if label in ("RUN", "PERSON") and next_label != "PERSON" and last in NAME_WORDS:
+                yield first, next_end, "RUN"
+
+
+def _is_year_of(sentence: Sentence, first: int, end: int, label: str) -> bool:
+    """Whether the number before a name belongs to it: the "2000 Summer Olympics"."""
+    words, head = sentence.words, sentence.heads[first - 1]
+    names_event = label == "EVENT" or any(
+        NAME_WORDS.get(word.lower()) == EVENT for word in words[first:end]
+    )
+    return names_event and first <= head < end and _YEAR.match(words[first - 1]) is not None
+
+
+def _proper_runs(sentence: Sentence) -> list[tuple[int, int, str]]:
+    """Runs of proper nouns, with "of", "de la" and hyphens between them."""
+    words, tags = sentence.words, sentence.tags
+    runs: list[tuple[int, int, str]] = []
+    in_entity = [False] * (len(words) + 1)
+    for first, end, _ in sentence.entities:
+        in_entity[first:end] = [True] * (end - first)
+    token = 0
+    while token < len(words):
+        if tags[token] not in _PROPER or in_entity[token] or not _is_name_word(words[token]):
+            token += 1
+            continue
+        end = token + 1
+        while end < len(words) and not in_entity[end]:
+            if tags[end] in _PROPER and words[end][0].isalnum():
+                end += 1
+            elif (
+                end + 1 < len(words)
+                and (words[end].lower() in _STRONG_JOINTS | {"of"} or words[end] in "-–")
+                and tags[end + 1] in _PROPER
+                and not in_entity[end + 1]
+            ):
+                end += 2
+            else:
+                break
+        runs.append((token, end, "RUN"))
+        token = end
+    return runs
+
+
+def _is_name_word(word: str) -> bool:
+    return word[0].isalpha() and (word[0].isupper() or not word[0].isascii())
+
+
+def _quoted_titles(sentence: Sentence) -> list[tuple[int, int, str]]:
+    """Short quotations in title case: names of films, books, songs."""
+    words = sentence.words
+    found = []
+    opened: int | None = None
+    for token, word in enumerate(words):
+        if opened is not None and word in _CLOSING:
+            inner = words[opened + 1 : token]
+            if 0 < len(inner) <= LONGEST_QUOTE and _is_title_case(inner):
+                end = token - 1 if inner[-1] in {",", "."} and len(inner) > 1 else token
+                found.append((opened + 1, end, "WORK_OF_ART"))
+            opened = None
+        elif word in _OPENING:
+            opened = token
+    return found
+
+
+def _is_title_case(words: Sequence[str]) -> bool:
+    if not words[0][0].isupper() and not words[0][0].isdigit():
+        return False
+    if words[-1] in "!?." and len(words) > 5:
+        return False
+    long_words = [word for word in words if len(word) > 3 and word[0].isalpha()]
+    capital = sum(word[0].isupper() for word in long_words)
+    return capital == len(long_words) and any(word[0].isupper() for word in words)
+
+
+def _known_names(
+    sentence: Sentence, known: Sequence[tuple[str, ...]]
+) -> list[tuple[int, int, str]]:
+    found: list[tuple[int, int, str]] = []
+    if known:
+        lowered = [word.lower() for word in sentence.words]
+        for name in known:
+            token = 0
+            while name[0] in lowered[token:]:
+                token = lowered.index(name[0], token)
+                if tuple(lowered[token : token + len(name)]) == name:
+                    found.append((token, token + len(name), "TITLE"))
+                token += 1
+    return found

@@ -1,0 +1,225 @@
+"""Which names in a document are one entity, and of which class it is."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from hlg.ids import entity_id
+from hlg.ingest.words.lexicon import (
+    CONCEPT,
+    CORPORATE_ENDINGS,
+    GROUP,
+    HONORIFICS,
+    NAME_WORDS,
+    ORGANIZATION,
+    PERSON,
+    PLACE,
+    THING,
+)
+from hlg.names import normalize_name
+from hlg.records import Entity
+
+__all__ = ["Names", "acronym_of", "acronyms"]
+
+GIVEN, SURE, UNSURE = 60, 4, 1
+"""Votes for a class: by the name's own words, by a model, and by a guess."""
+
+_SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
+_GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
+
+
+@dataclass(slots=True)
+class _Name:
+    """A normalised name: how it was written, what it was taken for, since when."""
+
+    order: int
+    forms: Counter[str] = field(default_factory=Counter)
+    votes: Counter[str] = field(default_factory=Counter)
+
+
+class Names:
+    """The names of one document as they are read; at the end, the entities they stand for."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, _Name] = {}
+        self._same: dict[str, str] = {}
+        self._preferred: dict[str, str] = {}
+        self._topic = ""
+
+    def add(self, name: str, entity_class: str, votes: int = SURE) -> str:
+        """Note a name; gives its key."""
+        key = normalize_name(_without_honorific(name) if entity_class == PERSON else name)
+        record = self._names.get(key)
+        if record is None:
+            record = self._names[key] = _Name(len(self._names))
+        record.forms[" ".join(name.split())] += 1
+        record.votes[entity_class] += votes
+        return key
+
+    def vote(self, key: str, entity_class: str, weight: int = SURE) -> None:
+        """More evidence for a name's class."""
+        self._names[key].votes[entity_class] += weight
+
+    def set_topic(self, key: str, name: str) -> None:
+        """Say which key the whole document is about, and how that is called."""
+        self._topic = key
+        self._preferred[key] = name
+
+    def link(self, alias: str, key: str) -> None:
+        """Say that two keys name the same thing; the second is its name."""
+        alias, key = self.root(alias), self.root(key)
+        if alias != key:
+            self._same[alias] = key
+
+    def root(self, key: str) -> str:
+        """The key that a key was linked to."""
+        while key in self._same:
+            key = self._same[key]
+        return key
+
+    def class_of(self, key: str) -> str:
+        """The class that most evidence so far speaks for."""
+        record = self._names.get(self.root(key))
+        return _winner(record.votes) if record else ""
+
+    def entities(self) -> dict[str, Entity]:
+        """For every key its entity, names of one thing merged."""
+        self._merge()
+        clusters: dict[str, list[str]] = defaultdict(list)
+        for key in self._names:
+            clusters[self.root(key)].append(key)
+        entities: dict[str, Entity] = {}
+        for root, keys in clusters.items():
+            entity = self._entity(root, keys)
+            entities.update(dict.fromkeys(keys, entity))
+        return entities
+
+    def _entity(self, root: str, keys: list[str]) -> Entity:
+        votes: Counter[str] = Counter()
+        for key in keys:
+            votes.update(self._names[key].votes)
+        name = self._preferred.get(root) or _best_form(self._names[root].forms)
+        entity_class = _winner(votes)
+        if entity_class == PERSON:
+            name = _without_honorific(name)
+        normal = normalize_name(name)
+        forms = {
+            normalize_name(form): form
+            for key in sorted(keys)
+            for form in sorted(self._names[key].forms)
+        }
+        aliases = tuple(sorted(form for other, form in forms.items() if other != normal))
+        return Entity(entity_id(name, entity_class), name, entity_class, aliases)
+
+    def _merge(self) -> None:
+        roots = [key for key in self._names if self.root(key) == key]
+        words = {key: key.split() for key in roots}
+        self._merge_corporate(words)
+        self._merge_acronyms(words)
+        self._merge_persons(words)
+
+    def _merge_corporate(self, words: dict[str, list[str]]) -> None:
+        """ "Apple Inc." and "Apple"; "Embracer Group" and "Embracer"; "Tern Airways" and "Tern"."""
+        longs: dict[str, set[str]] = defaultdict(set)
+        for key, parts in words.items():
+            kept = list(parts)
+            while len(kept) > 1 and _is_generic(kept[-1].rstrip(".,")):
+                kept.pop()
+            short = " ".join(kept).rstrip(",")
+            if short != key and short in words:
+                longs[short].add(key)
+        for short, keys in longs.items():
+            if len(keys) == 1 and self.class_of(short) not in (PERSON, PLACE, GROUP):
+                self.link(short, next(iter(keys)))
+
+    def _merge_acronyms(self, words: dict[str, list[str]]) -> None:
+        long_by_acronym: dict[str, list[str]] = defaultdict(list)
+        for key, parts in words.items():
+            if len(parts) > 1 and self.class_of(key) not in (PERSON, CONCEPT):
+                for acronym in acronyms(parts):
+                    long_by_acronym[acronym].append(key)
+        for key in words:
+            short = key.replace(".", "")
+            written = next(iter(self._names[key].forms)).replace(".", "")
+            longs = {self.root(long) for long in long_by_acronym.get(short, ())}
+            if written.isupper() and 2 <= len(short) <= 7 and len(longs) == 1:
+                self.link(key, longs.pop())
+
+    def _merge_persons(self, words: dict[str, list[str]]) -> None:
+        """A last (or first) name goes to the one person in the document who bears it."""
+        persons = [
+            key for key, parts in words.items() if len(parts) > 1 and self.class_of(key) == PERSON
+        ]
+        by_last, by_first = defaultdict(set), defaultdict(set)
+        for key in persons:
+            parts = [
+                part for part in words[key] if part.rstrip(".") not in ("jr", "sr", "ii", "iii")
+            ]
+            for start in range(1, len(parts)):
+                by_last[" ".join(parts[start:])].add(key)
+            by_first[parts[0]].add(key)
+        for key, parts in words.items():
+            class_ = self.class_of(key)
+            bearers = by_last.get(key, set()) - {key}
+            if not bearers and class_ in (PERSON, THING) and len(parts) == 1:
+                bearers = by_first.get(key, set())
+            bearers = self._longest(bearers)
+            if self._topic in bearers:
+                bearers = {self._topic}
+            if len(bearers) == 1 and self._may_be_person(key, class_):
+                self.link(key, bearers.pop())
+
+    def _longest(self, keys: set[str]) -> set[str]:
+        """Without the keys that end another: "Denise Levertov" of "Priscilla Denise Levertov"."""
+        return {
+            key
+            for key in keys
+            if not any(other != key and other.endswith(" " + key) for other in keys)
+        }
+
+    def _may_be_person(self, key: str, class_: str) -> bool:
+        votes = self._names[key].votes
+        return (
+            class_ in (PERSON, THING)
+            or votes[PERSON] * 2 >= votes[class_]
+            or (class_ not in (PLACE, GROUP) and " " not in key)
+        )
+
+
+def _is_generic(word: str) -> bool:
+    """Whether a name's last word is often left out: "Inc", "Airways"."""
+    return word in CORPORATE_ENDINGS or NAME_WORDS.get(word) == ORGANIZATION
+
+
+def acronym_of(short: str, long: str) -> bool:
+    """Whether capitals are the first letters of a name's words."""
+    return normalize_name(short).replace(".", "") in acronyms(normalize_name(long).split())
+
+
+def acronyms(words: Iterable[str]) -> set[str]:
+    """What a name of these normalised words may be shortened to, in lower case."""
+    words = [part for word in words for part in word.split("-") if part and part[0].isalnum()]
+    if len(words) < 2:
+        return set()
+    every = "".join(word[0] for word in words)
+    large = "".join(word[0] for word in words if word not in _SMALL_WORDS)
+    while words and words[-1].rstrip(".,") in CORPORATE_ENDINGS:
+        words = words[:-1]
+    bare = "".join(word[0] for word in words if word not in _SMALL_WORDS)
+    return {acronym for acronym in (every, large, bare) if len(acronym) > 1}
+
+
+def _without_honorific(name: str) -> str:
+    words = name.split()
+    while len(words) > 1 and words[0].lower() in HONORIFICS:
+        words = words[1:]
+    return " ".join(words)
+
+
+def _best_form(forms: Counter[str]) -> str:
+    """The form written most; of several, one in mixed case, then the first in order."""
+    return min(forms, key=lambda form: (form.isupper(), form.islower(), -forms[form], form))
+
+
+def _winner(votes: Counter[str]) -> str:
+    return min(votes, key=lambda class_: (-votes[class_], class_))

@@ -1,0 +1,141 @@
+"""Propositions of a sentence: its spans that can each stand alone."""
+
+from itertools import pairwise
+
+from hlg.ingest.extract.local.parse import Sentence
+
+__all__ = ["LONGEST_PROPOSITION", "propositions"]
+
+LONGEST_PROPOSITION = 120
+"""Tokens of the longest proposition; what is longer is cut at a comma or a space."""
+SHORTEST_CLAUSE = 3
+
+_SUBJECTS = frozenset(("nsubj", "nsubjpass", "expl", "csubj"))
+_CONJUNCTIONS = frozenset(("and", "but", "or", "so", "yet", "while", "whereas", "nor"))
+_OPENING, _CLOSING = frozenset('"“«([‘'), frozenset('"”»)]’')
+
+
+def propositions(sentence: Sentence) -> list[tuple[int, int]]:
+    """Spans of tokens ``[first, end)``, in order, that cover the sentence's clauses.
+
+    A sentence is split before a coordinated clause that has a subject and a finite verb
+    of its own, and at semicolons between such clauses, but never inside quotation marks
+    or brackets.
+    """
+    end = len(sentence.words)
+    cuts = sorted({0, *_clause_starts(sentence), end})
+    spans = []
+    for first, last in pairwise(cuts):
+        spans += _bounded(sentence, first, last)
+    return [span for first, last in spans if (span := _trimmed(sentence, first, last)) is not None]
+
+
+def _clause_starts(sentence: Sentence) -> list[int]:
+    deps, tags, words = sentence.deps, sentence.tags, sentence.words
+    starts = []
+    for verb, dep in enumerate(deps):
+        if dep not in ("conj", "ccomp", "parataxis") or not tags[verb].startswith(("VB", "MD")):
+            continue
+        head = sentence.heads[verb]
+        if not _finite_with_subject(sentence, verb) or not _finite_with_subject(sentence, head):
+            continue
+        first, second = (head, verb) if head < verb else (verb, head)
+        start = sentence.left_edge(verb) if verb > head else _after(sentence, verb, head)
+        separated = _separator(sentence, first, second, start, semicolon=dep != "conj")
+        if separated and _level(sentence, start):
+            starts.append(start)
+    return [
+        start
+        for start in starts
+        if start >= SHORTEST_CLAUSE
+        and len(words) - start >= SHORTEST_CLAUSE
+        and _main_clause(sentence, start)
+    ]
+
+
+def _after(sentence: Sentence, verb: int, head: int) -> int:
+    """Where the head's own clause begins when a clause hangs before it."""
+    edge = sentence.right_edge(verb) + 1
+    while edge < head and not sentence.words[edge][0].isalnum():
+        edge += 1
+    return edge
+
+
+def _separator(sentence: Sentence, first: int, second: int, start: int, *, semicolon: bool) -> bool:
+    """Whether a conjunction or a semicolon stands between two clauses."""
+    before = sentence.words[first + 1 : start]
+    if ";" in before[-3:]:
+        return True
+    return not semicolon and any(word.lower() in _CONJUNCTIONS for word in before[-3:])
+
+
+def _finite_with_subject(sentence: Sentence, verb: int) -> bool:
+    children = sentence.children[verb]
+    if not any(
+        sentence.deps[child] in _SUBJECTS
+        and sentence.words[child].lower() not in ("who", "which", "that")
+        for child in children
+    ):
+        return False
+    return sentence.tags[verb] in ("VBD", "VBZ", "VBP", "MD") or any(
+        sentence.deps[child] in ("aux", "auxpass") for child in children
+    )
+
+
+def _main_clause(sentence: Sentence, start: int) -> bool:
+    """Whether what begins there is no part of a subordinate clause."""
+    token = start
+    while sentence.heads[token] != token:
+        if sentence.deps[token] in ("relcl", "acl", "advcl", "pcomp"):
+            return False
+        if sentence.deps[token] == "ccomp" and ";" not in sentence.words[:start]:
+            return False
+        token = sentence.heads[token]
+    return True
+
+
+def _level(sentence: Sentence, position: int) -> bool:
+    """Whether all brackets and quotation marks before a token are closed."""
+    depth = 0
+    for word in sentence.words[:position]:
+        if word == '"':
+            depth = 1 - depth
+        elif word in _OPENING or word == "``":
+            depth += 1
+        elif word in _CLOSING or word == "''":
+            depth = max(0, depth - 1)
+    return depth == 0
+
+
+def _bounded(sentence: Sentence, first: int, end: int) -> list[tuple[int, int]]:
+    spans = []
+    while end - first > LONGEST_PROPOSITION:
+        cut = first + LONGEST_PROPOSITION
+        for token in range(cut - 1, first + LONGEST_PROPOSITION // 2, -1):
+            if sentence.words[token] in (",", ";", ":", ".", "|"):
+                cut = token + 1
+                break
+        spans.append((first, cut))
+        first = cut
+    spans.append((first, end))
+    return spans
+
+
+def _trimmed(sentence: Sentence, first: int, end: int) -> tuple[int, int] | None:
+    """The span without the conjunction and the comma that tied it to the next."""
+    words = sentence.words
+    whole = first == 0 and end == len(words)
+    while first < end and (
+        words[first].isspace() or (first and words[first] in (",", ";", "-", "–", "—"))
+    ):
+        first += 1
+    if first and first < end and words[first].lower() in _CONJUNCTIONS:
+        first += 1
+    while first < end and (
+        words[end - 1].isspace()
+        or (not whole and end < len(words) and words[end - 1].lower() in {",", ";", *_CONJUNCTIONS})
+    ):
+        end -= 1
+    if first >= end or not any(c.isalnum() for word in words[first:end] for c in word):
+        return None
+    return first, end

@@ -1,0 +1,336 @@
+"""One sentence of a document: its names by key, what points back in it, and its facts."""
+
+from collections.abc import Iterator, Sequence
+
+from hlg.ingest.extract.local.drafts import Draft, DraftFact
+from hlg.ingest.extract.local.facts import Triple, find_triples, noun_phrase
+from hlg.ingest.extract.local.focus import Focus
+from hlg.ingest.extract.local.lifespans import life_dates
+from hlg.ingest.extract.local.mentions import VALUE, find_mentions
+from hlg.ingest.extract.local.naming import SURE, UNSURE, Names, acronym_of
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.extract.local.references import (
+    apposed_key,
+    find_references,
+    find_speaker,
+    first_person,
+)
+from hlg.ingest.words.lexicon import (
+    CONCEPT,
+    GROUP,
+    NOUN_CLASSES,
+    PERSON,
+    QUOTATION_MARKS,
+    STOP_WORDS,
+    THING,
+    VAGUE_NOUNS,
+)
+
+__all__ = ["SentenceReading"]
+
+LONGEST_CONCEPT = 5
+"""Words of a common noun's phrase that is kept as an entity."""
+_CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
+_NO_VALUES = VAGUE_NOUNS | STOP_WORDS
+_REFERENCE = 1_000_000
+"""Added to a token's position to number what it refers to, apart from mentions' numbers."""
+
+
+class SentenceReading:
+    """What a sentence says, given the names and the focus of the text before it."""
+
+    def __init__(
+        self,
+        sentence: Sentence,
+        names: Names,
+        focus: Focus,
+        known: Sequence[tuple[str, ...]],
+        speaker: str | None,
+    ) -> None:
+        self._sentence = sentence
+        self._names = names
+        self._focus = focus
+        count = len(sentence.words)
+        self._mentions = find_mentions(sentence, known)
+        self._keys: list[str | None] = [None] * count
+        self._named = [-1] * count
+        self._mention_keys: list[str | None] = []
+        for number, mention in enumerate(self._mentions):
+            key = None
+            if mention.entity_class != VALUE:
+                key = names.root(names.add(mention.name, mention.entity_class, mention.votes))
+            self._mention_keys.append(key)
+            for token in range(mention.first, mention.end):
+                self._keys[token] = key
+                self._named[token] = number
+        self._values = {
+            token
+            for mention in self._mentions
+            if mention.entity_class == VALUE
+            for token in range(mention.first, mention.end)
+        }
+        self._link_acronyms()
+        self._references = find_references(sentence, focus, self._keys)
+        self.speaker = self._quote(speaker)
+        for token in self._references:
+            self._named[token] = _REFERENCE + token
+
+    def _quote(self, speaker: str | None) -> str | None:
+        """Whoever speaks here is the "I" of what is quoted; gives that speaker's key.
+
+        :param speaker: who spoke before in the same paragraph.
+        """
+        words = self._sentence.words
+        quoted = any(word in QUOTATION_MARKS for word in words)
+        known = {token: keys[0] for token, keys in self._references.items()}
+        here = find_speaker(
+            self._sentence, [key or known.get(token) for token, key in enumerate(self._keys)]
+        )
+        if here is None and not (words[0] in QUOTATION_MARKS or words[-1] in QUOTATION_MARKS):
+            return speaker
+        if (here or speaker) is not None and quoted:
+            for token in first_person(self._sentence):
+                self._references[token] = (here or speaker or "",)
+        return here or speaker
+
+    def settle_title(self, title: str) -> None:
+        """Link the first sentence's subject to the title where it is a fuller or shorter form."""
+        title_words = set(title.split())
+        for mention, key in zip(self._mentions, self._mention_keys, strict=True):
+            if key is None or key == title:
+                if key == title:
+                    return
+                continue
+            words = set(key.split())
+            if len(words & title_words) * 2 > min(len(words), len(title_words)) and (
+                mention.first <= 3
+            ):
+                self._names.vote(title, mention.entity_class, mention.votes)
+                self._names.link(key, title)
+                self._keys = [title if each == key else each for each in self._keys]
+                self._mention_keys = [title if k == key else k for k in self._mention_keys]
+            return
+
+    def _link_acronyms(self) -> None:
+        """ "European Union (EU)"."""
+        words = self._sentence.words
+        for (long, long_key), (short, short_key) in zip(
+            zip(self._mentions, self._mention_keys, strict=True),
+            zip(self._mentions[1:], self._mention_keys[1:], strict=True),
+            strict=False,
+        ):
+            if (
+                long_key
+                and short_key
+                and short.first == long.end + 1
+                and words[long.end] == "("
+                and short.name.isupper()
+                and acronym_of(short.name, long.name)
+            ):
+                self._names.link(short_key, long_key)
+                self._names.vote(long_key, long.entity_class)
+
+    def has_named_subject(self, first: int, end: int) -> bool:
+        """Whether a verb between two tokens has a name or a known thing as its subject."""
+        return any(
+            self._sentence.deps[token] in ("nsubj", "nsubjpass", "ROOT")
+            and (self._named[token] >= 0 or self._said_of(token))
+            for token in range(first, end)
+        )
+
+    def fill(self, draft: Draft, first: int, end: int, facts: list[DraftFact]) -> None:
+        """Put names, antecedents, facts and key phrases between two tokens into a draft."""
+        names: list[str] = []
+        for mention, key in zip(self._mentions, self._mention_keys, strict=True):
+            if key is not None and first <= mention.first < end:
+                names.append(key)
+                if mention.entity_class != GROUP:
+                    draft.phrases.append(mention.name)
+        antecedents = [
+            key
+            for token, keys in self._references.items()
+            if first <= token < end
+            for key in keys
+            if key not in names
+        ]
+        draft.antecedents = list(dict.fromkeys(antecedents))
+        draft.facts = list(dict.fromkeys(facts))
+        mentioned = [key for fact in facts for key in (fact.subject, fact.object_key) if key]
+        draft.keys = list(dict.fromkeys([*names, *antecedents, *mentioned]))
+        draft.phrases += self._compounds(first, end)
+
+    def _compounds(self, first: int, end: int) -> Iterator[str]:
+        """Common nouns with what stands before them: "supply chain"."""
+        tags, words = self._sentence.tags, self._sentence.words
+        start = first
+        for token in range(first, end + 1):
+            inside = (
+                token < end
+                and self._named[token] < 0
+                and tags[token] in ("NN", "NNS", "JJ", "NNP")
+                and words[token].lower() not in STOP_WORDS
+                and words[token].isalpha()
+            )
+            if inside:
+                continue
+            if 2 <= token - start <= 3 and tags[token - 1] in ("NN", "NNS"):
+                yield self._sentence.text(start, token).lower()
+            start = token + 1
+
+    def tell_focus(self) -> None:
+        """Let the text's focus know who this sentence was about."""
+        deps, heads = self._sentence.deps, self._sentence.heads
+        subjects: list[str] = []
+        pair = False
+        for token, dep in enumerate(deps):
+            keys = self._said_of(token)
+            if not keys:
+                continue
+            if dep in ("nsubj", "nsubjpass"):
+                subjects = [*keys, *subjects] if dep == "nsubj" else [*subjects, *keys]
+                pair = len(keys) > 1
+            elif (
+                dep == "conj"
+                and deps[heads[token]] in ("nsubj", "nsubjpass")
+                and self._names.class_of(keys[0]) == PERSON
+                and keys[0] not in subjects
+            ):
+                subjects.extend(keys)
+                pair = True
+        self._focus.read(
+            list(dict.fromkeys(subjects)),
+            [
+                key
+                for mention, key in zip(self._mentions, self._mention_keys, strict=True)
+                if key and not self._sentence.tags[mention.end - 1].startswith("JJ")
+            ],
+            pair,
+        )
+
+    def _said_of(self, subject: int) -> tuple[str, ...]:
+        """Keys of what a subject names, or of the name in apposition to it."""
+        keys = self._keys_at(subject)
+        if keys or self._named[subject] >= 0:
+            return keys
+        apposed = apposed_key(self._sentence, subject, self._keys)
+        return (apposed,) if apposed else ()
+
+    def _keys_at(self, token: int) -> tuple[str, ...]:
+        key = self._keys[token]
+        if key is not None:
+            return (key,)
+        return self._references.get(token, ())
+
+    def facts(self) -> Iterator[tuple[int, DraftFact]]:
+        """Facts, each with the token of its object."""
+        yield from self._life_dates()
+        for triple in find_triples(self._sentence, self._named, self._values):
+            predicate = triple.predicate
+            subjects = self._said_of(triple.subject)
+            if not subjects or self._is_possessed(triple.subject, subjects):
+                subjects, predicate = self._owner(triple.subject, predicate)
+            if not subjects:
+                continue
+            self._learn(subjects, triple)
+            for subject in subjects:
+                for key, value in self._object(triple):
+                    if key != subject:
+                        yield triple.object, DraftFact(subject, predicate, key, value)
+
+    def _life_dates(self) -> Iterator[tuple[int, DraftFact]]:
+        """ "Denise Levertov (24 October 1923 – 20 December 1997)"."""
+        words = self._sentence.words
+        for mention, key in zip(self._mentions, self._mention_keys, strict=True):
+            opening = mention.end
+            if key is None or words[opening : opening + 1] != ["("] or ")" not in words[opening:]:
+                continue
+            if self._names.class_of(key) not in (PERSON, THING):
+                continue
+            closing = words.index(")", opening)
+            for predicate, date in life_dates(self._sentence.text(opening + 1, closing)):
+                self._names.vote(key, PERSON)
+                yield opening, DraftFact(key, predicate, None, date)
+
+    def _object(self, triple: Triple) -> Iterator[tuple[str | None, str | None]]:
+        keys = self._keys_at(triple.object)
+        if keys:
+            for key in keys:
+                yield key, None
+            return
+        number = self._named[triple.object]
+        text = self._sentence.text(*triple.phrase)
+        if number >= 0 and self._sentence.deps[triple.object] in ("pobj", "npadvmod"):
+            text = self._mentions[number].name
+        text = text.strip(' ,;:-–—"“”')
+        if text and text.lower() not in _NO_VALUES:
+            yield None, text
+
+    def _is_possessed(self, noun: int, keys: tuple[str, ...]) -> bool:
+        """Whether a name is of a thing that is someone's: "its 2018 Impact Factor"."""
+        return self._names.class_of(keys[0]) == THING and any(
+            self._sentence.deps[child] == "poss" and self._keys_at(child)
+            for child in self._sentence.children[noun]
+        )
+
+    def _owner(self, noun: int, predicate: str) -> tuple[tuple[str, ...], str]:
+        """Whose thing a common noun is: "its capital is" becomes it, "capital is"."""
+        sentence = self._sentence
+        if not sentence.tags[noun].startswith("NN"):
+            return (), predicate
+        end = noun + 1
+        if sentence.words[end : end + 1] == ["-"]:
+            end = noun_phrase(sentence, noun)[1]
+        for child in sentence.children[noun]:
+            if sentence.deps[child] == "poss" and (keys := self._keys_at(child)):
+                first = sentence.right_edge(child) + 1
+                return keys, f"{sentence.text(first, end).lower()} {predicate}"
+        first = noun_phrase(sentence, noun)[0]
+        phrase = sentence.text(first, end)
+        for child in sentence.children[noun]:
+            if sentence.deps[child] == "prep" and sentence.words[child].lower() == "of":
+                for object_ in sentence.children[child]:
+                    if keys := self._keys_at(object_):
+                        return keys, f"{phrase.lower()} {predicate}"
+        title = self._focus.title
+        named = any(self._named[token] >= 0 for token in range(first, end))
+        definite = first > 0 and sentence.words[first - 1].lower() in ("the", "this", "that")
+        if title and definite and not named:
+            return (title,), f"{phrase.lower()} {predicate}"
+        return self._concept(noun), predicate
+
+    def _concept(self, noun: int) -> tuple[str, ...]:
+        """A common noun as an entity: a compound, or a plural that says who or what in general."""
+        first, end = noun_phrase(self._sentence, noun)
+        if end - first > LONGEST_CONCEPT:
+            first, end = noun_phrase(self._sentence, noun)[0], noun + 1
+        phrase = self._sentence.text(first, end)
+        tags = self._sentence.tags
+        if (
+            first >= end
+            or end - first > LONGEST_CONCEPT
+            or self._sentence.words[noun].lower() in VAGUE_NOUNS
+            or not all(tag in _CONCEPT_TAGS for tag in tags[first:end])
+            or (end - first == 1 and tags[noun] != "NNS")
+        ):
+            return ()
+        lowered = [
+            word if self._named[token] >= 0 else word.lower()
+            for token, word in enumerate(self._sentence.words[first:end], first)
+        ]
+        if all(word in STOP_WORDS for word in lowered):
+            return ()
+        name = phrase if self._sentence.words[first:end] == lowered else phrase.lower()
+        return (self._names.add(name, CONCEPT, UNSURE),)
+
+    def _learn(self, subjects: Sequence[str], triple: Triple) -> None:
+        """Take from "X is a film" what X is."""
+        if triple.predicate == "is" and self._named[triple.object] < 0:
+            noun = self._sentence.words[triple.object].lower()
+            class_ = NOUN_CLASSES.get(noun)
+            for subject in subjects:
+                self._focus.call(subject, noun)
+                if class_ and self._names.class_of(subject) != CONCEPT:
+                    self._names.vote(subject, class_, 2 * SURE)
+        elif triple.predicate.startswith("born"):
+            for subject in subjects:
+                self._names.vote(subject, PERSON)

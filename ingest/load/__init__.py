@@ -1,0 +1,1 @@
+"""From files to documents: what is read, and one reader a kind of file."""

@@ -1,0 +1,195 @@
+"""Documents from files, folders, globs and standard input, one at a time.
+
+A document's uri is its file's path with links resolved: relative to the current folder
+where it is inside it, else absolute, always with ``/``. So it is the same however the
+path was spelt, and a folder of documents can move together with its graph. A record's
+uri has ``#`` and its id (or its number, where it has none) behind that; text from
+standard input is ``stdin#`` and a hash of it.
+"""
+
+import glob
+import logging
+import mimetypes
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import IO
+
+from hlg.errors import InputError
+from hlg.ids import content_id
+from hlg.ingest.composed import is_composed
+from hlg.ingest.load.encoding import BINARY, decode
+from hlg.ingest.load.formats import SUFFIXES, looks_binary, markdown_title, read_file
+from hlg.ingest.load.limits import MEBIBYTE, check_size
+from hlg.ingest.load.records import is_record, parse_json, read_jsonl
+from hlg.records import Document
+from hlg.reports import Failure
+
+logger = logging.getLogger(__name__)
+
+STDIN = "-"
+MAX_BYTES = 32 * MEBIBYTE
+_NOT_DOCUMENTS = ("image/", "audio/", "video/", "font/")
+_OUR_OWN = (".lbug", ".wal", ".lock")
+
+
+def load(
+    paths: Sequence[str | Path], *, max_bytes: int = MAX_BYTES
+) -> Iterator[Document | Failure]:
+    """The documents that ``paths`` name, in that order, folders sorted by name.
+
+    A path is a file, a folder (searched to its depths, hidden files aside), a glob or
+    ``-`` for standard input (a text, or JSONL). In folders, files of other kinds than
+    :data:`hlg.ingest.load.formats.SUFFIXES` are left out, and named as failures where they are
+    binary and no pictures, sound or fonts; a file that is named itself is read as text.
+    Each file is read once. What can't be read is a failure and never stops the rest.
+
+    :param max_bytes: a larger file, or line of a JSONL file, is a failure.
+    """
+    seen: set[str] = set()
+    for path in paths:
+        if str(path) == STDIN:
+            yield from read_stdin(sys.stdin.buffer, max_bytes)
+            continue
+        for found in _files(str(path)):
+            if isinstance(found, Failure):
+                yield found
+                continue
+            uri = uri_of(found)
+            if uri not in seen:
+                seen.add(uri)
+                yield from read_file(found, uri, max_bytes)
+
+
+def uri_of(path: str | Path) -> str:
+    """The uri of a file: the same however its path is spelt."""
+    resolved = Path(os.path.realpath(path))
+    here = Path.cwd().resolve()
+    return (resolved.relative_to(here) if resolved.is_relative_to(here) else resolved).as_posix()
+
+
+def covered_by(paths: Sequence[str | Path]) -> Callable[[str], bool]:
+    """Whether a uri is one that these paths could have named: what is gone from them.
+
+    True of every record of a named file, every file under a named folder, and every
+    match of a glob; never of a source that was composed and not read.
+    """
+    roots = [uri_of(path) for path in paths if str(path) != STDIN]
+
+    def covers(uri: str) -> bool:
+        if is_composed(uri):
+            return False
+        files = [uri, *(uri[: mark.start()] for mark in re.finditer("#", uri))]
+        return any(_is_under(file, root) for file in files for root in roots)
+
+    return covers
+
+
+def read_stdin(stdin: IO[bytes], max_bytes: int) -> Iterator[Document | Failure]:
+    """Records where the first line is one, else one text."""
+    first = [stdin.readline(max_bytes + 1)]
+    if _is_record_line(first[0]):
+        yield from read_jsonl(
+            lambda limit: first.pop() if first else stdin.readline(limit), "stdin", max_bytes
+        )
+        return
+    try:
+        data = first[0] + stdin.read(max_bytes)
+        check_size(len(data), max_bytes, "text")
+        text = decode(data)
+        if not text.strip():
+            raise InputError("empty")
+        yield Document(f"stdin#{content_id(text)[:12]}", markdown_title(text), text)
+    except InputError as error:
+        yield Failure("stdin", str(error))
+
+
+def _is_record_line(line: bytes) -> bool:
+    try:
+        return is_record(parse_json(line.decode("utf-8-sig")))
+    except (UnicodeDecodeError, InputError):
+        return False
+
+
+def _is_under(file: str, root: str) -> bool:
+    if root == ".":
+        return not file.startswith("/")
+    if glob.has_magic(root) and _matches(file.split("/"), root.split("/")):
+        return True
+    return file == root or file.startswith(f"{root.rstrip('/')}/")
+
+
+def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a path matches a glob, part by part; ``**`` is any number of folders."""
+    if not pattern:
+        return not parts
+    if pattern[0] == "**":
+        return any(_matches(parts[i:], pattern[1:]) for i in range(len(parts) + 1))
+    return bool(parts) and fnmatch(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])
+
+
+def _files(path: str) -> Iterator[Path | Failure]:
+    """The files that one argument names."""
+    named = Path(path).expanduser()
+    if named.is_dir():
+        yield from _documents_in(named)
+    elif os.path.lexists(named) or not glob.has_magic(path):
+        yield named
+    else:
+        matches = sorted(glob.glob(str(named), recursive=True))  # noqa: PTH207 (may be absolute)
+        if not matches:
+            yield Failure(path, "nothing matches")
+        for match in map(Path, matches):
+            if match.is_dir():
+                continue
+            yield from _if_document(match)
+
+
+def _documents_in(folder: Path) -> Iterator[Path | Failure]:
+    found = False
+    for entry in _walk(folder, frozenset()):
+        found = True
+        yield entry
+    if not found:
+        kinds = ", ".join(sorted(SUFFIXES))
+        yield Failure(uri_of(folder), f"no documents in this folder ({kinds})")
+
+
+def _walk(folder: Path, above: frozenset[str]) -> Iterator[Path | Failure]:
+    """A folder's documents by name, its folders among them; no folder inside itself."""
+    real = os.path.realpath(folder)
+    if real in above:
+        return
+    try:
+        entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
+    except OSError as error:
+        yield Failure(uri_of(folder), error.strerror or str(error))
+        return
+    for entry in entries:
+        if entry.is_dir():
+            yield from _walk(entry, above | {real})
+        else:
+            yield from _if_document(entry)
+
+
+def _if_document(path: Path) -> Iterator[Path | Failure]:
+    """The file, where it is one that folders are searched for."""
+    if path.suffix.lower() in SUFFIXES:
+        yield path
+        return
+    kind = mimetypes.guess_type(path.name)[0] or ""
+    if kind.startswith(_NOT_DOCUMENTS) or path.name.endswith(_OUR_OWN):
+        logger.info("%s left out: no document", path)
+        return
+    try:
+        if stat.S_ISREG(path.stat().st_mode) and looks_binary(path):
+            yield Failure(uri_of(path), BINARY)
+            return
+    except OSError as error:
+        yield Failure(uri_of(path), error.strerror or str(error))
+        return
+    logger.info("%s left out: name it to have it read as text", path)

@@ -1,0 +1,1 @@
+"""Entities that are the same across sources."""

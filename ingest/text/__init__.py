@@ -1,0 +1,1 @@
+"""The layout of a text: headings, blocks, tables, sentences, each with its exact span."""

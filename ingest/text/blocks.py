@@ -1,0 +1,211 @@
+"""Layout of a text: headings, paragraphs, list items and table rows with their exact spans.
+
+Plain text and Markdown go through the same scanner: much plain text carries Markdown's
+marks, and unmarked headings stand in both.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table
+
+__all__ = ["LONGEST_BLOCK", "Block", "split_blocks"]
+
+LONGEST_BLOCK = 2_000
+"""Characters that the parser gets at once; longer paragraphs are cut at a sentence's end."""
+LONGEST_TABLE = 10_000
+"""Lines looked at for one table."""
+HEADING_WORDS, HEADING_CHARACTERS = 12, 90
+WRAPPED_AT = 120
+"""Lines of wrapped text are no longer than this, and most are nearly as long as the longest."""
+DELIMITERS = {"text/csv": ",", "text/tab-separated-values": "\t"}
+
+_LINE = re.compile(r"[^\n\r]+")
+_MARKED_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
+_CLOSING_MARKS = re.compile(r"\s+#+$")
+_BOLD_HEADING = re.compile(r"(\*\*|__)(?=\S)[^*_]{2,80}\1:?$")
+_ITEM = re.compile(r"(?:[-*+•◦▪–]|\(?\d{1,3}[.)]|[a-z]\))\s+(?=\S)")
+_RULE = re.compile(r"(?:[-*_=~]\s*){3,}$|`{3,}.*$|<!--.*-->$")
+_UNDERLINE = re.compile(r"={3,}$|-{3,}$")
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s+")
+_ENDS = (".", "!", "?", ":", ";", ",", "…", '"', "”", "'", "’", "。")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch ``[start, end)`` of a text. ``kind`` is text, heading, item or row.
+
+    ``level`` is a heading's rank (1 the highest); ``row`` holds a table row's cells.
+    """
+
+    kind: str
+    start: int
+    end: int
+    level: int = 0
+    row: TableRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    end: int
+    text: str
+    after_blank: bool
+
+
+def split_blocks(text: str, media_type: str = "text/plain") -> Iterator[Block]:
+    """Blocks of a text in order; what is blank or a rule belongs to none."""
+    if delimiter := DELIMITERS.get(media_type):
+        for row in csv_rows(text, delimiter):
+            yield Block("row", row.start, row.end, row=row)
+        return
+    lines = list(_lines(text))
+    counts = Counter(line.text for line in lines if len(line.text) <= HEADING_CHARACTERS)
+    repeated = {line for line, count in counts.items() if count > 1}
+    group: list[_Line] = []
+    for line in lines:
+        if line.after_blank and group:
+            yield from _group_blocks(text, group, repeated)
+            group = []
+        group.append(line)
+    yield from _group_blocks(text, group, repeated)
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """Lines that hold more than white space, stripped."""
+    end = 0
+    for match in _LINE.finditer(text):
+        content = match.group()
+        if stripped := content.strip():
+            gap = text.count("\n", end, match.start()) or text.count("\r", end, match.start())
+            start = match.start() + content.index(stripped[0])
+            yield _Line(start, start + len(stripped), stripped, gap > 1)
+            end = match.end()
+
+
+def _group_blocks(text: str, lines: Sequence[_Line], repeated: Set[str]) -> Iterator[Block]:
+    """Blocks of the lines between two blank lines.
+
+    :param repeated: lines that the text has more than once: no headings of their own.
+    """
+    wrapped = _is_wrapped(lines)
+    paragraph: list[_Line] = []
+    kind = "text"
+    position = 0
+    while position < len(lines):
+        line, following = lines[position], lines[position + 1 : position + 2]
+        used, blocks = _marked(lines, position)
+        if not used and not wrapped and not _continues(paragraph, line):
+            if line.text not in repeated:
+                used, blocks = _unmarked_heading(line, following)
+            if not used:
+                yield from _prose(text, kind, paragraph)
+                paragraph, kind = [], "text"
+        if used:
+            yield from _prose(text, kind, paragraph)
+            paragraph, kind = [], "text"
+            position += used
+            if blocks and blocks[0].kind == "item":
+                paragraph, kind = [_shifted(line, blocks[0].start)], "item"
+            else:
+                yield from blocks
+        else:
+            paragraph.append(line)
+            position += 1
+    yield from _prose(text, kind, paragraph)
+
+
+def _marked(lines: Sequence[_Line], position: int) -> tuple[int, list[Block]]:
+    """Lines used by what is marked as a table, a heading, a list item or a rule at a line."""
+    line = lines[position]
+    if "|" in line.text:
+        table = lines[position : position + LONGEST_TABLE]
+        used, rows = pipe_table([(each.start, each.text) for each in table])
+        if used:
+            return used, [Block("row", row.start, row.end, row=row) for row in rows]
+    if mark := _MARKED_HEADING.match(line.text):
+        start, end = line.start + mark.end(), line.end
+        closing = _CLOSING_MARKS.search(line.text, mark.end())
+        if closing:
+            end = line.start + closing.start()
+        return 1, [Block("heading", start, end, level=len(mark.group(1)))]
+    if _RULE.match(line.text):
+        return 1, []
+    if item := _ITEM.match(line.text):
+        return 1, [Block("item", line.start + item.end(), line.end)]
+    if position + 1 < len(lines) and _UNDERLINE.match(lines[position + 1].text):
+        level = 1 if lines[position + 1].text[0] == "=" else 2
+        return 2, [Block("heading", line.start, line.end, level=level)]
+    if _BOLD_HEADING.match(line.text):
+        end = line.end - line.text.endswith(":")
+        return 1, [Block("heading", line.start + 2, end - 2, level=4)]
+    return 0, []
+
+
+def _unmarked_heading(line: _Line, following: Sequence[_Line]) -> tuple[int, list[Block]]:
+    """A short line that ends like no sentence, over one that is no heading itself."""
+    text = line.text
+    if (
+        following
+        and len(text) <= HEADING_CHARACTERS
+        and len(text.split()) <= HEADING_WORDS
+        and not text.endswith(_ENDS[:-5])
+        and "(" not in text
+        and (text[0].isupper() or text[0].isdigit())
+        and len(following[0].text) > HEADING_CHARACTERS
+    ):
+        return 1, [Block("heading", line.start, line.end, level=5)]
+    return 0, []
+
+
+def _is_wrapped(lines: Sequence[_Line]) -> bool:
+    """Whether the lines are one paragraph broken at a margin."""
+    lengths = [line.end - line.start for line in lines]
+    if len(lines) < 2 or max(lengths) > WRAPPED_AT:
+        return False
+    margin = 0.75 * max(lengths)
+    full = sum(length >= margin for length in lengths[:-1])
+    unfinished = sum(not line.text.endswith(_ENDS) for line in lines[:-1])
+    return (
+        max(lengths) >= 40
+        and full >= 0.75 * (len(lines) - 1)
+        and unfinished >= 0.5 * (len(lines) - 1)
+    )
+
+
+def _continues(paragraph: Sequence[_Line], line: _Line) -> bool:
+    """Whether a line goes on with the sentence that the paragraph's last line broke off."""
+    return bool(
+        paragraph
+        and not paragraph[-1].text.endswith(_ENDS[:3])
+        and (line.text[:2].islower() or paragraph[-1].text.endswith(","))
+    )
+
+
+def _shifted(line: _Line, start: int) -> _Line:
+    return _Line(start, line.end, line.text[start - line.start :], line.after_blank)
+
+
+def _prose(text: str, kind: str, lines: Sequence[_Line]) -> Iterator[Block]:
+    """One block of the lines, or several where they are too long for the parser."""
+    if not lines:
+        return
+    start, end = lines[0].start, lines[-1].end
+    while end - start > LONGEST_BLOCK:
+        cut = _cut(text, start, start + LONGEST_BLOCK)
+        yield Block(kind, start, cut)
+        start = cut
+    yield Block(kind, start, end)
+
+
+def _cut(text: str, start: int, limit: int) -> int:
+    """The last good place to cut before ``limit``: a sentence's end, a space, or there."""
+    best = 0
+    for match in _SENTENCE_END.finditer(text, start + LONGEST_BLOCK // 2, limit):
+        best = match.end()
+    if best:
+        return best
+    space = text.rfind(" ", start + LONGEST_BLOCK // 2, limit)
+    return space + 1 if space >= 0 else limit

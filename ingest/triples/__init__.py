@@ -1,0 +1,1 @@
+"""Predefined graphs: triples that exist already."""

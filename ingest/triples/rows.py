@@ -1,0 +1,241 @@
+"""Rows of triples from CSV, TSV and JSONL files, one at a time, whatever their size."""
+
+import csv
+import json
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from hlg.errors import InputError
+from hlg.ingest.load.encoding import BINARY, SAMPLE, is_binary
+from hlg.ingest.triples.columns import ROLES, find_columns
+from hlg.reports import Failure
+
+__all__ = ["Columns", "TripleRow", "read_triples"]
+
+LONGEST_LINE = 2**20
+"""Bytes; what is longer is no row."""
+LONGEST_QUOTE = 20
+"""Lines that a quoted cell may go over; after more the quote is taken for a plain character."""
+_JSONL = frozenset((".jsonl", ".ndjson"))
+_DELIMITERS = {".csv": ",;\t|", ".tsv": "\t", ".tab": "\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class TripleRow:
+    """A triple as its row has it; what the row doesn't say is empty."""
+
+    subject: str
+    predicate: str
+    object: str
+    subject_class: str = ""
+    object_class: str = ""
+    subject_id: str = ""
+    object_id: str = ""
+    document: str = ""
+    weight: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What a file's columns were taken for, by role; empty for a file without a header."""
+
+    uri: str
+    names: Mapping[str, str]
+
+
+def read_triples(path: Path, uri: str) -> Iterator[Columns | TripleRow | Failure]:
+    """A file's columns, then its rows; never raises.
+
+    A bad row is a failure of its own, ``uri:line``; a file that can't be read is one with
+    its uri. Three columns without a known name are taken for subject, predicate, object.
+    """
+    try:
+        with path.open("rb") as file:
+            if is_binary(file.read(SAMPLE)):
+                raise InputError(f"{BINARY}; save it as UTF-8")
+            file.seek(0)
+            if path.suffix.lower() in _JSONL:
+                yield from _json_rows(file, uri)
+            else:
+                yield from _table_rows(file, uri, _DELIMITERS.get(path.suffix.lower(), "\t,;|"))
+    except InputError as error:
+        yield Failure(uri, str(error))
+    except OSError as error:
+        yield Failure(uri, error.strerror or str(error))
+
+
+def _json_rows(file: IO[bytes], uri: str) -> Iterator[Columns | TripleRow | Failure]:
+    columns: dict[str, str] = {}
+    for number, line in _lines(file):
+        if isinstance(line, InputError):
+            yield Failure(f"{uri}:{number}", str(line))
+            continue
+        try:
+            record = _record(line)
+            found = find_columns(list(record))
+            if not found:
+                raise InputError(f"no subject, predicate and object among {_listed(record)}")
+            names = {role: list(record)[place] for role, place in found.items()}
+            if not names.items() <= columns.items():
+                columns |= names
+                yield Columns(uri, names)
+            row = _row({role: _scalar(record[name], name) for role, name in names.items()})
+        except InputError as error:
+            yield Failure(f"{uri}:{number}", str(error))
+        else:
+            yield row
+
+
+def _record(line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not valid JSON: {str(error).partition(':')[0]}") from error
+    if not isinstance(value, dict):
+        raise InputError("not a JSON object")
+    return value
+
+
+def _scalar(value: object, name: str) -> str:
+    if not isinstance(value, str | int | float | None):
+        raise InputError(f"its {name!r} is neither text nor a number")
+    return "" if value is None else str(value)
+
+
+def _table_rows(
+    file: IO[bytes], uri: str, delimiters: str
+) -> Iterator[Columns | TripleRow | Failure]:
+    records = _records(file, delimiters)
+    number, first = next(records, (1, InputError("empty")))
+    if isinstance(first, InputError):
+        raise first
+    places = find_columns(first)
+    width = len(first)
+    if places:
+        names = {role: first[place].strip() for role, place in places.items()}
+        yield Columns(uri, names)
+    elif width == 3:
+        places = {role: place for place, role in enumerate(ROLES[:3])}
+        yield Columns(uri, {})
+        yield _table_row(first, places, width, f"{uri}:{number}")
+    else:
+        raise InputError(
+            f"no columns subject, predicate and object; its first line has {_listed(first)}"
+        )
+    for number, cells in records:
+        if isinstance(cells, InputError):
+            yield Failure(f"{uri}:{number}", str(cells))
+        else:
+            yield _table_row(cells, places, width, f"{uri}:{number}")
+
+
+def _table_row(
+    cells: Sequence[str], places: Mapping[str, int], width: int, place: str
+) -> TripleRow | Failure:
+    if len(cells) > width:
+        return Failure(place, f"{len(cells)} cells for {width} columns; quote those that need it")
+    try:
+        return _row({role: cells[at] if at < len(cells) else "" for role, at in places.items()})
+    except InputError as error:
+        return Failure(place, str(error))
+
+
+def _row(values: Mapping[str, str]) -> TripleRow:
+    """A row, white space around its values left out.
+
+    :raises InputError: subject, predicate or object is missing.
+    """
+    clean = {role: value.strip() for role, value in values.items()}
+    for end in ("subject", "object"):
+        clean[end] = clean[end] or clean.get(f"{end}_id", "")
+    if missing := [role for role in ROLES[:3] if not clean[role]]:
+        raise InputError(f"no {' and no '.join(missing)}")
+    return TripleRow(**clean)
+
+
+def _records(file: IO[bytes], delimiters: str) -> Iterator[tuple[int, list[str] | InputError]]:
+    """The cells of each record with the number of its first line; blank lines left out.
+
+    A record goes over several lines where a quoted cell does. A quote that nothing closes
+    is a plain character.
+    """
+    lines = _lines(file)
+    pending: deque[tuple[int, str | InputError]] = deque()
+    delimiter = ""
+    while (item := pending.popleft() if pending else next(lines, None)) is not None:
+        number, line = item
+        if isinstance(line, InputError):
+            yield number, line
+            continue
+        delimiter = delimiter or _delimiter(line, delimiters)
+        text, taken = line, 0
+        closed = _is_closed(text, delimiter)
+        while not closed and taken < LONGEST_QUOTE:
+            if taken == len(pending):
+                pending.extend(islice(lines, 1))
+            if taken == len(pending) or isinstance(more := pending[taken][1], InputError):
+                break
+            text, taken = f"{text}\n{more}", taken + 1
+            closed = '"' in more and _is_closed(text, delimiter)
+        if not closed:
+            yield number, line.split(delimiter)
+            continue
+        for _ in range(taken):
+            pending.popleft()
+        yield number, _cells(text, delimiter)
+
+
+def _cells(text: str, delimiter: str) -> list[str] | InputError:
+    # NUL is a line's end to the csv module.
+    reader = csv.reader([text.replace("\0", " ")], delimiter=delimiter, skipinitialspace=True)
+    try:
+        return next(reader, [])
+    except csv.Error as error:
+        return InputError(str(error))
+
+
+def _is_closed(text: str, delimiter: str) -> bool:
+    """Whether each cell that begins with a quote ends with one."""
+    return '"' not in text or _closed_record(delimiter).fullmatch(text) is not None
+
+
+@cache
+def _closed_record(delimiter: str) -> re.Pattern[str]:
+    plain = f"[^{re.escape(delimiter)}]*"
+    cell = rf'(?>\s*"(?>(?:[^"]|"")*)"\s*|(?!\s*"){plain})'
+    return re.compile(f"{cell}(?:{re.escape(delimiter)}{cell})*")
+
+
+def _delimiter(line: str, delimiters: str) -> str:
+    """What parts the cells of a first line: of those it has most of, the most likely one."""
+    return max(delimiters, key=lambda each: (line.count(each), -delimiters.index(each)))
+
+
+def _lines(file: IO[bytes]) -> Iterator[tuple[int, str | InputError]]:
+    """Each line that isn't blank, by its number: its text, or why it can't be read."""
+    number = 0
+    while data := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(data) > LONGEST_LINE:
+            while data and not data.endswith(b"\n"):
+                data = file.readline(LONGEST_LINE)
+            yield number, InputError(f"a line of more than {LONGEST_LINE >> 20} MiB")
+            continue
+        try:
+            text = data.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+        except UnicodeDecodeError:
+            yield number, InputError("not UTF-8, which triples have to be")
+            continue
+        if text.strip():
+            yield number, text
+
+
+def _listed(names: Sequence[str] | Mapping[str, Any]) -> str:
+    shown = ", ".join(map(str, list(names)[:8]))
+    return f"{shown}, …" if len(names) > 8 else shown or "nothing"

@@ -1,0 +1,1 @@
+"""English words that several parts of ingestion know."""

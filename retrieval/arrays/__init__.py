@@ -1,0 +1,1 @@
+"""The graph as arrays: a read-only snapshot, mapped from disk."""

@@ -1,0 +1,197 @@
+"""Where snapshots come from: read from the store once a revision, then mapped from disk."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.ids import content_id
+from hlg.lexical import LexicalIndex
+from hlg.retrieval.arrays.build import empty_snapshot, estimated_bytes, read_snapshot
+from hlg.retrieval.arrays.snapshot import Csr, Snapshot
+from hlg.store.base import GraphStore
+from hlg.strings import Strings
+
+CACHE = Path(".hlg") / "cache"
+"""Where snapshots of graphs on servers are kept."""
+_FORMAT = "2"
+_OVER_BUDGET = "over_budget.json"
+
+
+def snapshot_folder(address: str, graph: str = "") -> Path:
+    """Where the snapshots of a graph are: beside its file, or in the cache for a server's."""
+    if "://" in address:
+        return CACHE / content_id("snapshots", address, graph)
+    return Path(f"{address}.snapshots")
+
+
+class SnapshotSource:
+    """Gives the snapshot of a graph's latest revision, reading as little as it can.
+
+    :param folder: where snapshots are kept for the next process; None keeps them in memory.
+    :param budget_mb: a larger snapshot is not made; the graph is walked in its store.
+    """
+
+    def __init__(self, store: GraphStore, folder: Path | None, budget_mb: int) -> None:
+        self._store = store
+        self._folder = folder
+        self._budget = budget_mb * 2**20
+        self._snapshot: Snapshot | None = None
+        self._is_over = budget_mb == 0
+
+    def __call__(self) -> Snapshot | None:
+        """The snapshot, or None where it is over the budget; one store call where it is known.
+
+        :raises StoreError: the store can't be read.
+        """
+        if self._is_over or self._known_over():
+            return None
+        return self.refresh()
+
+    def refresh(self) -> Snapshot | None:
+        """The same after a look at how large the graph is now, for after a build."""
+        info = self._store.info()
+        if info is None:
+            return empty_snapshot()
+        if self._snapshot is None or self._snapshot.revision != info.revision:
+            self._snapshot = self._saved(info.revision)
+            self._is_over = False
+        if self._snapshot is None:
+            needed = estimated_bytes(self._store.counts(), info.dimensions)
+            self._is_over = needed > self._budget
+            if self._is_over:
+                self._remember_over(needed)
+                return None
+            self._snapshot = read_snapshot(self._store, info)
+            current = self._store.info()
+            if self._folder is not None and current and current.revision == info.revision:
+                _save_quietly(self._snapshot, self._folder)
+        return self._snapshot
+
+    def _saved(self, revision: str) -> Snapshot | None:
+        if self._folder is None:
+            return None
+        path = self._folder / _key(revision)
+        return load_snapshot(path) if path.is_dir() else None
+
+    def _known_over(self) -> bool:
+        """Whether an earlier process found the graph over the budget; costs no store call."""
+        if self._folder is None or self._snapshot is not None:
+            return False
+        try:
+            needed = json.loads((self._folder / _OVER_BUDGET).read_text("utf-8"))["bytes"]
+        except (OSError, ValueError, KeyError):
+            return False
+        self._is_over = needed > self._budget
+        return self._is_over
+
+    def _remember_over(self, needed: int) -> None:
+        if self._folder is None:
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / _OVER_BUDGET).write_text(json.dumps({"bytes": needed}), "utf-8")
+        except OSError:
+            return  # a folder that can't be written to: the next process counts again
+
+
+def save_snapshot(snapshot: Snapshot, folder: Path) -> Path:
+    """Save a snapshot under its revision, whole or not at all, and remove older ones.
+
+    :raises OSError: the folder can't be written to.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / _key(snapshot.revision)
+    draft = Path(tempfile.mkdtemp(prefix="draft-", dir=folder))
+    try:
+        for field in fields(snapshot):
+            _save_column(draft, field.name, getattr(snapshot, field.name))
+        if not target.exists():
+            draft.rename(target)
+    except OSError:
+        if not target.exists():  # else another process was first
+            raise
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    for other in folder.iterdir():
+        if other.is_dir() and other != target and not other.name.startswith("draft-"):
+            shutil.rmtree(other, ignore_errors=True)
+    (folder / _OVER_BUDGET).unlink(missing_ok=True)
+    return target
+
+
+def load_snapshot(path: Path) -> Snapshot:
+    """Map a saved snapshot; nothing is read before it is needed."""
+    columns: dict[str, Any] = {
+        field.name: _load_column(path, field.name, field.type) for field in fields(Snapshot)
+    }
+    return Snapshot(**columns)
+
+
+def snapshot_bytes(snapshot: Snapshot) -> int:
+    """How much a snapshot holds, in memory as on disk."""
+    return sum(
+        array.nbytes
+        for field in fields(snapshot)
+        for array in _arrays(getattr(snapshot, field.name)).values()
+    )
+
+
+def _key(revision: str) -> str:
+    return content_id("snapshot", _FORMAT, revision)
+
+
+def _save_quietly(snapshot: Snapshot, folder: Path) -> None:
+    """Save where that is possible: a store may be read from where nothing can be written."""
+    try:
+        save_snapshot(snapshot, folder)
+    except OSError:
+        return
+
+
+def _arrays(column: object) -> Mapping[str, NDArray[Any]]:
+    if isinstance(column, np.ndarray):
+        return {"": column}
+    if isinstance(column, Strings):
+        return {".offsets": column.offsets, ".data": column.data}
+    if isinstance(column, Csr):
+        return {".indptr": column.indptr, ".indices": column.indices}
+    if isinstance(column, LexicalIndex):
+        return column.arrays()
+    assert isinstance(column, str)
+    return {"": np.array(column)}
+
+
+def _save_column(folder: Path, name: str, column: object) -> None:
+    if isinstance(column, LexicalIndex):
+        column.save(folder / name)
+        return
+    for suffix, array in _arrays(column).items():
+        np.save(folder / f"{name}{suffix}.npy", array)
+
+
+def _load_column(folder: Path, name: str, kind: object) -> object:
+    if kind is LexicalIndex:
+        return LexicalIndex.load(folder / name)
+    if kind is Strings:
+        return Strings(_mapped(folder, f"{name}.offsets"), _mapped(folder, f"{name}.data"))
+    if kind is Csr:
+        return Csr(_mapped(folder, f"{name}.indptr"), _mapped(folder, f"{name}.indices"))
+    if kind is str:
+        return str(np.load(folder / f"{name}.npy"))
+    return _mapped(folder, name)
+
+
+def _mapped(folder: Path, name: str) -> NDArray[Any]:
+    path = folder / f"{name}.npy"
+    try:
+        mapped: NDArray[Any] = np.asarray(np.load(path, mmap_mode="r"))
+    except ValueError:  # an empty array can't be mapped
+        mapped = np.load(path)
+    return mapped

@@ -1,0 +1,1 @@
+"""What a language model is given to answer a question."""

@@ -1,0 +1,112 @@
+"""What fits: passages and facts within a budget of tokens, the strongest first.
+
+Pure: how a choice reads and how many tokens that has is given by the caller. Every count
+is that of the whole text, so the budget holds exactly.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from hlg.records import Passage
+from hlg.retrieval.context.serialization import Triple
+
+__all__ = ["Packed", "Render", "pack"]
+
+Render = Callable[[Sequence[Passage], Sequence[Triple]], str]
+"""The text of passages and facts, both strongest first."""
+
+FACT_SHARE = 0.4
+"""Part of the room that passages leave to facts, where there are as many."""
+LARGEST_FACT = 0.25
+"""Part of the room that one fact may take; a larger one is left out, never shortened."""
+LARGEST_PASSAGE = 0.5
+"""Part of their room to which passages are shortened where the strongest would not fit."""
+ELLIPSIS = " …"
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What fits, in the order given. ``shortened`` counts passages that are there in part."""
+
+    passages: tuple[Passage, ...]
+    triples: tuple[Triple, ...]
+    shortened: int = 0
+
+
+def pack(
+    passages: Sequence[Passage],
+    triples: Sequence[Triple],
+    render: Render,
+    count: Callable[[str], int],
+    budget: int,
+) -> Packed | None:
+    """The strongest of both whose text has at most ``budget`` tokens.
+
+    None where not even the text without any has so few.
+    """
+
+    def size(some: Sequence[Passage], facts: Sequence[Triple]) -> int:
+        return count(render(some, facts))
+
+    if size(passages, triples) <= budget:
+        return Packed(tuple(passages), tuple(triples))
+    room = budget - size((), ())
+    if room < 0:
+        return None
+    likely = triples[:room]  # A fact has a token at least.
+    likely = [fact for fact in likely if size((), (fact,)) <= budget - room * (1 - LARGEST_FACT)]
+    facts_need = size((), likely) - size((), ())
+    for_passages = budget - min(facts_need, round(room * FACT_SHARE))
+    kept, shortened = _passages(passages, lambda some: size(some, ()), for_passages)
+    facts = likely[: _longest(len(likely), lambda n: size(kept, likely[:n]) <= budget)]
+    if not shortened:
+        kept, shortened = _passages(passages, lambda some: size(some, facts), budget)
+    return Packed(tuple(kept), tuple(facts), shortened)
+
+
+def _passages(
+    passages: Sequence[Passage], size: Callable[[Sequence[Passage]], int], budget: int
+) -> tuple[list[Passage], int]:
+    """The passages that fit, stronger ones first; one that doesn't makes way for the next.
+
+    The strongest is there in any case: shortened where it has to be.
+    """
+    kept: list[Passage] = []
+    shortened = 0
+    empty = size(())
+    largest = empty + (budget - empty) * LARGEST_PASSAGE
+    for passage in passages:
+        if size([*kept, passage]) <= budget:
+            kept.append(passage)
+        elif not kept:
+            part = _shortened(passage, lambda text: size([text]) <= largest)
+            part = part or _shortened(passage, lambda text: size([text]) <= budget)
+            kept += [part] if part is not None else []
+            shortened = len(kept)
+    return kept, shortened
+
+
+def _shortened(passage: Passage, fits: Callable[[Passage], bool]) -> Passage | None:
+    """A passage up to a word's end and an ellipsis; None where not even a word fits."""
+
+    def part(length: int) -> Passage:
+        text = passage.text[:length]
+        if not passage.text[length : length + 1].isspace():
+            text = text.rpartition(" ")[0] or text
+        return replace(passage, text=text.rstrip() + ELLIPSIS)
+
+    length = _longest(len(passage.text), lambda n: n == 0 or fits(part(n)))
+    return part(length) if length else None
+
+
+def _longest(most: int, fits: Callable[[int], bool]) -> int:
+    """A length of at most ``most`` that fits, the longest where longer ones never fit better;
+    0 is taken to fit."""
+    fitting, beyond = 0, most + 1
+    while beyond - fitting > 1:
+        middle = (fitting + beyond) // 2
+        if fits(middle):
+            fitting = middle
+        else:
+            beyond = middle
+    return fitting

@@ -1,0 +1,1 @@
+"""What follows a search: rerank, diversify, enhance."""

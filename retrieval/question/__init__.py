@@ -1,0 +1,1 @@
+"""What is made of a question before anything is searched."""

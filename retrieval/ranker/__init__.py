@@ -1,0 +1,1 @@
+"""The path ranker: candidates, their signals, and the trees that weigh them."""

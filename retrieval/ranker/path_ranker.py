@@ -1,0 +1,221 @@
+"""The learned path ranker: the graph proposes passages, boosted trees rank them.
+
+A passage is judged by what every search makes of it, and by its links to the passages that
+the searches put first.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import ModelError
+from hlg.retrieval.arrays.passages import Passages
+from hlg.retrieval.question.matched import Question
+from hlg.retrieval.ranker.candidates import Scores, first_anchors, propose, score_all
+from hlg.retrieval.ranker.links import Links, links
+from hlg.retrieval.ranker.path_ranker import signals
+from hlg.retrieval.ranker.signals import Columns
+from hlg.retrieval.ranker.trees import Trees
+
+FORMAT = 2
+DEFAULT_MODEL = Path(__file__).with_name("ranker_model.txt")
+HEAD = 20
+"""A passage's score is standardised by those of so many of the best."""
+STATEMENT_WEIGHT = 2.0
+"""What a statement's cosine counts beside the score of its passage."""
+REPEAT_DISCOUNT = 1.0
+"""What each better statement of the same passage costs one: about the step between the best
+passages, so that evidence from two of them comes before the rest of the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Candidates with their signals and the links that some of these were made from."""
+
+    rows: NDArray[np.int32]
+    columns: Columns
+    links: Links
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChunk:
+    """A passage as the ranker puts it.
+
+    ``anchor`` is the row of the chunk whose link spoke most for it and ``entity`` the row
+    of the entity that joins them; -1 where it stands by itself.
+    """
+
+    row: int
+    score: float
+    signals: Mapping[str, float]
+    anchor: int = -1
+    entity: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class RankedStatement:
+    """A statement of a ranked passage; ``chunk`` is its place in the ranking."""
+
+    row: int
+    score: float
+    chunk: int
+
+
+@dataclass(frozen=True, slots=True)
+class PathRanker:
+    """The trees of a trained ranker and what they were trained on."""
+
+    trees: Trees
+    provenance: Mapping[str, Any]
+
+    @classmethod
+    def load(cls, path: Path = DEFAULT_MODEL) -> "PathRanker":
+        """A trained ranker from its file; the one that ships by default.
+
+        :raises ModelError: the file is missing, damaged, or of another version of hlg.
+        """
+        return _load(path)
+
+    def rank(
+        self, passages: Passages, question: Question, top_k: int, scores: Scores | None = None
+    ) -> list[RankedChunk]:
+        """The best passages for a question, best first, ties by row.
+
+        :param scores: those of the cheap searches, where the caller has them.
+        """
+        if not len(passages.snapshot.chunk_ids):
+            return []
+        scores = scores or score_all(passages, question)
+        ranking, values = self.judge(passages, question, scores)
+        order = np.lexsort((ranking.rows, -values))[:top_k]
+        return [_ranked(ranking, values, int(i)) for i in order]
+
+    def judge(
+        self, passages: Passages, question: Question, scores: Scores
+    ) -> tuple[Ranking, NDArray[np.float32]]:
+        """All candidates with their signals and final scores."""
+        ranking = candidates_of(passages, question, scores)
+        return ranking, standardized(self.trees.scores(self.trees.select(ranking.columns)))
+
+
+def standardized(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Scores by the mean and deviation of the best, so that they mean the same for every
+    question: about 1 from one of the best passages to the next."""
+    if not len(scores):
+        return scores
+    head = np.partition(scores, max(0, len(scores) - HEAD))[-HEAD:]
+    return np.asarray((scores - head.mean()) / max(float(head.std()), 1e-6), np.float32)
+
+
+def model_beside(address: str) -> Path:
+    """Where the ranker that was tuned for a store is kept; for a server's graphs, in ``.hlg``."""
+    if "://" in address:
+        return Path(".hlg") / "ranker.txt"
+    return Path(f"{address}.ranker.txt")
+
+
+def ranker_for(address: str) -> PathRanker:
+    """The ranker tuned for a store where there is one, else the one that ships.
+
+    :raises ModelError: it can't be read.
+    """
+    tuned = model_beside(address)
+    return PathRanker.load(tuned if tuned.is_file() else DEFAULT_MODEL)
+
+
+def rank_statements(
+    passages: Passages, ranked: list[RankedChunk], scores: Scores, top_k: int
+) -> list[RankedStatement]:
+    """The statements of ranked passages: by their passage's score and their own cosine."""
+    slots = [passages.statement_slots(chunk.row) for chunk in ranked]
+    places = np.repeat(np.arange(len(ranked)), [slot.stop - slot.start for slot in slots])
+    order = np.concatenate([np.arange(slot.start, slot.stop) for slot in slots] or [places])
+    standing = np.array([chunk.score for chunk in ranked])[places]
+    values = statement_scores(standing, places, scores.statement_cosines[order])
+    rows = passages.statement_order[order]
+    best = np.lexsort((rows, -values))[:top_k]
+    return [RankedStatement(int(rows[i]), float(values[i]), int(places[i])) for i in best]
+
+
+def statement_scores(
+    standing: NDArray[np.floating],
+    passages: NDArray[np.integer],
+    cosines: NDArray[np.floating],
+) -> NDArray[np.float64]:
+    """Scores of statements from those of their passages, shape (n,).
+
+    Within a passage the statements nearest to the question come first, each further one
+    discounted by ``REPEAT_DISCOUNT``.
+
+    :param standing: score of each statement's passage.
+    :param passages: which passage that is, any numbers.
+    :param cosines: similarity of each statement to the question.
+    """
+    order = np.lexsort((-cosines, passages))
+    starts = np.flatnonzero(np.diff(passages[order], prepend=-1))
+    sizes = np.diff(np.append(starts, len(order)))
+    earlier = np.empty(len(order))
+    earlier[order] = np.arange(len(order)) - np.repeat(starts, sizes)
+    discounted: NDArray[np.float64] = (
+        standing + STATEMENT_WEIGHT * cosines - REPEAT_DISCOUNT * earlier
+    )
+    return discounted
+
+
+def candidates_of(passages: Passages, question: Question, scores: Scores) -> Ranking:
+    """The passages worth ranking with all their signals."""
+    rows = propose(passages, question, scores)
+    anchors, standing = first_anchors(passages, question, scores, rows)
+    found = links(passages, question, scores, rows, anchors, standing)
+    columns = {
+        **signals.search_signals(scores, rows),
+        **signals.agreement_signals(scores, question, rows),
+        **signals.name_signals(passages, question, rows),
+        **signals.source_signals(passages, scores, rows),
+        **signals.link_signals(found),
+        **signals.split_signals(question, scores, rows, found),
+    }
+    columns |= signals.pair_signals(found, columns["coverage"])
+    return Ranking(rows, columns, found)
+
+
+def _ranked(ranking: Ranking, values: NDArray[np.float32], i: int) -> RankedChunk:
+    found = ranking.links
+    anchor = entity = -1
+    if len(found.anchors):
+        strength = np.maximum(found.title, found.shared)[i] * found.standing
+        best = int(strength.argmax())
+        if strength[best] > 0:
+            anchor, entity = int(found.anchors[best]), int(found.via[i, best])
+    return RankedChunk(
+        row=int(ranking.rows[i]),
+        score=float(values[i]),
+        signals={name: float(column[i]) for name, column in ranking.columns.items()},
+        anchor=anchor,
+        entity=entity,
+    )
+
+
+@cache
+def _load(path: Path) -> PathRanker:
+    try:
+        model = json.loads(path.read_text("utf-8"))
+        if model["format"] != FORMAT:
+            raise ModelError(
+                f"the ranker {path} is of format {model['format']}, this hlg reads {FORMAT}; "
+                "train it again: hlg tune ranker"
+            )
+        trees = Trees.from_lists(model["signals"], model["trees"])
+        return PathRanker(trees, model["provenance"])
+    except OSError as error:
+        raise ModelError(f"no ranker at {path} ({error.strerror}); give another file") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"the ranker {path} is damaged ({error}); train it again: hlg tune ranker"
+        ) from error

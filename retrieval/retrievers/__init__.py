@@ -1,0 +1,1 @@
+"""The retrievers: each proposes candidates for a question."""

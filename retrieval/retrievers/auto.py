@@ -1,0 +1,139 @@
+"""``auto``: every cheap search and the walk propose, the learned ranker ranks."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.retrieval.arrays.passages import Passages
+from hlg.retrieval.arrays.snapshot import Snapshot
+from hlg.retrieval.arrays.vectors import decode_rows, similarities
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step
+from hlg.retrieval.fusion import reciprocal_rank_fusion
+from hlg.retrieval.options import Count, StatementOptions
+from hlg.retrieval.question.adaptive import is_single_passage
+from hlg.retrieval.question.matched import Question
+from hlg.retrieval.ranker.candidates import score_all
+from hlg.retrieval.ranker.path_ranker import (
+    RankedChunk,
+    RankedStatement,
+    rank_statements,
+    ranker_for,
+)
+from hlg.retrieval.view.view import ArrayWalk, Walk, open_walk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutoOptions(StatementOptions):
+    """The learned path ranker.
+
+    :param candidates: how many passages it gives.
+    :param adaptive: a question that one passage answers is answered by plain search.
+    """
+
+    form: Literal["statements", "chunks"] = "chunks"
+    candidates: Count = 100
+    adaptive: bool = True
+
+
+def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> list[Candidate]:
+    """Passages, or their statements, as the learned ranker puts them.
+
+    A graph that is too large for a snapshot is searched by vector and by words in its
+    store; the explanation says so.
+
+    :raises ModelError: the ranker can't be loaded.
+    """
+    wanted = max(options.candidates, top_k)
+    snapshot = context.snapshot()
+    if snapshot is None:
+        context.trace.notes.append(
+            "the graph is over snapshot_budget_mb: ranked by vector and words, without links"
+        )
+        return _fused(open_walk(context, query), options.form, wanted)
+    vectors = query.vectors
+    if options.adaptive and is_single_passage(
+        similarities(snapshot.chunk_embeddings, vectors[0]), snapshot.chunk_words, query.text
+    ):
+        context.trace.notes.append("one passage answers the question: plain search, no walk")
+        return _fused(ArrayWalk(context, snapshot, query), options.form, wanted)
+    with context.trace.stage("rank"):
+        passages = passages_of(snapshot)
+        question = Question.of(query.text, vectors, passages)
+        scores = score_all(passages, question)
+        ranked = ranker_for(context.store.address).rank(passages, question, wanted, scores)
+        paths = _Paths(snapshot, passages, vectors[0], ranked)
+        if options.form == "chunks":
+            return [paths.of_chunk(place) for place in range(len(ranked))]
+        return [
+            paths.of_statement(each) for each in rank_statements(passages, ranked, scores, wanted)
+        ]
+
+
+class _Paths:
+    """Ranked passages and statements as candidates, each with the link that led to it.
+
+    A passage is reached from a passage that ranks before it, through the entity that joins
+    them; the path starts at that passage's statement which mentions the entity and is
+    nearest to the question.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        passages: Passages,
+        vector: NDArray[np.float32],
+        ranked: list[RankedChunk],
+    ) -> None:
+        self._snapshot = snapshot
+        self._passages = passages
+        self._vector = vector
+        self._ranked = ranked
+        self._place = {chunk.row: place for place, chunk in enumerate(ranked)}
+
+    def of_chunk(self, place: int) -> Candidate:
+        chunk = self._ranked[place]
+        id_ = str(self._snapshot.chunk_ids[chunk.row], "ascii")
+        return Candidate(CHUNK, id_, chunk.score, chunk.signals, self._path(place, CHUNK, id_))
+
+    def of_statement(self, statement: RankedStatement) -> Candidate:
+        chunk = self._ranked[statement.chunk]
+        id_ = str(self._snapshot.statement_ids[statement.row], "ascii")
+        signals = {**chunk.signals, "passage": chunk.score}
+        path = self._path(statement.chunk, STATEMENT, id_)
+        return Candidate(STATEMENT, id_, statement.score, signals, path)
+
+    def _path(self, place: int, label: str, id_: str) -> tuple[Step, ...]:
+        chunk = self._ranked[place]
+        start = ""
+        if chunk.entity >= 0 and self._place.get(chunk.anchor, place) < place:
+            start = self._link(chunk)
+        if not start or start == id_:
+            return (Step(label, id_),)
+        via = self._snapshot.entity_names[chunk.entity]
+        return (Step(STATEMENT, start), Step(label, id_, "Entity", via))
+
+    def _link(self, chunk: RankedChunk) -> str:
+        """The anchor's statement that mentions the link and is nearest to the question."""
+        snapshot, passages = self._snapshot, self._passages
+        rows = passages.statement_order[passages.statement_slots(chunk.anchor)]
+        held = snapshot.mentioned.row(chunk.entity)
+        rows = rows[np.searchsorted(held, rows, "right") > np.searchsorted(held, rows)]
+        if not len(rows):
+            return ""
+        cosines = decode_rows(snapshot.statement_embeddings, rows) @ self._vector
+        return str(snapshot.statement_ids[rows[cosines.argmax()]], "ascii")
+
+
+@lru_cache(maxsize=1)
+def passages_of(snapshot: Snapshot) -> Passages:
+    """The passages of the snapshot at hand, made once."""
+    return Passages.of(snapshot)
+
+
+def _fused(walk: Walk, form: str, wanted: int) -> list[Candidate]:
+    label = CHUNK if form == "chunks" else STATEMENT
+    fused = reciprocal_rank_fusion(walk.nearest(label, wanted), walk.matching(label, wanted))
+    return fused[:wanted]

@@ -1,0 +1,200 @@
+"""GraphRAG's global search: communities by their summaries, and the statements behind them.
+
+Communities of a level are ranked by the similarity of question and summary. Where there is
+a language model, it says of each how much it helps and what it tells (map), which ranks
+them anew, and writes one answer of that (reduce). The hits are statements of facts about
+the communities' entities, each with the path community → entity → statement.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from annotated_types import Ge, Le
+from numpy.typing import NDArray
+
+from hlg.errors import ModelError, UsageError
+from hlg.records import Community, FactSupport
+from hlg.retrieval.arrays.vectors import decode_rows
+from hlg.retrieval.base import COMMUNITY, ENTITY, STATEMENT, Candidate, Context, Query, Step
+from hlg.retrieval.options import Count, StatementOptions
+from hlg.retrieval.view.view import best_first
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
+Level = Annotated[int, Ge(0), Le(64)]
+
+CALLS_AT_ONCE = 4
+MOST_POINTS = 100
+"""What the language model gives a summary that answers the question."""
+
+_MAP = """You judge whether a summary of a part of a knowledge graph helps to answer a question.
+Answer with one JSON object and nothing else:
+{"score": a number from 0 (no help) to 100 (answers it), "points": "what it says to the question"}
+Say only what the summary says."""
+_REDUCE = """You answer a question from points that were taken out of a knowledge graph, the most
+helpful first. Say only what the points say; where they do not answer it, say so.
+Answer in at most 150 words of plain text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlobalOptions(StatementOptions):
+    """GraphRAG's global search.
+
+    :param level: only communities of this level, and those above it that have no parts;
+        of all levels by default.
+    :param communities: how many of them are looked at.
+    :param statements: how many statements of each.
+    """
+
+    level: Level | None = None
+    communities: Count = 50
+    statements: Count = 10
+
+
+@dataclass(frozen=True, slots=True)
+class RatedCommunity:
+    """A community with the similarity of its summary, and what a language model made of it."""
+
+    community: Community
+    cosine: float
+    score: float
+    points: str = ""
+
+
+def global_search(
+    context: Context, query: Query, options: GlobalOptions, top_k: int
+) -> list[Candidate]:
+    """Statements of the communities that are nearest to the question.
+
+    :raises UsageError: the graph has no communities.
+    """
+    rated = nearest_communities(context, query, options.communities, options.level)
+    model = context.language_model()
+    if model is not None and rated:
+        rated = _mapped(context, query, model, rated)
+        _reduce(context, query, model, rated)
+    return _statements(context, query, rated, options.statements)
+
+
+def nearest_communities(
+    context: Context, query: Query, count: int, level: int | None
+) -> list[RatedCommunity]:
+    """The communities nearest to the question that have members, best first.
+
+    :raises UsageError: the graph has entities, but no communities, or none of that level.
+    """
+    vector = query.vector
+    with context.trace.stage("communities"):
+        found = context.store.nearest_communities(vector, count, level)
+    rated = [RatedCommunity(each, cosine, cosine) for each, cosine in found if each.entity_ids]
+    if not rated and (counts := context.store.counts())["Entity"]:
+        if counts["Community"]:
+            raise UsageError("no community can be searched; hlg communities status says more")
+        raise UsageError("the graph has no communities; find them: hlg communities build")
+    return rated
+
+
+def _mapped(
+    context: Context, query: Query, model: "LLM", rated: Sequence[RatedCommunity]
+) -> list[RatedCommunity]:
+    """Communities by how much the model says that they help; those it gives nothing are left
+    out, unless it gives nothing to any. Where it fails, the similarity stands."""
+
+    def judge(each: RatedCommunity) -> RatedCommunity | None:
+        from hlg.models.language_models import ask_json
+
+        community = each.community
+        text = f"Question: {query.text}\n\nSummary: {community.title}\n{community.summary}"
+        try:
+            answer = ask_json(model, _MAP, text)
+            score = float(answer.get("score", "none"))
+        except (ModelError, TypeError, ValueError):
+            return None
+        share = min(max(score, 0.0), MOST_POINTS) / MOST_POINTS
+        return replace(each, score=share, points=str(answer.get("points", "")).strip())
+
+    with context.trace.stage("map"), ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
+        judged = list(threads.map(judge, rated))
+    failed = sum(each is None for each in judged)
+    if failed:
+        context.trace.notes.append(
+            f"the language model judged {len(rated) - failed} of {len(rated)} communities"
+        )
+    helpful = [each for each in judged if each is not None and each.score > 0]
+    if not helpful:
+        return list(rated)
+    return sorted(helpful, key=lambda each: (-each.score, -each.cosine, each.community.id))
+
+
+def _reduce(context: Context, query: Query, model: "LLM", rated: Sequence[RatedCommunity]) -> None:
+    from hlg.models.language_models import ask
+
+    points = [f"- {each.points}" for each in rated if each.points]
+    if not points:
+        return
+    with context.trace.stage("reduce"):
+        try:
+            context.trace.answer = ask(
+                model, _REDUCE, f"Question: {query.text}\n\nPoints:\n" + "\n".join(points)
+            )
+        except ModelError as error:
+            context.trace.notes.append(str(error))
+
+
+def _statements(
+    context: Context, query: Query, rated: Sequence[RatedCommunity], count: int
+) -> list[Candidate]:
+    """The statements of facts about the members of communities: scored by the mean of their
+    own similarity and their community's score, each by the best of its communities."""
+    ids = list(dict.fromkeys(id_ for each in rated for id_ in each.community.entity_ids))
+    if not ids:
+        return []
+    with context.trace.stage("facts"):
+        supports = context.store.fact_supports(ids)
+    by_subject: dict[str, list[FactSupport]] = defaultdict(list)
+    for support in supports:
+        by_subject[support.subject_id].append(support)
+    cosine_of = _cosines(context, query, {support.statement_id for support in supports})
+    found: dict[str, Candidate] = {}
+    for each in rated:
+        about = (by_subject[id_] for id_ in each.community.entity_ids if id_ in by_subject)
+        statements = {support.statement_id: support for of in about for support in of}
+        nearest = sorted(statements, key=lambda id_: (-cosine_of[id_], id_))[:count]
+        for id_ in nearest:
+            candidate = _candidate(each, id_, statements[id_], cosine_of[id_])
+            if id_ not in found or candidate.score > found[id_].score:
+                found[id_] = candidate
+    return best_first(found.values())
+
+
+def _cosines(context: Context, query: Query, ids: set[str]) -> dict[str, float]:
+    ordered = sorted(ids)
+    vector = query.vector
+    snapshot = context.snapshot()
+    with context.trace.stage("search"):
+        if snapshot is None:
+            vectors: NDArray[np.float32] = context.store.embeddings(STATEMENT, ordered)
+        else:
+            rows = np.searchsorted(snapshot.statement_ids, np.array(ordered, "S32"))
+            vectors = decode_rows(snapshot.statement_embeddings, rows)
+        return dict(zip(ordered, (vectors @ vector).tolist(), strict=True))
+
+
+def _candidate(
+    rated: RatedCommunity, statement: str, support: FactSupport, cosine: float
+) -> Candidate:
+    community = rated.community
+    signals = {"cosine": cosine, "community": rated.cosine}
+    if rated.points:
+        signals["helpful"] = rated.score
+    path = (
+        Step(COMMUNITY, community.id, name=community.title),
+        Step(ENTITY, support.subject_id, name=support.subject_name),
+        Step(STATEMENT, statement),
+    )
+    return Candidate(STATEMENT, statement, (cosine + rated.score) / 2, signals, path)

@@ -1,0 +1,1 @@
+"""How a retriever sees the graph: over arrays or over a store."""

@@ -1,0 +1,299 @@
+"""The layered beam search over statements (HLG eq. 5-8), as one pure function over arrays.
+
+At each depth all paths expand at once over shared entities, and the best children of all
+stay. A path's vector is the mean of its statements' vectors, weighted by the softmax of
+their similarity to the question (eq. 6); its score is the cosine of that vector and the
+question (eq. 7). The softmax's denominator cancels out of a cosine, so a path carries
+only its unnormalised sum v = Σ exp(a_i) s_i, with v·q and |v|², and a child costs one
+dot product: v·s.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.retrieval.arrays.snapshot import Csr
+from hlg.retrieval.arrays.vectors import best, decode_rows
+
+MIN_GAIN = 1e-6
+"""A child scores better than its parent by more than rounding."""
+_DECIMALS = 7
+"""Scores are rounded to this many, so that equal ones are ties and ids decide."""
+_PAIRS_AT_ONCE = 2_048
+GUIDED = 2
+"""A guide is shown this many times the beam's width of children, the best by path score."""
+
+Guide = Callable[[NDArray[np.int32]], NDArray[np.floating]]
+"""Scores statements by row, as a reranker does."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeamLimits:
+    """How far and how wide a beam search goes.
+
+    ``width``: children that stay at a depth; ``depth``: steps from a seed; ``max_degree``:
+    an entity in more statements is not walked through; ``max_neighbours``: neighbours
+    looked at from one path, those first that share more entities, then the nearest.
+    """
+
+    width: int = 50
+    depth: int = 3
+    max_degree: int = 200
+    max_neighbours: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """Paths: the seeds, then the finds by depth, best first; each ends in another statement.
+
+    ``statements`` has shape (n, depth + 1), -1 behind the end of shorter paths;
+    ``entities[i, j]`` leads from ``statements[i, j]`` to the next, shape (n, depth);
+    ``not_walked`` are the entities that were over ``max_degree``, ascending;
+    ``left_out`` counts the neighbours beyond ``max_neighbours``.
+    """
+
+    statements: NDArray[np.int32]
+    entities: NDArray[np.int32]
+    scores: NDArray[np.float64]
+    depths: NDArray[np.int32]
+    not_walked: NDArray[np.int32]
+    left_out: int
+
+    @property
+    def ends(self) -> NDArray[np.int32]:
+        """The statement that each path ends in."""
+        return self.statements[np.arange(len(self.depths)), self.depths]
+
+
+@dataclass(frozen=True, slots=True)
+class _Paths:
+    """The paths of one depth, best first: ends, sums v, v·q, |v|², scores and histories."""
+
+    ends: NDArray[np.int32]
+    sums: NDArray[np.float32]
+    along: NDArray[np.float64]
+    squares: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    statements: NDArray[np.int32]
+    entities: NDArray[np.int32]
+
+
+def beam_search(
+    cosines: NDArray[np.float32],
+    embeddings: NDArray[np.float16],
+    mentions: Csr,
+    mentioned: Csr,
+    seeds: NDArray[np.integer],
+    limits: BeamLimits,
+    guide: Guide | None = None,
+) -> Beam:
+    """Walk from seed statements to what continues them towards the question.
+
+    A statement is reached once, by the first depth whose beam it enters; seeds are never
+    found. Ties go to the lower row, so the order of seeds and neighbours changes nothing.
+
+    :param cosines: of every statement and the question, shape (n,).
+    :param embeddings: of every statement, shape (n, d), unit length.
+    :param mentions: statement to entities.
+    :param mentioned: entity to statements, its transpose.
+    :param seeds: rows of statements.
+    :param guide: what chooses the children that stay, in place of their path score; they
+        have to improve on their parents all the same.
+    """
+    seen = np.zeros(len(cosines), bool)
+    paths = _start(cosines, embeddings, np.unique(seeds).astype(np.int32))
+    seen[paths.ends] = True
+    layers = [paths]
+    hubs: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
+    left_out = 0
+    for _ in range(limits.depth):
+        parents, neighbours, over, cut = _expand(
+            paths.ends, cosines, mentions, mentioned, seen, limits
+        )
+        hubs.append(over)
+        left_out += cut
+        paths = _best_children(paths, parents, neighbours, cosines, embeddings, limits.width, guide)
+        if not len(paths.ends):
+            break
+        paths.entities[:, -1] = rarest_shared(paths.statements[:, -2:], mentions, mentioned)
+        seen[paths.ends] = True
+        layers.append(paths)
+    return _joined(layers, np.unique(np.concatenate(hubs)), left_out)
+
+
+def path_scores(along: NDArray[np.float64], squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """eq. 7 from v·q and |v|²; 0 where v is nought."""
+    lengths = np.sqrt(np.maximum(squares, 0))
+    scores = np.divide(along, lengths, out=np.zeros_like(along), where=lengths > 1e-9)
+    return np.asarray(np.round(scores, _DECIMALS), np.float64)
+
+
+def rarest_shared(pairs: NDArray[np.int32], mentions: Csr, mentioned: Csr) -> NDArray[np.int32]:
+    """Of the entities that both statements of a pair mention, the one in fewest statements.
+
+    Ties by row; -1 where they share none. ``pairs`` has shape (n, 2).
+    """
+    degrees = mentioned.degrees()
+    rarest = np.full(len(pairs), -1, np.int32)
+    for i, (one, other) in enumerate(pairs.tolist()):
+        shared = np.intersect1d(mentions.row(one), mentions.row(other), assume_unique=True)
+        if len(shared):
+            rarest[i] = shared[np.argmin(degrees[shared])]
+    return rarest
+
+
+def concatenated(
+    csr: Csr, rows: NDArray[np.integer]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The targets of several rows in one array, and for each its position in ``rows``."""
+    starts = csr.indptr[rows]
+    counts = csr.indptr[rows + 1] - starts
+    owners = np.repeat(np.arange(len(rows)), counts)
+    offsets = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return owners, csr.indices[np.repeat(starts, counts) + offsets]
+
+
+def _start(
+    cosines: NDArray[np.float32], embeddings: NDArray[np.float16], seeds: NDArray[np.int32]
+) -> _Paths:
+    nearness = cosines[seeds].astype(np.float64)
+    weights = np.exp(nearness)
+    sums = decode_rows(embeddings, seeds) * weights[:, None].astype(np.float32)
+    along = weights * nearness
+    squares = np.einsum("ij,ij->i", sums, sums).astype(np.float64)
+    scores = path_scores(along, squares)
+    order = np.lexsort((seeds, -scores))
+    return _Paths(
+        seeds[order],
+        sums[order],
+        along[order],
+        squares[order],
+        scores[order],
+        seeds[order, None],
+        np.zeros((len(seeds), 0), np.int32),
+    )
+
+
+def _expand(
+    ends: NDArray[np.int32],
+    cosines: NDArray[np.float32],
+    mentions: Csr,
+    mentioned: Csr,
+    seen: NDArray[np.bool_],
+    limits: BeamLimits,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], int]:
+    """Pairs (position of a path, statement that continues it), ordered by both; the
+    entities that were not walked; and how many neighbours were left out."""
+    owners, entities = concatenated(mentions, ends)
+    degrees = mentioned.indptr[entities + 1] - mentioned.indptr[entities]
+    walked = degrees <= limits.max_degree
+    over = entities[~walked]
+    owners, entities = owners[walked], entities[walked]
+    ways, neighbours = concatenated(mentioned, entities)
+    fresh = ~seen[neighbours]
+    pairs = owners[ways[fresh]] * len(seen) + neighbours[fresh]
+    pairs, shared = _runs(np.sort(pairs))
+    parents, following = np.divmod(pairs, max(len(seen), 1))
+    kept = _most_shared(parents, shared, cosines[following], len(ends), limits.max_neighbours)
+    return parents[kept], following[kept], over, len(pairs) - len(kept)
+
+
+def _runs(ordered: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct values of a sorted array and how often each is there."""
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    starts = starts[: len(ordered)]
+    return ordered[starts], np.diff(np.append(starts, len(ordered)))
+
+
+def _most_shared(
+    parents: NDArray[np.int64],
+    shared: NDArray[np.int64],
+    cosines: NDArray[np.float32],
+    paths: int,
+    limit: int,
+) -> NDArray[np.int64]:
+    """Positions of the pairs that stay: at most ``limit`` a path, those first that share
+    more entities, then the nearest to the question."""
+    bounds = np.searchsorted(parents, np.arange(paths + 1))
+    crowded = np.flatnonzero(np.diff(bounds) > limit)
+    if not len(crowded):
+        return np.arange(len(parents))
+    # A cosine is within [-1, 1]: one more shared entity outweighs it.
+    worth = 3.0 * shared.astype(np.float32) + cosines
+    stays = np.ones(len(parents), bool)
+    for low, high in zip(bounds[crowded].tolist(), bounds[crowded + 1].tolist(), strict=True):
+        stays[low:high] = False
+        stays[low + best(worth[low:high], limit)] = True
+    return np.flatnonzero(stays)
+
+
+def _best_children(
+    paths: _Paths,
+    parents: NDArray[np.int64],
+    neighbours: NDArray[np.int64],
+    cosines: NDArray[np.float32],
+    embeddings: NDArray[np.float16],
+    width: int,
+    guide: Guide | None,
+) -> _Paths:
+    """The best children that improve on their parents, one for each statement."""
+    nearness = cosines[neighbours].astype(np.float64)
+    weights = np.exp(nearness)
+    products, lengths = _products(paths.sums, parents, embeddings, neighbours)
+    along = paths.along[parents] + weights * nearness
+    squares = paths.squares[parents] + 2 * weights * products + weights**2 * lengths
+    scores = path_scores(along, squares)
+    better = np.flatnonzero(scores > paths.scores[parents] + MIN_GAIN)
+    order = better[np.lexsort((parents[better], -scores[better], neighbours[better]))]
+    _, first = np.unique(neighbours[order], return_index=True)
+    order = order[first]
+    order = order[np.lexsort((neighbours[order], -scores[order]))]
+    if guide is not None and len(order):
+        order = order[: GUIDED * width]
+        order = order[np.argsort(-guide(neighbours[order].astype(np.int32)), kind="stable")]
+    order = order[:width]
+    parent, end = parents[order], neighbours[order].astype(np.int32)
+    unknown = np.full((len(order), 1), -1, np.int32)
+    return _Paths(
+        end,
+        paths.sums[parent] + decode_rows(embeddings, end) * weights[order, None].astype(np.float32),
+        along[order],
+        squares[order],
+        scores[order],
+        np.hstack([paths.statements[parent], end[:, None]]),
+        np.hstack([paths.entities[parent], unknown]),
+    )
+
+
+def _products(
+    sums: NDArray[np.float32],
+    parents: NDArray[np.int64],
+    embeddings: NDArray[np.float16],
+    neighbours: NDArray[np.int64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """v·s of each path and neighbour, and |s|², block by block."""
+    products, lengths = np.empty(len(parents)), np.empty(len(parents))
+    for low in range(0, len(parents), _PAIRS_AT_ONCE):
+        block = slice(low, low + _PAIRS_AT_ONCE)
+        vectors = decode_rows(embeddings, neighbours[block])
+        products[block] = np.einsum("ij,ij->i", sums[parents[block]], vectors)
+        lengths[block] = np.einsum("ij,ij->i", vectors, vectors)
+    return products, lengths
+
+
+def _joined(layers: list[_Paths], not_walked: NDArray[np.int32], left_out: int) -> Beam:
+    depth = len(layers) - 1
+
+    def padded(columns: NDArray[np.int32], width: int) -> NDArray[np.int32]:
+        return np.pad(columns, ((0, 0), (0, width - columns.shape[1])), constant_values=-1)
+
+    return Beam(
+        np.vstack([padded(layer.statements, depth + 1) for layer in layers]),
+        np.vstack([padded(layer.entities, depth) for layer in layers]),
+        np.concatenate([layer.scores for layer in layers]),
+        np.repeat(np.arange(depth + 1), [len(layer.ends) for layer in layers]).astype(np.int32),
+        not_walked,
+        left_out,
+    )

@@ -1,0 +1,75 @@
+"""What entities relate to, hop by hop: one pure function over a snapshot's arrays."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.retrieval.arrays.snapshot import Csr
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedRows:
+    """Entities that a walk reached: rows, the hop of each, the place here of the one that it
+    came from (-1: a start); and the entities that were too common to walk through."""
+
+    rows: NDArray[np.int64]
+    hops: NDArray[np.int64]
+    via: NDArray[np.int64]
+    not_walked: NDArray[np.int64]
+
+
+def related_rows(
+    relations: Csr,
+    weights: NDArray[np.float32],
+    degrees: NDArray[np.int64],
+    starts: NDArray[np.integer],
+    *,
+    hops: int,
+    max_degree: int,
+    max_paths: int,
+) -> RelatedRows:
+    """The starts and what they relate to (thesis, eq. 6-7), each entity once, at its first hop.
+
+    At most ``max_paths`` new entities a hop, over the heaviest relations; ties by row.
+    Entities of more than ``max_degree`` are neither reached nor walked through.
+
+    :param degrees: by entity how common it is.
+    """
+    rows = np.unique(starts).astype(np.int64)
+    hop_of = np.zeros(len(rows), np.int64)
+    via = np.full(len(rows), -1, np.int64)
+    known = np.zeros(len(degrees), bool)
+    known[rows] = True
+    over = np.zeros(0, np.int64)
+    frontier = np.arange(len(rows))
+    for hop in range(1, hops + 1):
+        common = degrees[rows[frontier]] > max_degree
+        over = np.concatenate([over, rows[frontier[common]]])
+        found, origins = _heaviest(relations, weights, rows[frontier[~common]])
+        fresh = ~known[found] & (degrees[found] <= max_degree)
+        found, origins = found[fresh][:max_paths], frontier[~common][origins[fresh][:max_paths]]
+        order = np.argsort(found)
+        found, origins = found[order], origins[order]
+        known[found] = True
+        frontier = np.arange(len(rows), len(rows) + len(found))
+        rows = np.concatenate([rows, found])
+        hop_of = np.concatenate([hop_of, np.full(len(found), hop)])
+        via = np.concatenate([via, origins])
+    return RelatedRows(rows, hop_of, via, over)
+
+
+def _heaviest(
+    relations: Csr, weights: NDArray[np.float32], rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The targets of some rows, each once, by the weight of its heaviest link, and the place
+    in ``rows`` which that link comes from."""
+    starts, counts = relations.indptr[rows], relations.indptr[rows + 1] - relations.indptr[rows]
+    origins = np.repeat(np.arange(len(rows)), counts)
+    offsets = np.arange(len(origins)) - np.repeat(np.cumsum(counts) - counts, counts)
+    places = np.repeat(starts, counts) + offsets
+    targets = relations.indices[places].astype(np.int64)
+    order = np.lexsort((rows[origins], targets, -weights[places]))
+    _, first = np.unique(targets[order], return_index=True)
+    order = order[np.sort(first)]
+    return targets[order], origins[order]

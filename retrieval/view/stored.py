@@ -1,0 +1,207 @@
+"""The walk of a graph that is too large for a snapshot: scored in its store, a call a depth."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from hlg.lexical import STOP_WORDS
+from hlg.records import Continuation, Entity, Scored, Seed, WalkedPath
+from hlg.retrieval.base import STATEMENT, Candidate, Context, Query
+from hlg.retrieval.pipeline import with_details
+from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, named_keys
+from hlg.retrieval.question.keywords import name_spans
+from hlg.retrieval.view.beam import GUIDED, MIN_GAIN, BeamLimits, path_scores
+from hlg.retrieval.view.view import Guide, best_first, merged, named_candidate, with_path
+
+MAX_QUERY_WORDS = 256
+"""Words of a question that a full-text search is given; more don't change the ranking."""
+MAX_NAMED_STATEMENTS = 5_000
+"""Statements of the question's entities whose vectors are compared with it."""
+
+_WORD = re.compile(r"\w+")
+
+
+class StoredWalk:
+    """A :class:`hlg.retrieval.view.view.Walk` in the store."""
+
+    def __init__(self, context: Context, query: Query) -> None:
+        self._store = context.store
+        self._trace = context.trace
+        self._query = query
+
+    def nearest(self, label: str, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.view.view.Walk`."""
+        vector = self._query.vector
+        with self._trace.stage("search"):
+            return _scored(label, self._store.vector_search(label, vector, top_k), "cosine")
+
+    def matching(self, label: str, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.view.view.Walk`."""
+        words = _query_words(self._query.text)
+        with self._trace.stage("search"):
+            found = self._store.text_search(label, words, top_k) if words else []
+        return _scored(label, found, "bm25")
+
+    def named(self, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.view.view.Walk`."""
+        vector = self._query.vector
+        groups = self._entities()
+        with self._trace.stage("search"):
+            keywords_of: dict[str, set[str]] = {}
+            owners: dict[str, set[str]] = {}
+            for keyword, ids in groups.items():
+                for id_ in ids:
+                    owners.setdefault(id_, set()).add(keyword)
+            for entity, statement in self._store.statements_of_entities(list(owners)):
+                keywords_of.setdefault(statement, set()).update(owners[entity])
+            ids = sorted(keywords_of, key=lambda id_: (-len(keywords_of[id_]), id_))
+            ids = ids[:MAX_NAMED_STATEMENTS]
+            cosines = self._store.embeddings(STATEMENT, ids) @ vector
+        found = [
+            named_candidate(id_, len(keywords_of[id_]), float(cosine))
+            for id_, cosine in zip(ids, cosines, strict=True)
+        ]
+        return best_first(found)[:top_k]
+
+    def of_topics(self, topics: int, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.view.view.Walk`."""
+        vector = self._query.vector
+        with self._trace.stage("search"):
+            _, nearest = self._store.seeds(vector, top_k, (), lambda _: {}, topics=topics)
+        return [_seed(seed) for seed in nearest]
+
+    def seeds(self, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.view.view.Walk`."""
+        return self._seeds(top_k, topics=0)
+
+    def topic_seeds(self, topics: int, top_k: int) -> list[Candidate]:
+        """See :class:`hlg.retrieval.view.view.Walk`."""
+        return self._seeds(top_k, topics=topics)
+
+    def beam(
+        self, seeds: Sequence[Candidate], limits: BeamLimits, guide: Guide | None = None
+    ) -> list[Candidate]:
+        """See :class:`hlg.retrieval.view.view.Walk`."""
+        ends = {seed.id: seed for seed in seeds}
+        paths = [_start(seed) for seed in seeds]
+        found = list(paths)
+        for _ in range(limits.depth):
+            if not paths:
+                break
+            steps = self._steps(paths, list(ends), limits, guided=guide is not None)
+            paths = _best_children(paths, steps, limits.width, guide)
+            cosines = {step.id: step.cosine for step in steps}
+            for path in paths:
+                id_ = path.statements[-1]
+                ends[id_] = Candidate(STATEMENT, id_, 0.0, {"cosine": cosines[id_]})
+            found += paths
+        return best_first(
+            with_path(ends[path.statements[-1]], path.score, path.statements, path.entities)
+            for path in found
+        )
+
+    def _steps(
+        self, paths: Sequence[WalkedPath], seen: Sequence[str], limits: BeamLimits, *, guided: bool
+    ) -> list[Continuation]:
+        with self._trace.stage("beam"):
+            steps, common = self._store.continuations(
+                paths,
+                self._query.vector,
+                seen=seen,
+                max_degree=limits.max_degree,
+                max_neighbours=limits.max_neighbours,
+                limit=limits.width * (GUIDED if guided else 1),
+                texts=guided,
+            )
+        self._trace.not_walked |= common
+        return steps
+
+    def _seeds(self, top_k: int, *, topics: int) -> list[Candidate]:
+        query = self._query
+        keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *query.keywords])
+
+        def choose(entities: Sequence[Entity]) -> dict[str, list[str]]:
+            return entities_by_keyword(entities, query.text, query.keywords)
+
+        vector = query.vector
+        with self._trace.stage("search"):
+            named, nearest = self._store.seeds(vector, top_k, list(keys), choose, topics=topics)
+        return merged(map(_seed, nearest), map(_seed, named))
+
+    def _entities(self) -> dict[str, list[str]]:
+        """Ids of the entities that the question names, by keyword; of those keywords that
+        name none, the entities with similar names, as one keyword."""
+        query = self._query
+        keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *query.keywords])
+        with self._trace.stage("entities"):
+            entities = self._store.entities_named(list(keys))
+            groups = entities_by_keyword(entities, query.text, query.keywords)
+            others = _query_words(named_keys(query.text, query.keywords, groups)[1])
+            if others:
+                similar = self._store.text_search("Entity", others, SIMILAR_NAMES)
+                groups[others] = [entity.id for entity in similar]
+        return groups
+
+
+def _start(seed: Candidate) -> WalkedPath:
+    cosine = seed.signals["cosine"]
+    weight = float(np.exp(cosine))
+    score = float(path_scores(np.array([cosine]), np.array([1.0]))[0])
+    return WalkedPath((seed.id,), (), (weight,), weight * cosine, weight**2, score)
+
+
+def _best_children(
+    paths: Sequence[WalkedPath], steps: Sequence[Continuation], width: int, guide: Guide | None
+) -> list[WalkedPath]:
+    """The best children that improve on their parents, one for each statement."""
+    if not steps:
+        return []
+    parents = np.array([step.path for step in steps])
+    cosines = np.array([step.cosine for step in steps])
+    products = np.array([step.product for step in steps])
+    ends = np.array([step.id for step in steps])
+    weights = np.exp(cosines)
+    along = np.array([path.along for path in paths])[parents] + weights * cosines
+    squares = np.array([path.square for path in paths])[parents]
+    squares = squares + 2 * weights * products + weights**2
+    scores = path_scores(along, squares)
+    better = scores > np.array([path.score for path in paths])[parents] + MIN_GAIN
+    order = np.flatnonzero(better)
+    order = order[np.lexsort((parents[order], -scores[order], ends[order]))]
+    order = order[np.unique(ends[order], return_index=True)[1]]
+    order = order[np.lexsort((ends[order], -scores[order]))]
+    if guide is not None and len(order):
+        order = order[: GUIDED * width]
+        said = {step.id: with_details(step.text, step.details) for step in steps}
+        order = order[np.argsort(-guide(ends[order].tolist(), said), kind="stable")]
+    return [
+        WalkedPath(
+            (*paths[parents[i]].statements, steps[i].id),
+            (*paths[parents[i]].entities, steps[i].via),
+            (*paths[parents[i]].weights, float(weights[i])),
+            float(along[i]),
+            float(squares[i]),
+            float(scores[i]),
+        )
+        for i in order[:width].tolist()
+    ]
+
+
+def _seed(seed: Seed) -> Candidate:
+    signals = {"cosine": seed.cosine}
+    if seed.keywords:
+        signals["keywords"] = float(seed.keywords)
+    if seed.topic_cosine is not None:
+        signals["topic_cosine"] = seed.topic_cosine
+    return Candidate(STATEMENT, seed.id, seed.cosine, signals)
+
+
+def _scored(label: str, found: Iterable[Scored], signal: str) -> list[Candidate]:
+    return [Candidate(label, node.id, node.score, {signal: node.score}) for node in found]
+
+
+def _query_words(text: str) -> str:
+    """The first distinct words of a text, stop words aside, for a full-text search."""
+    words = (word for word in _WORD.findall(text) if word.lower() not in STOP_WORDS)
+    return " ".join(list(dict.fromkeys(words))[:MAX_QUERY_WORDS])

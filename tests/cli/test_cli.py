@@ -1,0 +1,413 @@
+"""The command line: what it prints, where, and what it ends with."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from hlg import __version__
+from hlg.cli.ending import EndingGroup
+from hlg.cli.main import app
+from hlg.cli.reference import reference
+from hlg.demo import QUESTIONS, TEXTS
+from hlg.schema import EDGES, NODES
+from support.texts import write_corpus
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def hlg(*arguments: str, stdin: str | None = None) -> Result:
+    """Run hlg in this process."""
+    return CliRunner().invoke(app, list(arguments), input=stdin, prog_name="hlg")
+
+
+def done(*arguments: str, code: int = 0, stdin: str | None = None) -> Any:
+    """The document that a ``--json`` command prints, once it ended with ``code``."""
+    result = hlg(*arguments, "--json", stdin=stdin)
+    assert result.exit_code == code, result.output
+    return json.loads(result.stdout)
+
+
+def refused(*arguments: str, code: int = 2) -> str:
+    """The one line that a command ends with where it does nothing."""
+    result = hlg(*arguments)
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    (line,) = result.stderr.strip().splitlines()
+    return line
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the demo's graph in ``.hlg``, for tests that only read."""
+    folder = tmp_path_factory.mktemp("town")
+    result = hlg("build", str(TEXTS), "--store", str(folder / ".hlg" / "graph.lbug"))
+    assert result.exit_code == 0, result.output
+    return folder
+
+
+@pytest.fixture
+def in_town(town: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(town)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_version() -> None:
+    assert hlg("--version").stdout == f"hlg {__version__}\n"
+
+
+def test_the_page_of_commands_is_current() -> None:
+    assert (ROOT / "docs" / "cli.md").read_text("utf-8") == reference()
+
+
+def test_no_command_takes_a_password() -> None:
+    assert "--password" not in reference()
+    assert "--user" not in reference()
+
+
+# Build
+
+
+def test_build_reports_counts_sources_failures_and_seconds(folder: Path) -> None:
+    (folder / "good.md").write_text("# Ships\n\nHenrike Oake built the Petrel in 1904.\n")
+    (folder / "bad.jsonl").write_text('{"text": "Ada Vale sold Tern Airways."}\n{"text": \n')
+
+    report = done("build", "good.md", "bad.jsonl", code=1)
+
+    assert report.keys() == {
+        "counts",
+        "added",
+        "changed",
+        "skipped",
+        "deleted",
+        "failed",
+        "seconds",
+        "dry_run",
+    }
+    assert report["counts"].keys() == (NODES.keys() - {"Graph"}) | EDGES.keys()
+    assert (report["added"], report["counts"]["Source"]) == (2, 2)
+    (failure,) = report["failed"]
+    assert failure.keys() == {"uri", "reason"}
+    assert "bad.jsonl" in failure["uri"] + failure["reason"]
+    assert {"load", "extract", "embed", "write", "total"} <= report["seconds"].keys()
+
+
+def test_build_for_a_person_names_what_was_left_out(folder: Path) -> None:
+    (folder / "good.txt").write_text("Henrike Oake built the Petrel in 1904.")
+    result = hlg("build", "good.txt", "missing.txt")
+    assert result.exit_code in (1, 2)
+    assert "missing.txt" in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_build_reads_stdin(folder: Path) -> None:
+    assert done("build", "-", stdin="Henrike Oake built the Petrel.")["added"] == 1
+
+
+def test_a_dry_run_writes_nothing(folder: Path) -> None:
+    (folder / "a.txt").write_text("Henrike Oake built the Petrel in 1904.")
+    report = done("build", "a.txt", "--dry-run")
+    assert (report["added"], report["dry_run"]) == (1, True)
+    assert hlg("build", "a.txt").exit_code == 0
+    assert done("status")["counts"]["Source"] == 1
+    assert "nothing was written" in hlg("build", "a.txt", "--dry-run").stdout
+
+
+def test_a_wrong_chunker_is_refused(folder: Path) -> None:
+    (folder / "a.txt").write_text("text")
+    assert "fixed" in refused("build", "a.txt", "--chunker", "fxied")
+    assert refused("build", "a.txt", "--graph", "Not A Name").startswith("hlg: graph name")
+    assert "local" in refused("build", "a.txt", "--extractor", "loca")
+
+
+@pytest.mark.slow
+def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> None:
+    corpus = write_corpus(folder / "corpus.jsonl", 120)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hlg.cli.main", "build", str(corpus), "--workers", "1"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (folder / ".hlg" / "graph.lbug").exists():
+        time.sleep(0.1)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.strip().splitlines()[-1].startswith("hlg: stopped")
+    assert "run the same command again" in said
+    assert "Traceback" not in said
+    report = done("build", str(corpus))
+    assert report["added"] + report["skipped"] == report["counts"]["Source"] == 120
+
+
+# Query
+
+
+@pytest.mark.usefixtures("in_town")
+def test_query_prints_the_documented_json() -> None:
+    answer = done("query", "Who kept Skarn Light?", "--top-k", "3")
+
+    assert list(answer) == ["query", "retriever", "hits", "store_calls", "timings_ms"]
+    assert (answer["query"], answer["retriever"]) == ("Who kept Skarn Light?", "auto")
+    assert answer["store_calls"] <= 5
+    assert [hit["rank"] for hit in answer["hits"]] == [1, 2, 3]
+    assert "Jonas Wiek" in " ".join(hit["text"] for hit in answer["hits"])
+    for hit in answer["hits"]:
+        assert list(hit) == [
+            "rank",
+            "score",
+            "kind",
+            "id",
+            "text",
+            "source",
+            "start",
+            "end",
+            "signals",
+            "path",
+        ]
+        assert list(hit["source"]) == ["id", "uri", "title"]
+        text = (TEXTS / Path(hit["source"]["uri"]).name).read_text("utf-8")
+        assert text[hit["start"] : hit["end"]] == hit["text"]
+
+
+@pytest.mark.usefixtures("in_town")
+@pytest.mark.parametrize("retriever", ["chunks", "statements", "topics", "keywords", "bm25"])
+def test_each_first_retriever_answers(retriever: str) -> None:
+    answer = done("query", "Who kept Skarn Light?", "--retriever", retriever)
+    assert answer["retriever"] == retriever
+    assert "Jonas Wiek" in " ".join(hit["text"] for hit in answer["hits"])
+
+
+@pytest.mark.usefixtures("in_town")
+def test_query_for_a_person_cites_each_hit() -> None:
+    result = hlg("query", "Who kept Skarn Light?", "-k", "2")
+    assert result.exit_code == 0
+    assert "skarn_light.md:" in result.stdout
+    assert "Jonas Wiek" in result.stdout
+    assert "2 hits by auto" in result.stdout
+
+
+@pytest.mark.usefixtures("in_town")
+def test_a_question_comes_from_stdin() -> None:
+    assert done("query", "-", stdin="Who kept Skarn Light?\n")["query"] == "Who kept Skarn Light?"
+
+
+@pytest.mark.usefixtures("in_town")
+@pytest.mark.parametrize("question", ["", "   ", "\n"])
+def test_an_empty_question_is_refused(question: str) -> None:
+    assert "the question is empty" in refused("query", question)
+
+
+@pytest.mark.usefixtures("in_town")
+@pytest.mark.parametrize(
+    "question", ["x' }) DETACH DELETE n //", "\x00", "漢字", "?", "a" * 20_000]
+)
+def test_any_question_is_data(question: str) -> None:
+    before = done("status")
+    assert done("query", question)["query"] == question
+    assert done("status") == before
+
+
+@pytest.mark.usefixtures("in_town")
+def test_a_wrong_retriever_or_number_is_refused() -> None:
+    line = refused("query", "Who?", "--retriever", "statments")
+    assert "statements" in line
+    assert "bm25" in line
+    assert "--top-k: 0 is not valid" in refused("query", "Who?", "--top-k", "0")
+
+
+def test_a_question_without_a_graph_says_how_to_get_one(folder: Path) -> None:
+    assert "hlg build" in refused("query", "Who?", code=3)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_server_that_does_not_answer_is_named(folder: Path) -> None:
+    line = refused("status", "--store", "bolt://127.0.0.1:9", code=3)
+    assert "127.0.0.1:9" in line
+
+
+# Status and sources
+
+
+@pytest.mark.usefixtures("in_town")
+def test_status_counts_by_label_and_type() -> None:
+    status = done("status")
+    assert status["counts"].keys() == (NODES.keys() - {"Graph"}) | EDGES.keys()
+    assert status["counts"]["Source"] == 12
+    assert status["dimensions"] == 384
+    assert status["embedder"].startswith("all-MiniLM-L6-v2")
+    assert status["revision"]
+    shown = hlg("status").stdout
+    assert f"{status['counts']['Statement']:,}" in shown
+    assert "next: hlg query" in shown
+
+
+def test_sources_are_listed_shown_and_deleted(folder: Path) -> None:
+    for path in TEXTS.glob("*e*.md"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    assert hlg("build", ".").exit_code == 0
+    listed = done("sources", "list")
+    assert [source["uri"] for source in listed] == sorted(source["uri"] for source in listed)
+    assert len(hlg("sources").stdout.splitlines()) == len(listed)
+
+    wanted = next(source for source in listed if source["uri"].endswith("petrel.md"))
+    shown = done("sources", "show", wanted["uri"])
+    assert shown["title"] == "The Petrel"
+    assert "Oake Yard" in " ".join(statement["text"] for statement in shown["statements"])
+    assert "statements" in hlg("sources", "show", wanted["id"]).stdout
+
+    assert "--yes" in refused("sources", "delete", wanted["uri"])
+    assert done("sources", "delete", wanted["uri"], "--yes")["deleted"] == 1
+    assert wanted["uri"] not in hlg("sources").stdout
+    assert wanted["uri"] in refused("sources", "show", wanted["uri"])
+
+
+@pytest.mark.usefixtures("in_town")
+def test_options_of_sources_stand_behind_the_command() -> None:
+    assert "put options after" in refused("sources", "--store", "x", "list")
+
+
+# Export and copy
+
+
+@pytest.mark.usefixtures("in_town")
+def test_export_and_copy_bring_the_same_graph(tmp_path: Path) -> None:
+    for format_ in ("jsonl", "graphml", "cypher"):
+        result = hlg("export", "--format", format_, "--out", str(tmp_path / format_))
+        assert result.exit_code == 0, result.output
+        assert (tmp_path / format_).read_bytes() == hlg("export", "-f", format_).stdout_bytes
+    target = str(tmp_path / "copy.lbug")
+    assert done("copy", "--to", target)["copied"] == 12
+    assert "12 were there" in hlg("copy", "--to", target).stdout
+    copied = hlg("export", "--store", target, "--vectors")
+    assert copied.stdout_bytes == hlg("export", "--vectors").stdout_bytes
+    assert "choose one of" in refused("export", "--format", "xml")
+
+
+@pytest.mark.usefixtures("in_town")
+def test_a_reader_that_leaves_ends_the_export_quietly() -> None:
+    export = subprocess.Popen(
+        [sys.executable, "-m", "hlg.cli.main", "export"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert export.stdout is not None
+    assert export.stderr is not None
+    export.stdout.read(10)
+    export.stdout.close()
+    assert export.stderr.read() == b""
+    assert export.wait() == 128 + signal.SIGPIPE
+
+
+# Demo, init, doctor
+
+
+def test_the_demo_finds_both_documents_of_each_question(folder: Path) -> None:
+    demo = done("demo")
+    assert [question["query"] for question in demo["questions"]] == list(QUESTIONS)
+    wanted = (
+        {"petrel", "oake_yard"},
+        {"tide_organ", "lotte_wiek"},
+        {"tide_organ", "hallam_signals"},
+    )
+    for question, documents in zip(demo["questions"], wanted, strict=True):
+        found = {Path(hit["source"]["uri"]).stem for hit in question["hits"]}
+        assert documents <= found, question["query"]
+    assert list(folder.iterdir()) == []
+
+
+def test_the_demo_keeps_its_graph_where_it_is_told(folder: Path) -> None:
+    result = hlg("demo", "--store", "demo.lbug")
+    assert result.exit_code == 0, result.output
+    assert "12 texts became" in result.stdout
+    assert "--store demo.lbug" in result.stdout.splitlines()[-1]
+    assert done("status", "--store", "demo.lbug")["counts"]["Source"] == 12
+
+
+def test_init_writes_a_file_once(folder: Path) -> None:
+    assert hlg("init").exit_code == 0
+    assert "# top_k = 10" in (folder / "hlg.toml").read_text()
+    (folder / "hlg.toml").write_text("top_k = 3\n")
+    assert "--force" in refused("init")
+    assert (folder / "hlg.toml").read_text() == "top_k = 3\n"
+    assert hlg("init", "--force").exit_code == 0
+
+
+def test_a_wrong_settings_file_stops_every_command(folder: Path) -> None:
+    (folder / "hlg.toml").write_text("stroe = 'x'\n")
+    for command in (["status"], ["query", "Who?"], ["build", "."], ["doctor"], ["export"]):
+        assert "did you mean 'store'?" in refused(*command)
+
+
+@pytest.mark.usefixtures("in_town")
+def test_doctor_is_content_and_says_where_settings_come_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HLG_TOP_K", "7")
+    report = done("doctor")
+    assert report["ok"] is True
+    assert {check["name"] for check in report["checks"]} >= {
+        "python",
+        "packages",
+        "language model",
+        "embedder",
+        "store",
+        "vectors",
+        "permissions",
+    }
+    assert report["settings"]["top_k"] == {"value": "7", "origin": "environment"}
+    assert "all is well" in hlg("doctor").stdout
+
+
+def test_doctor_says_what_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "hlg.toml").write_text("neo4j_password = 'abc'\n")
+    (folder / "hlg.toml").chmod(0o644)
+    monkeypatch.setenv("HLG_STOER", "x")
+    report = done("doctor", "--store", "bolt://127.0.0.1:9", code=2)
+    advice = {check["name"]: check["advice"] for check in report["checks"] if not check["ok"]}
+    assert advice["settings file"] == "chmod 600 hlg.toml"
+    assert advice["environment"] == "rename or unset HLG_STOER"
+    assert "127.0.0.1:9" in advice["store"]
+    assert report["settings"]["neo4j_password"]["value"] == "********"
+
+
+def test_doctor_fails_with_the_store(folder: Path) -> None:
+    assert hlg("doctor", "--store", "bolt://127.0.0.1:9").exit_code == 3
+
+
+# Faults
+
+
+def test_a_fault_in_hlg_is_one_line_with_a_hint_and_a_traceback_when_asked_for() -> None:
+    faulty = typer.Typer(cls=EndingGroup)
+
+    @faulty.callback()
+    def start(debug: bool = False) -> None: ...
+
+    @faulty.command()
+    def divide() -> None:
+        1 / 0  # noqa: B018
+
+    plain = CliRunner().invoke(faulty, ["divide"])
+    assert (plain.exit_code, plain.stdout) == (70, "")
+    assert plain.stderr == (
+        "hlg: a fault in hlg: ZeroDivisionError: division by zero; hlg --debug … shows where\n"
+    )
+    traced = CliRunner().invoke(faulty, ["--debug", "divide"])
+    assert traced.exit_code == 70
+    assert "Traceback" in traced.stderr

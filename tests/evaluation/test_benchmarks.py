@@ -1,0 +1,35 @@
+"""The benchmarks that bring their own data still run; what they print is not judged here."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parent.parent.parent / "benchmarks"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    [
+        ("retrieval.py 600", '"beam"'),
+        ("retrieval.py 300 --store graph.lbug", '"auto: rank"'),
+        ("ranker_latency.py --statements 1600 --questions 3", "rank "),
+        ("ladybug_write.py 200 100", "statements/s"),
+        ("communities.py --edges 1000", "modularity"),
+        ("resolution.py 200 400", "| 400 |"),
+    ],
+)
+def test_a_benchmark_runs(command: str, printed: str, tmp_path: Path) -> None:
+    script, *arguments = command.split()
+    ran = subprocess.run(
+        [sys.executable, str(BENCHMARKS / script), *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert printed in ran.stdout

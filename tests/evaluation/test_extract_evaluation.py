@@ -1,0 +1,60 @@
+"""The comparison with what a model extracted, in both layouts, on texts made here."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hlg.errors import InputError
+from hlg.evaluation.metrics.extraction import evaluate_extraction
+
+TEXT = "Lisbon is the capital of Portugal. Ada Thorne moved to Lisbon in 1990."
+
+
+def write_lines(path: Path, *records: object) -> None:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
+def test_flat_triples_are_compared_by_names_and_values(tmp_path: Path) -> None:
+    write_lines(tmp_path / "corpus.jsonl", {"_id": "a", "title": "Lisbon", "text": TEXT})
+    triples = [["Lisbon", "capital of", "Portugal"], ["too short"]]
+    entities = ["Lisbon", "the Portugal", "Ada Thorne", "1990", "Madrid"]
+    write_lines(
+        tmp_path / "openie_model.jsonl", {"_id": "a", "entities": entities, "triples": triples}
+    )
+    report = evaluate_extraction(tmp_path)
+    assert (report.entities.wanted_matched, report.entities.wanted) == (3, 5)
+    assert (report.named_entities.wanted_matched, report.named_entities.wanted) == (3, 4)
+    assert (report.with_values.wanted_matched, report.with_values.wanted) == (4, 5)
+    assert report.entities.precision == 1
+    assert report.triples.recall == 1
+    assert report.fact_share == 1
+    assert len(list(report.lines())) == 9
+
+
+def test_nested_statements_are_compared_too(tmp_path: Path) -> None:
+    fact = {
+        "subject": {"value": "Lisbon"},
+        "predicate": {"value": "CAPITAL OF"},
+        "object": None,
+        "complement": {"value": "Portugal"},
+    }
+    topic = {"entities": [{"value": "Lisbon"}], "statements": [{"facts": [fact]}]}
+    write_lines(
+        tmp_path / "extractions.jsonl",
+        {"chunk_id": "c", "text": TEXT, "topics": {"topics": [topic]}},
+    )
+    report = evaluate_extraction(tmp_path)
+    assert (report.entities.recall, report.triples.recall) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [("other.jsonl", "{}", "nothing to compare"), ("extractions.jsonl", "{", ":1: not JSON")],
+)
+def test_what_cannot_be_compared_is_said(
+    tmp_path: Path, name: str, content: str, message: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(InputError, match=message):
+        evaluate_extraction(tmp_path)

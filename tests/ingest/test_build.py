@@ -1,0 +1,233 @@
+"""Building: what lands in the graph, what is skipped, replaced, pruned and refused."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hlg import LexicalGraph
+from hlg.errors import StoreMismatch, UsageError
+from hlg.ids import entity_id
+from hlg.ingest.embed import GraphEmbedder
+from hlg.models.base import Embedder
+from hlg.models.embedders import open_embedder
+from hlg.records import Embeddings, Entity, Source, SourceGraph
+from hlg.reports import Progress
+from hlg.settings import Settings
+from support.texts import article, write_corpus
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> LexicalGraph:
+    with LexicalGraph.open(tmp_path / "graph.lbug") as graph:
+        yield graph
+
+
+def test_a_build_writes_all_three_tiers(graph: LexicalGraph, tmp_path: Path) -> None:
+    report = graph.build([write_corpus(tmp_path / "corpus.jsonl", 6)])
+
+    assert (report.added, report.changed, report.skipped, report.failed) == (6, 0, 0, ())
+    assert report.counts["Source"] == 6
+    for label in ("Chunk", "Topic", "Statement", "Fact", "Entity"):
+        assert report.counts[label] > 0, label
+    for edge in ("PART_OF", "MENTIONED_IN", "BELONGS_TO", "SUPPORTS", "SUBJECT", "OBJECT"):
+        assert report.counts[edge] > 0, edge
+    assert report.counts["MENTIONS"] > report.counts["Statement"] / 2
+
+
+def test_every_statement_stands_in_its_source_where_it_says(
+    graph: LexicalGraph, tmp_path: Path
+) -> None:
+    graph.build([write_corpus(tmp_path / "corpus.jsonl", 3)])
+    texts = [article(seed)["text"] for seed in range(3)]
+    sources = sorted(graph.sources(), key=lambda source: source.uri)
+    for text, stored in zip(texts, graph.store.read([s.id for s in sources]), strict=True):
+        assert stored.statements
+        for record in (*stored.statements, *stored.chunks):
+            assert text[record.start : record.end] == record.text
+
+
+def test_a_second_build_changes_nothing(graph: LexicalGraph, tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 4)
+    graph.build([corpus])
+    revision = graph.status().revision
+
+    report = graph.build([corpus])
+
+    assert (report.added, report.changed, report.skipped) == (0, 0, 4)
+    assert graph.status().revision == revision
+
+
+def test_a_changed_source_replaces_its_older_self(graph: LexicalGraph, tmp_path: Path) -> None:
+    page = tmp_path / "page.txt"
+    page.write_text("Ada Thorne founded Northwind Shipping in Port Ellery.")
+    graph.build([page])
+    page.write_text("Edith Vale runs Quarry Bank in Grantham.")
+
+    report = graph.build([page])
+
+    assert (report.added, report.changed, report.skipped) == (0, 1, 0)
+    texts = [row["text"] for batch in graph.store.nodes("Statement") for row in batch]
+    assert texts == ["Edith Vale runs Quarry Bank in Grantham."]
+    names = {row["name"] for batch in graph.store.nodes("Entity") for row in batch}
+    assert "Ada Thorne" not in names
+
+
+def test_another_recipe_makes_a_source_anew(graph: LexicalGraph, tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 2)
+    graph.build([corpus])
+    assert graph.build([corpus], chunker="hierarchical").changed == 2
+
+
+def test_prune_deletes_what_is_gone_from_the_folder_and_nothing_else(
+    graph: LexicalGraph, tmp_path: Path
+) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "kept.txt").write_text("Bela Kovacs lives in Novi Brod.")
+    (folder / "gone.txt").write_text("Farid Nasser lives in Castle Rock.")
+    elsewhere = tmp_path / "elsewhere.txt"
+    elsewhere.write_text("Carla Mendes lives in San Aurelio.")
+    graph.build([folder, elsewhere])
+    (folder / "gone.txt").unlink()
+
+    assert graph.build([folder], prune=True, dry_run=True).deleted == 1
+    assert len(graph.sources()) == 3
+    assert graph.build([folder], prune=True).deleted == 1
+    assert {Path(source.uri).name for source in graph.sources()} == {"kept.txt", "elsewhere.txt"}
+
+
+def test_prune_keeps_what_can_only_not_be_read_now(graph: LexicalGraph, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Bela Kovacs lives in Novi Brod.")
+    records = folder / "b.jsonl"
+    records.write_text(json.dumps(article(1)) + "\n" + json.dumps(article(2)) + "\n")
+    graph.build([folder])
+    (folder / "a.txt").write_bytes(b"")
+    records.write_text(json.dumps(article(1)) + "\n{broken\n")
+
+    report = graph.build([folder], prune=True)
+
+    assert report.deleted == 0
+    assert len(report.failed) == 2
+
+
+def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 3)
+    with LexicalGraph.open(tmp_path / "graph.lbug") as graph:
+        report = graph.build([corpus], dry_run=True)
+        assert (report.added, report.dry_run) == (3, True)
+        assert graph.store.info() is None
+
+
+def test_bad_files_are_named_and_the_good_ones_land(graph: LexicalGraph, tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    good = ("one.txt", "two.md", "three.csv")
+    (folder / "one.txt").write_text("Bela Kovacs lives in Novi Brod.")
+    (folder / "two.md").write_text("# Tern Airways\n\nTern Airways flies to Grantham.")
+    (folder / "three.csv").write_text("Ship,Built\nPetrel,1911\n")
+    (folder / "latin.txt").write_bytes("Señor Muñoz vivió en Cádiz con su mujer.".encode("cp1252"))
+    (folder / "empty.txt").write_bytes(b"")
+    (folder / "binary.txt").write_bytes(bytes(range(256)) * 40)
+    (folder / "line.txt").write_text("x" * 50_000_000)
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing of a PDF follows")
+    (folder / "records.jsonl").write_text(json.dumps(article(1)) + "\n{broken\n")
+
+    report = graph.build([folder])
+
+    stored = {Path(source.uri).name for source in graph.sources()}
+    assert {*good, "latin.txt", "records.jsonl#a1"} <= stored
+    failed = {Path(failure.uri).name for failure in report.failed}
+    assert failed == {"empty.txt", "binary.txt", "line.txt", "broken.pdf", "records.jsonl:2"}
+    assert all(failure.reason and "\n" not in failure.reason for failure in report.failed)
+
+
+def test_another_embedder_is_refused_and_nothing_lost(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 2)
+    with LexicalGraph.open(tmp_path / "graph.lbug") as graph:
+        graph.build([corpus])
+        with pytest.raises(StoreMismatch, match="other-model"):
+            graph.store.set_up("other-model", 3)
+        assert graph.status().counts["Source"] == 2
+
+
+def test_a_wrong_chunker_or_extractor_is_refused_before_anything_is_read(
+    graph: LexicalGraph, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match="fixed"):
+        graph.build([tmp_path], chunker="fxed")
+    with pytest.raises(UsageError, match="local"):
+        graph.build([tmp_path], extractor="locl")
+
+
+def test_workers_and_one_process_make_the_same_graph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hlg.ingest.pool.INLINE_CHARACTERS", 2_000)
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 8)
+    stored = []
+    for workers in (1, 2):
+        settings = Settings(store=str(tmp_path / f"{workers}.lbug"), workers=workers)
+        with LexicalGraph.open(settings=settings) as graph:
+            graph.build([corpus])
+            read = graph.store.read([source.id for source in graph.sources()])
+            stored.append([replace(g, source=replace(g.source, ingested_at="")) for g in read])
+    for one, two in zip(*stored, strict=True):
+        assert one.statements == two.statements
+        assert one.facts == two.facts
+        assert one.entities == two.entities
+        assert np.array_equal(one.statement_embeddings, two.statement_embeddings)
+
+
+def test_progress_counts_sources(graph: LexicalGraph, tmp_path: Path) -> None:
+    seen: list[Progress] = []
+    graph.build([write_corpus(tmp_path / "corpus.jsonl", 5)], on_progress=seen.append)
+    assert seen
+    assert seen[-1].done == 5
+
+
+def test_a_topics_vector_covers_its_statements(graph: LexicalGraph, tmp_path: Path) -> None:
+    graph.build([write_corpus(tmp_path / "corpus.jsonl", 1)])
+    (stored,) = graph.store.read([source.id for source in graph.sources()])
+    assert stored.topic_embeddings is not None
+    assert stored.statement_embeddings is not None
+    for i, topic in enumerate(stored.topics):
+        rows = [j for j, s in enumerate(stored.statements) if s.topic_id == topic.id]
+        similarity = stored.statement_embeddings[rows] @ stored.topic_embeddings[i]
+        assert similarity.mean() > 0.5
+
+
+def test_a_name_is_embedded_once_a_build() -> None:
+    counted = CountingEmbedder(open_embedder("minilm-int8"))
+    entity = Entity(entity_id("Ada Thorne", "Person"), "Ada Thorne", "Person")
+    source = Source("s", "uri", "title", "hash")
+    embed = GraphEmbedder(counted).embed
+    (first,) = embed([SourceGraph(source, entities=(entity,))])
+    (second,) = embed([SourceGraph(source, entities=(entity,))])
+    assert counted.texts == ["Ada Thorne"]
+    assert np.array_equal(first.entity_embeddings, second.entity_embeddings)
+
+
+class CountingEmbedder:
+    """Passes texts on to a real embedder, and remembers them."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.name = embedder.name
+        self.dimensions = embedder.dimensions
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        self.texts += texts
+        return self._embedder.embed(texts)
+
+    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> Embeddings:
+        return self._embedder.embed_spans(text, spans)
+
+    def count_tokens(self, text: str) -> int:
+        return self._embedder.count_tokens(text)

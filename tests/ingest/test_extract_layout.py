@@ -1,0 +1,102 @@
+"""Layout and tables: every block and row stands where it says it stands."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlg.ingest.text.blocks import LONGEST_BLOCK, split_blocks
+from hlg.ingest.text.tables import csv_rows
+
+
+def kinds(text: str, media_type: str = "text/plain") -> list[tuple[str, str]]:
+    return [(block.kind, text[block.start : block.end]) for block in split_blocks(text, media_type)]
+
+
+def test_markdown_marks_headings_lists_and_rules() -> None:
+    text = "# Ships #\n\nThe fleet.\n\n- one\n- two\n  more\n\n---\n\nPorts\n=====\nLast."
+    assert kinds(text) == [
+        ("heading", "Ships"),
+        ("text", "The fleet."),
+        ("item", "one"),
+        ("item", "two\n  more"),
+        ("heading", "Ports"),
+        ("text", "Last."),
+    ]
+
+
+def test_a_wrapped_paragraph_is_one_block_and_long_lines_are_paragraphs() -> None:
+    wrapped = (
+        "The harbour was built long before the town and it\n"
+        "was for many years the only one on that coast, so\n"
+        "that all the trade went through it."
+    )
+    long_lines = ("The first paragraph goes on. " * 6).strip() + "\n" + "A second one. " * 12
+    assert kinds(wrapped) == [("text", wrapped)]
+    assert [kind for kind, _ in kinds(long_lines)] == ["text", "text"]
+
+
+def test_a_short_line_over_a_paragraph_is_a_heading_unless_it_comes_again() -> None:
+    body = "It was a year of upheaval in the industry, and not all of it was of its own making."
+    body += " Firms merged."
+    assert kinds(f"Consolidation\n{body}")[0] == ("heading", "Consolidation")
+    assert ("heading", "Advertisement") not in kinds(
+        f"Advertisement\n{body}\nAdvertisement\n{body}"
+    )
+
+
+def test_a_pipe_table_gives_rows_with_headers() -> None:
+    text = "| Year | Revenue |\n|---|---|\n| 2023 | 5.1 |\n| 2024 | |"
+    rows = [block.row for block in split_blocks(text)]
+    assert [row.details() for row in rows if row] == ["Year: 2023; Revenue: 5.1", "Year: 2024"]
+    assert text[rows[0].start : rows[0].end] == "| 2023 | 5.1 |" if rows[0] else False
+
+
+def test_a_quoted_cell_may_hold_newlines_delimiters_and_quotes() -> None:
+    text = 'Name,Notes\r\nAda,"says ""hi"",\nand leaves"\r\nBela,none\r\n'
+    rows = list(csv_rows(text, ","))
+    assert [row.cells for row in rows] == [
+        (("Name", "Ada"), ("Notes", 'says "hi", and leaves')),
+        (("Name", "Bela"), ("Notes", "none")),
+    ]
+    assert text[rows[0].start : rows[0].end] == 'Ada,"says ""hi"",\nand leaves"'
+
+
+def test_a_quote_that_is_never_closed_spoils_only_its_own_row() -> None:
+    rows = list(csv_rows('Name,Size\n"Ada,3\nBela,4', ","))
+    assert rows[-1].cells == (("Name", "Bela"), ("Size", "4"))
+
+
+@given(
+    st.lists(
+        st.lists(st.text("ab \",\n'é", min_size=1), min_size=3, max_size=3), min_size=1, max_size=6
+    )
+)
+def test_rows_are_what_the_csv_module_reads(table: list[list[str]]) -> None:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows([["a", "b", "c"], *table])
+    rows = list(csv_rows(out.getvalue(), ","))
+    wanted = [[" ".join(cell.split()) for cell in row] for row in table]
+    assert [[cell for _, cell in row.cells] for row in rows] == [
+        [cell for cell in row if cell] for row in wanted if any(row)
+    ]
+
+
+@settings(max_examples=200)
+@given(st.text("aB.# \n-|*1,:\t\r\u00e9\ud800\0", max_size=300))
+def test_blocks_are_in_order_within_the_text_and_never_blank(text: str) -> None:
+    end = 0
+    for block in split_blocks(text):
+        assert end <= block.start < block.end <= len(text)
+        assert text[block.start : block.end].strip()
+        end = block.end
+
+
+@pytest.mark.parametrize("unit", ["word ", "x", "Sentence. "])
+def test_no_block_is_longer_than_the_parser_takes(unit: str) -> None:
+    text = unit * (50_000 // len(unit))
+    blocks = list(split_blocks(text))
+    assert max(block.end - block.start for block in blocks) <= LONGEST_BLOCK
+    assert "".join(text[block.start : block.end] for block in blocks).strip() == text.strip()

@@ -1,0 +1,303 @@
+"""The local extractor: what a reader would take from a text, with exact spans."""
+
+import pickle
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hlg.ids import chunk_id, source_id
+from hlg.ingest.base import Extraction
+from hlg.ingest.extract.local.extractor import LocalExtractor
+from hlg.records import Chunk, Document
+
+EXTRACTOR = LocalExtractor()
+
+SNOW = Document(
+    "snow",
+    "Hank Snow",
+    "Hank Snow (May 9, 1914 – December 20, 1999) was a Canadian-American country music singer. "
+    "He recorded 140 albums, and he moved to Nashville in 1945. "
+    "The singer was inducted into the Country Music Hall of Fame (CMHF).",
+)
+
+
+def chunks_of(text: str, uri: str, size: int = 10**9, step: int = 10**9) -> list[Chunk]:
+    source = source_id(uri)
+    return [
+        Chunk(chunk_id(source, at, end), source, number, at, end, text[at:end])
+        for number, at in enumerate(range(0, len(text), step))
+        if (end := min(len(text), at + size)) > at
+    ]
+
+
+def extract(document: Document, size: int = 10**9, step: int = 10**9) -> Extraction:
+    return EXTRACTOR.extract(document, chunks_of(document.text, document.uri, size, step))
+
+
+def read(text: str, title: str = "", media_type: str = "text/plain") -> Extraction:
+    return extract(Document("d", title, text, media_type=media_type))
+
+
+def triples(extraction: Extraction) -> set[tuple[str, str, str]]:
+    names = {entity.id: entity.name for entity in extraction.entities}
+    return {
+        (
+            names[fact.subject_id],
+            fact.predicate,
+            names[fact.object_id] if fact.object_id else fact.object_value or "",
+        )
+        for fact in extraction.facts
+    }
+
+
+def names_of(extraction: Extraction, number: int) -> set[str]:
+    names = {entity.id: entity.name for entity in extraction.entities}
+    return {names[id_] for id_ in extraction.statements[number].entity_ids}
+
+
+def check(document: Document, extraction: Extraction, chunks: list[Chunk]) -> None:
+    """The promises of ``Extractor`` and ``SourceGraph``."""
+    statements, topics = extraction.statements, {topic.id for topic in extraction.topics}
+    entities = {entity.id: entity for entity in extraction.entities}
+    order = {chunk.id: chunk.ordinal for chunk in chunks}
+    assert [s.id for s in statements] == [
+        s.id for s in sorted(statements, key=lambda s: (s.start, s.end, s.id))
+    ]
+    assert len({statement.id for statement in statements}) == len(statements)
+    for group in (extraction.topics, extraction.facts, extraction.entities):
+        ids = [record.id for record in group]
+        assert ids == sorted(set(ids))
+    for statement in statements:
+        assert statement.text == document.text[statement.start : statement.end]
+        assert statement.text.strip()
+        assert statement.topic_id in topics
+        assert statement.chunk_ids
+        assert [order[id_] for id_ in statement.chunk_ids] == sorted(
+            {order[id_] for id_ in statement.chunk_ids}
+        )
+        assert list(statement.entity_ids) == sorted(set(statement.entity_ids))
+        assert set(statement.entity_ids) <= set(entities)
+    by_id = {statement.id: statement for statement in statements}
+    for fact in extraction.facts:
+        assert (fact.object_id is None) != (fact.object_value is None)
+        for id_ in fact.statement_ids:
+            assert {fact.subject_id, fact.object_id} - {None} <= set(by_id[id_].entity_ids)
+    for entity in extraction.entities:
+        assert entity.degree == sum(entity.id in s.entity_ids for s in statements)
+        assert list(entity.aliases) == sorted(set(entity.aliases))
+
+
+def test_a_sentence_is_split_where_both_halves_stand_alone() -> None:
+    texts = [statement.text for statement in extract(SNOW).statements]
+    assert texts[1:3] == ["He recorded 140 albums", "he moved to Nashville in 1945."]
+
+
+def test_what_a_statement_leaves_out_is_in_its_details() -> None:
+    statements = extract(SNOW).statements
+    assert [statement.details for statement in statements[1:]] == ["Hank Snow"] * 3
+    assert all("Hank Snow" in names_of(extract(SNOW), number) for number in range(4))
+
+
+def test_facts_have_verbs_copulas_passives_and_life_dates() -> None:
+    assert triples(extract(SNOW)) >= {
+        ("Hank Snow", "born on", "May 9, 1914"),
+        ("Hank Snow", "died on", "December 20, 1999"),
+        ("Hank Snow", "recorded", "140 albums"),
+        ("Hank Snow", "moved to", "Nashville"),
+        ("Hank Snow", "moved in", "1945"),
+        ("Hank Snow", "inducted into", "Country Music Hall of Fame"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Lisbon is the capital of Portugal.", ("Lisbon", "is capital of", "Portugal")),
+        ("Jaws was directed by Steven Spielberg.", ("Jaws", "directed by", "Steven Spielberg")),
+        ("Apple's CEO Tim Cook spoke in Berlin.", ("Tim Cook", "is CEO of", "Apple")),
+        (
+            "Harvey Pekar, the author of the comic, lives in Cleveland.",
+            ("Harvey Pekar", "is", "author of the comic"),
+        ),
+        (
+            "Ada Thorne founded Tern Airways, which bought Quarry Bank.",
+            ("Tern Airways", "bought", "Quarry Bank"),
+        ),
+        ("Ada Thorne did not visit Paris.", ("Ada Thorne", "did not visit", "Paris")),
+        ("Ada Thorne met Bela Kovacs in 1990.", ("Ada Thorne", "met in", "1990")),
+        ("Intel seeks to buy Tower from Israel.", ("Intel", "seeks to buy", "Tower")),
+    ],
+)
+def test_a_fact_of_each_kind(text: str, triple: tuple[str, str, str]) -> None:
+    assert triple in triples(read(text))
+
+
+def test_short_names_and_acronyms_are_aliases_of_the_full_name() -> None:
+    text = (
+        "The Federal Trade Commission (FTC) sued Sam Bankman-Fried on Monday. "
+        "Bankman-Fried told the FTC that he was innocent."
+    )
+    extraction = read(text)
+    aliases = {entity.name: entity.aliases for entity in extraction.entities}
+    assert "FTC" in aliases["Federal Trade Commission"]
+    assert "Bankman-Fried" in aliases["Sam Bankman-Fried"]
+    assert {"Federal Trade Commission", "Sam Bankman-Fried"} <= names_of(extraction, 1)
+
+
+def test_a_title_names_what_its_text_is_about() -> None:
+    extraction = read(
+        "American Splendor is a 2003 film about Harvey Pekar. It won a prize in Cannes.",
+        title="American Splendor (film)",
+    )
+    (film,) = [entity for entity in extraction.entities if entity.name == "American Splendor"]
+    assert (film.entity_class, film.aliases) == ("Work", ("American Splendor (film)",))
+    assert film.id in extraction.statements[1].entity_ids
+    assert extraction.statements[1].details == "American Splendor"
+    assert [topic.name for topic in extraction.topics] == ["American Splendor (film)"]
+
+
+def test_a_headline_is_no_entity() -> None:
+    extraction = read(
+        "Ada Thorne spoke in Paris on Monday.",
+        title="Why shares fell again, and what to do about it now",
+    )
+    assert {entity.name for entity in extraction.entities} == {"Ada Thorne", "Paris"}
+
+
+def test_quoted_titles_are_works_and_dates_are_values() -> None:
+    extraction = read('Madonna released "Purple Rain" in June 1984.')
+    assert ("Purple Rain", "Work") in {(e.name, e.entity_class) for e in extraction.entities}
+    assert "June 1984" not in {entity.name for entity in extraction.entities}
+    assert any(fact.object_value == "June 1984" for fact in extraction.facts)
+
+
+def test_markdown_headings_name_topics_and_complete_statements() -> None:
+    text = "## Fleet\n\nThere are nine aircraft.\n\n## Routes\n\nAda Thorne chose Grantham."
+    extraction = read(text, media_type="text/markdown")
+    names = {topic.id: topic.name for topic in extraction.topics}
+    assert [names[each.topic_id] for each in extraction.statements] == ["Fleet", "Routes"]
+    assert extraction.statements[0].details == "Fleet"
+
+
+def test_a_first_heading_that_is_a_name_is_what_the_text_is_about() -> None:
+    text = (
+        "# Tern Airways\n\n"
+        "The company was founded by Ada Thorne in 1961. It bought Quarry Bank.\n\n"
+        "| Year | Revenue |\n|---|---|\n| 2023 | 5.1 |\n"
+    )
+    extraction = read(text, media_type="text/markdown")
+    assert [statement.details for statement in extraction.statements[:2]] == ["Tern Airways"] * 2
+    assert triples(extraction) >= {
+        ("Tern Airways", "founded by", "Ada Thorne"),
+        ("Tern Airways", "bought", "Quarry Bank"),
+        ("Tern Airways", "revenue (year 2023)", "5.1"),
+    }
+
+
+def test_quotations_say_who_speaks() -> None:
+    extraction = read(
+        '"We grew fast," said Carla Mendes on Monday. "I am proud of the crews in Grantham."'
+    )
+    assert extraction.statements[-1].details == "Carla Mendes"
+
+
+def test_table_rows_carry_their_headers_and_become_facts() -> None:
+    text = "Company,City,Revenue\nTern Airways,Grantham,5.1\nQuarry Bank,Castle Rock,7\n"
+    extraction = read(text, title="firms", media_type="text/csv")
+    assert [statement.details for statement in extraction.statements] == [
+        "Company: Tern Airways; City: Grantham; Revenue: 5.1",
+        "Company: Quarry Bank; City: Castle Rock; Revenue: 7",
+    ]
+    assert triples(extraction) >= {
+        ("Tern Airways", "city", "Grantham"),
+        ("Quarry Bank", "revenue", "7"),
+    }
+
+
+def test_overlapping_chunks_repeat_no_statement_and_parents_hold_none() -> None:
+    text = " ".join(f"Ada Thorne visited City{n} in {1900 + n}." for n in range(60))
+    document = Document("d", "", text)
+    chunks = chunks_of(text, "d", size=400, step=320)
+    parent = Chunk("p", chunks[0].source_id, 99, 0, len(text), text)
+    leaves = [
+        Chunk(c.id, c.source_id, c.ordinal, c.start, c.end, c.text, parent_id="p") for c in chunks
+    ]
+    extraction = EXTRACTOR.extract(document, [parent, *leaves])
+    check(document, extraction, [parent, *leaves])
+    assert len(extraction.statements) == 60
+    for statement in extraction.statements:
+        holding = [c.id for c in leaves if c.start <= statement.start and statement.end <= c.end]
+        assert list(statement.chunk_ids) == holding or (
+            not holding and len(statement.chunk_ids) == 1
+        )
+        assert "p" not in statement.chunk_ids
+
+
+def test_long_texts_have_a_topic_for_every_few_statements() -> None:
+    subjects = ("The whale swims in the ocean", "The engine burns petrol", "The choir sings a hymn")
+    text = " ".join(f"{subject} number {n}." for subject in subjects for n in range(8))
+    extraction = read(text)
+    names = [topic.name for topic in extraction.topics]
+    assert 2 <= len(names) <= 6
+    assert len(set(names)) == len(names)
+
+
+def test_the_same_document_gives_the_same_records_whatever_ran_before() -> None:
+    first = extract(SNOW)
+    read("Zorbax Quillfeather met Ünal Çelik in Ŷstad. Отец и сын. 東京は日本の首都です。")
+    assert extract(SNOW) == first
+    assert pickle.loads(pickle.dumps(EXTRACTOR)).extract(SNOW, chunks_of(SNOW.text, SNOW.uri)) == (
+        first
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n\t ",
+        "...",
+        "\0\0a\ud800b said \udfff.",
+        "x' }) DETACH DELETE n // `a` \0",
+        "<p>Ada <b>Thorne</b></p> &amp; ${x} {{y}}",
+        "東京は日本の首都です。大阪は大きい。" * 20,
+        "القاهرة هي عاصمة مصر.",
+        "a" * 100_000,
+        "word " * 2_000,
+        "Yes.\n\nYes.\n\nYes.",
+        '"' * 300 + "(" * 300,
+        "a,b\n" * 10,
+    ],
+    ids=range(13),
+)
+@pytest.mark.parametrize("media_type", ["text/plain", "text/csv"])
+def test_odd_texts_keep_every_promise(text: str, media_type: str) -> None:
+    document = Document("odd", "Odd \ud800 (text)", text, media_type=media_type)
+    chunks = chunks_of(text, "odd", size=900, step=700)
+    check(document, EXTRACTOR.extract(document, chunks), chunks)
+
+
+FRAGMENTS = """
+Ada Thorne (FTC) she the company it was founded by in 1999 , and but ; . # - | : “ ”
+' Paris's of France which won "Jaws" 东京
+"""
+WORDS = st.sampled_from([*FRAGMENTS.split(), "\n", "\n\n", "\t", "\0", "\ud800", ""])
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(WORDS, max_size=60).map(" ".join), st.integers(20, 200))
+def test_any_text_keeps_every_promise(text: str, size: int) -> None:
+    document = Document("any", "Ada Thorne", text)
+    chunks = chunks_of(text, "any", size=size, step=max(1, size * 4 // 5))
+    extraction = EXTRACTOR.extract(document, chunks)
+    check(document, extraction, chunks)
+
+
+def test_one_long_line_takes_time_in_proportion() -> None:
+    line = "item 4711 of lot 12 and " * 2_000
+    started = time.perf_counter()
+    extraction = read(line)
+    assert time.perf_counter() - started < 60
+    assert max(len(statement.text) for statement in extraction.statements) <= 4_000

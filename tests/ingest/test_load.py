@@ -1,0 +1,352 @@
+"""Loading: every kind of document, each bad one named, and nothing altered."""
+
+import io
+import json
+import logging
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf import PdfWriter
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+from hlg.ingest.load.sources import MAX_BYTES, covered_by, load, uri_of
+from hlg.records import Document
+from hlg.reports import Failure
+
+PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, empty."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(name: str, content: str | bytes) -> Path:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def pdf(text: str = "", title: str = "", password: str = "") -> bytes:
+    """A PDF of one page."""
+    writer = PdfWriter()
+    page = writer.add_blank_page(300, 300)
+    if text:
+        font = DictionaryObject(
+            {
+                NameObject("/Type"): NameObject("/Font"),
+                NameObject("/Subtype"): NameObject("/Type1"),
+                NameObject("/BaseFont"): NameObject("/Helvetica"),
+            }
+        )
+        fonts = DictionaryObject({NameObject("/F1"): font})
+        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+        stream = DecodedStreamObject()
+        stream.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode())
+        page[NameObject("/Contents")] = writer._add_object(stream)
+    if title:
+        writer.add_metadata({"/Title": title})
+    if password:
+        writer.encrypt(password, algorithm="RC4-128")
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+def only(path: str | Path) -> Document:
+    (document,) = load([path])
+    assert isinstance(document, Document), document
+    return document
+
+
+def reason(path: str | Path, **options: int) -> str:
+    (failure,) = load([path], **options)
+    assert isinstance(failure, Failure), failure
+    return failure.reason
+
+
+def uris(*paths: str | Path) -> list[str]:
+    return [found.uri for found in load(paths)]
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1))
+def test_text_is_never_altered(text: str) -> None:
+    text = f"Keep: _this_ \t{text}\r\nas\rit is\n"
+    assert only(write("a.txt", text)).text == text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "title", "media_type"),
+    [
+        ("annual_report-2023.txt", "x", "annual report 2023", "text/plain"),
+        ("a.md", "intro\n\n## Helix *Ltd* ##\n\n# Second", "Helix *Ltd*", "text/markdown"),
+        ("b.md", '---\ndate: 1\ntitle: "The firm"\n---\n# Other', "The firm", "text/markdown"),
+        ("no_heading.MD", "text", "no heading", "text/markdown"),
+        ("c.html", "<title>T\n t</title><h1>H</h1>x", "T t", "text/markdown"),
+        ("d.htm", "<h1>H <i>i</i></h1>x", "H i", "text/markdown"),
+        ("e.csv", "a,b\n1,2\n", "e", "text/csv"),
+        ("f.tsv", "a\tb\n1\t2\n", "f", "text/tab-separated-values"),
+        ("g.json", '{"a": [1, 2]}', "g", "application/json"),
+        ("h.pdf", pdf("Hello", "Paper"), "Paper", "text/plain"),
+        ("i_i.pdf", pdf("Hello"), "i i", "text/plain"),
+    ],
+)
+def test_each_kind_has_its_title_and_media_type(
+    name: str, content: str | bytes, title: str, media_type: str
+) -> None:
+    document = only(write(name, content))
+    assert (document.uri, document.title, document.media_type) == (name, title, media_type)
+    if media_type != "text/markdown" and isinstance(content, str):
+        assert document.text == content
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbfna\xc3\xafve caf\xc3\xa9",
+        "\ufeffnaïve café".encode("utf-16-le"),
+        "\ufeffnaïve café".encode("utf-16-be"),
+        "\ufeffnaïve café".encode("utf-32-le"),
+        "\ufeffnaïve café".encode("utf-32-be"),
+        "naïve café".encode(),
+    ],
+)
+def test_byte_order_marks_are_read_and_removed(data: bytes) -> None:
+    assert only(write("a.txt", data)).text == "naïve café"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Der Käufer überwies fünfzig Euro für die Größe der Tür. Das hören wir häufig.", "cp1252"),
+        ("Москва является столицей России. Это очень большой город на реке.", "cp1251"),
+        ("東京は日本の首都です。人口はとても多いです。", "shift_jis"),
+    ],
+)
+def test_other_encodings_are_recognised(text: str, encoding: str) -> None:
+    assert only(write("a.txt", text.encode(encoding))).text == text
+
+
+def test_an_html_file_says_its_own_encoding() -> None:
+    html = '<meta charset="iso-8859-2"><p>Łódź</p>'.encode("iso-8859-2")
+    assert only(write("a.html", html)).text == "Łódź"
+
+
+def test_html_keeps_its_blocks_and_leaves_out_what_is_not_shown() -> None:
+    html = """<?xml version="1.0" encoding="utf-8"?><html><head><style>x{}</style></head><body>
+    <h2>Fir<b>ms</b></h2><!-- no --><p>Helix &amp; Tern,<br>both<script>no()</script> old</p>
+    <ul><li>one</li><li><p>two</p><ol><li>x</li><li>y</li></ol></li></ul><p hidden>no</p>
+    <p style="display: none">no</p>tail
+    <table><caption>Sales</caption><tr><th>Year<th>Sum</tr><tr><td>2001<td>5|6</tr></table>
+    <table><tr><td><p>layout</p></td></tr></table><pre>a = 1
+      b</pre></body></html>"""
+    assert only(write("a.html", html)).text == (
+        "## Firms\n\nHelix & Tern,\nboth old\n\n- one\n- two\n  1. x\n  2. y\n\ntail\n\nSales\n\n"
+        "| Year | Sum |\n| --- | --- |\n| 2001 | 5\\|6 |\n\nlayout\n\n```\na = 1\n      b\n```"
+    )
+
+
+@given(st.text(alphabet="<>/ab=\"'&;!-tdrplih123 \n", max_size=80))
+def test_no_html_breaks_the_reader(html: str) -> None:
+    assert len(list(load([write("a.html", html)]))) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", "", "empty"),
+        ("a.txt", " \n\t\u2003", "empty"),
+        ("a.md", "\ufeff", "empty"),
+        ("a.html", "<p> </p>", "empty"),
+        ("a.pdf", "", "empty"),
+        ("a.json", " ", "empty"),
+        ("a.jsonl", "\n\n", "empty"),
+        ("a.txt", PNG, "binary, not text"),
+        ("a.csv", bytes(range(256)), "binary, not text"),
+        ("a.txt", b"\xff\xfea", "not valid UTF-16 text"),
+        ("a.pdf", b"%PDF-1.4 broken", "broken PDF"),
+        ("a.pdf", pdf("Hello")[:300], "broken PDF"),
+        ("a.pdf", pdf(), "PDF without text"),
+        ("a.pdf", pdf("Hello", password="secret"), "encrypted PDF"),
+        ("a.json", '{"a": \n 1,}', "not valid JSON: .* \\(line 2, column"),
+        ("a.json", "[" * 100_000, "not valid JSON"),
+        ("a.json", "9" * 10_000, "not valid JSON: Exceeds the limit"),
+    ],
+)
+def test_what_cant_be_read_is_a_failure_with_its_reason(
+    name: str, content: str | bytes, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = write(name, content)
+    (failure,) = load([path])
+    assert isinstance(failure, Failure)
+    assert failure.uri == name
+    assert re.match(message, failure.reason), failure.reason
+    assert capfd.readouterr() == ("", "")
+
+
+def test_pypdf_is_quiet_even_without_logging(capfd: pytest.CaptureFixture[str]) -> None:
+    root = logging.getLogger()
+    handlers, root.handlers = root.handlers, []
+    try:
+        data = pdf("Hello").replace(b"startxref", b"startxxxx")
+        assert list(load([write("a.pdf", data)]))
+    finally:
+        root.handlers = handlers
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_file_over_the_limit_is_named_with_the_setting() -> None:
+    write("a.txt", "x" * 2_000_000)
+    message = "a file of more than 1 MiB; raise the setting max_file_mb"
+    assert reason("a.txt", max_bytes=2**20) == message
+    assert only("a.txt").text == "x" * 2_000_000
+
+
+def test_what_is_no_file_is_a_failure() -> None:
+    os.mkfifo("pipe.txt")
+    assert reason("pipe.txt") == "not a regular file"
+    assert reason("gone.txt") == "No such file or directory"
+    Path("dangling.md").symlink_to("nowhere")
+    assert reason("dangling.md") == "No such file or directory"
+    assert reason("*.pdf") == "nothing matches"
+    Path("a.txt").mkdir()
+    assert reason("a.txt").startswith("no documents in this folder (.csv, ")
+
+
+def test_jsonl_records_and_each_broken_line() -> None:
+    lines: list[object] = [
+        {"_id": "a", "id": "z", "title": "A", "text": "One\r\n two", "year": 1999, "empty": None},
+        {"id": 7, "text": "x", "metadata": {"url": "u"}},
+        {"text": "no id"},
+        {"_id": "a", "text": "again"},
+        {"_id": "b", "text": ""},
+        {"_id": "c", "title": "no text"},
+        [1],
+        {"_id": "d", "text": "\ud800\x00' }) DETACH DELETE n //"},
+    ]
+    data = "\ufeff" + "\n\n".join(map(json.dumps, lines)) + '\n{"_id": "e", "te\n\xe9'
+    write("r.jsonl", data.encode("latin-1", "ignore").replace(b"{", b"\xef\xbb\xbf{", 1))
+    found = list(load(["r.jsonl"]))
+    documents = [item for item in found if isinstance(item, Document)]
+    assert [item.uri for item in documents] == ["r.jsonl#a", "r.jsonl#7", "r.jsonl#5", "r.jsonl#d"]
+    assert documents[0] == Document("r.jsonl#a", "A", "One\r\n two", {"year": 1999})
+    assert documents[1].metadata == {"url": "u"}
+    assert documents[3].text == "\ud800\x00' }) DETACH DELETE n //"
+    failures = {item.uri: item.reason for item in found if isinstance(item, Failure)}
+    assert failures == {
+        "r.jsonl:7": "has the same id as r.jsonl:1, which was kept",
+        "r.jsonl:9": "empty text",
+        "r.jsonl:11": 'no record: an object with a string "text" is needed',
+        "r.jsonl:13": 'no record: an object with a string "text" is needed',
+        "r.jsonl:16": failures["r.jsonl:16"],
+        "r.jsonl:17": "not UTF-8, which JSONL has to be",
+    }
+    assert failures["r.jsonl:16"].startswith("not valid JSON")
+
+
+def test_a_line_over_the_limit_is_named_and_the_rest_lands() -> None:
+    long = json.dumps({"_id": "long", "text": "x" * 3_000_000})
+    short = json.dumps({"_id": "short", "text": "x"})
+    write("r.jsonl", f"{long}\n{short}\n{long}")
+    found = list(load(["r.jsonl"], max_bytes=2**20))
+    assert [item.uri for item in found] == ["r.jsonl:1", "r.jsonl#short", "r.jsonl:3"]
+    assert isinstance(found[0], Failure)
+    assert "line of more than 1 MiB; raise the setting max_file_mb" in found[0].reason
+
+
+def test_json_is_a_record_a_list_of_records_or_text() -> None:
+    write("one.json", '{"id": "x", "text": "hello", "title": 1984}')
+    write("list.json", '[{"text": "a"}, {"_id": "b", "text": "c"}, 3]')
+    assert only("one.json") == Document("one.json#x", "1984", "hello")
+    assert uris("list.json") == ["list.json#1", "list.json#b", "list.json:3"]
+
+
+def test_folders_are_searched_in_order_without_hidden_files_or_loops() -> None:
+    for name in ("docs/b.txt", "docs/a/z.md", "docs/c.jsonl", "docs/.hidden.txt", "docs/.git/x.md"):
+        write(name, '{"_id": "r", "text": "x"}')
+    write("docs/picture.png", PNG)
+    write("docs/program.py", "print()")
+    write("docs/blob.bin", PNG)
+    Path("docs/a/loop").symlink_to("..")
+    Path("docs/again.txt").symlink_to("b.txt")
+    assert uris("docs") == ["docs/a/z.md", "docs/b.txt", "docs/blob.bin", "docs/c.jsonl#r"]
+    assert Failure("docs/blob.bin", "binary, not text") in list(load(["docs"]))
+    assert uris("docs/*") == ["docs/b.txt", "docs/blob.bin", "docs/c.jsonl#r"]
+    assert uris("docs/**/*.md") == ["docs/a/z.md"]
+    assert only("docs/program.py").text == "print()"
+    assert reason("docs/picture.png") == "binary, not text"
+
+
+def test_a_file_has_one_uri_however_it_is_spelt(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("docs/a.txt", "x")
+    spellings = ["docs/a.txt", "./docs//a.txt", "docs/../docs/a.txt", folder / "docs" / "a.txt"]
+    assert {uri_of(spelling) for spelling in spellings} == {"docs/a.txt"}
+    assert uris(*spellings, "docs", "d*/*.txt") == ["docs/a.txt"]
+    monkeypatch.chdir(folder / "docs")
+    assert uris(folder / "docs") == ["a.txt"]
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert uris("../docs") == [(folder / "docs/a.txt").resolve().as_posix()]
+
+
+def test_what_paths_cover_is_what_they_could_have_named(folder: Path) -> None:
+    write("docs/r.jsonl", "{}")
+    assert covered_by(["docs"])("docs/sub/gone.txt")
+    assert not covered_by(["docs"])("docs2/gone.txt")
+    assert covered_by(["docs/r.jsonl"])("docs/r.jsonl#gone#1")
+    assert not covered_by(["docs/r.jsonl"])("docs/r.jsonl.txt")
+    assert covered_by([folder])("docs/gone.txt")
+    assert not covered_by(["."])("/elsewhere/gone.txt")
+    assert covered_by(["docs/*.jsonl"])("docs/gone.jsonl#7")
+    assert not covered_by(["docs/*.jsonl"])("docs/sub/gone.jsonl")
+    assert covered_by(["docs/**/*.txt"])("docs/a/b/gone.txt")
+    assert covered_by(["docs/**/*.txt"])("docs/gone.txt")
+    assert not covered_by(["-"])("docs/gone.txt")
+
+
+def from_stdin(
+    monkeypatch: pytest.MonkeyPatch, data: bytes, max_bytes: int = MAX_BYTES
+) -> list[Document | Failure]:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+    return list(load(["-"], max_bytes=max_bytes))
+
+
+def test_standard_input_is_records_or_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    (text,) = from_stdin(monkeypatch, b"# Note\n\nAda founded Helix.\n")
+    assert isinstance(text, Document)
+    assert (text.title, text.text) == ("Note", "# Note\n\nAda founded Helix.\n")
+    assert from_stdin(monkeypatch, b"# Note\n\nAda founded Helix.\n") == [text]
+    (other,) = from_stdin(monkeypatch, b"other")
+    assert other.uri.startswith("stdin#")
+    assert other.uri != text.uri
+    records = b'{"id": 1, "text": "a"}\n{"id": 2, "text": "b"}\nbroken'
+    assert [found.uri for found in from_stdin(monkeypatch, records)] == [
+        "stdin#1",
+        "stdin#2",
+        "stdin:3",
+    ]
+    assert from_stdin(monkeypatch, b" \n") == [Failure("stdin", "empty")]
+    assert from_stdin(monkeypatch, PNG) == [Failure("stdin", "binary, not text")]
+    (large,) = from_stdin(monkeypatch, b"x" * 3_000_000, 2**20)
+    assert isinstance(large, Failure)
+    assert "text of more than 1 MiB" in large.reason
+
+
+def test_documents_come_one_by_one() -> None:
+    write("good.txt", "x")
+    found: Iterator[Document | Failure] = load(["good.txt", "later.txt"])
+    assert next(found).uri == "good.txt"
+    write("later.txt", "written after loading began")
+    assert isinstance(next(found), Document)

@@ -1,0 +1,93 @@
+"""Embedders of sentence-transformers, and our int8 model held against the full-precision one."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer
+
+from hlg.errors import ModelError
+from hlg.models.embedders import open_embedder
+from hlg.models.torch_embedder import PACKAGED_MODULE
+from hlg.models.weights import package_folder
+from hlg.models.wordpiece import VOCABULARY, wordpiece_tokenizer
+from support.texts import article
+
+PACKAGED = package_folder(PACKAGED_MODULE, "") / "model"
+FULL = open_embedder("all-MiniLM-L6-v2")
+INT8 = open_embedder()
+VARIED = [
+    "Helix Instruments bought Tern Airways for $90 million in 1987.",
+    "Ångström's naïve café — \"quoted\" 'single' (brackets) [SEP] e.g. 3.14% @home #tag",
+    "北京是中国的首都。Москва – столица России. العربية हिन्दी 한국어 Ελληνικά",
+    "supercalifragilisticexpialidocious " + "x" * 101 + " co-founder's re-election\t\r\n\x0bend",
+    "😀👩‍👩‍👧 ﬁ ½ № ™ \u00ad \u200b \ufeff e\u0301 İstanbul ß",
+    "",
+]
+
+
+def reference_tokenizer() -> Tokenizer:
+    tokenizer = Tokenizer.from_file(str(PACKAGED / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+REFERENCE = reference_tokenizer()
+
+
+def test_our_vocabulary_is_the_published_one() -> None:
+    assert VOCABULARY.read_bytes() == (PACKAGED / "vocab.txt").read_bytes()
+
+
+@pytest.mark.parametrize("text", [*VARIED, article(0)["text"]], ids=range(len(VARIED) + 1))
+def test_our_tokens_are_those_of_the_published_tokenizer(text: str) -> None:
+    assert wordpiece_tokenizer().encode(text).ids == REFERENCE.encode(text).ids
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.text(st.characters(codec="utf-8")))
+def test_our_tokens_are_those_of_the_published_tokenizer_on_any_text(text: str) -> None:
+    assert wordpiece_tokenizer().encode(text).ids == REFERENCE.encode(text).ids
+
+
+def test_int8_embeddings_are_those_of_full_precision() -> None:
+    sentences = [
+        sentence for seed in range(3) for sentence in article(seed)["text"].split(". ") if sentence
+    ]
+    texts = [*VARIED, *sentences, article(7)["text"]]
+    cosines = (INT8.embed(texts) * FULL.embed(texts)).sum(axis=1)
+    assert cosines.mean() > 0.99
+    assert cosines[len(VARIED) :].min() > 0.98
+
+
+def test_the_packaged_model_needs_no_download_and_keeps_its_name() -> None:
+    assert (FULL.name, FULL.dimensions) == ("all-MiniLM-L6-v2", 384)
+    assert open_embedder("all-MiniLM-L6-v2") is FULL
+
+
+def test_embeddings_are_float32_of_unit_length_in_order() -> None:
+    texts = ["one", "a much longer text about ships and the sea", "\ud800\x00", ""]
+    embeddings = FULL.embed(texts)
+    assert embeddings.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(embeddings, axis=1), 1, atol=1e-5)
+    np.testing.assert_allclose(FULL.embed(texts[::-1]), embeddings[::-1], atol=1e-5)
+    assert FULL.embed([]).shape == (0, 384)
+
+
+def test_spans_are_read_as_texts_of_their_own() -> None:
+    text, span = "Ada Thorne founded the firm in Oake.", (0, 10)
+    spans = FULL.embed_spans(text, [span])
+    np.testing.assert_allclose(spans, FULL.embed([text, "Ada Thorne"]), atol=1e-6)
+
+
+@pytest.mark.parametrize("text", VARIED, ids=range(len(VARIED)))
+def test_both_count_the_same_tokens(text: str) -> None:
+    assert FULL.count_tokens(text) == INT8.count_tokens(text)
+
+
+def test_a_model_that_is_nowhere_is_an_error_with_the_way_out(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"no-such-model' can't be loaded .*hlg\[torch\]"):
+        open_embedder(str(tmp_path / "no-such-model"))

@@ -1,0 +1,84 @@
+"""Diversity and enhancement (HLG §4.3)."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from hlg.records import Passage, SourceRef
+from hlg.retrieval.finish.diversity import repeated, terms, tf_idf
+from hlg.retrieval.finish.enhance import enhanced
+
+WORDS = st.lists(st.sampled_from(["ship", "yard", "lamp", "river", "fair", "bees"]), max_size=6)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=6))
+def test_tf_idf_is_that_of_scikit_learn(documents: list[list[str]]) -> None:
+    ours = tf_idf(documents)
+    if not any(documents):
+        assert not ours.any()
+        return
+    vectorizer = TfidfVectorizer(analyzer=lambda document: document)
+    theirs = vectorizer.fit_transform(documents).toarray()
+    np.testing.assert_allclose(ours @ ours.T, theirs @ theirs.T, atol=1e-5)
+
+
+@given(st.lists(WORDS.map(" ".join), max_size=8), st.floats(0, 1))
+def test_each_dropped_text_repeats_a_better_one_that_stays(
+    texts: list[str], threshold: float
+) -> None:
+    dropped = repeated(texts, threshold)
+    assert all(kept < i and kept not in dropped for i, kept in dropped.items())
+    assert 0 not in dropped
+
+
+@given(st.lists(WORDS.map(" ".join), max_size=8), st.floats(0.001, 0.9))
+def test_what_stays_is_what_the_paper_retains(texts: list[str], threshold: float) -> None:
+    vectors = tf_idf([terms(text) for text in texts])
+    alike = vectors @ vectors.T > 1 - threshold
+    retained = [i for i in range(len(texts)) if not alike[i, :i].any()]
+    assert retained == [i for i in range(len(texts)) if i not in repeated(texts, threshold)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Revenue rose to 1,000,000 dollars.", "Revenue rose to 1 million dollars."),
+        ("Sales grew by 5.0 %.", "sales grew by 5 percent"),
+        ("The yards built ships.", "A yard built the ship"),
+    ],
+)
+def test_the_same_in_other_words_is_dropped(one: str, other: str) -> None:
+    assert repeated([one, other], 0.005) == {1: 0}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Revenue rose by 5 million.", "Revenue rose by 5 billion."),
+        ("The yard did close.", "The yard did not close."),
+        ("The yard did close.", "The yard didn't close."),
+        ("It opened before 1911.", "It opened after 1911."),
+        ("The margin was -3.5.", "The margin was 3.5."),
+    ],
+)
+def test_what_says_something_else_stays(one: str, other: str) -> None:
+    assert repeated([one, other], 0.005) == {}
+
+
+def passage(text: str, details: str) -> Passage:
+    return Passage("Statement", "s", text, details, 0, 9, "c", "t", SourceRef("i", "u", "t"))
+
+
+def test_a_number_gets_the_headers_that_it_lacks() -> None:
+    found = enhanced(passage("Net sales 81,797", "Apple 10-Q; Q3 2023; in $ millions; net sales"))
+    assert found.text == "Net sales 81,797 (Apple 10-Q; Q3 2023; in $ millions)"
+    assert (found.start, found.end) == (0, 9)
+
+
+@pytest.mark.parametrize(
+    "plain", [passage("He founded it.", "Ada Thorne"), passage("It made 3 ships.", "")]
+)
+def test_other_statements_are_left_alone(plain: Passage) -> None:
+    assert enhanced(plain) is plain

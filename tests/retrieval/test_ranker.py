@@ -1,0 +1,142 @@
+"""The learned ranker: its trees equal LightGBM's, it follows links, it learns honestly."""
+
+import json
+from pathlib import Path
+
+import lightgbm
+import numpy as np
+import pytest
+
+from hlg.errors import ModelError, UsageError
+from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet, train, write_model
+from hlg.retrieval.arrays.passages import Passages
+from hlg.retrieval.ranker.candidates import score_all
+from hlg.retrieval.ranker.path_ranker import DEFAULT_MODEL, PathRanker, rank_statements
+from hlg.retrieval.ranker.trees import Trees, tree_lists
+from support.passage_worlds import asked, harbour_world, snapshot_of
+
+QUESTION = "Where was the director of the film The Amber Quay born?"
+
+
+@pytest.fixture(scope="module")
+def passages() -> Passages:
+    return Passages.of(snapshot_of(harbour_world()))
+
+
+def test_trees_score_as_lightgbm_does() -> None:
+    generator = np.random.default_rng(3)
+    matrix = generator.standard_normal((800, 12)).astype(np.float32)
+    matrix[:, 3] = np.round(matrix[:, 3])
+    labels = (matrix[:, 0] + matrix[:, 3] * matrix[:, 5] > 0.4).astype(int)
+    booster = lightgbm.train(
+        {
+            "objective": "lambdarank",
+            "num_leaves": 8,
+            "verbosity": -1,
+            "use_missing": False,
+            "num_threads": 1,
+        },
+        lightgbm.Dataset(matrix, labels, group=[100] * 8),
+        60,
+    )
+    lists = [tree_lists(tree["tree_structure"]) for tree in booster.dump_model()["tree_info"]]
+    trees = Trees.from_lists([f"s{i}" for i in range(12)], lists)
+    np.testing.assert_allclose(trees.scores(matrix), booster.predict(matrix), atol=1e-6)
+
+
+def test_a_link_brings_up_the_passage_that_the_question_does_not_name(passages: Passages) -> None:
+    ranked = PathRanker.load().rank(passages, asked(QUESTION, passages), 5)
+    assert {ranked[0].row, ranked[1].row} == {0, 1}
+    director = next(chunk for chunk in ranked if chunk.row == 1)
+    assert director.anchor == 0
+    assert passages.snapshot.entity_keys[director.entity] == "odile varnier"
+    assert director.signals["near_title"] > 0
+
+
+def test_statements_follow_their_passage_and_the_question(passages: Passages) -> None:
+    question = asked(QUESTION, passages)
+    scores = score_all(passages, question)
+    ranked = PathRanker.load().rank(passages, question, 2)
+    found = rank_statements(passages, ranked, scores, 10)
+    assert len(found) == 4
+    assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+    assert {ranked[each.chunk].row for each in found} == {0, 1}
+
+
+def test_ranking_is_the_same_every_time(passages: Passages) -> None:
+    question = asked(QUESTION, passages)
+    first, second = (PathRanker.load().rank(passages, question, 20) for _ in range(2))
+    assert first == second
+    assert len({chunk.row for chunk in first}) == 20
+
+
+def test_an_empty_graph_ranks_nothing() -> None:
+    passages = Passages.of(snapshot_of({}))
+    assert PathRanker.load().rank(passages, asked(QUESTION, passages), 5) == []
+
+
+def test_the_shipped_model_is_small_and_says_what_made_it() -> None:
+    assert DEFAULT_MODEL.stat().st_size <= 500_000
+    assert PathRanker.load().provenance["sets"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{", "damaged"),
+        ('{"format": 99}', "format 99"),
+        ('{"format": 2, "signals": [], "trees": [{}]}', "damaged"),
+    ],
+)
+def test_a_model_that_cannot_be_used_says_why(text: str, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "ranker.txt"
+    path.write_text(text)
+    with pytest.raises(ModelError, match=reason):
+        PathRanker.load(path)
+
+
+def test_a_missing_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no ranker at"):
+        PathRanker.load(tmp_path / "none.txt")
+
+
+def film_questions(family: str, offset: int) -> QuestionSet:
+    """Films with directors of their own: the director's passage never has the film's name."""
+    told = harbour_world(distractors=20)
+    for i in range(offset, offset + 12):
+        film, person, town = f"Film{i} Harbour", f"Dirk{i} Sellers", f"Market{i} Town"
+        told[film] = [(f"{film} was directed by {person}.", [film, person])]
+        told[person] = [(f"{person} was born in {town}.", [person, town])]
+    passages = Passages.of(snapshot_of(told))
+    rows = {title: i for i, title in enumerate(told)}
+    questions = []
+    for i in range(offset, offset + 12):
+        question = asked(f"Where was the director of Film{i} Harbour born?", passages)
+        units = tuple(
+            np.array([rows[title]], np.int32) for title in (f"Film{i} Harbour", f"Dirk{i} Sellers")
+        )
+        questions.append(LabelledQuestion(question, units))
+    return QuestionSet(family, family, passages, tuple(questions))
+
+
+def test_training_reports_on_families_that_it_left_out(tmp_path: Path) -> None:
+    said: list[str] = []
+    sets = [film_questions("one", 0), film_questions("two", 50)]
+    model, report = train(sets, {"sets": "made up"}, said.append)
+    assert report["protocol"] == "leave one family out"
+    for each in report["sets"]:
+        recall = {name: metrics["recall@5"] for name, metrics in each["results"].items()}
+        assert recall["ranker"]["mean"] > recall["dense"]["mean"]
+        low, high = recall["ranker"]["interval"]
+        assert low <= recall["ranker"]["mean"] <= high
+    assert sum(report["importance"].values()) == pytest.approx(1, abs=0.01)
+    write_model(model, tmp_path / "ranker.txt")
+    ranker = PathRanker.load(tmp_path / "ranker.txt")
+    top = ranker.rank(sets[0].passages, sets[0].questions[3].question, 2)
+    assert {chunk.row for chunk in top} == {int(u[0]) for u in sets[0].questions[3].evidence}
+    assert json.loads((tmp_path / "ranker.txt").read_text())["provenance"] == {"sets": "made up"}
+
+
+def test_nothing_to_learn_from_is_said() -> None:
+    with pytest.raises(UsageError, match="no question has known evidence"):
+        train([], {}, lambda _: None)

@@ -1,0 +1,138 @@
+"""Reranking by models, by LlamaIndex, and by the learned ranker."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import StorePlace
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper, save_model
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
+from tokenizers.processors import TemplateProcessing
+
+from hlg.errors import ModelError
+from hlg.models.rerankers import OnnxReranker, open_reranker
+from hlg.retrieval.base import Context
+from hlg.retrieval.registry import open_retriever
+from support.worlds import QUESTION, open_context, open_world
+
+WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "bees", "Edith", "Vale", "kept", "petrel", "the")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cross-encoder that counts the word ``bees`` in question and text."""
+    folder = tmp_path_factory.mktemp("bees")
+    tokenizer = Tokenizer(WordLevel({word: i for i, word in enumerate(WORDS)}, "[UNK]"))
+    tokenizer.pre_tokenizer = Whitespace()
+    tokenizer.post_processor = TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )
+    tokenizer.save(str(folder / "tokenizer.json"))
+    save_bees(folder / "model.onnx", classes=1)
+    return folder
+
+
+def save_bees(path: Path, classes: int) -> None:
+    """Logits of shape (texts, classes): the last class counts the word, the first is 0."""
+    word = np.array(WORDS.index("bees"), np.int64)
+    spread = np.zeros((1, classes), np.float32)
+    spread[0, -1] = 1
+    nodes = [
+        helper.make_node("Equal", ["input_ids", "word"], ["found"]),
+        helper.make_node("Cast", ["found"], ["numbers"], to=TensorProto.FLOAT),
+        helper.make_node("ReduceSum", ["numbers", "axis"], ["count"], keepdims=1),
+        helper.make_node("MatMul", ["count", "spread"], ["logits"]),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "bees",
+        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["texts", "tokens"])],
+        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["texts", classes])],
+        [
+            numpy_helper.from_array(word, "word"),
+            numpy_helper.from_array(np.array([1], np.int64), "axis"),
+            numpy_helper.from_array(spread, "spread"),
+        ],
+    )
+    opset = helper.make_opsetid("", 17)
+    save_model(helper.make_model(graph, opset_imports=[opset], ir_version=9), str(path))
+
+
+def test_an_onnx_folder_scores_pairs(folder: Path) -> None:
+    reranker = open_reranker(str(folder))
+    assert isinstance(reranker, OnnxReranker)
+    texts = ["bees bees", "Edith Vale", "kept bees \ud800", *["the"] * 40]
+    scores = reranker.scores("petrel and bees", texts)
+    assert scores.dtype == np.float32
+    assert scores.tolist() == [3, 1, 2, *[1] * 40]
+    assert reranker.scores("bees", []).shape == (0,)
+    assert open_reranker(str(folder)) is reranker
+
+
+def test_two_classes_score_by_their_difference(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "onnx").mkdir()
+    (tmp_path / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
+    save_bees(tmp_path / "onnx" / "model.onnx", classes=2)
+    assert open_reranker(str(tmp_path)).scores("the", ["bees", "the"]).tolist() == [1, 0]
+
+
+def test_a_damaged_folder_names_the_ways_out(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"not a model")
+    with pytest.raises(ModelError, match=r"can't be loaded .*hlg\[torch\].*ONNX.*`none`") as caught:
+        open_reranker(str(tmp_path))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_name_that_is_no_model_names_the_ways_out() -> None:
+    for name in ("no/such-model-anywhere", "no/such-layerwise-model"):
+        with pytest.raises(ModelError, match=r"can't be loaded .*`path` or `none`"):
+            open_reranker(name)
+
+
+@pytest.fixture
+def context(place: StorePlace) -> Context:
+    return open_context(open_world(place))
+
+
+@pytest.mark.parametrize(
+    "name", ["chunks", "statements", "topics", "statement-graph", "topic-graph", "entity-link"]
+)
+def test_a_model_reranks_every_search(context: Context, folder: Path, name: str) -> None:
+    hits = open_retriever(name, context, {"rerank": str(folder)}).retrieve("Edith Vale?", 20)
+    assert "bees" in hits[0].passage.text
+    assert hits[0].score == hits[0].signals["rerank"] == 1
+    assert context.trace.timings_ms["rerank"] > 0
+
+
+class Longest:
+    """A reranker made by a user of hlg."""
+
+    name = "longest"
+
+    def scores(self, query: str, texts: list[str]) -> NDArray[np.float32]:
+        return np.array([len(text) for text in texts], np.float32)
+
+
+def test_a_reranker_of_ones_own_is_an_option(context: Context) -> None:
+    hits = open_retriever("chunks", context, {"rerank": Longest()}).retrieve(QUESTION, 20)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert hits[0].score > 50
+
+
+def test_the_learned_ranker_reranks(context: Context) -> None:
+    by_path = open_retriever("statements", context, {"rerank": "path"}).retrieve(QUESTION, 20)
+    plain = open_retriever("statements", context, {"rerank": "none"}).retrieve(QUESTION, 20)
+    assert {hit.passage.id for hit in by_path} == {hit.passage.id for hit in plain}
+    assert all("ranker" in hit.signals for hit in by_path)
+    chunks = open_retriever("chunks-rerank", context).retrieve(QUESTION, 3)
+    assert all("ranker" in hit.signals for hit in chunks)
+
+
+def test_a_model_that_cannot_be_loaded_is_no_silent_fallback(context: Context) -> None:
+    with pytest.raises(ModelError, match="no/such-model"):
+        open_retriever("chunks", context, {"rerank": "no/such-model"}).retrieve(QUESTION, 3)

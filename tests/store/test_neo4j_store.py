@@ -1,0 +1,235 @@
+"""What only a server can do wrong: go away, refuse, or take words for a query language."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hlg.errors import StoreDenied, StoreError, StoreUnreachable, UsageError
+from hlg.names import normalize_name
+from hlg.neo4j_server import server as neo4j_server
+from hlg.records import SourceGraph
+from hlg.store import open_store
+from hlg.store.neo4j.store import Neo4jStore, lucene_query
+from support.graphs import DIMENSIONS, EMBEDDER, source_graph
+from support.neo4j_fixture import Neo4jServer, free_port
+
+pytestmark = pytest.mark.neo4j
+
+HOSTILE_QUERIES = (
+    "x' }) DETACH DELETE n //",
+    "harbour) OR (*:*",
+    "text:harbour",
+    "harb*",
+    "harbor~2",
+    "[a TO z]",
+    "AND OR NOT && || !",
+    '"unclosed',
+    "\\",
+    "NUL \0 and \ud800",
+    "/.*/",
+    "(" * 5000,
+)
+
+
+@pytest.fixture
+def store(neo4j_server: Neo4jServer) -> Iterator[Neo4jStore]:
+    """An empty graph, set up."""
+    store = neo4j_server.store("server_tests")
+    store.set_up(EMBEDDER, DIMENSIONS)
+    store.delete([source.id for source in store.sources()])
+    yield store
+    store.close()
+
+
+def harbour(uri: str = "harbour.txt") -> SourceGraph:
+    """A source about a harbour, its keeper, and an entity with a long name."""
+    return source_graph(
+        uri,
+        [
+            ("Ann Lee keeps the harbour.", [("Ann Lee", "keeps", "The Harbour")]),
+            ("It is AT&T's harbour.", [("AT&T", "owns", "The Harbour"), ("x" * 9000, "is", "=1")]),
+        ],
+        aliases={"Ann Lee": ['The "Keeper"', "A\\L", "IT", "Annie OR Bob"]},
+    )
+
+
+class TestReaching:
+    def test_a_dead_port_is_said_at_once(self) -> None:
+        with pytest.raises(StoreUnreachable, match="hlg neo4j start") as caught:
+            open_store(f"neo4j://127.0.0.1:{free_port()}", password="x")
+        assert "\n" not in str(caught.value)
+
+    def test_a_wrong_password_is_said(self, neo4j_server: Neo4jServer) -> None:
+        with pytest.raises(StoreDenied, match="HLG_NEO4J_PASSWORD") as caught:
+            open_store(neo4j_server.uri, user=neo4j_server.user, password="not it")
+        assert "not it" not in str(caught.value)
+
+    def test_a_password_in_the_address_is_refused_and_not_repeated(self) -> None:
+        with pytest.raises(UsageError) as caught:
+            open_store("neo4j://neo4j:secret@localhost:7687")
+        assert "secret" not in str(caught.value)
+
+    def test_bolt_is_as_good_an_address(self, neo4j_server: Neo4jServer) -> None:
+        address = neo4j_server.uri.replace("neo4j://", "bolt://")
+        store = open_store(address, user=neo4j_server.user, password=neo4j_server.password)
+        store.close()
+
+    def test_a_graph_that_was_never_built_is_said(self, neo4j_server: Neo4jServer) -> None:
+        store = neo4j_server.store("never_built")
+        assert store.info() is None
+        with pytest.raises(StoreError, match="hlg build"):
+            store.counts()
+        store.close()
+
+
+class TestWords:
+    @pytest.mark.parametrize("query", HOSTILE_QUERIES)
+    @pytest.mark.parametrize("label", ["Statement", "Chunk"])
+    def test_no_query_is_an_operator(self, store: Neo4jStore, label: str, query: str) -> None:
+        store.write([harbour()])
+        before = store.counts()
+        assert bool(store.text_search(label, query, 10)) == query.startswith("harbour")
+        assert store.counts() == before
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(query=st.text(max_size=200))
+    def test_any_text_is_a_query(self, store: Neo4jStore, query: str) -> None:
+        store.text_search("Statement", query, 5)
+        store.entities_named([query])
+
+    def test_a_long_question_is_cut_not_refused(self, store: Neo4jStore) -> None:
+        store.write([harbour()])
+        long = "harbour " + " ".join(f"word{i}" for i in range(8000))
+        assert store.text_search("Statement", long, 10)
+        assert store.text_search("Statement", "港" * 50_000, 10) == []
+
+    def test_words_match_in_other_forms(self, store: Neo4jStore) -> None:
+        store.write([harbour()])
+        assert len(store.text_search("Statement", "harbours", 10)) == 2
+
+    def test_operators_become_words(self) -> None:
+        assert lucene_query("a AND (b) OR c* NOT") == r"a and \(b\) or c\* not"
+        assert lucene_query(" ++ -- ") == ""
+
+    @pytest.mark.parametrize("name", ['the "keeper"', "a\\l", "it", "annie or bob", "at&t"])
+    def test_entities_are_found_by_any_name(self, store: Neo4jStore, name: str) -> None:
+        store.write([harbour()])
+        assert len(store.entities_named([normalize_name(name)])) == 1
+
+    def test_part_of_a_name_is_not_the_name(self, store: Neo4jStore) -> None:
+        store.write([harbour()])
+        assert store.entities_named(["ann", "keeper harbour", "bob"]) == []
+        assert len(store.entities_named(["x" * 9000])) == 1
+
+
+class TestVectors:
+    def test_the_best_are_the_best_by_exact_cosine(self, store: Neo4jStore) -> None:
+        random = np.random.default_rng(5)
+        texts = [(f"Statement number {i}.", []) for i in range(4000)]
+        graph = source_graph("many.txt", texts)
+        store.write([graph])
+        vectors = graph.statement_embeddings
+        assert vectors is not None
+        ids = np.array([statement.id for statement in graph.statements])
+        for _ in range(20):
+            query = random.standard_normal(DIMENSIONS).astype(np.float32)
+            query /= np.linalg.norm(query)
+            found = store.vector_search("Statement", query, 10)
+            exact = vectors @ query
+            assert [scored.id for scored in found] == list(ids[np.argsort(-exact)[:10]])
+            np.testing.assert_allclose(
+                [scored.score for scored in found], np.sort(exact)[::-1][:10], atol=2e-6
+            )
+
+    def test_a_graph_emptied_by_hand_takes_another_embedder(
+        self, neo4j_server: Neo4jServer
+    ) -> None:
+        store = neo4j_server.store("emptied")
+        store.set_up("first", DIMENSIONS + 1)
+        with neo4j_server.driver() as driver:
+            driver.execute_query("MATCH (n:Graph_emptied) DETACH DELETE n")
+        store.set_up(EMBEDDER, DIMENSIONS)
+        graph = harbour()
+        store.write([graph])
+        assert graph.statement_embeddings is not None
+        found = store.vector_search("Statement", graph.statement_embeddings[0], 1)
+        assert found[0].id == graph.statements[0].id
+        store.delete([graph.source.id])
+        with neo4j_server.driver() as driver:
+            driver.execute_query("MATCH (n:Graph_emptied) DETACH DELETE n")
+        store.close()
+
+
+class TestCalls:
+    def test_a_step_is_one_call(self, store: Neo4jStore) -> None:
+        graph = harbour()
+        store.write([graph])
+        statements = [statement.id for statement in graph.statements]
+        for step in (
+            lambda: store.vector_search("Statement", np.ones(DIMENSIONS, np.float32), 5),
+            lambda: store.text_search("Statement", "harbour", 5),
+            lambda: store.entities_named(["ann lee"]),
+            lambda: store.passages("Statement", statements),
+            lambda: store.embeddings("Statement", statements),
+            lambda: store.statements_of_entities([entity.id for entity in graph.entities]),
+        ):
+            before = store.calls
+            assert len(step()) > 0
+            assert store.calls == before + 1
+
+
+@pytest.mark.slow
+class TestRestart:
+    @pytest.fixture(scope="class")
+    def home(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+        """A server that these tests may stop."""
+        home = tmp_path_factory.mktemp("restarted")
+        neo4j_server.start(home, bolt_port=free_port(), http_port=free_port())
+        yield home
+        neo4j_server.stop(home, deadline=2)
+
+    def test_writes_wait_for_a_server_that_comes_back(self, home: Path) -> None:
+        info = neo4j_server.start(home)
+        store = Neo4jStore(info.bolt, user=info.user, password=info.password())
+        store.retry_seconds = 240
+        store.set_up(EMBEDDER, DIMENSIONS)
+        graphs = [harbour(f"source {i}") for i in range(60)]
+        restarted = threading.Event()
+
+        def restart() -> None:
+            neo4j_server.stop(home)
+            neo4j_server.start(home)
+            restarted.set()
+
+        thread = threading.Thread(target=restart)
+        written = 0
+        while written < len(graphs) or not restarted.is_set():
+            if written == 20 and not thread.ident:
+                thread.start()
+            store.write([graphs[written % len(graphs)]])
+            written += 1
+        thread.join()
+        found = store.read([graph.source.id for graph in graphs])
+        assert [graph.statements for graph in found] == [graph.statements for graph in graphs]
+        relations = [
+            row for batch in store.edges("RELATES_TO", ("Entity", "Entity")) for row in batch
+        ]
+        assert [row["weight"] for row in relations] == [len(graphs)] * 2
+        store.close()
+
+    def test_a_server_that_stays_away_is_said_in_one_line(self, home: Path) -> None:
+        info = neo4j_server.start(home)
+        store = Neo4jStore(info.bolt, user=info.user, password=info.password())
+        store.retry_seconds = 1
+        store.set_up(EMBEDDER, DIMENSIONS)
+        neo4j_server.stop(home, deadline=2)
+        with pytest.raises(StoreUnreachable) as caught:
+            store.write([harbour()])
+        assert info.bolt in str(caught.value)
+        assert "\n" not in str(caught.value)
+        store.close()

@@ -1,0 +1,1 @@
+"""What tests stand on: graphs, servers and texts that they make themselves."""

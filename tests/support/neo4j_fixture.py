@@ -1,0 +1,123 @@
+"""Real Neo4j servers for the tests: the one that the environment names, else our own."""
+
+import os
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import neo4j
+import psutil
+import pytest
+
+from hlg.errors import StoreError
+from hlg.neo4j_server import server
+from hlg.neo4j_server.jars import DEFAULT_VERSION, find_java
+from hlg.store.neo4j.store import Neo4jStore
+
+NEXT_VERSION = "2026.09.0"
+GIVEN = "given"
+OWNER = "owner"
+"""File in a home with the number of the process that tests with it."""
+
+
+@dataclass(frozen=True)
+class Neo4jServer:
+    """A server that tests may do anything to."""
+
+    uri: str
+    user: str
+    password: str
+    version: str
+    home: Path | None = None
+    """Where it runs from; None for a server that is not ours to stop."""
+
+    def store(self, graph: str = "") -> Neo4jStore:
+        """A new connection to a graph."""
+        return Neo4jStore(self.uri, graph, user=self.user, password=self.password)
+
+    def driver(self) -> neo4j.Driver:
+        """The bare driver, to look behind hlg's back."""
+        return neo4j.GraphDatabase.driver(
+            self.uri, auth=(self.user, self.password), notifications_min_severity="OFF"
+        )
+
+    def empty(self) -> None:
+        """Delete all nodes of all graphs."""
+        with self.driver() as driver:
+            driver.execute_query("MATCH (n) DETACH DELETE n")
+
+
+def versions() -> list[str]:
+    """The versions that tests run on: both where a Java for the newer one is here."""
+    if os.environ.get("HLG_TEST_NEO4J_URI"):
+        return [GIVEN]
+    try:
+        find_java(NEXT_VERSION)
+    except StoreError:
+        return [DEFAULT_VERSION]
+    return [DEFAULT_VERSION, NEXT_VERSION]
+
+
+def free_port() -> int:
+    """A port of this machine that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Neo4jServers:
+    """Starts a server when a test first asks for its version."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._running: dict[str, Neo4jServer] = {}
+        stop_left_over(folder.parent.parent)
+
+    def __getitem__(self, version: str) -> Neo4jServer:
+        if version not in self._running:
+            self._running[version] = _given() if version == GIVEN else self._start(version)
+        return self._running[version]
+
+    def stop(self) -> None:
+        for running in self._running.values():
+            if running.home:
+                server.stop(running.home, deadline=2)
+
+    def _start(self, version: str) -> Neo4jServer:
+        home = self._folder / version
+        home.mkdir()
+        (home / OWNER).write_text(str(os.getpid()))
+        info = server.start(home, bolt_port=free_port(), http_port=free_port(), version=version)
+        return Neo4jServer(info.bolt, info.user, info.password(), version, home)
+
+
+def stop_left_over(folder: Path) -> None:
+    """Stop servers of test runs that were killed before they could."""
+    for owner in folder.glob(f"pytest-*/neo4j*/*/{OWNER}"):
+        if not psutil.pid_exists(int(owner.read_text())):
+            server.stop(owner.parent, deadline=2)
+
+
+def _given() -> Neo4jServer:
+    return Neo4jServer(
+        os.environ["HLG_TEST_NEO4J_URI"],
+        os.environ.get("HLG_TEST_NEO4J_USER", "neo4j"),
+        os.environ.get("HLG_TEST_NEO4J_PASSWORD", ""),
+        GIVEN,
+    )
+
+
+@pytest.fixture(scope="session")
+def neo4j_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jServers]:
+    """Running Neo4j servers by version; where one can't be had, the test fails."""
+    servers = Neo4jServers(tmp_path_factory.mktemp("neo4j"))
+    yield servers
+    servers.stop()
+
+
+@pytest.fixture(params=[pytest.param(version, marks=pytest.mark.neo4j) for version in versions()])
+def neo4j_server(request: pytest.FixtureRequest, neo4j_servers: Neo4jServers) -> Neo4jServer:
+    """A running Neo4j of each version."""
+    return neo4j_servers[request.param]
