@@ -16,7 +16,7 @@ from hlg.retrieval.arrays.build import MergedEntities, Nodes, assemble
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.question.clauses import clauses
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.candidates import score_all
 from hlg.retrieval.ranker.path_ranker import PathRanker
 
@@ -44,7 +44,7 @@ def main() -> None:
         text = asked(texts[i])
         parts = generator.integers(len(texts), size=len(clauses(text)))
         vectors = np.stack([vector, *snapshot.statement_embeddings[parts].astype(np.float32)])
-        question = Question.of(text, vectors, passages)
+        question = MatchedQuestion.of(text, vectors, passages)
         clock.append(time.perf_counter())
         scores = score_all(passages, question)
         clock.append(time.perf_counter())

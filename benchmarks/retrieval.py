@@ -29,7 +29,7 @@ from hlg.retrieval.arrays.build import Nodes, assemble, merge_entities
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.source import SnapshotSource, load_snapshot, save_snapshot, snapshot_bytes
 from hlg.retrieval.arrays.vectors import best, similarities
-from hlg.retrieval.base import Context, Trace
+from hlg.retrieval.base import SearchSession, Trace
 from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.retrievers.links import personalised_page_rank
 from hlg.retrieval.view.beam import BeamLimits, beam_search
@@ -237,8 +237,8 @@ def measure_snapshot(world: World, snapshot: Snapshot) -> dict[str, list[float]]
                 beam_search(
                     c,
                     snapshot.statement_embeddings,
-                    snapshot.mentions,
-                    snapshot.mentioned,
+                    snapshot.statement_entities,
+                    snapshot.entity_statements,
                     s,
                     BeamLimits(),
                 ).scores
@@ -260,11 +260,11 @@ def measure_store(
     times: dict[str, list[float]] = {}
     for name in names:
         options = {"rerank": "none"}
-        open_retriever(name, Context(store, embedder, snapshots), options).retrieve(
+        open_retriever(name, SearchSession(store, embedder, snapshots), options).retrieve(
             asked[0].text, 10
         )
         for each in asked:
-            context = Context(store, embedder, snapshots, Trace())
+            context = SearchSession(store, embedder, snapshots, Trace())
             calls, start = store.calls, time.perf_counter()
             open_retriever(name, context, options).retrieve(each.text, 10)
             spent = (time.perf_counter() - start) * 1000

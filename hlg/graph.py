@@ -234,13 +234,13 @@ class LexicalGraph:
         :raises UsageError: the question is empty; no such retriever or option.
         :raises StoreError: the store fails, is empty, or was built with another embedder.
         """
-        from hlg.retrieval.base import Context, Trace
+        from hlg.retrieval.base import SearchSession, Trace
         from hlg.retrieval.registry import open_retriever
 
         started = time.perf_counter()
         calls = self.store.calls
         trace = Trace()
-        context = Context(
+        session = SearchSession(
             self.store,
             self._graph_embedder,
             self._snapshots,
@@ -249,7 +249,7 @@ class LexicalGraph:
             language_model=lambda: self.language_model,
         )
         name = retriever or self.settings.retriever
-        found = open_retriever(name, context, options).retrieve(
+        found = open_retriever(name, session, options).retrieve(
             question, self.settings.top_k if top_k is None else top_k
         )
         total = (time.perf_counter() - started) * 1000
@@ -285,12 +285,12 @@ class LexicalGraph:
         :raises UsageError: the question is empty.
         :raises StoreError: the store fails, is empty, or was built with another embedder.
         """
-        from hlg.retrieval.base import Candidate, Context, Query
+        from hlg.retrieval.base import Candidate, Query, SearchSession
         from hlg.retrieval.finish.rerank import rerank_by_path
 
-        context = Context(self.store, self._graph_embedder, self._snapshots)
+        session = SearchSession(self.store, self._graph_embedder, self._snapshots)
         found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
-        ranked = rerank_by_path(context, Query(question, context), found)
+        ranked = rerank_by_path(session, Query(question, session), found)
         return [Scored(candidate.id, candidate.score) for candidate in ranked]
 
     def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
@@ -340,7 +340,7 @@ class LexicalGraph:
         quality: str = "modularity",
         resolution: float = 1.0,
         max_size: int = 10,
-        deepest: int | None = None,
+        max_level: int | None = None,
         summary_tokens: int = 300,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> CommunityReport:
@@ -352,7 +352,7 @@ class LexicalGraph:
         :param algorithm: ``hierarchical`` (levels, split down to ``max_size``) or ``leiden``.
         :param quality: what is maximised: ``modularity`` or ``cpm``.
         :param resolution: higher gives more and smaller communities.
-        :param deepest: levels below are left out.
+        :param max_level: levels below are left out.
         :raises UsageError: an option is out of its range.
         :raises StoreError: there is no graph, or the store fails.
         """
@@ -360,7 +360,7 @@ class LexicalGraph:
         from hlg.ingest.communities.find import CommunityOptions
         from hlg.ingest.communities.summaries import open_summarizer
 
-        options = CommunityOptions(algorithm, quality, resolution, max_size, deepest)
+        options = CommunityOptions(algorithm, quality, resolution, max_size, max_level)
         embedder = self._graph_embedder
         summarizer = open_summarizer(self.language_model, embedder.count_tokens, summary_tokens)
         report = build_communities(

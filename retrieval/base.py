@@ -2,12 +2,12 @@
 
 ::
 
-    from hlg.retrieval.base import Context, Trace
+    from hlg.retrieval.base import SearchSession, Trace
     from hlg.retrieval.registry import RETRIEVERS, open_retriever
 
     trace = Trace()
-    context = Context(store, embedder, snapshots, trace)
-    hits = open_retriever("statement-graph", context, {"depth": 2}).retrieve(question, top_k)
+    context = SearchSession(store, embedder, snapshots, trace)
+    hits = open_retriever("statement-graph", session, {"depth": 2}).retrieve(question, top_k)
     trace.timings_ms       milliseconds by stage, in order
     trace.explanation()    keywords, what diversity dropped, what was not walked, notes
 
@@ -91,7 +91,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class SearchSession:
     """What all retrievers of a graph share, and the trace of the search at hand."""
 
     store: GraphStore
@@ -111,11 +111,11 @@ class Context:
 class Query:
     """A question's text, with what is made of it at most once."""
 
-    def __init__(self, text: str, context: Context) -> None:
+    def __init__(self, text: str, session: SearchSession) -> None:
         self.text = text.strip()
         if not self.text:
             raise UsageError("the question is empty; ask for something")
-        self._context = context
+        self._session = session
 
     @cached_property
     def vector(self) -> NDArray[np.float32]:
@@ -127,8 +127,8 @@ class Query:
         """Its embedding, then those of its clauses, shape (1 + clauses, d)."""
         from hlg.retrieval.question.clauses import clauses
 
-        with self._context.trace.stage("embed"):
-            return self._context.embedder.embed_spans(self.text, clauses(self.text))
+        with self._session.trace.stage("embed"):
+            return self._session.embedder.embed_spans(self.text, clauses(self.text))
 
     @cached_property
     def keywords(self) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class Query:
         there is one and it answers, else by grammar."""
         from hlg.retrieval.question.keywords import asked_keywords, extract_keywords
 
-        trace, model = self._context.trace, self._context.language_model()
+        trace, model = self._session.trace, self._session.language_model()
         found: tuple[str, ...] = ()
         with trace.stage("keywords"):
             if model is not None:

@@ -20,7 +20,7 @@ Count = Annotated[int, Ge(1), Le(100_000)]
 Depth = Annotated[int, Ge(0), Le(16)]
 Share = Annotated[float, Ge(0), Le(1)]
 
-O = TypeVar("O", bound="Options")  # noqa: E741
+OptionsT = TypeVar("OptionsT", bound="Options")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,9 @@ class StatementOptions(Options):
     max_chunks: Count = 10
 
 
-def check_options(name: str, kind: type[O], given: Mapping[str, object] | Options | None) -> O:
+def check_options(
+    name: str, kind: type[OptionsT], given: Mapping[str, object] | Options | None
+) -> OptionsT:
     """Options of a retriever from a mapping (strings are converted) or from its own record.
 
     :raises UsageError: an option is unknown, or its value is not valid.

@@ -7,37 +7,37 @@ from typing import Generic, TypeVar
 from hlg.errors import UsageError
 from hlg.models.rerankers import open_reranker
 from hlg.records import Hit, Passage, PathStep
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step, Trace
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step, Trace
 from hlg.retrieval.finish.enhance import enhanced
 from hlg.retrieval.finish.rerank import rerank, rerank_by_path
 from hlg.retrieval.options import Options, StatementOptions
 
-O = TypeVar("O", bound=Options)  # noqa: E741
+OptionsT = TypeVar("OptionsT", bound=Options)
 
-Propose = Callable[[Context, Query, O, int], list[Candidate]]
+Propose = Callable[[SearchSession, Query, OptionsT, int], list[Candidate]]
 """A search: candidates for ``top_k`` hits, best first, all of one label, each once."""
 
 
 @dataclass(frozen=True, slots=True)
-class PipelineRetriever(Generic[O]):
+class PipelineRetriever(Generic[OptionsT]):
     """A search with the steps that follow it."""
 
     name: str
-    context: Context
-    options: O
-    propose: Propose[O]
+    session: SearchSession
+    options: OptionsT
+    propose: Propose[OptionsT]
 
     def retrieve(self, query: str, top_k: int) -> list[Hit]:
         """See :meth:`hlg.retrieval.base.Retriever.retrieve`."""
         if top_k < 1:
             raise UsageError(f"top_k={top_k} is not valid: it should be at least 1")
-        asked = Query(query, self.context)
-        candidates = self.propose(self.context, asked, self.options, top_k)
-        return finish(self.context, asked, candidates, self.options, top_k)
+        asked = Query(query, self.session)
+        candidates = self.propose(self.session, asked, self.options, top_k)
+        return finish(self.session, asked, candidates, self.options, top_k)
 
 
 def finish(
-    context: Context,
+    session: SearchSession,
     query: Query,
     candidates: Sequence[Candidate],
     options: Options,
@@ -46,7 +46,7 @@ def finish(
     """The hits for candidates that are ordered best first."""
     if not candidates:
         return []
-    trace, label = context.trace, candidates[0].label
+    trace, label = session.trace, candidates[0].label
     as_chunks = (
         isinstance(options, StatementOptions) and options.form == "chunks" and label == STATEMENT
     )
@@ -56,10 +56,10 @@ def finish(
     chosen = list(candidates[: max(options.pool, top_k) if pooled else top_k])
     if options.rerank == "path":
         with trace.stage("rerank"):
-            chosen = rerank_by_path(context, query, chosen)
+            chosen = rerank_by_path(session, query, chosen)
     if not reads_texts:
         chosen = chosen[:top_k]
-    passages, chunks = _passages(context, chosen, with_chunks=as_chunks)
+    passages, chunks = _passages(session, chosen, with_chunks=as_chunks)
     chosen = [candidate for candidate in chosen if candidate.id in passages]
     texts = {id_: text_with_details(passage) for id_, passage in passages.items()}
     if by_model:
@@ -88,7 +88,7 @@ def text_with_details(passage: Passage) -> str:
 
 
 def _passages(
-    context: Context, candidates: Sequence[Candidate], *, with_chunks: bool
+    session: SearchSession, candidates: Sequence[Candidate], *, with_chunks: bool
 ) -> tuple[dict[str, Passage], dict[str, Passage]]:
     """Texts of the candidates and of what is on their paths, and of the chunks of statements
     where they are wanted, by id; in one call, and one more where chunks have statements on
@@ -101,9 +101,9 @@ def _passages(
             ids[step.id] = None
         elif step.label == STATEMENT:
             elsewhere[step.id] = None
-    store = context.store
+    store = session.store
     chunks: list[Passage] = []
-    with context.trace.stage("passages"):
+    with session.trace.stage("passages"):
         if with_chunks:
             found, chunks = store.statements_in_chunks(list(ids))
         else:

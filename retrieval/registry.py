@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlg.errors import UsageError
-from hlg.retrieval.base import Context, Retriever
+from hlg.retrieval.base import Retriever, SearchSession
 from hlg.retrieval.options import Options, check_options
 from hlg.retrieval.pipeline import PipelineRetriever, Propose
 from hlg.retrieval.retrievers import auto, drift, links, local
@@ -87,7 +87,7 @@ RETRIEVERS: dict[str, RetrieverType] = {
 
 
 def open_retriever(
-    name: str, context: Context, options: Mapping[str, object] | Options | None = None
+    name: str, session: SearchSession, options: Mapping[str, object] | Options | None = None
 ) -> Retriever:
     """A retriever over a graph.
 
@@ -98,4 +98,4 @@ def open_retriever(
     if kind is None:
         raise UsageError(f"no retriever {name!r}; there are {', '.join(RETRIEVERS)}")
     checked = check_options(name, kind.options, options)
-    return PipelineRetriever(name, context, checked, kind.propose)
+    return PipelineRetriever(name, session, checked, kind.propose)

@@ -79,7 +79,7 @@ def build(
                 quality=quality,
                 resolution=resolution,
                 max_size=max_size,
-                deepest=level,
+                max_level=level,
                 summary_tokens=summary_tokens,
                 on_progress=report_progress,
             )

@@ -227,12 +227,12 @@ def _retriever_options(
 
 def _check_retrievers(graph: "LexicalGraph", experiment: "Experiment") -> None:
     """A wrong name or option is said now, not after a graph was built for an hour."""
-    from hlg.retrieval.base import Context
+    from hlg.retrieval.base import SearchSession
     from hlg.retrieval.registry import open_retriever
 
-    context = Context(graph.store, graph.embedder, lambda: None)
+    session = SearchSession(graph.store, graph.embedder, lambda: None)
     for name in experiment.retrievers:
-        open_retriever(name, context, experiment.options.get(name))
+        open_retriever(name, session, experiment.options.get(name))
 
 
 def _print_tables(tables: "Iterable[Table]") -> None:

@@ -16,7 +16,7 @@ from hlg.records import Entity, Merges, SameAs
 from hlg.store.base import GraphStore, Row
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
-__all__ = ["Entities", "EntityView", "Saying"]
+__all__ = ["CitedStatement", "Entities", "EntityView"]
 
 SUGGESTIONS = 3
 BY_HAND = "by hand"
@@ -26,7 +26,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class CitedStatement:
     """A statement about an entity, and where it stands."""
 
     id: str
@@ -51,7 +51,7 @@ class EntityView:
     aliases: tuple[str, ...] = ()
     members: tuple[SameAs, ...] = ()
     facts: tuple[str, ...] = ()
-    statements: tuple[Saying, ...] = ()
+    statements: tuple[CitedStatement, ...] = ()
     neighbours: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
 
@@ -63,7 +63,9 @@ class Entities:
         self._store = store
 
     def duplicates(self) -> list[SameAs]:
-        """The merges that :meth:`merge` would make, strongest first; see :mod:`hlg.ingest.resolve.duplicates`.
+        """The merges that :meth:`merge` would make, strongest first.
+
+        See :mod:`hlg.ingest.resolve.duplicates`.
 
         :raises StoreError: there is no graph, or it can't be read.
         """
@@ -255,13 +257,13 @@ def _facts(subgraph: Subgraph, ids: set[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
 
 
-def _statements(subgraph: Subgraph, ids: set[str]) -> tuple[Saying, ...]:
+def _statements(subgraph: Subgraph, ids: set[str]) -> tuple[CitedStatement, ...]:
     chunk_of = {edge.source: edge.target for edge in subgraph.edges_of("MENTIONED_IN")}
     source_of = {edge.source: edge.target for edge in subgraph.edges_of("PART_OF")}
     uris = {node.id: str(node.properties["uri"]) for node in subgraph.nodes_of("Source")}
     said = {edge.source for edge in subgraph.edges_of("MENTIONS") if edge.target in ids}
     return tuple(
-        Saying(node.id, str(node.properties["text"]), uris[source_of[chunk_of[node.id]]])
+        CitedStatement(node.id, str(node.properties["text"]), uris[source_of[chunk_of[node.id]]])
         for node in subgraph.nodes_of("Statement")
         if node.id in said
     )

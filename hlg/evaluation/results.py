@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from hlg.errors import InputError
 from hlg.evaluation.data.datasets import Question
+from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.assess import Outcome
-from hlg.evaluation.metrics.ranking import bootstrap, ranking_metrics
+from hlg.evaluation.metrics.ranking import ranking_metrics
 
 DIGITS = 6
 

@@ -69,7 +69,7 @@ class _Material:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _NewSummary:
     """A community's new summary, with the ids of the statements that it consists of."""
 
     summary: Summary
@@ -121,7 +121,7 @@ def build_communities(
         kept=len(kept),
         new=len(new),
         gone=len(old.keys() - {community.id for community in communities}),
-        not_summarized=sum(each.summary.in_vain for each in told.values()),
+        not_summarized=sum(each.summary.model_failed for each in told.values()),
         modularity=found.quality,
         seconds=time.perf_counter() - started,
     )
@@ -165,7 +165,7 @@ def _with_merged(ids: NDArray[np.bytes_], merged: Mapping[str, Sequence[str]]) -
 
 
 def _records(
-    found: _Found, kept: Mapping[str, Community], told: Mapping[str, _Told]
+    found: _Found, kept: Mapping[str, Community], told: Mapping[str, _NewSummary]
 ) -> list[Community]:
     records = []
     for community, entity_ids, hash_ in zip(
@@ -195,19 +195,19 @@ def _summaries(
     canonical: Mapping[str, str],
     summarizer: Summarizer,
     on_progress: OnProgress,
-) -> dict[str, _Told]:
+) -> dict[str, _NewSummary]:
     """Summaries of the communities at these places, by id."""
     if not new:
         return {}
     on_progress(Progress("facts", 0, len(new)))
     materials = _materials(store, found, [found.communities[i] for i in new], canonical)
-    told: dict[str, _Told] = {}
+    told: dict[str, _NewSummary] = {}
     with ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
         try:
             made = threads.map(summarizer.summarize, [each.material for each in materials])
             for each, summary in zip(materials, made, strict=True):
                 ids = tuple(each.statement_ids[i] for i in summary.told)
-                told[each.community.id] = _Told(summary, ids)
+                told[each.community.id] = _NewSummary(summary, ids)
                 on_progress(Progress("summaries", len(told), len(new), summary.title))
         except BaseException:
             threads.shutdown(wait=False, cancel_futures=True)
@@ -291,7 +291,7 @@ def _vectors(
     embedder: Embedder,
     communities: Sequence[Community],
     kept: Collection[str],
-    told: Mapping[str, _Told],
+    told: Mapping[str, _NewSummary],
     on_progress: OnProgress,
 ) -> Embeddings:
     """One row a community: of those that stay as the store has it, of the others new.

@@ -62,7 +62,7 @@ class CommunityOptions:
     quality: str = "modularity"
     resolution: float = 1.0
     max_size: int = MAX_SIZE
-    deepest: int | None = None
+    max_level: int | None = None
     """The last level that is kept."""
     seed: int = SEED
 
@@ -80,8 +80,8 @@ class CommunityOptions:
             raise UsageError(f"resolution={self.resolution}: it should be above 0")
         if self.max_size < 2:
             raise UsageError(f"max_size={self.max_size}: it should be at least 2")
-        if self.deepest is not None and self.deepest < 0:
-            raise UsageError(f"level={self.deepest}: it should be at least 0")
+        if self.max_level is not None and self.max_level < 0:
+            raise UsageError(f"level={self.max_level}: it should be at least 0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def find_communities(graph: RelationGraph, options: CommunityOptions) -> Hierarc
     if options.algorithm == "leiden":
         return Hierarchy(_leiden(graph, options)[np.newaxis])
     levels = _hierarchical(graph, options)
-    return Hierarchy(levels if options.deepest is None else levels[: options.deepest + 1])
+    return Hierarchy(levels if options.max_level is None else levels[: options.max_level + 1])
 
 
 def found_communities(graph: RelationGraph, hierarchy: Hierarchy) -> list[FoundCommunity]:

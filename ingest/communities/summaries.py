@@ -58,13 +58,13 @@ class CommunityMaterial:
 class Summary:
     """A title and a summary; ``told`` are the places of the statements that it consists of.
 
-    ``in_vain`` says that a language model was asked and gave none.
+    ``model_failed`` says that a language model was asked and gave none.
     """
 
     title: str
     summary: str
     told: tuple[int, ...] = ()
-    in_vain: bool = False
+    model_failed: bool = False
 
 
 class Summarizer(Protocol):
@@ -118,12 +118,12 @@ class ModelSummarizer:
         """See :class:`Summarizer`."""
         extracted = self._extractive.summarize(material)
         if not self._succeeded and self._failures >= self.PATIENCE:
-            return replace(extracted, in_vain=True)
+            return replace(extracted, model_failed=True)
         try:
             answer = self._ask(material)
         except ModelError:
             self._failures += 1
-            return replace(extracted, in_vain=True)
+            return replace(extracted, model_failed=True)
         self._succeeded = True
         return answer
 

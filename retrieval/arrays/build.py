@@ -179,8 +179,8 @@ def assemble(
         entity_leaders=np.array(entities.leaders, np.int32),
         relations=related,
         relation_weights=weights,
-        mentions=csr(mentions, len(statements.ids)),
-        mentioned=csr(mentions[:, ::-1], len(entities.keys)),
+        statement_entities=csr(mentions, len(statements.ids)),
+        entity_statements=csr(mentions[:, ::-1], len(entities.keys)),
     )
 
 

@@ -1,7 +1,7 @@
 """A snapshot seen passage by passage: what ranking needs that the snapshot leaves implicit.
 
-Made once a process, in a few array operations. Passages are chunks; ``entities`` and
-``holders`` join chunks to the entities that their statements mention, either way.
+Made once a process, in a few array operations. Passages are chunks; ``chunk_entities`` and
+``entity_chunks`` join chunks to the entities that their statements mention, either way.
 """
 
 import re
@@ -31,14 +31,14 @@ class Passages:
     """Statement rows sorted by chunk."""
     statement_bounds: NDArray[np.int64]
     """Where each chunk's statements start in ``statement_order``; one more at the end."""
-    entities: Csr
-    holders: Csr
+    chunk_entities: Csr
+    entity_chunks: Csr
     entity_idf: NDArray[np.float32]
     """log(N / df) over chunks as a share of log(N): 1 where one chunk mentions it, 0 for all."""
     entity_owner: NDArray[np.int64]
-    """For each link of ``entities`` its chunk."""
+    """For each link of ``chunk_entities`` its chunk."""
     entity_share: NDArray[np.float64]
-    """For each link of ``entities`` its part of the chunk's weight, by IDF."""
+    """For each link of ``chunk_entities`` its part of the chunk's weight, by IDF."""
     source_chunks: Csr
     title_entity: NDArray[np.int32]
     """By source: the entity that its title names, by its subject alone if need be, else -1."""
@@ -55,13 +55,13 @@ class Passages:
         chunks, sources = len(snapshot.chunk_ids), len(snapshot.source_ids)
         order = np.argsort(snapshot.statement_chunk, kind="stable")
         bounds = np.searchsorted(snapshot.statement_chunk[order], np.arange(chunks + 1))
-        owners = np.repeat(snapshot.statement_chunk, snapshot.mentions.degrees())
-        entities = _csr(owners, snapshot.mentions.indices, chunks)
-        holders = _csr(*_transposed(entities), len(snapshot.entity_keys))
-        frequency = np.maximum(holders.degrees(), 1)
+        owners = np.repeat(snapshot.statement_chunk, snapshot.statement_entities.degrees())
+        chunk_entities = _csr(owners, snapshot.statement_entities.indices, chunks)
+        entity_chunks = _csr(*_transposed(chunk_entities), len(snapshot.entity_keys))
+        frequency = np.maximum(entity_chunks.degrees(), 1)
         idf = 1 - np.log(frequency) / np.log(max(chunks, 2))
-        owner = np.repeat(np.arange(chunks), entities.degrees())
-        weight = idf[entities.indices] + LEAST_WEIGHT
+        owner = np.repeat(np.arange(chunks), chunk_entities.degrees())
+        weight = idf[chunk_entities.indices] + LEAST_WEIGHT
         names = [subject(snapshot.source_titles[i]) for i in range(sources)]
         keys = sorted(set(names), key=lambda name: name.encode("utf-8", "replace"))
         column = {key: i for i, key in enumerate(keys)}
@@ -70,8 +70,8 @@ class Passages:
             snapshot,
             order,
             bounds,
-            entities,
-            holders,
+            chunk_entities,
+            entity_chunks,
             idf.astype(np.float32),
             owner,
             weight / np.bincount(owner, weight, chunks)[owner],
@@ -139,16 +139,6 @@ def subject(title: str) -> str:
     ('ganges', 'paris', '(untitled)')
     """
     return _QUALIFIER.sub("", title) or title
-
-
-def concatenated(
-    links: Csr, rows: NDArray[np.integer]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The targets of several rows in one array, and for each the position in ``rows``."""
-    starts, counts = links.indptr[rows], links.indptr[rows + 1] - links.indptr[rows]
-    owners = np.repeat(np.arange(len(rows)), counts)
-    offsets = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return owners, links.indices[np.repeat(starts, counts) + offsets]
 
 
 def _title_entities(snapshot: Snapshot, names: list[str]) -> NDArray[np.int32]:

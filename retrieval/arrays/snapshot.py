@@ -31,6 +31,14 @@ class Csr:
         """Number of targets of each row."""
         return np.diff(self.indptr)
 
+    def gather(self, rows: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """For the targets of several rows in one array: positions in ``rows``, and targets."""
+        starts = self.indptr[rows]
+        counts = self.indptr[rows + 1] - starts
+        owners = np.repeat(np.arange(len(rows)), counts)
+        offsets = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return owners, self.indices[np.repeat(starts, counts) + offsets]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
@@ -76,7 +84,7 @@ class Snapshot:
     """Entity to the entities that it relates to, either way round."""
     relation_weights: NDArray[np.float32]
     """For each link of ``relations`` its weight, all predicates together."""
-    mentions: Csr
+    statement_entities: Csr
     """Statement to the entities that it mentions."""
-    mentioned: Csr
-    """Entity to the statements that mention it: the transpose of ``mentions``."""
+    entity_statements: Csr
+    """Entity to the statements that mention it: the transpose of ``statement_entities``."""

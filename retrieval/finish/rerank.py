@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.models.base import Reranker
-from hlg.retrieval.base import CHUNK, Candidate, Context, Query
+from hlg.retrieval.base import CHUNK, Candidate, Query, SearchSession
 
 
 def rerank(
@@ -19,7 +19,7 @@ def rerank(
 
 
 def rerank_by_path(
-    context: Context, query: Query, candidates: Sequence[Candidate]
+    session: SearchSession, query: Query, candidates: Sequence[Candidate]
 ) -> list[Candidate]:
     """The candidates as the learned ranker puts their passages; those it would not look at
     come last, as they were, and so do ids that the graph does not have. A graph without a
@@ -28,19 +28,19 @@ def rerank_by_path(
     :raises ModelError: the ranker can't be loaded.
     """
     from hlg.retrieval.arrays.vectors import decode_rows
-    from hlg.retrieval.question.matched import Question
+    from hlg.retrieval.question.matched import MatchedQuestion
     from hlg.retrieval.ranker.path_ranker import ranker_for, statement_scores
     from hlg.retrieval.retrievers.auto import passages_of
 
-    snapshot = context.snapshot()
+    snapshot = session.snapshot()
     if not candidates:
         return []
     if snapshot is None:
-        context.trace.notes.append("the graph is over snapshot_budget_mb: ranked by path score")
+        session.trace.notes.append("the graph is over snapshot_budget_mb: ranked by path score")
         return list(candidates)
     passages = passages_of(snapshot)
-    question = Question.of(query.text, query.vectors, passages)
-    ranked = ranker_for(context.store.address).rank(passages, question, len(snapshot.chunk_ids))
+    question = MatchedQuestion.of(query.text, query.vectors, passages)
+    ranked = ranker_for(session.store.address).rank(passages, question, len(snapshot.chunk_ids))
     values = np.full(len(snapshot.chunk_ids), -np.inf)
     values[[chunk.row for chunk in ranked]] = [chunk.score for chunk in ranked]
     ids = np.array([candidate.id.encode() for candidate in candidates])

@@ -23,7 +23,7 @@ _EDGE = re.compile(r"^\W+|\W+$")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MatchedQuestion:
     """A question with what it was matched to in a snapshot."""
 
     text: str
@@ -43,7 +43,7 @@ class Question:
     """With how many words it names each of ``sources``."""
 
     @classmethod
-    def of(cls, text: str, vectors: Embeddings, passages: Passages) -> "Question":
+    def of(cls, text: str, vectors: Embeddings, passages: Passages) -> "MatchedQuestion":
         """Match a question to a snapshot.
 
         :param vectors: of the question, then of each of its clauses.

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.lexical import best_rows
-from hlg.retrieval.arrays.passages import LEAST_WEIGHT, Passages, concatenated, highest
+from hlg.retrieval.arrays.passages import LEAST_WEIGHT, Passages, highest
 from hlg.retrieval.arrays.vectors import similarities
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.view.beam import BeamLimits, beam_search
 
 PER_SEARCH = 60
@@ -83,7 +83,7 @@ class Scores:
         return np.asarray(len(ordered) - np.searchsorted(ordered, values, "right"), np.int64)
 
 
-def score_all(passages: Passages, question: Question) -> Scores:
+def score_all(passages: Passages, question: MatchedQuestion) -> Scores:
     """Run every search over all passages."""
     queries = np.concatenate([question.embedding[None], question.clauses])
     snapshot = passages.snapshot
@@ -117,7 +117,7 @@ def score_all(passages: Passages, question: Question) -> Scores:
 
 
 def statements_by_clause(
-    passages: Passages, question: Question, searches: Sequence[NDArray[np.float32]]
+    passages: Passages, question: MatchedQuestion, searches: Sequence[NDArray[np.float32]]
 ) -> NDArray[np.float32]:
     """By clause and passage the cosine of the best statement, standardised.
 
@@ -148,7 +148,7 @@ def standardized_rows(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def beam_of_chunks(
-    passages: Passages, question: Question, cosines: NDArray[np.float32]
+    passages: Passages, question: MatchedQuestion, cosines: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """What a beam search (eq. 5-8) reaches, by passage: the best path's score, the best of those
     that left their seed, and the steps of the longest.
@@ -161,15 +161,17 @@ def beam_of_chunks(
     snapshot = passages.snapshot
     chunks = len(snapshot.chunk_ids)
     score, deep, depth = (np.zeros(chunks, np.float32) for _ in range(3))
-    asked = question.entities[snapshot.mentioned.degrees()[question.entities] <= BEAM.max_degree]
-    named = np.unique(concatenated(snapshot.mentioned, asked)[1])
+    asked = question.entities[
+        snapshot.entity_statements.degrees()[question.entities] <= BEAM.max_degree
+    ]
+    named = np.unique(snapshot.entity_statements.gather(asked)[1])
     named = named[best_rows(cosines[named], BEAM_SEEDS)[0]]
     nearest = best_rows(cosines, BEAM_SEEDS)[0]
     found = beam_search(
         cosines,
         snapshot.statement_embeddings,
-        snapshot.mentions,
-        snapshot.mentioned,
+        snapshot.statement_entities,
+        snapshot.entity_statements,
         np.union1d(named, nearest),
         BEAM,
     )
@@ -186,7 +188,7 @@ def _rows(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def walk(
-    passages: Passages, question: Question, cosines: NDArray[np.float32]
+    passages: Passages, question: MatchedQuestion, cosines: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Personalised PageRank over passages and entities, by passage.
 
@@ -194,7 +196,7 @@ def walk(
     statements, by cosine; it leaves a passage for its rarer entities first.
     """
     chunks = len(passages.statement_bounds) - 1
-    entities, idf = passages.entities, passages.entity_idf
+    entities, idf = passages.chunk_entities, passages.entity_idf
     if not chunks:
         return np.zeros(0, np.float32)
     start_chunks = np.zeros(chunks)
@@ -206,7 +208,7 @@ def walk(
     for start in (start_chunks, start_entities):
         start /= max(start.sum(), 1e-12)
     holder, target, share = passages.entity_owner, entities.indices, passages.entity_share
-    back = 1 / np.maximum(passages.holders.degrees(), 1)
+    back = 1 / np.maximum(passages.entity_chunks.degrees(), 1)
     rank, mass = start_chunks.copy(), start_entities.copy()
     for _ in range(STEPS):
         arrived = np.bincount(target, rank[holder] * share, len(idf))
@@ -224,7 +226,7 @@ def fused(scores: Scores, rows: NDArray[np.integer]) -> NDArray[np.float32]:
     return np.asarray(total / 3, np.float32)
 
 
-def propose(passages: Passages, question: Question, scores: Scores) -> NDArray[np.int32]:
+def propose(passages: Passages, question: MatchedQuestion, scores: Scores) -> NDArray[np.int32]:
     """The passages worth ranking: rows of chunks, ascending."""
     found = [
         best_rows(scores.dense, PER_SEARCH)[0],
@@ -241,7 +243,7 @@ def propose(passages: Passages, question: Question, scores: Scores) -> NDArray[n
 
 
 def first_anchors(
-    passages: Passages, question: Question, scores: Scores, rows: NDArray[np.int32]
+    passages: Passages, question: MatchedQuestion, scores: Scores, rows: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The passages that links start from before anything is ranked, with their standing.
 
@@ -257,11 +259,13 @@ def first_anchors(
 
 def linked(passages: Passages, anchors: NDArray[np.int32], top_k: int) -> NDArray[np.int32]:
     """Passages joined to the anchors: by rare entities, and by a title that an anchor mentions."""
-    _, mentioned = concatenated(passages.entities, anchors)
+    _, mentioned = passages.chunk_entities.gather(anchors)
     mentioned = np.unique(mentioned)
-    rare = mentioned[passages.holders.degrees()[mentioned] <= MAX_HOLDERS]
-    owner, holders = concatenated(passages.holders, rare)
-    strength = np.bincount(holders, passages.entity_idf[rare][owner], len(passages.entities.indptr))
+    rare = mentioned[passages.entity_chunks.degrees()[mentioned] <= MAX_HOLDERS]
+    owner, holders = passages.entity_chunks.gather(rare)
+    strength = np.bincount(
+        holders, passages.entity_idf[rare][owner], len(passages.chunk_entities.indptr)
+    )
     strength[anchors] = 0
     neighbours = best_rows(strength.astype(np.float32), top_k)[0]
     titled = np.flatnonzero(np.isin(passages.title_entity, mentioned))

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from hlg.errors import ModelError
 from hlg.retrieval.arrays.passages import Passages
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.question.matched import MatchedQuestion
+from hlg.retrieval.ranker import signals
+from hlg.retrieval.ranker.anchor_links import AnchorLinks, links
 from hlg.retrieval.ranker.candidates import Scores, first_anchors, propose, score_all
-from hlg.retrieval.ranker.links import Links, links
-from hlg.retrieval.ranker.path_ranker import signals
 from hlg.retrieval.ranker.signals import Columns
 from hlg.retrieval.ranker.trees import Trees
 
@@ -40,7 +40,7 @@ class Ranking:
 
     rows: NDArray[np.int32]
     columns: Columns
-    links: Links
+    links: AnchorLinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,11 @@ class PathRanker:
         return _load(path)
 
     def rank(
-        self, passages: Passages, question: Question, top_k: int, scores: Scores | None = None
+        self,
+        passages: Passages,
+        question: MatchedQuestion,
+        top_k: int,
+        scores: Scores | None = None,
     ) -> list[RankedChunk]:
         """The best passages for a question, best first, ties by row.
 
@@ -97,7 +101,7 @@ class PathRanker:
         return [_ranked(ranking, values, int(i)) for i in order]
 
     def judge(
-        self, passages: Passages, question: Question, scores: Scores
+        self, passages: Passages, question: MatchedQuestion, scores: Scores
     ) -> tuple[Ranking, NDArray[np.float32]]:
         """All candidates with their signals and final scores."""
         ranking = candidates_of(passages, question, scores)
@@ -168,7 +172,7 @@ def statement_scores(
     return discounted
 
 
-def candidates_of(passages: Passages, question: Question, scores: Scores) -> Ranking:
+def candidates_of(passages: Passages, question: MatchedQuestion, scores: Scores) -> Ranking:
     """The passages worth ranking with all their signals."""
     rows = propose(passages, question, scores)
     anchors, standing = first_anchors(passages, question, scores, rows)

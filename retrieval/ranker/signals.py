@@ -8,10 +8,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.arrays.passages import Passages, concatenated
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.arrays.passages import Passages
+from hlg.retrieval.question.matched import MatchedQuestion
+from hlg.retrieval.ranker.anchor_links import AnchorLinks
 from hlg.retrieval.ranker.candidates import Scores
-from hlg.retrieval.ranker.links import Links
 
 HEAD = 60
 """A score is standardised by the mean and deviation of this many best passages."""
@@ -45,7 +45,9 @@ def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
     return columns
 
 
-def agreement_signals(scores: Scores, question: Question, rows: NDArray[np.int32]) -> Columns:
+def agreement_signals(
+    scores: Scores, question: MatchedQuestion, rows: NDArray[np.int32]
+) -> Columns:
     """How far the searches agree on a passage, and on the whole: what one passage answers has
     one leader, far ahead."""
     found = np.stack([scores.ranks(name, rows) for name in VOTERS])
@@ -65,7 +67,7 @@ def agreement_signals(scores: Scores, question: Question, rows: NDArray[np.int32
 
 
 def split_signals(
-    question: Question, scores: Scores, rows: NDArray[np.int32], found: Links
+    question: MatchedQuestion, scores: Scores, rows: NDArray[np.int32], found: AnchorLinks
 ) -> Columns:
     """How well anchor and candidate answer two clauses that have nothing in common, one each."""
     one, other = np.nonzero(question.clauses_apart)
@@ -85,10 +87,10 @@ def split_signals(
     }
 
 
-def name_signals(passages: Passages, question: Question, rows: NDArray[np.int32]) -> Columns:
+def name_signals(passages: Passages, question: MatchedQuestion, rows: NDArray[np.int32]) -> Columns:
     """What of the question's names and words a passage and its title have."""
     idf = passages.entity_idf[question.entities]
-    owner, held = concatenated(passages.entities, rows)
+    owner, held = passages.chunk_entities.gather(rows)
     asked = np.isin(held, question.entities)
     shared = np.bincount(owner[asked], passages.entity_idf[held[asked]], len(rows))
     rarest = np.zeros(len(rows))
@@ -130,7 +132,7 @@ def source_signals(passages: Passages, scores: Scores, rows: NDArray[np.int32]) 
     }
 
 
-def link_signals(found: Links) -> Columns:
+def link_signals(found: AnchorLinks) -> Columns:
     """The best of each kind of link, alone and weighed by the standing of its anchor."""
     standing = found.standing[None]
     kinds = {
@@ -159,7 +161,7 @@ def link_signals(found: Links) -> Columns:
     return columns
 
 
-def pair_signals(found: Links, own: NDArray[np.float32]) -> Columns:
+def pair_signals(found: AnchorLinks, own: NDArray[np.float32]) -> Columns:
     """What of the question candidate and linked anchor cover together, and what it adds.
 
     ``own`` is what each candidate covers alone.
@@ -178,7 +180,7 @@ def pair_signals(found: Links, own: NDArray[np.float32]) -> Columns:
 
 
 def _title_words(
-    passages: Passages, question: Question, sources: NDArray[np.int32]
+    passages: Passages, question: MatchedQuestion, sources: NDArray[np.int32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Of each title: what share of its words, by IDF, the question has, and their IDF."""
     words = passages.snapshot.chunk_words

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.vectors import decode_rows, similarities
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step
 from hlg.retrieval.fusion import reciprocal_rank_fusion
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.question.adaptive import is_single_passage
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.candidates import score_all
 from hlg.retrieval.ranker.path_ranker import (
     RankedChunk,
@@ -22,7 +22,7 @@ from hlg.retrieval.ranker.path_ranker import (
     rank_statements,
     ranker_for,
 )
-from hlg.retrieval.view.view import ArrayWalk, Walk, open_walk
+from hlg.retrieval.view.view import ArrayView, GraphView, open_view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class AutoOptions(StatementOptions):
     adaptive: bool = True
 
 
-def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> list[Candidate]:
+def auto(session: SearchSession, query: Query, options: AutoOptions, top_k: int) -> list[Candidate]:
     """Passages, or their statements, as the learned ranker puts them.
 
     A graph that is too large for a snapshot is searched by vector and by words in its
@@ -47,23 +47,23 @@ def auto(context: Context, query: Query, options: AutoOptions, top_k: int) -> li
     :raises ModelError: the ranker can't be loaded.
     """
     wanted = max(options.candidates, top_k)
-    snapshot = context.snapshot()
+    snapshot = session.snapshot()
     if snapshot is None:
-        context.trace.notes.append(
+        session.trace.notes.append(
             "the graph is over snapshot_budget_mb: ranked by vector and words, without links"
         )
-        return _fused(open_walk(context, query), options.form, wanted)
+        return _fused(open_view(session, query), options.form, wanted)
     vectors = query.vectors
     if options.adaptive and is_single_passage(
         similarities(snapshot.chunk_embeddings, vectors[0]), snapshot.chunk_words, query.text
     ):
-        context.trace.notes.append("one passage answers the question: plain search, no walk")
-        return _fused(ArrayWalk(context, snapshot, query), options.form, wanted)
-    with context.trace.stage("rank"):
+        session.trace.notes.append("one passage answers the question: plain search, no walk")
+        return _fused(ArrayView(session, snapshot, query), options.form, wanted)
+    with session.trace.stage("rank"):
         passages = passages_of(snapshot)
-        question = Question.of(query.text, vectors, passages)
+        question = MatchedQuestion.of(query.text, vectors, passages)
         scores = score_all(passages, question)
-        ranked = ranker_for(context.store.address).rank(passages, question, wanted, scores)
+        ranked = ranker_for(session.store.address).rank(passages, question, wanted, scores)
         paths = _Paths(snapshot, passages, vectors[0], ranked)
         if options.form == "chunks":
             return [paths.of_chunk(place) for place in range(len(ranked))]
@@ -119,7 +119,7 @@ class _Paths:
         """The anchor's statement that mentions the link and is nearest to the question."""
         snapshot, passages = self._snapshot, self._passages
         rows = passages.statement_order[passages.statement_slots(chunk.anchor)]
-        held = snapshot.mentioned.row(chunk.entity)
+        held = snapshot.entity_statements.row(chunk.entity)
         rows = rows[np.searchsorted(held, rows, "right") > np.searchsorted(held, rows)]
         if not len(rows):
             return ""
@@ -133,7 +133,7 @@ def passages_of(snapshot: Snapshot) -> Passages:
     return Passages.of(snapshot)
 
 
-def _fused(walk: Walk, form: str, wanted: int) -> list[Candidate]:
+def _fused(view: GraphView, form: str, wanted: int) -> list[Candidate]:
     label = CHUNK if form == "chunks" else STATEMENT
-    fused = reciprocal_rank_fusion(walk.nearest(label, wanted), walk.matching(label, wanted))
+    fused = reciprocal_rank_fusion(view.nearest(label, wanted), view.matching(label, wanted))
     return fused[:wanted]

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.models.base import Reranker
-from hlg.retrieval.base import STATEMENT, Candidate, Context, Query
+from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession
 from hlg.retrieval.options import NOT_A_MODEL, Count, Depth, StatementOptions
 from hlg.retrieval.pipeline import text_with_details
 from hlg.retrieval.view.beam import BeamLimits
-from hlg.retrieval.view.view import Guide, open_walk
+from hlg.retrieval.view.view import Guide, open_view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,25 +48,25 @@ class TopicGraphOptions(BeamOptions):
 
 
 def statement_graph(
-    context: Context, query: Query, options: BeamOptions, top_k: int
+    session: SearchSession, query: Query, options: BeamOptions, top_k: int
 ) -> list[Candidate]:
     """Statements that name the question's keywords and its nearest, and what a beam search
     finds from them (SGRAG, Algorithm 1); by path score."""
-    walk = open_walk(context, query)
-    return walk.beam(walk.seeds(options.seeds), options.limits())
+    view = open_view(session, query)
+    return view.beam(view.seeds(options.seeds), options.limits())
 
 
 def topic_graph(
-    context: Context, query: Query, options: TopicGraphOptions, top_k: int
+    session: SearchSession, query: Query, options: TopicGraphOptions, top_k: int
 ) -> list[Candidate]:
     """Statements of the nearest topics, top-down, and of the question's entities, bottom-up,
     and what a beam finds from them, guided by the reranking model where there is one (TGRAG)."""
-    walk = open_walk(context, query)
-    seeds = walk.topic_seeds(options.topics, options.seeds)
-    return walk.beam(seeds, options.limits(), _guide(context, query, options))
+    view = open_view(session, query)
+    seeds = view.topic_seeds(options.topics, options.seeds)
+    return view.beam(seeds, options.limits(), _guide(session, query, options))
 
 
-def _guide(context: Context, query: Query, options: BeamOptions) -> Guide | None:
+def _guide(session: SearchSession, query: Query, options: BeamOptions) -> Guide | None:
     if isinstance(options.rerank, str) and options.rerank in NOT_A_MODEL:
         return None
     from hlg.models.rerankers import open_reranker
@@ -76,8 +76,8 @@ def _guide(context: Context, query: Query, options: BeamOptions) -> Guide | None
     def scores(ids: Sequence[str], said: Mapping[str, str]) -> NDArray[np.floating]:
         texts = [said[id_] for id_ in ids if id_ in said]
         if len(texts) < len(ids):
-            texts = [text_with_details(each) for each in context.store.passages(STATEMENT, ids)]
-        with context.trace.stage("rerank"):
+            texts = [text_with_details(each) for each in session.store.passages(STATEMENT, ids)]
+        with session.trace.stage("rerank"):
             return reranker.scores(query.text, texts)
 
     return scores

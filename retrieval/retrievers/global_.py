@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from hlg.errors import ModelError, UsageError
 from hlg.records import Community, FactSupport
 from hlg.retrieval.arrays.vectors import decode_rows
-from hlg.retrieval.base import COMMUNITY, ENTITY, STATEMENT, Candidate, Context, Query, Step
+from hlg.retrieval.base import COMMUNITY, ENTITY, STATEMENT, Candidate, Query, SearchSession, Step
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.view.view import best_first
 
@@ -67,32 +67,32 @@ class RatedCommunity:
 
 
 def global_search(
-    context: Context, query: Query, options: GlobalOptions, top_k: int
+    session: SearchSession, query: Query, options: GlobalOptions, top_k: int
 ) -> list[Candidate]:
     """Statements of the communities that are nearest to the question.
 
     :raises UsageError: the graph has no communities.
     """
-    rated = nearest_communities(context, query, options.communities, options.level)
-    model = context.language_model()
+    rated = nearest_communities(session, query, options.communities, options.level)
+    model = session.language_model()
     if model is not None and rated:
-        rated = _mapped(context, query, model, rated)
-        _reduce(context, query, model, rated)
-    return _statements(context, query, rated, options.statements)
+        rated = _mapped(session, query, model, rated)
+        _reduce(session, query, model, rated)
+    return _statements(session, query, rated, options.statements)
 
 
 def nearest_communities(
-    context: Context, query: Query, count: int, level: int | None
+    session: SearchSession, query: Query, count: int, level: int | None
 ) -> list[RatedCommunity]:
     """The communities nearest to the question that have members, best first.
 
     :raises UsageError: the graph has entities, but no communities, or none of that level.
     """
     vector = query.vector
-    with context.trace.stage("communities"):
-        found = context.store.nearest_communities(vector, count, level)
+    with session.trace.stage("communities"):
+        found = session.store.nearest_communities(vector, count, level)
     rated = [RatedCommunity(each, cosine, cosine) for each, cosine in found if each.entity_ids]
-    if not rated and (counts := context.store.counts())["Entity"]:
+    if not rated and (counts := session.store.counts())["Entity"]:
         if counts["Community"]:
             raise UsageError("no community can be searched; hlg communities status says more")
         raise UsageError("the graph has no communities; find them: hlg communities build")
@@ -100,7 +100,7 @@ def nearest_communities(
 
 
 def _mapped(
-    context: Context, query: Query, model: "LLM", rated: Sequence[RatedCommunity]
+    session: SearchSession, query: Query, model: "LLM", rated: Sequence[RatedCommunity]
 ) -> list[RatedCommunity]:
     """Communities by how much the model says that they help; those it gives nothing are left
     out, unless it gives nothing to any. Where it fails, the similarity stands."""
@@ -118,11 +118,11 @@ def _mapped(
         share = min(max(score, 0.0), MOST_POINTS) / MOST_POINTS
         return replace(each, score=share, points=str(answer.get("points", "")).strip())
 
-    with context.trace.stage("map"), ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
+    with session.trace.stage("map"), ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
         judged = list(threads.map(judge, rated))
     failed = sum(each is None for each in judged)
     if failed:
-        context.trace.notes.append(
+        session.trace.notes.append(
             f"the language model judged {len(rated) - failed} of {len(rated)} communities"
         )
     helpful = [each for each in judged if each is not None and each.score > 0]
@@ -131,35 +131,37 @@ def _mapped(
     return sorted(helpful, key=lambda each: (-each.score, -each.cosine, each.community.id))
 
 
-def _reduce(context: Context, query: Query, model: "LLM", rated: Sequence[RatedCommunity]) -> None:
+def _reduce(
+    session: SearchSession, query: Query, model: "LLM", rated: Sequence[RatedCommunity]
+) -> None:
     from hlg.models.language_models import ask
 
     points = [f"- {each.points}" for each in rated if each.points]
     if not points:
         return
-    with context.trace.stage("reduce"):
+    with session.trace.stage("reduce"):
         try:
-            context.trace.answer = ask(
+            session.trace.answer = ask(
                 model, _REDUCE, f"Question: {query.text}\n\nPoints:\n" + "\n".join(points)
             )
         except ModelError as error:
-            context.trace.notes.append(str(error))
+            session.trace.notes.append(str(error))
 
 
 def _statements(
-    context: Context, query: Query, rated: Sequence[RatedCommunity], count: int
+    session: SearchSession, query: Query, rated: Sequence[RatedCommunity], count: int
 ) -> list[Candidate]:
     """The statements of facts about the members of communities: scored by the mean of their
     own similarity and their community's score, each by the best of its communities."""
     ids = list(dict.fromkeys(id_ for each in rated for id_ in each.community.entity_ids))
     if not ids:
         return []
-    with context.trace.stage("facts"):
-        supports = context.store.fact_supports(ids)
+    with session.trace.stage("facts"):
+        supports = session.store.fact_supports(ids)
     by_subject: dict[str, list[FactSupport]] = defaultdict(list)
     for support in supports:
         by_subject[support.subject_id].append(support)
-    cosine_of = _cosines(context, query, {support.statement_id for support in supports})
+    cosine_of = _cosines(session, query, {support.statement_id for support in supports})
     found: dict[str, Candidate] = {}
     for each in rated:
         about = (by_subject[id_] for id_ in each.community.entity_ids if id_ in by_subject)
@@ -172,13 +174,13 @@ def _statements(
     return best_first(found.values())
 
 
-def _cosines(context: Context, query: Query, ids: set[str]) -> dict[str, float]:
+def _cosines(session: SearchSession, query: Query, ids: set[str]) -> dict[str, float]:
     ordered = sorted(ids)
     vector = query.vector
-    snapshot = context.snapshot()
-    with context.trace.stage("search"):
+    snapshot = session.snapshot()
+    with session.trace.stage("search"):
         if snapshot is None:
-            vectors: NDArray[np.float32] = context.store.embeddings(STATEMENT, ordered)
+            vectors: NDArray[np.float32] = session.store.embeddings(STATEMENT, ordered)
         else:
             rows = np.searchsorted(snapshot.statement_ids, np.array(ordered, "S32"))
             vectors = decode_rows(snapshot.statement_embeddings, rows)

@@ -11,10 +11,9 @@ from hlg.errors import UsageError
 from hlg.models.base import Reranker
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.vectors import best, similarities
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step
 from hlg.retrieval.options import Count, Options, StatementOptions
 from hlg.retrieval.question.entities import snapshot_entities
-from hlg.retrieval.view.beam import concatenated
 from hlg.retrieval.view.view import best_first
 
 Damping = Annotated[float, Ge(0), Lt(1)]
@@ -53,7 +52,7 @@ class PageRankOptions(StatementOptions):
 
 
 def entity_link(
-    context: Context, query: Query, options: EntityLinkOptions, top_k: int
+    session: SearchSession, query: Query, options: EntityLinkOptions, top_k: int
 ) -> list[Candidate]:
     """The nearest chunks and those that share entities with them (E1, §6.3.1), by cosine.
 
@@ -61,13 +60,13 @@ def entity_link(
 
     :raises UsageError: the graph is over the snapshot's budget.
     """
-    snapshot = required_snapshot(context, "entity-link")
-    with context.trace.stage("search"):
+    snapshot = required_snapshot(session, "entity-link")
+    with session.trace.stage("search"):
         cosines = similarities(snapshot.chunk_embeddings, query.vector)
         start = best(cosines, options.chunks)
-    with context.trace.stage("links"):
+    with session.trace.stage("links"):
         linked, vias = _linked_chunks(
-            snapshot, start, cosines, replace(options, nodes=max(options.nodes, top_k)), context
+            snapshot, start, cosines, replace(options, nodes=max(options.nodes, top_k)), session
         )
     found = [_chunk(snapshot, int(row), cosines) for row in start]
     for row, (origin, entity) in zip(linked.tolist(), vias, strict=True):
@@ -80,7 +79,7 @@ def entity_link(
 
 
 def page_rank(
-    context: Context, query: Query, options: PageRankOptions, top_k: int
+    session: SearchSession, query: Query, options: PageRankOptions, top_k: int
 ) -> list[Candidate]:
     """Statements by personalised PageRank over statements and entities.
 
@@ -89,13 +88,13 @@ def page_rank(
 
     :raises UsageError: the graph is over the snapshot's budget.
     """
-    snapshot = required_snapshot(context, "ppr")
+    snapshot = required_snapshot(session, "ppr")
     vector, keywords = query.vector, query.keywords
-    with context.trace.stage("search"):
+    with session.trace.stage("search"):
         cosines = similarities(snapshot.statement_embeddings, vector)
         nearest = best(cosines, options.seeds)
         entities = np.array(sorted(snapshot_entities(snapshot, query.text, keywords)), np.int64)
-    with context.trace.stage("pagerank"):
+    with session.trace.stage("pagerank"):
         ranks = personalised_page_rank(
             snapshot,
             _shares(np.maximum(cosines[nearest], 0), nearest, len(cosines)),
@@ -128,7 +127,7 @@ def personalised_page_rank(
     """
     from scipy.sparse import csr_matrix
 
-    mentions, mentioned = snapshot.mentions, snapshot.mentioned
+    mentions, mentioned = snapshot.statement_entities, snapshot.entity_statements
     shape = (len(statements), len(entities))
     ones = np.ones(len(mentions.indices))
     to_statements = csr_matrix((ones, mentions.indices, mentions.indptr), shape)
@@ -150,12 +149,12 @@ def personalised_page_rank(
     return np.asarray(at_s, np.float64)
 
 
-def required_snapshot(context: Context, retriever: str) -> Snapshot:
+def required_snapshot(session: SearchSession, retriever: str) -> Snapshot:
     """The snapshot, for retrievers that a store can't answer.
 
     :raises UsageError: the graph is over its budget.
     """
-    snapshot = context.snapshot()
+    snapshot = session.snapshot()
     if snapshot is None:
         raise UsageError(
             f"retriever {retriever!r} needs the graph in memory, and it is larger than "
@@ -169,15 +168,15 @@ def _linked_chunks(
     start: NDArray[np.intp],
     cosines: NDArray[np.float32],
     options: EntityLinkOptions,
-    context: Context,
+    session: SearchSession,
 ) -> tuple[NDArray[np.int64], list[tuple[int, int]]]:
     """Rows of linked chunks, and for each the chunk and the rarest entity that lead there."""
     statements = np.flatnonzero(np.isin(snapshot.statement_chunk, start))
-    owners, entities = concatenated(snapshot.mentions, statements)
+    owners, entities = snapshot.statement_entities.gather(statements)
     origins = snapshot.statement_chunk[statements[owners]]
-    degrees = snapshot.mentioned.degrees()
+    degrees = snapshot.entity_statements.degrees()
     over = np.unique(entities[degrees[entities] > options.max_degree])
-    context.trace.not_walked |= {
+    session.trace.not_walked |= {
         snapshot.entity_names[row]: int(degrees[row]) for row in over.tolist()
     }
     # Rarest entities first, so that the first link to a chunk is the one to show.
@@ -188,7 +187,7 @@ def _linked_chunks(
     origin_of = dict(
         zip(entities[order][::-1].tolist(), origins[order][::-1].tolist(), strict=True)
     )
-    ways, reached = concatenated(snapshot.mentioned, distinct)
+    ways, reached = snapshot.entity_statements.gather(distinct)
     pairs = np.stack([snapshot.statement_chunk[reached], ways], axis=1)
     pairs = np.unique(pairs[~np.isin(pairs[:, 0], start)], axis=0)
     chunks, place, shared = np.unique(pairs[:, 0], return_index=True, return_counts=True)
@@ -215,5 +214,5 @@ def _shares(
 
 
 def _rarity(snapshot: Snapshot, entities: NDArray[np.int64]) -> NDArray[np.float64]:
-    degrees = snapshot.mentioned.degrees()[entities]
+    degrees = snapshot.entity_statements.degrees()[entities]
     return np.asarray(np.log1p(len(snapshot.statement_ids) / np.maximum(degrees, 1)))

@@ -22,11 +22,10 @@ from hlg.names import normalize_name
 from hlg.records import ChunksAround, Entity, Reached
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.vectors import best, similarities
-from hlg.retrieval.base import CHUNK, ENTITY, Candidate, Context, Query, Step
+from hlg.retrieval.base import CHUNK, ENTITY, Candidate, Query, SearchSession, Step
 from hlg.retrieval.options import Count, Options, Share
 from hlg.retrieval.question.entities import entities_by_keyword, snapshot_entities
 from hlg.retrieval.question.keywords import name_spans
-from hlg.retrieval.view.beam import concatenated
 from hlg.retrieval.view.related import related_rows
 
 Hops = Annotated[int, Ge(0), Le(4)]
@@ -72,26 +71,28 @@ class Neighbourhood:
     mentions: NDArray[np.int64]
 
 
-def local(context: Context, query: Query, options: LocalOptions, top_k: int) -> list[Candidate]:
+def local(
+    session: SearchSession, query: Query, options: LocalOptions, top_k: int
+) -> list[Candidate]:
     """Chunks that mention the question's entities or what those relate to, and the nearest."""
-    starts = question_entities(context, query)
+    starts = question_entities(session, query)
     if not starts:
-        starts = _nearest_entities(context, query)
-    found = neighbourhood(context, query, starts, options, top_k)
+        starts = _nearest_entities(session, query)
+    found = neighbourhood(session, query, starts, options, top_k)
     return ranked(found, options.link_weight, max(options.pool, top_k))
 
 
-def question_entities(context: Context, query: Query) -> list[str]:
+def question_entities(session: SearchSession, query: Query) -> list[str]:
     """The ids of the entities that a question names, by the graph's own names and by what
     the extractor would find in it; one of each that share a name."""
-    with context.trace.stage("names"):
-        names = [normalize_name(name) for name in context.recognize(query.text)]
+    with session.trace.stage("names"):
+        names = [normalize_name(name) for name in session.recognize(query.text)]
     keywords = list(dict.fromkeys([*query.keywords, *names]))
-    snapshot = context.snapshot()
-    with context.trace.stage("entities"):
+    snapshot = session.snapshot()
+    with session.trace.stage("entities"):
         if snapshot is None:
             keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *keywords])
-            entities: Sequence[Entity] = context.store.entities_named(list(keys))
+            entities: Sequence[Entity] = session.store.entities_named(list(keys))
             named = entities_by_keyword(entities, query.text, keywords)
             return list(dict.fromkeys(id_ for ids in named.values() for id_ in ids))
         rows = sorted(snapshot_entities(snapshot, query.text, keywords, similar=False))
@@ -99,26 +100,26 @@ def question_entities(context: Context, query: Query) -> list[str]:
 
 
 def neighbourhood(
-    context: Context, query: Query, starts: Sequence[str], options: LocalOptions, top_k: int
+    session: SearchSession, query: Query, starts: Sequence[str], options: LocalOptions, top_k: int
 ) -> Neighbourhood:
     """What a search from entities reaches; one call where it is walked in the store, and one
     more for the nearest chunks."""
     vector = query.vector
-    snapshot = context.snapshot()
+    snapshot = session.snapshot()
     nearest = max(options.nearest, top_k) if options.nearest else 0
     if snapshot is not None:
-        return _in_snapshot(context, snapshot, starts, vector, options, nearest)
-    with context.trace.stage("search"):
-        close = context.store.vector_search(CHUNK, vector, nearest) if nearest else []
-    with context.trace.stage("relations"):
-        around = context.store.chunks_around(
+        return _in_snapshot(session, snapshot, starts, vector, options, nearest)
+    with session.trace.stage("search"):
+        close = session.store.vector_search(CHUNK, vector, nearest) if nearest else []
+    with session.trace.stage("relations"):
+        around = session.store.chunks_around(
             starts,
             vector,
             hops=options.hops,
             max_degree=options.max_degree,
             max_paths=options.max_paths,
         )
-    context.trace.not_walked |= around.not_walked
+    session.trace.not_walked |= around.not_walked
     return _of_store(around, {scored.id: scored.score for scored in close})
 
 
@@ -169,31 +170,31 @@ def _links(found: Neighbourhood) -> tuple[NDArray[np.float64], NDArray[np.int64]
     return links, lead
 
 
-def _nearest_entities(context: Context, query: Query) -> list[str]:
+def _nearest_entities(session: SearchSession, query: Query) -> list[str]:
     vector = query.vector
-    with context.trace.stage("entities"):
-        near = context.store.vector_search(ENTITY, vector, NEAREST_ENTITIES)
+    with session.trace.stage("entities"):
+        near = session.store.vector_search(ENTITY, vector, NEAREST_ENTITIES)
     if near:
-        context.trace.notes.append(
+        session.trace.notes.append(
             "the question names no known entity: it starts from the nearest ones by embedding"
         )
     return [scored.id for scored in near]
 
 
 def _in_snapshot(
-    context: Context,
+    session: SearchSession,
     snapshot: Snapshot,
     starts: Sequence[str],
     vector: NDArray[np.float32],
     options: LocalOptions,
     nearest: int,
 ) -> Neighbourhood:
-    with context.trace.stage("search"):
+    with session.trace.stage("search"):
         cosines = similarities(snapshot.chunk_embeddings, vector)
         chosen = np.zeros(len(cosines), bool)
         chosen[best(cosines, nearest) if nearest else []] = True
-    with context.trace.stage("relations"):
-        degrees = snapshot.mentioned.degrees()
+    with session.trace.stage("relations"):
+        degrees = snapshot.entity_statements.degrees()
         related = related_rows(
             snapshot.relations,
             snapshot.relation_weights,
@@ -203,10 +204,10 @@ def _in_snapshot(
             max_degree=options.max_degree,
             max_paths=options.max_paths,
         )
-        owners, statements = concatenated(snapshot.mentioned, related.rows)
+        owners, statements = snapshot.entity_statements.gather(related.rows)
         pairs = np.unique(np.stack([owners, snapshot.statement_chunk[statements]], axis=1), axis=0)
         chosen[pairs[:, 1]] = True
-    context.trace.not_walked |= {
+    session.trace.not_walked |= {
         snapshot.entity_names[row]: int(degrees[row]) for row in related.not_walked.tolist()
     }
     chunks = np.flatnonzero(chosen)

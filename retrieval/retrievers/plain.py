@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hlg.models.base import Reranker
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
 from hlg.retrieval.options import Count, Options, StatementOptions
-from hlg.retrieval.view.view import open_walk
+from hlg.retrieval.view.view import open_view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,32 +74,36 @@ class Bm25Options(StatementOptions):
 
 
 def dense_chunks(
-    context: Context, query: Query, options: ChunkOptions, top_k: int
+    session: SearchSession, query: Query, options: ChunkOptions, top_k: int
 ) -> list[Candidate]:
     """The chunks nearest to the question (B0, §6.3.1)."""
-    return open_walk(context, query).nearest(CHUNK, max(options.candidates, top_k))
+    return open_view(session, query).nearest(CHUNK, max(options.candidates, top_k))
 
 
 def dense_statements(
-    context: Context, query: Query, options: StatementSearchOptions, top_k: int
+    session: SearchSession, query: Query, options: StatementSearchOptions, top_k: int
 ) -> list[Candidate]:
     """The statements nearest to the question (SRAG, §6.3.2)."""
-    return open_walk(context, query).nearest(STATEMENT, max(options.candidates, top_k))
+    return open_view(session, query).nearest(STATEMENT, max(options.candidates, top_k))
 
 
-def full_text(context: Context, query: Query, options: Bm25Options, top_k: int) -> list[Candidate]:
+def full_text(
+    session: SearchSession, query: Query, options: Bm25Options, top_k: int
+) -> list[Candidate]:
     """What shares the question's words, by BM25."""
     label = CHUNK if options.over == "chunks" else STATEMENT
-    return open_walk(context, query).matching(label, max(options.candidates, top_k))
+    return open_view(session, query).matching(label, max(options.candidates, top_k))
 
 
-def topics(context: Context, query: Query, options: TopicOptions, top_k: int) -> list[Candidate]:
+def topics(
+    session: SearchSession, query: Query, options: TopicOptions, top_k: int
+) -> list[Candidate]:
     """The statements of the topics nearest to the question (TRAG, §6.3.2), by cosine."""
-    return open_walk(context, query).of_topics(options.topics, max(options.candidates, top_k))
+    return open_view(session, query).of_topics(options.topics, max(options.candidates, top_k))
 
 
 def named_statements(
-    context: Context, query: Query, options: KeywordOptions, top_k: int
+    session: SearchSession, query: Query, options: KeywordOptions, top_k: int
 ) -> list[Candidate]:
     """Statements by how many of the question's keywords they name (eq. 2-3), ties by cosine."""
-    return open_walk(context, query).named(max(options.candidates, top_k))
+    return open_view(session, query).named(max(options.candidates, top_k))

@@ -89,7 +89,7 @@ def beam_search(
     limits: BeamLimits,
     guide: Guide | None = None,
 ) -> Beam:
-    """Walk from seed statements to what continues them towards the question.
+    """GraphView from seed statements to what continues them towards the question.
 
     A statement is reached once, by the first depth whose beam it enters; seeds are never
     found. Ties go to the lower row, so the order of seeds and neighbours changes nothing.
@@ -144,17 +144,6 @@ def rarest_shared(pairs: NDArray[np.int32], mentions: Csr, mentioned: Csr) -> ND
     return rarest
 
 
-def concatenated(
-    csr: Csr, rows: NDArray[np.integer]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The targets of several rows in one array, and for each its position in ``rows``."""
-    starts = csr.indptr[rows]
-    counts = csr.indptr[rows + 1] - starts
-    owners = np.repeat(np.arange(len(rows)), counts)
-    offsets = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return owners, csr.indices[np.repeat(starts, counts) + offsets]
-
-
 def _start(
     cosines: NDArray[np.float32], embeddings: NDArray[np.float16], seeds: NDArray[np.int32]
 ) -> _Paths:
@@ -186,12 +175,12 @@ def _expand(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], int]:
     """Pairs (position of a path, statement that continues it), ordered by both; the
     entities that were not walked; and how many neighbours were left out."""
-    owners, entities = concatenated(mentions, ends)
+    owners, entities = mentions.gather(ends)
     degrees = mentioned.indptr[entities + 1] - mentioned.indptr[entities]
     walked = degrees <= limits.max_degree
     over = entities[~walked]
     owners, entities = owners[walked], entities[walked]
-    ways, neighbours = concatenated(mentioned, entities)
+    ways, neighbours = mentioned.gather(entities)
     fresh = ~seen[neighbours]
     pairs = owners[ways[fresh]] * len(seen) + neighbours[fresh]
     pairs, shared = _runs(np.sort(pairs))

@@ -7,7 +7,7 @@ import numpy as np
 
 from hlg.lexical import STOP_WORDS
 from hlg.records import Continuation, Entity, Scored, Seed, WalkedPath
-from hlg.retrieval.base import STATEMENT, Candidate, Context, Query
+from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession
 from hlg.retrieval.pipeline import with_details
 from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, named_keys
 from hlg.retrieval.question.keywords import name_spans
@@ -22,29 +22,29 @@ MAX_NAMED_STATEMENTS = 5_000
 _WORD = re.compile(r"\w+")
 
 
-class StoredWalk:
-    """A :class:`hlg.retrieval.view.view.Walk` in the store."""
+class StoreView:
+    """A :class:`hlg.retrieval.view.view.GraphView` in the store."""
 
-    def __init__(self, context: Context, query: Query) -> None:
-        self._store = context.store
-        self._trace = context.trace
+    def __init__(self, session: SearchSession, query: Query) -> None:
+        self._store = session.store
+        self._trace = session.trace
         self._query = query
 
     def nearest(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.Walk`."""
+        """See :class:`hlg.retrieval.view.view.GraphView`."""
         vector = self._query.vector
         with self._trace.stage("search"):
             return _scored(label, self._store.vector_search(label, vector, top_k), "cosine")
 
     def matching(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.Walk`."""
+        """See :class:`hlg.retrieval.view.view.GraphView`."""
         words = _query_words(self._query.text)
         with self._trace.stage("search"):
             found = self._store.text_search(label, words, top_k) if words else []
         return _scored(label, found, "bm25")
 
     def named(self, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.Walk`."""
+        """See :class:`hlg.retrieval.view.view.GraphView`."""
         vector = self._query.vector
         groups = self._entities()
         with self._trace.stage("search"):
@@ -65,24 +65,24 @@ class StoredWalk:
         return best_first(found)[:top_k]
 
     def of_topics(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.Walk`."""
+        """See :class:`hlg.retrieval.view.view.GraphView`."""
         vector = self._query.vector
         with self._trace.stage("search"):
             _, nearest = self._store.seeds(vector, top_k, (), lambda _: {}, topics=topics)
         return [_seed(seed) for seed in nearest]
 
     def seeds(self, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.Walk`."""
+        """See :class:`hlg.retrieval.view.view.GraphView`."""
         return self._seeds(top_k, topics=0)
 
     def topic_seeds(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.Walk`."""
+        """See :class:`hlg.retrieval.view.view.GraphView`."""
         return self._seeds(top_k, topics=topics)
 
     def beam(
         self, seeds: Sequence[Candidate], limits: BeamLimits, guide: Guide | None = None
     ) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.Walk`."""
+        """See :class:`hlg.retrieval.view.view.GraphView`."""
         ends = {seed.id: seed for seed in seeds}
         paths = [_start(seed) for seed in seeds]
         found = list(paths)

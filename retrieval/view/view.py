@@ -1,6 +1,6 @@
 """What retrievers ask of a graph: where a question leads, and what a walk from there finds.
 
-:class:`ArrayWalk` answers on a snapshot, :class:`hlg.retrieval.view.stored.StoredWalk` in
+:class:`ArrayView` answers on a snapshot, :class:`hlg.retrieval.view.stored.StoreView` in
 the store, for graphs that are too large for one; both find the same.
 """
 
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from hlg.lexical import LexicalIndex
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.vectors import best, similarities
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Context, Query, Step
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step
 from hlg.retrieval.question.entities import snapshot_entities
-from hlg.retrieval.view.beam import Beam, BeamLimits, beam_search, concatenated
+from hlg.retrieval.view.beam import Beam, BeamLimits, beam_search
 from hlg.retrieval.view.beam import Guide as RowGuide
 
 Guide = Callable[[Sequence[str], Mapping[str, str]], NDArray[np.floating]]
@@ -25,7 +25,7 @@ Guide = Callable[[Sequence[str], Mapping[str, str]], NDArray[np.floating]]
 The texts that the walk has at hand come with them."""
 
 
-class Walk(Protocol):
+class GraphView(Protocol):
     """A graph as retrievers ask it, for one question."""
 
     def nearest(self, label: str, top_k: int) -> list[Candidate]:
@@ -55,21 +55,21 @@ class Walk(Protocol):
         """Seeds and finds of the beam search (eq. 5-8), each with its path, best first."""
 
 
-def open_walk(context: Context, query: Query) -> Walk:
+def open_view(session: SearchSession, query: Query) -> GraphView:
     """The walk for a question: on the snapshot, or in the store where that is too large."""
-    snapshot = context.snapshot()
+    snapshot = session.snapshot()
     if snapshot is not None:
-        return ArrayWalk(context, snapshot, query)
-    from hlg.retrieval.view.stored import StoredWalk
+        return ArrayView(session, snapshot, query)
+    from hlg.retrieval.view.stored import StoreView
 
-    return StoredWalk(context, query)
+    return StoreView(session, query)
 
 
-class ArrayWalk:
+class ArrayView:
     """A walk on a snapshot; statements' cosines are worked out once."""
 
-    def __init__(self, context: Context, snapshot: Snapshot, query: Query) -> None:
-        self._trace = context.trace
+    def __init__(self, session: SearchSession, snapshot: Snapshot, query: Query) -> None:
+        self._trace = session.trace
         self._snapshot = snapshot
         self._query = query
 
@@ -79,7 +79,7 @@ class ArrayWalk:
         return self._similarities(self._snapshot.statement_embeddings)
 
     def nearest(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`Walk`."""
+        """See :class:`GraphView`."""
         if label == STATEMENT:
             return [self._statement(row) for row in best(self.cosines, top_k).tolist()]
         cosines = self._similarities(self._snapshot.chunk_embeddings)
@@ -87,7 +87,7 @@ class ArrayWalk:
         return _scored(label, self._snapshot.chunk_ids[rows], cosines[rows], "cosine")
 
     def matching(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`Walk`."""
+        """See :class:`GraphView`."""
         snapshot = self._snapshot
         words: LexicalIndex = snapshot.chunk_words if label == CHUNK else snapshot.statement_words
         ids = snapshot.chunk_ids if label == CHUNK else snapshot.statement_ids
@@ -96,7 +96,7 @@ class ArrayWalk:
         return _scored(label, ids[rows], scores, "bm25")
 
     def named(self, top_k: int) -> list[Candidate]:
-        """See :class:`Walk`."""
+        """See :class:`GraphView`."""
         return self._named(top_k, similar=True)
 
     def _named(self, top_k: int, *, similar: bool) -> list[Candidate]:
@@ -108,7 +108,7 @@ class ArrayWalk:
             counts = np.zeros(len(cosines), np.int32)
             for keyword in {key for keys in entities.values() for key in keys}:
                 rows = np.array([row for row, keys in entities.items() if keyword in keys])
-                counts[np.unique(concatenated(self._snapshot.mentioned, rows)[1])] += 1
+                counts[np.unique(self._snapshot.entity_statements.gather(rows)[1])] += 1
             named = np.flatnonzero(counts)
             order = np.lexsort((-cosines[named], -counts[named]))[:top_k]
         return [
@@ -117,7 +117,7 @@ class ArrayWalk:
         ]
 
     def of_topics(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`Walk`."""
+        """See :class:`GraphView`."""
         snapshot = self._snapshot
         relevance = self._similarities(snapshot.topic_embeddings)
         chosen = np.zeros(len(relevance), bool)
@@ -131,25 +131,25 @@ class ArrayWalk:
         ]
 
     def seeds(self, top_k: int) -> list[Candidate]:
-        """See :class:`Walk`."""
+        """See :class:`GraphView`."""
         return merged(self._named(top_k, similar=False), self.nearest(STATEMENT, top_k))
 
     def topic_seeds(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`Walk`."""
+        """See :class:`GraphView`."""
         return merged(self.of_topics(topics, top_k), self._named(top_k, similar=False))
 
     def beam(
         self, seeds: Sequence[Candidate], limits: BeamLimits, guide: Guide | None = None
     ) -> list[Candidate]:
-        """See :class:`Walk`."""
+        """See :class:`GraphView`."""
         snapshot, cosines = self._snapshot, self.cosines
         rows = np.searchsorted(snapshot.statement_ids, np.array([s.id for s in seeds], "S32"))
         with self._trace.stage("beam"):
             found = beam_search(
                 cosines,
                 snapshot.statement_embeddings,
-                snapshot.mentions,
-                snapshot.mentioned,
+                snapshot.statement_entities,
+                snapshot.entity_statements,
                 rows,
                 limits,
                 None if guide is None else self._by_row(guide),
@@ -170,7 +170,7 @@ class ArrayWalk:
         return lambda rows: guide([self._id(row) for row in rows.tolist()], {})
 
     def _tell(self, found: Beam) -> None:
-        degrees = self._snapshot.mentioned.degrees()
+        degrees = self._snapshot.entity_statements.degrees()
         self._trace.not_walked |= {
             self._snapshot.entity_names[row]: int(degrees[row]) for row in found.not_walked.tolist()
         }

@@ -123,7 +123,7 @@ def test_large_communities_are_split_level_by_level() -> None:
     coarse = CommunityOptions(max_size=5, resolution=0.05)
     found = found_in(ring, coarse)
     assert {community.level for community in found} >= {0, 1}
-    only = found_in(ring, CommunityOptions(max_size=5, resolution=0.05, deepest=0))
+    only = found_in(ring, CommunityOptions(max_size=5, resolution=0.05, max_level=0))
     assert [x.id for x in only] == [x.id for x in found if x.level == 0]
 
 
@@ -163,7 +163,7 @@ def test_only_what_changed_has_another_fingerprint() -> None:
         ({"quality": "best"}, "best.*modularity, cpm"),
         ({"resolution": 0.0}, "resolution=0.0"),
         ({"max_size": 1}, "max_size=1"),
-        ({"deepest": -1}, "level=-1"),
+        ({"max_level": -1}, "level=-1"),
     ],
 )
 def test_options_out_of_range_are_refused(values: dict[str, object], problem: str) -> None:

@@ -77,7 +77,7 @@ class TestLanguageModel:
         summary = ModelSummarizer(model, ExtractiveSummarizer(words)).summarize(hostile)
         assert (summary.title, summary.summary) == ("A yard", "It built\na ship.")
         assert summary.told == ()
-        assert not summary.in_vain
+        assert not summary.model_failed
         (asked,) = endpoint.asked
         assert (asked["model"], asked["key"]) == ("tiny", "Bearer s3cret")
         messages = asked["messages"]
@@ -106,7 +106,7 @@ class TestLanguageModel:
         extractive = ExtractiveSummarizer(words)
         summarizer = ModelSummarizer(model, extractive)
         summary = summarizer.summarize(MATERIAL)
-        assert summary.in_vain
+        assert summary.model_failed
         assert summary.summary == extractive.summarize(MATERIAL).summary
         for _ in range(2 * ModelSummarizer.PATIENCE):
             summarizer.summarize(MATERIAL)

@@ -22,7 +22,7 @@ from hlg.integrations.llama_index import (
     RerankPostprocessor,
 )
 from hlg.records import Hit
-from hlg.retrieval.base import Context
+from hlg.retrieval.base import SearchSession
 from hlg.retrieval.registry import open_retriever
 from hlg.settings import load_settings
 from support.worlds import QUESTION, open_context, open_world
@@ -31,7 +31,7 @@ from support.worlds import QUESTION, open_context, open_world
 class Graph:
     """The one method of a graph that LlamaIndex's side needs, over a store of the tests."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: SearchSession) -> None:
         self.context = context
 
     def retrieve(

@@ -31,7 +31,7 @@ class World:
 
     def search(self, limits: BeamLimits) -> Beam:
         return beam_search(
-            self.cosines, self.embeddings, self.mentions, self.mentioned, self.seeds, limits
+            self.cosines, self.embeddings, self.mentions, self.entity_statements, self.seeds, limits
         )
 
 
@@ -116,7 +116,7 @@ def test_steps_lead_through_shared_entities_that_are_not_hubs(
     world: World, limits: BeamLimits
 ) -> None:
     beam = world.search(limits)
-    degrees = world.mentioned.degrees()
+    degrees = world.entity_statements.degrees()
     for path, entities in zip(paths(beam), beam.entities, strict=True):
         for (one, other), entity in zip(pairwise(path), entities.tolist(), strict=False):
             assert entity in world.mentions.row(one)
@@ -138,7 +138,7 @@ def test_the_order_of_neighbours_and_seeds_changes_nothing(
     other = replace(
         world,
         mentions=shuffled(world.mentions),
-        mentioned=shuffled(world.mentioned),
+        entity_statements=shuffled(world.entity_statements),
         seeds=rng.permutation(np.repeat(world.seeds, 2)),
     )
     one, two = world.search(limits), other.search(limits)
@@ -169,7 +169,7 @@ def test_an_unbounded_beam_finds_what_a_naive_one_does(world: World, depth: int)
         children: dict[int, tuple[float, list[int]]] = {}
         for path in frontier:
             for entity in world.mentions.row(path[-1]):
-                for end in world.mentioned.row(int(entity)).tolist():
+                for end in world.entity_statements.row(int(entity)).tolist():
                     score = naive_score(world, [*path, end])
                     if end in seen or score <= naive_score(world, path) + 1e-6:
                         continue
@@ -231,7 +231,7 @@ def test_a_guide_chooses_the_children_that_stay() -> None:
         world.cosines,
         world.embeddings,
         world.mentions,
-        world.mentioned,
+        world.entity_statements,
         world.seeds,
         BeamLimits(width=2, depth=1),
         lambda rows: rows.astype(np.float64),

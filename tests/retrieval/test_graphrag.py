@@ -14,7 +14,7 @@ from hlg.ingest.extract.recognize import recognizer
 from hlg.models.language_models import open_language_model
 from hlg.records import Hit
 from hlg.retrieval.arrays.build import csr
-from hlg.retrieval.base import Context, Trace
+from hlg.retrieval.base import SearchSession, Trace
 from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.related import related_rows
 from hlg.store import GraphStore
@@ -31,16 +31,16 @@ def store(kept_place: StorePlace) -> GraphStore:
 
 
 @pytest.fixture(params=[64, 0], ids=["arrays", "store"])
-def context(store: GraphStore, request: pytest.FixtureRequest) -> Context:
+def context(store: GraphStore, request: pytest.FixtureRequest) -> SearchSession:
     return open_context(store, request.param)
 
 
-def local(context: Context, question: str, top_k: int = 50, **options: object) -> list[Hit]:
+def local(context: SearchSession, question: str, top_k: int = 50, **options: object) -> list[Hit]:
     return open_retriever("local", context, PAPER | options).retrieve(question, top_k)
 
 
 class TestLocal:
-    def test_hops_reach_further_and_say_how(self, context: Context) -> None:
+    def test_hops_reach_further_and_say_how(self, context: SearchSession) -> None:
         question = "What did Bela Kovacs do?"
         reached = []
         for hops in range(3):
@@ -56,23 +56,23 @@ class TestLocal:
                 assert entities[-1].text.split()[0] in hit.passage.text
         assert reached[0] < reached[1] < reached[2]
 
-    def test_chunks_are_ranked_by_similarity(self, context: Context) -> None:
+    def test_chunks_are_ranked_by_similarity(self, context: SearchSession) -> None:
         hits = local(context, QUESTION)
         assert [hit.score for hit in hits] == [hit.signals["cosine"] for hit in hits]
         assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
-    def test_links_put_what_the_question_names_first(self, context: Context) -> None:
+    def test_links_put_what_the_question_names_first(self, context: SearchSession) -> None:
         for hit in local(context, QUESTION, link_weight=0.5):
             expected = hit.signals["cosine"] + 0.5 * hit.signals["links"]
             assert hit.score == pytest.approx(expected, abs=1e-5)
             assert hit.signals["links"] > 0
 
-    def test_the_nearest_chunks_are_looked_at_too(self, context: Context) -> None:
+    def test_the_nearest_chunks_are_looked_at_too(self, context: SearchSession) -> None:
         few = {hit.passage.id for hit in local(context, "Edith Vale", hops=0)}
         more = {hit.passage.id for hit in local(context, "Edith Vale", hops=0, nearest=50)}
         assert few < more
 
-    def test_hubs_are_not_walked_and_paths_are_bounded(self, context: Context) -> None:
+    def test_hubs_are_not_walked_and_paths_are_bounded(self, context: SearchSession) -> None:
         hits = local(context, "Marrow Yard", max_degree=3)
         assert {hit.signals["hop"] for hit in hits} == {0}
         assert context.trace.not_walked["Marrow Yard"] == 4
@@ -83,7 +83,9 @@ class TestLocal:
         }
         assert len(entities) == 1
 
-    def test_a_question_that_names_nothing_starts_from_what_is_near(self, context: Context) -> None:
+    def test_a_question_that_names_nothing_starts_from_what_is_near(
+        self, context: SearchSession
+    ) -> None:
         hits = local(context, "shipbuilders, please")
         assert hits
         assert any("names no known entity" in note for note in context.trace.notes)
@@ -96,7 +98,9 @@ class TestLocal:
             heard.append(text)
             return ["Skerry Island"]
 
-        context = Context(store, context.embedder, context.snapshots, Trace(), recognize=recognize)
+        context = SearchSession(
+            store, context.embedder, context.snapshots, Trace(), recognize=recognize
+        )
         hits = local(context, "that place", hops=0)
         assert heard == ["that place"]
         assert {hit.path[0].text for hit in hits} == {"Skerry Island"}
@@ -108,7 +112,7 @@ class TestLocal:
 
 
 class TestGlobal:
-    def test_statements_come_by_community_and_entity(self, context: Context) -> None:
+    def test_statements_come_by_community_and_entity(self, context: SearchSession) -> None:
         hits = open_retriever("global", context).retrieve("Who worked at the yard?", 10)
         titles = {each.id: each.title for each in context.store.communities()}
         assert hits
@@ -121,7 +125,7 @@ class TestGlobal:
             mean = (hit.signals["cosine"] + hit.signals["community"]) / 2
             assert hit.score == pytest.approx(mean, abs=1e-5)
 
-    def test_a_level_can_be_chosen(self, context: Context) -> None:
+    def test_a_level_can_be_chosen(self, context: SearchSession) -> None:
         level_of = {each.id: each.level for each in context.store.communities()}
         hits = open_retriever("global", context, {"level": "0"}).retrieve(QUESTION, 10)
         assert {level_of[hit.path[0].id] for hit in hits} == {0}
@@ -147,7 +151,7 @@ class TestGlobal:
         endpoint = Endpoint(answer)
         model = open_language_model(endpoint.settings())
         plain = open_context(store)
-        context = Context(
+        context = SearchSession(
             store, plain.embedder, plain.snapshots, Trace(), language_model=lambda: model
         )
         hits = open_retriever("global", context).retrieve(QUESTION, 20)
@@ -161,7 +165,7 @@ class TestGlobal:
         endpoint = Endpoint(lambda text: (200, "no idea"))
         model = open_language_model(endpoint.settings())
         plain = open_context(store)
-        context = Context(
+        context = SearchSession(
             store, plain.embedder, plain.snapshots, Trace(), language_model=lambda: model
         )
         hits = open_retriever("global", context).retrieve(QUESTION, 5)
@@ -173,7 +177,7 @@ class TestGlobal:
 
 
 class TestDrift:
-    def test_communities_lead_to_chunks(self, context: Context) -> None:
+    def test_communities_lead_to_chunks(self, context: SearchSession) -> None:
         options = {"nearest": 0, "hops": 0}
         hits = open_retriever("drift", context, options).retrieve("shipbuilders, please", 20)
         assert hits
@@ -183,7 +187,7 @@ class TestDrift:
             assert hit.signals["community"] <= 1
             assert hit.signals["hop"] == 1
 
-    def test_what_the_question_names_is_nearer(self, context: Context) -> None:
+    def test_what_the_question_names_is_nearer(self, context: SearchSession) -> None:
         hits = open_retriever("drift", context, {"nearest": 0}).retrieve("Bela Kovacs", 20)
         named = [hit for hit in hits if hit.path[0].kind == "Entity"]
         assert min(hit.signals["hop"] for hit in named) == 0

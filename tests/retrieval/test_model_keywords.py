@@ -7,7 +7,7 @@ import pytest
 from conftest import StorePlace
 
 from hlg.models.language_models import open_language_model
-from hlg.retrieval.base import Context, Query
+from hlg.retrieval.base import Query, SearchSession
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 from support.language_model_server import Endpoint, answering, endpoint
@@ -23,7 +23,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
     return open_world(StorePlace(str(tmp_path_factory.mktemp("world") / "world.lbug")))
 
 
-def context_with(store: GraphStore, endpoint: Endpoint) -> Context:
+def context_with(store: GraphStore, endpoint: Endpoint) -> SearchSession:
     model = open_language_model(endpoint.settings())
     return replace(open_context(store), language_model=lambda: model)
 

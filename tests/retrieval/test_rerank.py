@@ -14,7 +14,7 @@ from tokenizers.processors import TemplateProcessing
 
 from hlg.errors import ModelError
 from hlg.models.rerankers import OnnxReranker, open_reranker
-from hlg.retrieval.base import Context
+from hlg.retrieval.base import SearchSession
 from hlg.retrieval.registry import open_retriever
 from support.worlds import QUESTION, open_context, open_world
 
@@ -95,14 +95,14 @@ def test_a_name_that_is_no_model_names_the_ways_out() -> None:
 
 
 @pytest.fixture
-def context(place: StorePlace) -> Context:
+def context(place: StorePlace) -> SearchSession:
     return open_context(open_world(place))
 
 
 @pytest.mark.parametrize(
     "name", ["chunks", "statements", "topics", "statement-graph", "topic-graph", "entity-link"]
 )
-def test_a_model_reranks_every_search(context: Context, folder: Path, name: str) -> None:
+def test_a_model_reranks_every_search(context: SearchSession, folder: Path, name: str) -> None:
     hits = open_retriever(name, context, {"rerank": str(folder)}).retrieve("Edith Vale?", 20)
     assert "bees" in hits[0].passage.text
     assert hits[0].score == hits[0].signals["rerank"] == 1
@@ -118,13 +118,13 @@ class Longest:
         return np.array([len(text) for text in texts], np.float32)
 
 
-def test_a_reranker_of_ones_own_is_an_option(context: Context) -> None:
+def test_a_reranker_of_ones_own_is_an_option(context: SearchSession) -> None:
     hits = open_retriever("chunks", context, {"rerank": Longest()}).retrieve(QUESTION, 20)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert hits[0].score > 50
 
 
-def test_the_learned_ranker_reranks(context: Context) -> None:
+def test_the_learned_ranker_reranks(context: SearchSession) -> None:
     by_path = open_retriever("statements", context, {"rerank": "path"}).retrieve(QUESTION, 20)
     plain = open_retriever("statements", context, {"rerank": "none"}).retrieve(QUESTION, 20)
     assert {hit.passage.id for hit in by_path} == {hit.passage.id for hit in plain}
@@ -133,6 +133,6 @@ def test_the_learned_ranker_reranks(context: Context) -> None:
     assert all("ranker" in hit.signals for hit in chunks)
 
 
-def test_a_model_that_cannot_be_loaded_is_no_silent_fallback(context: Context) -> None:
+def test_a_model_that_cannot_be_loaded_is_no_silent_fallback(context: SearchSession) -> None:
     with pytest.raises(ModelError, match="no/such-model"):
         open_retriever("chunks", context, {"rerank": "no/such-model"}).retrieve(QUESTION, 3)

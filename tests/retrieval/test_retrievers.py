@@ -6,7 +6,7 @@ from conftest import StorePlace
 from hlg.errors import UsageError
 from hlg.models.embedders import open_embedder
 from hlg.retrieval.arrays.source import SnapshotSource
-from hlg.retrieval.base import Context, Trace
+from hlg.retrieval.base import SearchSession, Trace
 from hlg.retrieval.options import Options, StatementOptions
 from hlg.retrieval.registry import RETRIEVERS, open_retriever
 from hlg.retrieval.retrievers.beams import BeamOptions
@@ -36,12 +36,12 @@ def snapshots(store: GraphStore) -> SnapshotSource:
 
 
 @pytest.fixture
-def context(store: GraphStore, snapshots: SnapshotSource) -> Context:
-    return Context(store, open_embedder(), snapshots, Trace())
+def context(store: GraphStore, snapshots: SnapshotSource) -> SearchSession:
+    return SearchSession(store, open_embedder(), snapshots, Trace())
 
 
 @pytest.mark.parametrize("name", RETRIEVERS)
-def test_the_evidence_is_found_and_cited(context: Context, name: str) -> None:
+def test_the_evidence_is_found_and_cited(context: SearchSession, name: str) -> None:
     calls = context.store.calls
     hits = open_retriever(name, context).retrieve(QUESTION, 5)
     assert 0 < context.store.calls - calls <= MAX_CALLS
@@ -59,7 +59,7 @@ def test_the_evidence_is_found_and_cited(context: Context, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_STATEMENTS)
-def test_statements_are_traced_to_their_chunks(context: Context, name: str) -> None:
+def test_statements_are_traced_to_their_chunks(context: SearchSession, name: str) -> None:
     calls = context.store.calls
     hits = open_retriever(name, context, {"form": "chunks", "max_chunks": 3}).retrieve(QUESTION, 9)
     assert context.store.calls - calls <= MAX_CALLS
@@ -88,24 +88,26 @@ def test_an_empty_graph_has_no_hits(place: StorePlace) -> None:
         pytest.param("lone \ud800 surrogate and NUL \0", id="odd characters"),
     ],
 )
-def test_odd_questions_get_sensible_answers(context: Context, name: str, question: str) -> None:
+def test_odd_questions_get_sensible_answers(
+    context: SearchSession, name: str, question: str
+) -> None:
     hits = open_retriever(name, context).retrieve(question, 3)
     assert len(hits) <= 3
 
 
 @pytest.mark.parametrize("name", RETRIEVERS)
-def test_an_empty_question_is_refused(context: Context, name: str) -> None:
+def test_an_empty_question_is_refused(context: SearchSession, name: str) -> None:
     for question in ("", " \n\t"):
         with pytest.raises(UsageError, match="question is empty"):
             open_retriever(name, context).retrieve(question, 3)
 
 
-def test_a_wrong_name_lists_the_right_ones(context: Context) -> None:
+def test_a_wrong_name_lists_the_right_ones(context: SearchSession) -> None:
     with pytest.raises(UsageError, match=r"no retriever 'chunk'.*chunks, statements"):
         open_retriever("chunk", context)
 
 
-def test_a_wrong_option_lists_the_right_ones(context: Context) -> None:
+def test_a_wrong_option_lists_the_right_ones(context: SearchSession) -> None:
     with pytest.raises(UsageError, match=r"no option 'widht'.*depth.*width"):
         open_retriever("statement-graph", context, {"widht": 3})
 
@@ -114,12 +116,12 @@ def test_a_wrong_option_lists_the_right_ones(context: Context) -> None:
     ("option", "value"),
     [("width", 0), ("width", "many"), ("depth", -1), ("form", "words"), ("diversity_threshold", 2)],
 )
-def test_a_wrong_value_is_named(context: Context, option: str, value: object) -> None:
+def test_a_wrong_value_is_named(context: SearchSession, option: str, value: object) -> None:
     with pytest.raises(UsageError, match=f"{option}=.* is not valid"):
         open_retriever("statement-graph", context, {option: value})
 
 
-def test_options_are_given_as_text_or_as_their_record(context: Context) -> None:
+def test_options_are_given_as_text_or_as_their_record(context: SearchSession) -> None:
     one = open_retriever("statement-graph", context, {"width": "7", "diversity": "true"})
     other = open_retriever("statement-graph", context, BeamOptions(width=7, diversity=True))
     assert one == other
@@ -127,12 +129,12 @@ def test_options_are_given_as_text_or_as_their_record(context: Context) -> None:
         open_retriever("statement-graph", context, Options())
 
 
-def test_too_few_hits_are_refused(context: Context) -> None:
+def test_too_few_hits_are_refused(context: SearchSession) -> None:
     with pytest.raises(UsageError, match="top_k=0"):
         open_retriever("chunks", context).retrieve(QUESTION, 0)
 
 
-def test_the_beam_reaches_what_no_search_does(context: Context) -> None:
+def test_the_beam_reaches_what_no_search_does(context: SearchSession) -> None:
     options = {"seeds": 1, "form": "statements"}
     hits = open_retriever("statement-graph", context, options).retrieve(
         "When was the Petrel built?", 20
@@ -145,19 +147,19 @@ def test_the_beam_reaches_what_no_search_does(context: Context) -> None:
         assert hit.path[0].via == ""
 
 
-def test_hubs_are_reported(context: Context) -> None:
+def test_hubs_are_reported(context: SearchSession) -> None:
     open_retriever("statement-graph", context, {"max_degree": 3}).retrieve(QUESTION, 5)
     assert context.trace.explanation().not_walked["Marrow Yard"] == 4
 
 
-def test_keywords_rank_statements(context: Context) -> None:
+def test_keywords_rank_statements(context: SearchSession) -> None:
     hits = open_retriever("keywords", context).retrieve("Is Edith Vale from Port Ellery?", 5)
     assert hits[0].passage.text == "Edith Vale was born in Port Ellery."
     assert hits[0].signals["keywords"] == 2
     assert {"edith vale", "port ellery"} <= set(context.trace.explanation().keywords)
 
 
-def test_an_alias_is_a_keyword(context: Context) -> None:
+def test_an_alias_is_a_keyword(context: SearchSession) -> None:
     hits = open_retriever("keywords", context).retrieve("What did B. Kovacs invent?", 2)
     assert hits[0].passage.text == "Bela Kovacs invented a tidal lamp."
 
@@ -183,6 +185,6 @@ def test_repeated_statements_are_dropped_and_told(place: StorePlace) -> None:
     assert len(chunks) == 2
 
 
-def test_more_hits_than_candidates_can_be_had(context: Context) -> None:
+def test_more_hits_than_candidates_can_be_had(context: SearchSession) -> None:
     hits = open_retriever("statements", context, {"candidates": 2}).retrieve(QUESTION, 7)
     assert len(hits) == 7

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from hlg.retrieval.arrays.passages import Passages, highest, subject
 from hlg.retrieval.question.clauses import MOST, clauses
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.question.matched import MatchedQuestion
+from hlg.retrieval.ranker.anchor_links import links
 from hlg.retrieval.ranker.candidates import Scores, propose, score_all
-from hlg.retrieval.ranker.links import links
 from hlg.retrieval.ranker.path_ranker import candidates_of
 from hlg.retrieval.ranker.signals import (
     UNSPLIT,
@@ -30,17 +30,17 @@ def passages() -> Passages:
 
 
 @pytest.fixture(scope="module")
-def question(passages: Passages) -> Question:
+def question(passages: Passages) -> MatchedQuestion:
     return asked(QUESTION, passages)
 
 
 @pytest.fixture(scope="module")
-def scores(passages: Passages, question: Question) -> Scores:
+def scores(passages: Passages, question: MatchedQuestion) -> Scores:
     return score_all(passages, question)
 
 
 def test_a_question_names_the_longest_entities_and_titles(
-    passages: Passages, question: Question
+    passages: Passages, question: MatchedQuestion
 ) -> None:
     keys = [passages.snapshot.entity_keys[row] for row in question.entities]
     assert keys == ["amber quay"]
@@ -55,7 +55,7 @@ def test_any_question_has_candidates_and_signals(text: str, passages: Passages) 
 
 
 def test_candidates_are_the_best_of_every_search_and_what_they_link_to(
-    passages: Passages, question: Question, scores: Scores
+    passages: Passages, question: MatchedQuestion, scores: Scores
 ) -> None:
     rows = propose(passages, question, scores)
     assert (np.diff(rows) > 0).all()
@@ -65,7 +65,7 @@ def test_candidates_are_the_best_of_every_search_and_what_they_link_to(
 
 
 def test_a_director_is_linked_to_his_film_by_name_and_title(
-    passages: Passages, question: Question, scores: Scores
+    passages: Passages, question: MatchedQuestion, scores: Scores
 ) -> None:
     film, director, other = (np.array([row], np.int32) for row in (0, 1, 5))
     found = links(
@@ -79,7 +79,7 @@ def test_a_director_is_linked_to_his_film_by_name_and_title(
 
 
 def test_a_signal_of_a_candidate_does_not_depend_on_the_others(
-    passages: Passages, question: Question, scores: Scores
+    passages: Passages, question: MatchedQuestion, scores: Scores
 ) -> None:
     whole = candidates_of(passages, question, scores)
     half = whole.rows[::2]
@@ -144,14 +144,16 @@ def test_two_passages_split_a_question_whose_clauses_have_nothing_in_common(
 
 
 def test_a_beam_leaves_its_seeds_for_what_they_share_entities_with(
-    passages: Passages, question: Question, scores: Scores
+    passages: Passages, question: MatchedQuestion, scores: Scores
 ) -> None:
     assert (scores.beam >= scores.beam_deep).all()
     assert (scores.beam > 0).sum() >= 2
     np.testing.assert_array_equal(scores.beam_depth > 0, scores.beam_deep > 0)
 
 
-def test_searches_that_agree_say_so(passages: Passages, question: Question, scores: Scores) -> None:
+def test_searches_that_agree_say_so(
+    passages: Passages, question: MatchedQuestion, scores: Scores
+) -> None:
     rows = np.arange(len(passages.snapshot.chunk_ids), dtype=np.int32)
     columns = agreement_signals(scores, question, rows)
     assert columns["votes_first"].sum() == len(VOTERS)

@@ -56,15 +56,15 @@ def test_a_snapshot_holds_what_the_store_does(store: GraphStore) -> None:
     for row, id_ in enumerate(ids):
         statement, graph = statements[id_]
         np.testing.assert_allclose(snapshot.statement_embeddings[row], vectors[id_], atol=1e-3)
-        mentioned = {snapshot.entity_keys[e] for e in snapshot.mentions.row(row)}
+        mentioned = {snapshot.entity_keys[e] for e in snapshot.statement_entities.row(row)}
         assert mentioned == {names[e] for e in statement.entity_ids}
         chunk = snapshot.statement_chunk[row]
         assert snapshot.chunk_ids[chunk].decode() == statement.chunk_ids[0]
         assert snapshot.topic_ids[snapshot.statement_topic[row]].decode() == statement.topic_id
         assert snapshot.source_ids[snapshot.chunk_source[chunk]].decode() == graph.source.id
     for entity in range(len(snapshot.entity_keys)):
-        for row in snapshot.mentioned.row(entity):
-            assert entity in snapshot.mentions.row(row)
+        for row in snapshot.entity_statements.row(entity):
+            assert entity in snapshot.statement_entities.row(row)
 
 
 def test_names_aliases_and_titles_lead_to_entities(store: GraphStore) -> None:

@@ -10,7 +10,7 @@ from hlg.retrieval.arrays.build import MergedEntities, Nodes, assemble
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.question.clauses import clauses
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.question.matched import MatchedQuestion
 
 Told = Sequence[tuple[str, Sequence[str]]]
 """Statements, each with the names that it mentions."""
@@ -80,6 +80,6 @@ def harbour_world(distractors: int = 60) -> dict[str, Told]:
     return told
 
 
-def asked(text: str, passages: Passages) -> Question:
+def asked(text: str, passages: Passages) -> MatchedQuestion:
     """A question with its vectors."""
-    return Question.of(text, open_embedder().embed_spans(text, clauses(text)), passages)
+    return MatchedQuestion.of(text, open_embedder().embed_spans(text, clauses(text)), passages)

@@ -15,7 +15,7 @@ from hlg.ingest.communities.summaries import ExtractiveSummarizer
 from hlg.models.embedders import open_embedder
 from hlg.records import Embeddings, SourceGraph
 from hlg.retrieval.arrays.source import SnapshotSource
-from hlg.retrieval.base import Context, Trace
+from hlg.retrieval.base import SearchSession, Trace
 from hlg.store import GraphStore
 from support.graphs import Triple, source_graph
 
@@ -115,6 +115,6 @@ def open_world(place: StorePlace, graphs: Sequence[SourceGraph] | None = None) -
     return store
 
 
-def open_context(store: GraphStore, budget_mb: int = 64) -> Context:
+def open_context(store: GraphStore, budget_mb: int = 64) -> SearchSession:
     """What retrievers take; a budget of 0 makes them walk in the store."""
-    return Context(store, open_embedder(), SnapshotSource(store, None, budget_mb), Trace())
+    return SearchSession(store, open_embedder(), SnapshotSource(store, None, budget_mb), Trace())

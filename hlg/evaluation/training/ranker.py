@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from hlg.errors import UsageError
 from hlg.evaluation.metrics.bootstrap import intervals
 from hlg.retrieval.arrays.passages import Passages
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.candidates import score_all
 from hlg.retrieval.ranker.path_ranker import FORMAT, candidates_of
 from hlg.retrieval.ranker.signals import as_matrix
@@ -59,7 +59,7 @@ Progress = Callable[[str], None]
 class LabelledQuestion:
     """A question and its evidence: each unit is the chunks of which any one holds it."""
 
-    question: Question
+    question: MatchedQuestion
     evidence: tuple[NDArray[np.int32], ...]
 
 

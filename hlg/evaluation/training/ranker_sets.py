@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
-from hlg.evaluation.data.datasets import Dataset
-from hlg.evaluation.data.datasets import Question as DatasetQuestion
+from hlg.evaluation.data.datasets import Dataset, Question
 from hlg.evaluation.evaluate import build_corpus
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet
@@ -19,7 +18,7 @@ from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.source import SnapshotSource, snapshot_folder
 from hlg.retrieval.question.clauses import clauses
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.question.matched import MatchedQuestion
 
 MADE_QUESTIONS = 400
 """Questions that are made out of a graph at most."""
@@ -110,7 +109,9 @@ def made_questions(graph: LexicalGraph, say: Callable[[str], None]) -> QuestionS
     evidence: list[tuple[NDArray[np.int32], ...]] = []
     for first, second, entity in pairs:
         left = _without(texts[first], [snapshot.entity_names[entity]])
-        names = [snapshot.entity_names[row] for row in snapshot.mentions.row(second).tolist()]
+        names = [
+            snapshot.entity_names[row] for row in snapshot.statement_entities.row(second).tolist()
+        ]
         right = _without(texts[second], names)
         if left == texts[first] or min(len(left.split()), len(right.split())) < MIN_WORDS // 2:
             continue
@@ -131,14 +132,16 @@ def made_questions(graph: LexicalGraph, say: Callable[[str], None]) -> QuestionS
     return QuestionSet("made from the graph", "made", passages, questions, by_source=False)
 
 
-def _matched(texts: Sequence[str], graph: LexicalGraph, passages: Passages) -> list[Question]:
+def _matched(
+    texts: Sequence[str], graph: LexicalGraph, passages: Passages
+) -> list[MatchedQuestion]:
     """Questions as the ranker sees them."""
     embed = graph.embedder.embed_spans
-    return [Question.of(text, embed(text, clauses(text)), passages) for text in texts]
+    return [MatchedQuestion.of(text, embed(text, clauses(text)), passages) for text in texts]
 
 
 def _evidence(
-    question: DatasetQuestion,
+    question: Question,
     chunks_of: dict[str, list[tuple[int, Passage]]],
     by_source: bool,
 ) -> tuple[NDArray[np.int32], ...]:
@@ -163,12 +166,12 @@ def _evidence(
 def _bridged(passages: Passages) -> list[tuple[int, int, int]]:
     """Pairs of statements of different chunks with the entity that joins them."""
     snapshot = passages.snapshot
-    holders = passages.holders.degrees()
+    holders = passages.entity_chunks.degrees()
     bridges = np.flatnonzero((holders >= BRIDGE_HOLDERS[0]) & (holders <= BRIDGE_HOLDERS[1]))
     generator = np.random.default_rng(SEED)
     pairs = []
     for entity in generator.permutation(bridges).tolist():
-        rows = generator.permutation(snapshot.mentioned.row(entity))
+        rows = generator.permutation(snapshot.entity_statements.row(entity))
         apart = rows[snapshot.statement_chunk[rows] != snapshot.statement_chunk[rows[0]]]
         if len(apart):
             pairs.append((int(rows[0]), int(apart[0]), int(entity)))

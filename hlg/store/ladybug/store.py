@@ -34,11 +34,11 @@ from hlg.records import (
 )
 from hlg.schema import GRAPH_NODE_ID, SCHEMA_VERSION
 from hlg.store.base import Keywords, Row
+from hlg.store.ladybug import communities as _ladybug_communities
+from hlg.store.ladybug import walk as _ladybug_walk
 from hlg.store.ladybug.database import LadybugDatabase, Session
 from hlg.store.ladybug.derived import DerivedIndexes, Names, Words
 from hlg.store.ladybug.schema import WITHOUT_MERGES, create_edge_tables, create_tables
-from hlg.store.ladybug.store import communities as _ladybug_communities
-from hlg.store.ladybug.store import walk as _ladybug_walk
 from hlg.store.ladybug.write import delete_graphs, send, write_graphs
 from hlg.store.shared import reading, subgraphs
 from hlg.store.shared.checking import check_graphs

@@ -32,9 +32,9 @@ from hlg.records import (
 )
 from hlg.schema import GRAPH_NODE_ID, NODES, SCHEMA_VERSION
 from hlg.store.base import Keywords, Row
+from hlg.store.neo4j import communities as _neo4j_communities
+from hlg.store.neo4j import walk as _neo4j_walk
 from hlg.store.neo4j.database import Neo4jDatabase, Result, Work
-from hlg.store.neo4j.store import communities as _neo4j_communities
-from hlg.store.neo4j.store import walk as _neo4j_walk
 from hlg.store.neo4j.write import delete_graphs, name_key, refresh_keys, send, write_rows
 from hlg.store.shared import reading, subgraphs
 from hlg.store.shared.checking import check_graphs

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.focus import Focus
 from hlg.ingest.extract.local.mentions import class_of_name
-from hlg.ingest.extract.local.naming import GIVEN, SURE, UNSURE, Names
+from hlg.ingest.extract.local.naming import GIVEN, SURE, UNSURE, DocumentNames
 from hlg.ingest.extract.local.parse import Sentence, parse, words_of
 from hlg.ingest.extract.local.propositions import propositions
 from hlg.ingest.extract.local.sentence import SentenceReading
@@ -41,7 +41,7 @@ class Reader:
     def __init__(self, document: Document) -> None:
         self._text = document.text
         self._media_type = document.media_type
-        self.names = Names()
+        self.names = DocumentNames()
         self._title = self._title_key(document.title)
         self._known = self._known_names(document.title) if self._title else []
         self._focus = Focus(self.names, self._title)

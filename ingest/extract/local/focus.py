@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from hlg.ingest.extract.local.naming import Names
+from hlg.ingest.extract.local.naming import DocumentNames
 from hlg.ingest.words.lexicon import (
     FEMALE_WORDS,
     GROUP,
@@ -32,7 +32,7 @@ class Focus:
     :param title: key of the document's title where it names a thing, else None.
     """
 
-    def __init__(self, names: Names, title: str | None) -> None:
+    def __init__(self, names: DocumentNames, title: str | None) -> None:
         self._names = names
         self._title = title
         self._recent: list[str] = []

@@ -19,7 +19,7 @@ from hlg.ingest.words.lexicon import (
 from hlg.names import normalize_name
 from hlg.records import Entity
 
-__all__ = ["Names", "acronym_of", "acronyms"]
+__all__ = ["DocumentNames", "acronym_of", "acronyms"]
 
 GIVEN, SURE, UNSURE = 60, 4, 1
 """Votes for a class: by the name's own words, by a model, and by a guess."""
@@ -37,7 +37,7 @@ class _Name:
     votes: Counter[str] = field(default_factory=Counter)
 
 
-class Names:
+class DocumentNames:
     """The names of one document as they are read; at the end, the entities they stand for."""
 
     def __init__(self) -> None:

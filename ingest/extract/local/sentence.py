@@ -7,7 +7,7 @@ from hlg.ingest.extract.local.facts import Triple, find_triples, noun_phrase
 from hlg.ingest.extract.local.focus import Focus
 from hlg.ingest.extract.local.lifespans import life_dates
 from hlg.ingest.extract.local.mentions import VALUE, find_mentions
-from hlg.ingest.extract.local.naming import SURE, UNSURE, Names, acronym_of
+from hlg.ingest.extract.local.naming import SURE, UNSURE, DocumentNames, acronym_of
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.extract.local.references import (
     apposed_key,
@@ -42,7 +42,7 @@ class SentenceReading:
     def __init__(
         self,
         sentence: Sentence,
-        names: Names,
+        names: DocumentNames,
         focus: Focus,
         known: Sequence[tuple[str, ...]],
         speaker: str | None,

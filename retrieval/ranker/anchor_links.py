@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.arrays.passages import Passages, concatenated, highest
-from hlg.retrieval.question.matched import Question
+from hlg.retrieval.arrays.passages import Passages, highest
+from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.candidates import Scores
 
 COMPOSITION = 0.7
@@ -25,7 +25,7 @@ Matrix = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class AnchorLinks:
     """By candidate and anchor, shape (n, a) each; 0 where there is no link or both are one."""
 
     anchors: NDArray[np.int32]
@@ -66,12 +66,12 @@ class Links:
 
 def links(
     passages: Passages,
-    question: Question,
+    question: MatchedQuestion,
     scores: Scores,
     candidates: NDArray[np.int32],
     anchors: NDArray[np.int32],
     standing: NDArray[np.float32],
-) -> Links:
+) -> AnchorLinks:
     """Every link between anchors and candidates."""
     apart = (candidates[:, None] != anchors[None]).astype(np.float32)
     columns, candidate_has, anchor_has, statement_cosine, best_has = _entities(
@@ -96,7 +96,7 @@ def links(
     composed, composed_chunk = _composed(passages, question, scores, candidates, anchors)
     pair, covered = _pair_coverage(passages, question, candidates, anchors)
     via = np.where(bridge > 0, columns[place] if len(columns) else -1, titled_entity[:, None])
-    return Links(
+    return AnchorLinks(
         anchors,
         standing,
         shared * apart,
@@ -119,7 +119,7 @@ def links(
 
 
 def composed_queries(
-    passages: Passages, question: Question, scores: Scores, anchors: NDArray[np.int32]
+    passages: Passages, question: MatchedQuestion, scores: Scores, anchors: NDArray[np.int32]
 ) -> Matrix:
     """The unit vectors of ``q + 0.7 v``, v the best statement of each anchor; shape (a, d)."""
     queries = np.repeat(question.embedding[None], len(anchors), 0)
@@ -140,7 +140,7 @@ def _entities(
 ) -> tuple[NDArray[np.int32], Matrix, Matrix, Matrix, Matrix]:
     """The anchors' entities, ascending, and over them: which candidates have them, which
     anchors, the cosine of the anchor's best statement with each, and which its best has."""
-    owner, held = concatenated(passages.entities, anchors)
+    owner, held = passages.chunk_entities.gather(anchors)
     columns = np.unique(held)
     anchor_has = np.zeros((len(anchors), len(columns)), np.float32)
     anchor_has[owner, np.searchsorted(columns, held)] = 1
@@ -152,7 +152,7 @@ def _entities(
         if slots.stop == slots.start:
             continue
         near = scores.statement_cosines[slots]
-        owner, held = concatenated(passages.snapshot.mentions, passages.statement_order[slots])
+        owner, held = passages.snapshot.statement_entities.gather(passages.statement_order[slots])
         place = np.searchsorted(columns, held)
         np.maximum.at(cosine[i], place, near[owner])
         best_has[i, place[owner == int(near.argmax())]] = 1
@@ -225,7 +225,7 @@ def _title_words(
 
 def _composed(
     passages: Passages,
-    question: Question,
+    question: MatchedQuestion,
     scores: Scores,
     candidates: NDArray[np.int32],
     anchors: NDArray[np.int32],
@@ -239,14 +239,14 @@ def _composed(
 
 def _composed_links(
     passages: Passages,
-    question: Question,
+    question: MatchedQuestion,
     scores: Scores,
     candidates: NDArray[np.int32],
     anchors: NDArray[np.int32],
 ) -> Matrix:
     """By candidate and anchor the best cosine with ``q + 0.7 v``, v a statement that links."""
     places, bounds = passages.places_of(anchors)
-    owner, held = concatenated(passages.snapshot.mentions, passages.statement_order[places])
+    owner, held = passages.snapshot.statement_entities.gather(passages.statement_order[places])
     new = ~np.isin(held, question.entities)
     new &= passages.entity_idf[held] > LINK_IDF
     owner, held = owner[new], held[new]
@@ -266,7 +266,7 @@ def _composed_links(
 
 def _composed_clauses(
     passages: Passages,
-    question: Question,
+    question: MatchedQuestion,
     candidates: NDArray[np.int32],
     anchors: NDArray[np.int32],
 ) -> Matrix:
@@ -292,7 +292,7 @@ def _has(passages: Passages, candidates: NDArray[np.int32], columns: NDArray[np.
     has = np.zeros((len(candidates), len(columns)), np.float32)
     if not len(columns):
         return has
-    owner, held = concatenated(passages.entities, candidates)
+    owner, held = passages.chunk_entities.gather(candidates)
     titles = passages.title_entity[passages.snapshot.chunk_source[candidates]]
     owner = np.concatenate([owner, np.arange(len(candidates))])
     held = np.concatenate([held, titles])
@@ -304,7 +304,7 @@ def _has(passages: Passages, candidates: NDArray[np.int32], columns: NDArray[np.
 
 def _pair_coverage(
     passages: Passages,
-    question: Question,
+    question: MatchedQuestion,
     candidates: NDArray[np.int32],
     anchors: NDArray[np.int32],
 ) -> tuple[Matrix, Matrix]:
