@@ -97,7 +97,14 @@ class Builder:
         if set_up:
             self.store.set_up(embedder.name, embedder.dimensions)
         workers = self.settings.workers
-        return Build(self.store, embedder, recipe, workers=workers, on_progress=self.on_progress)
+        return Build(
+            self.store,
+            embedder,
+            recipe,
+            workers=workers,
+            max_document_mb=self.settings.max_document_mb,
+            on_progress=self.on_progress,
+        )
 
     def _documents(self, paths: Sequence[str | Path]) -> Iterator[Document | Failure]:
         return load(paths, max_bytes=self.settings.max_file_mb * 2**20)

@@ -27,13 +27,21 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """Something about an input that a person should know, though it was not left out."""
+
+    uri: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class BuildReport:
     """What a build did.
 
     ``counts`` is what the graph holds afterwards, by label and relationship type;
     ``seconds`` is time by stage (stages overlap, so they add up to more than ``total``);
     ``relations`` what appending relations to the documents of entities did, where it was
-    asked for.
+    asked for; ``notes`` say what is odd about sources that were taken in.
     """
 
     counts: Mapping[str, int]
@@ -45,6 +53,7 @@ class BuildReport:
     seconds: Mapping[str, float]
     dry_run: bool = False
     relations: "BuildReport | None" = None
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

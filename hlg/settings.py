@@ -89,6 +89,20 @@ class Settings(BaseSettings):
     )
     workers: int = Field(0, ge=0, description="Processes that extract; 0 is one for each core.")
     max_file_mb: int = Field(32, ge=1, description="A larger file is reported and left out.")
+    max_unpacked_mb: int = Field(
+        64,
+        ge=1,
+        description="A file that is larger once it is unpacked (PDF, Office, archives) is "
+        "reported and left out.",
+    )
+    max_document_mb: int = Field(
+        10, ge=1, description="A document of more text than this is reported and left out."
+    )
+    document_seconds: float = Field(
+        300.0,
+        gt=0,
+        description="A document that takes longer to chunk and extract is reported and left out.",
+    )
     retriever: str = Field("auto", min_length=1, description="How questions are answered.")
     top_k: int = Field(10, ge=1, le=10_000, description="How many hits a question gets.")
     snapshot_budget_mb: int = Field(

@@ -17,12 +17,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from hlg.ids import source_id, text_hash
+from hlg.ingest.composed import ComposedDocument
 from hlg.ingest.embed import GraphEmbedder
 from hlg.ingest.pool import Extracted, ExtractionPool, Recipe
 from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
 from hlg.records import Document, Source, SourceGraph
-from hlg.reports import BuildReport, Failure, Progress
+from hlg.reports import BuildReport, Failure, Note, Progress
 from hlg.store import GraphStore
 
 STATEMENTS_A_WRITE = 2_000
@@ -30,6 +31,8 @@ STATEMENTS_A_WRITE = 2_000
 SOURCES_A_WRITE = 500
 CHARACTERS_A_BATCH = 40_000
 """Text handed to a worker at once: a quarter of a second's work."""
+MEBIBYTE = 2**20
+NO_STATEMENTS = "no statement was found in it; only its chunks can be searched"
 
 
 @dataclass(slots=True)
@@ -42,6 +45,7 @@ class _Tally:
     deleted: int = 0
     statements: int = 0
     failed: list[Failure] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     seconds: dict[str, float] = field(
         default_factory=lambda: dict.fromkeys(("load", "extract", "embed", "write"), 0.0)
@@ -58,12 +62,14 @@ class Build:
         recipe: Recipe,
         *,
         workers: int = 0,
+        max_document_mb: int | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> None:
         self._store = store
         self._embedder = GraphEmbedder(embedder)
         self._recipe = recipe
         self._workers = workers or len(os.sched_getaffinity(0))
+        self._max_document_mb = max_document_mb
         self._on_progress = on_progress or (lambda progress: None)
         self._known: dict[str, str] = {}
         self._tally = _Tally()
@@ -101,6 +107,7 @@ class Build:
             skipped=tally.skipped,
             deleted=tally.deleted,
             failed=tuple(tally.failed),
+            notes=tuple(tally.notes),
             seconds={stage: round(seconds, 3) for stage, seconds in tally.seconds.items()},
             dry_run=dry_run,
         )
@@ -120,10 +127,27 @@ class Build:
                 self._fail(Failure(document.uri, "named twice in this build; the first was kept"))
             else:
                 self._tally.seen.add(document.uri)
-                if self._known.get(document.uri) == self._fingerprint(document):
+                if self._is_too_large(document):
+                    reason = (
+                        f"a text of more than {self._max_document_mb} MiB; "
+                        "raise the setting max_document_mb"
+                    )
+                    self._fail(Failure(document.uri, reason))
+                elif self._known.get(document.uri) == self._fingerprint(document):
                     self._tally.skipped += 1
                 else:
                     yield document
+
+    def _is_too_large(self, document: Document) -> bool:
+        """Whether a text that was read, not composed here, has more bytes than allowed."""
+        if self._max_document_mb is None or isinstance(document, ComposedDocument):
+            return False
+        limit = self._max_document_mb * MEBIBYTE
+        text = document.text
+        # A character takes one byte at least and four at most.
+        return len(text) > limit or (
+            4 * len(text) > limit and len(text.encode("utf-8", "surrogatepass")) > limit
+        )
 
     def _process(self, documents: Iterator[Document]) -> None:
         """Extract, embed and write, each while the others run."""
@@ -156,6 +180,8 @@ class Build:
                 if extracted.error:
                     self._fail(Failure(extracted.document.uri, extracted.error))
                     continue
+                if not extracted.extraction.statements:
+                    self._tally.notes.append(Note(extracted.document.uri, NO_STATEMENTS))
                 group.append(self._source_graph(extracted))
                 statements += len(extracted.extraction.statements)
                 if statements >= STATEMENTS_A_WRITE or len(group) >= SOURCES_A_WRITE:

@@ -5,7 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
-from hlg.cli.console import print_json, print_line, progress_reporter, say, say_failures
+from hlg.cli.console import (
+    print_json,
+    print_line,
+    progress_reporter,
+    say,
+    say_failures,
+    say_notes,
+)
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption
 from hlg.reports import BuildReport, Progress
@@ -128,6 +135,7 @@ def report_document(report: BuildReport) -> dict[str, Any]:
         "skipped": report.skipped,
         "deleted": report.deleted,
         "failed": [{"uri": failure.uri, "reason": failure.reason} for failure in report.failed],
+        "notes": [{"uri": note.uri, "text": note.text} for note in report.notes],
         "seconds": dict(report.seconds),
         "dry_run": report.dry_run,
         **({"relations": report_document(report.relations)} if report.relations else {}),
@@ -146,6 +154,7 @@ def print_stage(what: str, report: BuildReport) -> None:
 
 def _print_report(report: BuildReport) -> None:
     say_failures(report.failed)
+    say_notes(report.notes)
     print_stage("sources", report)
     if report.dry_run:
         print_line("nothing was written; run again without --dry-run to build")

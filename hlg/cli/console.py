@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from hlg.reports import Failure, Progress
+from hlg.reports import Failure, Note, Progress
 
 SECONDS_BETWEEN_LINES = 5.0
 """How often progress is reported where there is no terminal."""
@@ -57,6 +57,14 @@ def say_failures(failures: tuple[Failure, ...]) -> None:
         say(f"left out: {one_line(failure.uri)}: {one_line(failure.reason)}")
     if len(failures) > FAILURES_SHOWN:
         say(f"… and {len(failures) - FAILURES_SHOWN} more; --json lists them all")
+
+
+def say_notes(notes: tuple[Note, ...]) -> None:
+    """What is odd about inputs that were taken in, up to a number that can be read."""
+    for note in notes[:FAILURES_SHOWN]:
+        say(f"note: {one_line(note.uri)}: {one_line(note.text)}")
+    if len(notes) > FAILURES_SHOWN:
+        say(f"… and {len(notes) - FAILURES_SHOWN} more notes; --json lists them all")
 
 
 @contextmanager

@@ -231,3 +231,30 @@ class CountingEmbedder:
 
     def count_tokens(self, text: str) -> int:
         return self._embedder.count_tokens(text)
+
+
+def test_a_text_over_the_bound_is_named_and_costs_the_others_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "long.txt").write_text("é" * (2**19 + 1))
+    (folder / "short.txt").write_text("Edith Vale runs Quarry Bank in Grantham.")
+    settings = Settings(store=str(tmp_path / "graph.lbug"), max_document_mb=1)
+    with LexicalGraph.open(settings=settings) as graph:
+        report = graph.build([folder])
+
+    assert report.added == 1
+    (failure,) = report.failed
+    assert failure.uri.endswith("long.txt")
+    assert failure.reason == "a text of more than 1 MiB; raise the setting max_document_mb"
+
+
+def test_a_source_without_statements_is_noted(graph: LexicalGraph, tmp_path: Path) -> None:
+    page = tmp_path / "marks.txt"
+    page.write_text("!!! ??? ... --- ((( )))\n" * 20)
+
+    report = graph.build([page])
+
+    assert (report.added, report.failed) == (1, ())
+    (note,) = report.notes
+    assert note.uri.endswith("marks.txt")
+    assert note.text.startswith("no statement was found")
