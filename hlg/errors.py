@@ -2,18 +2,22 @@
 
 ::
 
-    HlgError                    exit code
-    ├── UsageError              2   an argument, option or setting is wrong
-    ├── InputError              1   a document can't be read
-    ├── StoreError              3   the graph's database said no
-    │   ├── StoreUnreachable    3   nothing answers at that address
-    │   ├── StoreDenied         3   wrong user, password or permission
-    │   ├── StoreLocked         3   another process is writing
-    │   └── StoreMismatch       3   other embedder, dimensions or schema than asked for
-    └── ModelError              4   a model is missing or damaged
+    HlgError                    exit code   retryable   carries
+    ├── UsageError              2           no          option, known
+    ├── InputError              1           no
+    ├── StoreError              3           no          address
+    │   ├── StoreMissing        3           no          address: no graph is there
+    │   ├── StoreUnreachable    3           yes         address: nothing answers
+    │   ├── StoreDenied         3           no          address: user, password or permission
+    │   ├── StoreLocked         3           yes         address: another process is writing
+    │   └── StoreMismatch       3           no          address: other embedder or schema
+    └── ModelError              4           no          model
 
-A message has one line: what was wrong, where, and what to do about it.
+A message has one line: what was wrong, where, and what to do about it. What a program needs to
+act on it is in the error's attributes, so that it never has to read the message.
 """
+
+from collections.abc import Iterable
 
 __all__ = [
     "HlgError",
@@ -23,6 +27,7 @@ __all__ = [
     "StoreError",
     "StoreLocked",
     "StoreMismatch",
+    "StoreMissing",
     "StoreUnreachable",
     "UsageError",
 ]
@@ -40,9 +45,20 @@ class HlgError(Exception):
 
 
 class UsageError(HlgError):
-    """An argument, option or setting is wrong."""
+    """An argument, option or setting is wrong.
+
+    ``option`` is its name as a program spells it (``top_k``), where one is at fault;
+    ``known`` holds the values it takes, where they can be listed.
+    """
 
     exit_code = 2
+
+    def __init__(
+        self, message: str = "", *, option: str | None = None, known: Iterable[str] = ()
+    ) -> None:
+        super().__init__(message)
+        self.option = option
+        self.known = tuple(known)
 
 
 class InputError(HlgError):
@@ -52,9 +68,25 @@ class InputError(HlgError):
 
 
 class StoreError(HlgError):
-    """The database of the graph refused or failed."""
+    """The database of the graph refused or failed.
+
+    ``address`` is the store's path or URI, where it is known; ``retryable`` is the kind's
+    unless the one who raises it knows better.
+    """
 
     exit_code = 3
+
+    def __init__(
+        self, message: str = "", *, address: str | None = None, retryable: bool | None = None
+    ) -> None:
+        super().__init__(message)
+        self.address = address
+        if retryable is not None:
+            self.retryable = retryable
+
+
+class StoreMissing(StoreError):
+    """There is no graph at the address, or it has nothing in it yet."""
 
 
 class StoreUnreachable(StoreError):
@@ -78,6 +110,13 @@ class StoreMismatch(StoreError):
 
 
 class ModelError(HlgError):
-    """A model is missing, damaged or of another version than the one pinned."""
+    """A model is missing, damaged or of another version than the one pinned.
+
+    ``model`` is the name it was asked for by.
+    """
 
     exit_code = 4
+
+    def __init__(self, message: str = "", *, model: str | None = None) -> None:
+        super().__init__(message)
+        self.model = model

@@ -2,15 +2,14 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from hlg.store import GraphStore, open_store
-from support.graphs import DIMENSIONS, EMBEDDER
+from hlg.store import GraphStore
 from support.neo4j_fixture import neo4j_server, neo4j_servers, versions
+from support.stores import StorePlace
 
 __all__ = ["neo4j_server", "neo4j_servers"]
 
@@ -19,38 +18,6 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 # The same examples in every run; HYPOTHESIS_PROFILE=default looks for new ones.
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
-
-GRAPHS = ("contract", "contract_b")
-"""Two named graphs, emptied before each test that opens them."""
-
-
-@dataclass
-class StorePlace:
-    """Where stores of a test are; :meth:`open` opens an empty one that is set up."""
-
-    address: str
-    user: str = "neo4j"
-    password: str = ""
-    opened: list[GraphStore] = field(default_factory=list)
-
-    def open(self, graph: str = GRAPHS[0]) -> GraphStore:
-        """Open a graph and empty it."""
-        store = self.connect(graph)
-        store.set_up(EMBEDDER, DIMENSIONS)
-        wipe(store)
-        return store
-
-    def connect(self, graph: str = GRAPHS[0]) -> GraphStore:
-        """Open a graph as it is."""
-        store = open_store(self.address, graph, user=self.user, password=self.password)
-        self.opened.append(store)
-        return store
-
-
-def wipe(store: GraphStore) -> None:
-    """Delete every source, and with them everything."""
-    store.delete([source.id for source in store.sources()])
-
 
 _NEO4J = [pytest.param(f"neo4j-{x}", marks=pytest.mark.neo4j) for x in versions()]
 

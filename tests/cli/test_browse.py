@@ -16,7 +16,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from test_cli import hlg, refused
 
 from hlg import browser
 from hlg.browser.content import FAVOURITES, favourites, guide, queries, style
@@ -32,6 +31,7 @@ from hlg.store.neo4j.store import Neo4jStore
 from hlg.subgraph import Subgraph
 from hlg.view.picture import LOOKS
 from support.browser_fixture import chromium
+from support.command_line import hlg, refused
 from support.graphs import DIMENSIONS, EMBEDDER
 from support.neo4j_fixture import Neo4jServer, Neo4jServers, free_port, versions
 

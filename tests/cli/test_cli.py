@@ -1,48 +1,24 @@
 """The command line: what it prints, where, and what it ends with."""
 
-import json
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from hlg import __version__
 from hlg.cli.ending import EndingGroup
-from hlg.cli.main import app
 from hlg.cli.reference import reference
 from hlg.demo import QUESTIONS, TEXTS
 from hlg.schema import EDGES, NODES
+from support.command_line import done, hlg, refused
 from support.texts import write_corpus
 
 ROOT = Path(__file__).parent.parent.parent
-
-
-def hlg(*arguments: str, stdin: str | None = None) -> Result:
-    """Run hlg in this process."""
-    return CliRunner().invoke(app, list(arguments), input=stdin, prog_name="hlg")
-
-
-def done(*arguments: str, code: int = 0, stdin: str | None = None) -> Any:
-    """The document that a ``--json`` command prints, once it ended with ``code``."""
-    result = hlg(*arguments, "--json", stdin=stdin)
-    assert result.exit_code == code, result.output
-    return json.loads(result.stdout)
-
-
-def refused(*arguments: str, code: int = 2) -> str:
-    """The one line that a command ends with where it does nothing."""
-    result = hlg(*arguments)
-    assert result.exit_code == code, result.output
-    assert result.stdout == ""
-    assert "Traceback" not in result.stderr
-    (line,) = result.stderr.strip().splitlines()
-    return line
 
 
 @pytest.fixture(scope="module")

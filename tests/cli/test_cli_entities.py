@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from test_cli import done, hlg, refused
-from test_resolution import ARCHIVE, BLOG, NEWS, OTHER
 
 from hlg.models.embedders import open_embedder
 from hlg.store import open_store
+from support.command_line import done, hlg, refused
+from support.shipyards import ARCHIVE, BLOG, NEWS, OTHER
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from conftest import StorePlace
 
 from hlg.errors import StoreError, StoreMismatch, UsageError
 from hlg.export import export_graph, write_export
@@ -22,6 +21,7 @@ from hlg.store import GraphStore, open_store
 from hlg.store.transfer import copy_graph
 from support.graphs import DIMENSIONS, EMBEDDER
 from support.neo4j_fixture import Neo4jServer
+from support.stores import StorePlace
 
 NASTY = (
     "x' }) DETACH DELETE n //",

@@ -10,9 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
-from hlg.cli.main import app
 from hlg.demo import TEXTS
 from hlg.errors import UsageError
 from hlg.export import FORMATS, export_graph
@@ -21,6 +19,7 @@ from hlg.graph import LexicalGraph
 from hlg.records import SameAs
 from hlg.store import GraphStore, open_store
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
+from support.command_line import hlg
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph
 from support.neo4j_fixture import Neo4jServer
 
@@ -172,10 +171,6 @@ def test_a_part_has_no_vectors(store: GraphStore) -> None:
             list(export_graph(graph, format_, vectors=True))
 
 
-def hlg(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["export", *arguments], prog_name="hlg")
-
-
 def test_the_command_exports_parts(tmp_path: Path) -> None:
     path = str(tmp_path / "town.lbug")
     with LexicalGraph.open(path) as graph:
@@ -187,13 +182,13 @@ def test_the_command_exports_parts(tmp_path: Path) -> None:
     )
     for part in (question, ["--entity", "Oake Yard"], ["--source", petrel]):
         for format_ in FORMATS:
-            result = hlg("--store", path, "--format", format_, *part)
+            result = hlg("export", "--store", path, "--format", format_, *part)
             assert result.exit_code == 0, result.output
             assert "Oake Yard" in result.stdout
     out = tmp_path / "part.graphml"
-    assert hlg("--store", path, "-f", "graphml", *question, "-o", str(out)).exit_code == 0
+    assert hlg("export", "--store", path, "-f", "graphml", *question, "-o", str(out)).exit_code == 0
     assert ElementTree.fromstring(out.read_text())
     for wrong in (["--entity", "Nobody"], ["--source", "x"], [*question, "--entity", "Oake Yard"]):
-        result = hlg("--store", path, *wrong)
+        result = hlg("export", "--store", path, *wrong)
         assert result.exit_code == 2
         assert len(result.stderr.splitlines()) == 1

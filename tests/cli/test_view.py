@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
-from test_cli import hlg, refused
 
 from hlg.demo import TEXTS
 from hlg.errors import UsageError
@@ -24,6 +23,7 @@ from hlg.view.layout import COLUMNS
 from hlg.view.page import page_of
 from hlg.view.picture import LOOKS, Picture, caption
 from support.browser_fixture import chromium
+from support.command_line import hlg, refused
 from support.graphs import source_graph, source_graphs
 
 __all__ = ["chromium"]

@@ -8,7 +8,6 @@ from pathlib import Path
 import ladybug
 import numpy as np
 import pytest
-from conftest import StorePlace, wipe
 
 from hlg.errors import StoreError
 from hlg.export import export_graph
@@ -23,6 +22,7 @@ from hlg.store import GraphStore
 from hlg.store.ladybug.store import LadybugStore
 from hlg.store.transfer import copy_graph
 from support.graphs import DIMENSIONS, Triple, source_graph, unit_vectors
+from support.stores import StorePlace, wipe
 from support.worlds import embedded, world
 
 OPTIONS = CommunityOptions(max_size=3)

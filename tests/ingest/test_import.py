@@ -4,21 +4,20 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import StorePlace
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
-from hlg.cli.main import app
 from hlg.graph import LexicalGraph
+from hlg.ingest.triples import spool
 from hlg.ingest.triples.columns import find_columns
 from hlg.ingest.triples.rows import Columns, TripleRow, read_triples
 from hlg.ingest.triples.spool import readable
-from hlg.ingest.triples.spool import spool as triples_module
 from hlg.names import normalize_name
 from hlg.records import SourceGraph
 from hlg.reports import Failure, ImportReport
 from hlg.settings import Settings
+from support.command_line import hlg
+from support.stores import StorePlace
 
 HEADER = "subject,subject_class,predicate,object,object_class\n"
 ROWS = [
@@ -273,7 +272,7 @@ def test_each_document_that_rows_name_is_a_source_and_goes_with_its_rows(
 def test_a_large_file_is_several_sources_of_which_few_change(
     graph: LexicalGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(triples_module, "TRIPLES_A_SOURCE", 10)
+    monkeypatch.setattr(spool, "TRIPLES_A_SOURCE", 10)
     rows = [f"S{i % 40},Thing,r{i // 40},O{i},Thing" for i in range(120)]
     first = imported(graph, write("kg.csv", *rows))
     parts = len(graph.sources())
@@ -391,10 +390,6 @@ def test_no_triple_is_lost_and_none_invented(rows: set[tuple[str, str, str]]) ->
 
 
 # The command
-
-
-def hlg(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), prog_name="hlg")
 
 
 def test_the_command_says_what_it_did_and_what_was_bad(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from conftest import StorePlace
 from typer.testing import CliRunner
 
 from hlg.cli.main import app
@@ -13,6 +12,7 @@ from hlg.records import SameAs
 from hlg.reports import BuildReport
 from hlg.settings import Settings
 from support.graphs import source_graph
+from support.stores import StorePlace
 
 ADA = "Ada Thorne"
 FACTS = [

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from conftest import StorePlace
 from llama_index.core import QueryBundle, get_response_synthesizer
 from llama_index.core.llms import MockLLM
 from llama_index.core.postprocessor import KeywordNodePostprocessor
@@ -25,6 +24,7 @@ from hlg.records import Hit
 from hlg.retrieval.base import SearchSession
 from hlg.retrieval.registry import open_retriever
 from hlg.settings import load_settings
+from support.stores import StorePlace
 from support.worlds import QUESTION, open_context, open_world
 
 

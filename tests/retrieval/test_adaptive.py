@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from conftest import StorePlace
 
 from hlg.lexical import LexicalIndex
 from hlg.retrieval.question.adaptive import MARGIN, coverage, is_single_passage
 from hlg.retrieval.registry import open_retriever
+from support.stores import StorePlace
 from support.worlds import QUESTION, open_context, open_world
 
 WORDS = LexicalIndex.build(["the petrel was built in 1911", "bees", "the yard burnt"])

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from conftest import StorePlace
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
-from hlg.cli.main import app
 from hlg.demo import TEXTS
 from hlg.errors import UsageError
 from hlg.graph import LexicalGraph
@@ -31,7 +28,9 @@ from hlg.retrieval.context.serialization import (
 from hlg.settings import Settings
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 from hlg.tokens import TokenCounter, token_counter
+from support.command_line import hlg
 from support.graphs import source_graph
+from support.stores import StorePlace
 
 WORDS = TokenCounter("words", lambda text: len(re.findall(r"\w+|[^\w\s]", text)))
 QUESTION = "Who founded the yard that built the Petrel?"
@@ -277,10 +276,6 @@ def test_where_there_is_no_encoding_the_embedder_counts(monkeypatch: pytest.Monk
     tokens._tiktoken_counter.cache_clear()
     assert counter.name == open_embedder().name
     assert counter.count("Two words") == 2
-
-
-def hlg(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), prog_name="hlg")
 
 
 def test_the_command_prints_what_a_model_is_given(town: Path) -> None:

@@ -4,10 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from conftest import StorePlace, wipe
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_community_summaries import Endpoint
 
 from hlg.errors import UsageError
 from hlg.ingest.extract.recognize import recognizer
@@ -18,6 +16,8 @@ from hlg.retrieval.base import SearchSession, Trace
 from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.related import related_rows
 from hlg.store import GraphStore
+from support.language_model_server import Endpoint
+from support.stores import StorePlace, wipe
 from support.worlds import QUESTION, open_context, open_world
 
 YARD = "Marrow Yard employed"

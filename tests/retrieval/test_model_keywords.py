@@ -4,13 +4,13 @@ import json
 from dataclasses import replace
 
 import pytest
-from conftest import StorePlace
 
 from hlg.models.language_models import open_language_model
 from hlg.retrieval.base import Query, SearchSession
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 from support.language_model_server import Endpoint, answering, endpoint
+from support.stores import StorePlace
 from support.worlds import QUESTION, open_context, open_world
 
 __all__ = ["endpoint"]

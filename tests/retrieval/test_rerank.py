@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import StorePlace
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper, save_model
 from tokenizers import Tokenizer
@@ -16,6 +15,7 @@ from hlg.errors import ModelError
 from hlg.models.rerankers import OnnxReranker, open_reranker
 from hlg.retrieval.base import SearchSession
 from hlg.retrieval.registry import open_retriever
+from support.stores import StorePlace
 from support.worlds import QUESTION, open_context, open_world
 
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "bees", "Edith", "Vale", "kept", "petrel", "the")

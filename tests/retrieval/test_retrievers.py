@@ -1,7 +1,6 @@
 """Every retriever on every store: what it finds, what it costs, what it refuses."""
 
 import pytest
-from conftest import StorePlace
 
 from hlg.errors import UsageError
 from hlg.models.embedders import open_embedder
@@ -12,6 +11,7 @@ from hlg.retrieval.registry import RETRIEVERS, open_retriever
 from hlg.retrieval.retrievers.beams import BeamOptions
 from hlg.store import GraphStore
 from support.graphs import source_graph
+from support.stores import StorePlace
 from support.worlds import DOCUMENTS, QUESTION, embedded, open_context, open_world
 
 FOUNDED = "Marrow Yard was founded by Edith Vale."

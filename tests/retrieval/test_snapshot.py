@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import StorePlace
 
 from hlg.ids import entity_id
 from hlg.names import normalize_name
@@ -28,6 +27,7 @@ from hlg.retrieval.arrays.source import (
 )
 from hlg.retrieval.arrays.vectors import best, decode, decode_rows, similarities
 from hlg.store import GraphStore
+from support.stores import StorePlace
 from support.worlds import open_world, world
 
 

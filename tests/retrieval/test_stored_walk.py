@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from conftest import StorePlace
 from numpy.typing import NDArray
 
 from hlg.ids import entity_id
@@ -12,6 +11,7 @@ from hlg.records import Continuation, SameAs, WalkedPath
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 from support.graphs import source_graph
+from support.stores import StorePlace
 from support.worlds import QUESTION, embedded, open_context, open_world
 
 NAMES = (

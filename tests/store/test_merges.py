@@ -3,8 +3,6 @@
 from pathlib import Path
 
 import pytest
-from conftest import StorePlace, wipe
-from test_store_contract import SHARED, graph_a, graph_b, state
 
 from hlg.errors import StoreError
 from hlg.export import export_graph
@@ -15,6 +13,8 @@ from hlg.store import GraphStore, open_store
 from hlg.store.ladybug.database import LadybugDatabase
 from hlg.store.transfer import copy_graph
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph
+from support.helix import SHARED, graph_a, graph_b
+from support.stores import StorePlace, state, wipe
 
 ADA, HELIX, ELLERY, QUARRY = (
     entity_id(name, "Thing")

@@ -1,12 +1,10 @@
 """What every store does: sources go in whole, come out as they were, and leave nothing behind."""
 
-import json
 from collections import Counter
 from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from conftest import StorePlace, wipe
 from hypothesis import HealthCheck, given, settings
 
 from hlg.errors import StoreError, StoreMismatch, UsageError
@@ -14,6 +12,8 @@ from hlg.records import SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore, open_store
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph, source_graphs, unit_vectors
+from support.helix import OWN_A, OWN_B, SHARED, A, B, graph_a, graph_b
+from support.stores import StorePlace, state, wipe
 
 EMPTY = dict.fromkeys((label for label in NODES if label != "Graph"), 0) | dict.fromkeys(EDGES, 0)
 HOSTILE = (
@@ -29,35 +29,6 @@ HOSTILE = (
     "x" * 100_000,
 )
 
-A = "file:///a.txt"
-B = "file:///b.txt"
-SHARED = ("Ada Thorne", "founded", "Helix Instruments")
-OWN_A = ("Helix Instruments", "moved to", "Port Ellery")
-OWN_B = ("Quarry Bank", "bought", "Helix Instruments")
-
-
-def graph_a() -> SourceGraph:
-    return source_graph(
-        A,
-        [
-            ("Ada Thorne founded Helix.", [SHARED]),
-            ("It moved to Port Ellery in 1921.", [OWN_A, ("Ada Thorne", "born in", "=1890")]),
-            ("Nothing is known of the rest.", []),
-        ],
-        aliases={"Helix Instruments": ["Helix", "HI"]},
-    )
-
-
-def graph_b() -> SourceGraph:
-    return source_graph(
-        B,
-        [
-            ("Helix was founded by Ada Thorne.", [SHARED]),
-            ("Ada founded Helix, and Quarry Bank bought it.", [SHARED, OWN_B]),
-        ],
-        aliases={"Helix Instruments": ["Helix Ltd", "HI"]},
-    )
-
 
 def assert_equal(one: SourceGraph, other: SourceGraph) -> None:
     """Equal in all fields, vectors to the bit."""
@@ -69,21 +40,6 @@ def assert_equal(one: SourceGraph, other: SourceGraph) -> None:
             assert np.array_equal(mine, theirs), field.name
         else:
             assert mine == theirs, field.name
-
-
-def state(store: GraphStore) -> str:
-    """All that a store holds, as text."""
-    nodes = {
-        label: [row for batch in store.nodes(label, with_embeddings=True) for row in batch]
-        for label in NODES
-        if label != "Graph"
-    }
-    edges = {
-        f"{edge.type} {ends}": [row for batch in store.edges(edge.type, ends) for row in batch]
-        for edge in EDGES.values()
-        for ends in edge.ends
-    }
-    return json.dumps([nodes, edges], default=lambda vector: vector.tolist(), sort_keys=True)
 
 
 def relations(store: GraphStore) -> dict[tuple[str, str, str], object]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 import pytest
-from conftest import wipe
 from hypothesis import HealthCheck, given, settings
 
 from hlg.ids import entity_id
@@ -12,6 +11,7 @@ from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore
 from hlg.subgraph import Subgraph, SubgraphLimits
 from support.graphs import source_graph, source_graphs
+from support.stores import wipe
 
 FOUNDED = ("Ada Thorne", "founded", "Helix Instruments")
 MOVED = ("Helix Instruments", "moved to", "Port Ellery")

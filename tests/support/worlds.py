@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from conftest import StorePlace, wipe
-
 from hlg.ingest.communities.build import build_communities
 from hlg.ingest.communities.find import CommunityOptions
 from hlg.ingest.communities.summaries import ExtractiveSummarizer
@@ -18,6 +16,7 @@ from hlg.retrieval.arrays.source import SnapshotSource
 from hlg.retrieval.base import SearchSession, Trace
 from hlg.store import GraphStore
 from support.graphs import Triple, source_graph
+from support.stores import StorePlace, wipe
 
 DOCUMENTS: dict[str, tuple[str, Sequence[tuple[str, Sequence[Triple]]]]] = {
     "petrel": (

@@ -1,0 +1,54 @@
+"""Stores of a test: where they are, all that they hold, and nothing."""
+
+import json
+from dataclasses import dataclass, field
+
+from hlg.schema import EDGES, NODES
+from hlg.store import GraphStore, open_store
+from support.graphs import DIMENSIONS, EMBEDDER
+
+GRAPHS = ("contract", "contract_b")
+"""Two named graphs, emptied before each test that opens them."""
+
+
+@dataclass
+class StorePlace:
+    """Where stores of a test are; :meth:`open` opens an empty one that is set up."""
+
+    address: str
+    user: str = "neo4j"
+    password: str = ""
+    opened: list[GraphStore] = field(default_factory=list)
+
+    def open(self, graph: str = GRAPHS[0]) -> GraphStore:
+        """Open a graph and empty it."""
+        store = self.connect(graph)
+        store.set_up(EMBEDDER, DIMENSIONS)
+        wipe(store)
+        return store
+
+    def connect(self, graph: str = GRAPHS[0]) -> GraphStore:
+        """Open a graph as it is."""
+        store = open_store(self.address, graph, user=self.user, password=self.password)
+        self.opened.append(store)
+        return store
+
+
+def wipe(store: GraphStore) -> None:
+    """Delete every source, and with them everything."""
+    store.delete([source.id for source in store.sources()])
+
+
+def state(store: GraphStore) -> str:
+    """All that a store holds, as text."""
+    nodes = {
+        label: [row for batch in store.nodes(label, with_embeddings=True) for row in batch]
+        for label in NODES
+        if label != "Graph"
+    }
+    edges = {
+        f"{edge.type} {ends}": [row for batch in store.edges(edge.type, ends) for row in batch]
+        for edge in EDGES.values()
+        for ends in edge.ends
+    }
+    return json.dumps([nodes, edges], default=lambda vector: vector.tolist(), sort_keys=True)
