@@ -1,21 +1,24 @@
 """The facade: a graph that can be built, asked, looked at and closed."""
 
+import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Self, TypeVar
 
-from hlg.errors import StoreError
+from hlg.errors import StoreError, StoreMismatch
 from hlg.ids import source_id
 from hlg.models.base import Embedder
-from hlg.records import Community, Hit, Scored, Source
+from hlg.records import Community, Document, Hit, Scored, Source
 from hlg.reports import (
     BuildReport,
     CommunityReport,
     CommunityStatus,
+    Failure,
     ImportReport,
     Progress,
     SearchResult,
@@ -28,11 +31,36 @@ from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
-    from hlg.building import Builder
     from hlg.entities.resolution import Entities
+    from hlg.ingest.build import Build
+    from hlg.ingest.pool import Recipe
     from hlg.retrieval.arrays.source import SnapshotSource
+    from hlg.retrieval.base import SearchSession, Trace
     from hlg.retrieval.context.conversation import ContextText, Conversation
+    from hlg.retrieval.options import Options
     from hlg.tokens import TokenCounter
+
+__all__ = ["LexicalGraph"]
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+def _in_thread(
+    method: Callable[Concatenate["LexicalGraph", Given], Result],
+) -> Callable[Concatenate["LexicalGraph", Given], Coroutine[Any, Any, Result]]:
+    """A method's async twin: the same work in a thread, so that the event loop goes on."""
+
+    async def twin(graph: "LexicalGraph", /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        return await asyncio.to_thread(method, graph, *args, **kwargs)
+
+    twin.__name__ = f"a{method.__name__}"
+    twin.__doc__ = f"As :meth:`{method.__name__}`, without holding up the event loop."
+    return twin
+
+
+def _in_silence(progress: Progress) -> None:
+    """Progress that nobody wants to hear of."""
 
 
 class LexicalGraph:
@@ -46,9 +74,21 @@ class LexicalGraph:
                 print(hit.score, hit.passage.text)
     """
 
-    def __init__(self, store: GraphStore, settings: Settings) -> None:
+    def __init__(
+        self,
+        store: GraphStore,
+        settings: Settings,
+        *,
+        embedder: Embedder | None = None,
+        language_model: "LLM | None" = None,
+    ) -> None:
         self.store = store
         self.settings = settings
+        if embedder is not None:
+            self.embedder = embedder
+        if language_model is not None:
+            self.language_model = language_model
+        self._own_embedder = embedder
 
     @classmethod
     def open(
@@ -58,9 +98,13 @@ class LexicalGraph:
         *,
         settings: Settings | None = None,
         read_only: bool = False,
+        embedder: Embedder | None = None,
+        language_model: "LLM | None" = None,
     ) -> Self:
         """Open the graph at a path or Neo4j URI; what isn't given comes from the settings.
 
+        :param embedder: a model of one's own, in place of the one that the settings name.
+        :param language_model: any ``LLM`` of LlamaIndex, likewise.
         :param read_only: open an embedded store beside the process that writes to it.
         :raises UsageError: a setting, the address or the graph's name is not valid.
         :raises StoreError: the store can't be opened.
@@ -79,7 +123,7 @@ class LexicalGraph:
             password=settings.password_at(settings.store),
             read_only=read_only,
         )
-        return cls(opened, settings)
+        return cls(opened, settings, embedder=embedder, language_model=language_model)
 
     def __enter__(self) -> Self:
         return self
@@ -123,11 +167,19 @@ class LexicalGraph:
             raise StoreError(
                 f"there is no graph at {self.store.address}; build one: hlg build PATH"
             )
-        return open_embedder(info.embedder)
+        own = self._own_embedder
+        if own is None:
+            return open_embedder(info.embedder)
+        if own.name != info.embedder:
+            raise StoreMismatch(
+                f"{self.store.address} holds vectors of {info.embedder!r}, not of {own.name!r}; "
+                "open it with that embedder, or build it anew with this one"
+            )
+        return own
 
     @cached_property
     def language_model(self) -> "LLM | None":
-        """The language model that the settings name, or None; set it to use any of LlamaIndex's.
+        """The language model that was given or that the settings name, or None.
 
         :raises ModelError: what speaks to it is not installed.
         """
@@ -175,16 +227,16 @@ class LexicalGraph:
         :raises UsageError: a chunker's or an extractor's name is wrong.
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
-        report = self._builder(on_progress).build(
-            paths,
-            chunker=chunker,
-            extractor=extractor,
-            prune=prune,
-            relations=relations,
-            dry_run=dry_run,
-        )
-        if not dry_run:
-            self.prepare()
+        from hlg.ingest.load.sources import covered_by
+
+        build = self._build_with(self._recipe(chunker, extractor), on_progress, set_up=not dry_run)
+        gone = covered_by(paths) if prune else None
+        report = build.run(self._documents(paths), prune=gone, dry_run=dry_run)
+        if dry_run:
+            return report
+        if relations:
+            report = replace(report, relations=self._append_relations(on_progress))
+        self.prepare()
         return report
 
     def import_triples(
@@ -205,15 +257,74 @@ class LexicalGraph:
         :param relations: as in :meth:`build`.
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
-        builder = self._builder(on_progress)
-        report = builder.import_triples(files, documents=documents, relations=relations)
+        from hlg.ingest.composed import COMPOSED
+        from hlg.ingest.triples.importing import import_triples
+
+        imported = import_triples(
+            files,
+            self._documents(documents) if documents else None,
+            self._build_with(self._recipe(COMPOSED, COMPOSED), on_progress),
+            self._build_with(self._recipe(None, None), on_progress),
+            on_progress or _in_silence,
+        )
+        appended = self._append_relations(on_progress) if relations else None
         self.prepare()
-        return report
+        return ImportReport(
+            counts=self.store.counts(),
+            rows=imported.rows,
+            notes=imported.notes,
+            triples=imported.triples,
+            documents=imported.documents,
+            described=imported.described,
+            relations=appended,
+        )
 
-    def _builder(self, on_progress: Callable[[Progress], None] | None) -> "Builder":
-        from hlg.building import Builder
+    def _recipe(self, chunker: str | None, extractor: str | None) -> "Recipe":
+        from hlg.ingest.pool import Recipe
 
-        return Builder(self.store, self.settings, lambda: self.embedder, on_progress)
+        settings = self.settings
+        recipe = Recipe(
+            chunker=chunker or settings.chunker,
+            chunk_tokens=settings.chunk_tokens,
+            chunk_overlap=settings.chunk_overlap,
+            extractor=extractor or settings.extractor,
+            embedder=settings.embedder,
+        )
+        recipe.check()
+        return recipe
+
+    def _build_with(
+        self,
+        recipe: "Recipe",
+        on_progress: Callable[[Progress], None] | None,
+        *,
+        set_up: bool = True,
+    ) -> "Build":
+        from hlg.ingest.build import Build
+
+        embedder = self.embedder
+        if set_up:
+            self.store.set_up(embedder.name, embedder.dimensions)
+        return Build(
+            self.store,
+            embedder,
+            recipe,
+            workers=self.settings.workers,
+            max_document_mb=self.settings.max_document_mb,
+            on_progress=on_progress,
+        )
+
+    def _documents(self, paths: Sequence[str | Path]) -> "Iterator[Document | Failure]":
+        from hlg.ingest.load.sources import load
+
+        return load(paths, max_bytes=self.settings.max_file_mb * 2**20)
+
+    def _append_relations(self, on_progress: Callable[[Progress], None] | None) -> BuildReport:
+        from hlg.ingest.composed import COMPOSED
+        from hlg.ingest.triples.relations import is_relations, relation_documents
+
+        build = self._build_with(self._recipe(COMPOSED, COMPOSED), on_progress)
+        return build.run(relation_documents(self.store), prune=is_relations)
 
     def prepare(self) -> None:
         """Keep the graph as arrays beside its store; else the next search would do it first."""
@@ -225,37 +336,27 @@ class LexicalGraph:
         *,
         retriever: str | None = None,
         top_k: int | None = None,
-        options: Mapping[str, object] | None = None,
+        options: "Mapping[str, object] | Options | None" = None,
     ) -> SearchResult:
         """The evidence for a question with what finding it cost.
 
         :param retriever: one of :data:`hlg.retrieval.registry.RETRIEVERS`.
-        :param options: the retriever's own options by name.
+        :param options: the retriever's own options, by name or as their record.
         :raises UsageError: the question is empty; no such retriever or option.
         :raises StoreError: the store fails, is empty, or was built with another embedder.
         """
-        from hlg.retrieval.base import SearchSession, Trace
+        from hlg.retrieval.base import Trace
         from hlg.retrieval.registry import open_retriever
 
         started = time.perf_counter()
         calls = self.store.calls
         trace = Trace()
-        session = SearchSession(
-            self.store,
-            self._graph_embedder,
-            self._snapshots,
-            trace,
-            recognize=lambda text: self._recognize(text),
-            language_model=lambda: self.language_model,
-        )
-        name = retriever or self.settings.retriever
-        found = open_retriever(name, session, options).retrieve(
-            question, self.settings.top_k if top_k is None else top_k
-        )
+        opened = open_retriever(retriever or self.settings.retriever, self._session(trace), options)
+        found = opened.retrieve(question, self.settings.top_k if top_k is None else top_k)
         total = (time.perf_counter() - started) * 1000
         return SearchResult(
             query=question,
-            retriever=name,
+            retriever=opened.name,
             hits=tuple(found),
             store_calls=self.store.calls - calls,
             timings_ms={stage: round(spent, 2) for stage, spent in trace.timings_ms.items()}
@@ -264,13 +365,25 @@ class LexicalGraph:
             answer=trace.answer,
         )
 
+    def _session(self, trace: "Trace") -> "SearchSession":
+        from hlg.retrieval.base import SearchSession
+
+        return SearchSession(
+            self.store,
+            self._graph_embedder,
+            self._snapshots,
+            trace,
+            recognize=lambda text: self._recognize(text),
+            language_model=lambda: self.language_model,
+        )
+
     def retrieve(
         self,
         question: str,
         *,
         retriever: str | None = None,
         top_k: int | None = None,
-        options: Mapping[str, object] | None = None,
+        options: "Mapping[str, object] | Options | None" = None,
     ) -> list[Hit]:
         """The hits of :meth:`search`, best first."""
         return list(self.search(question, retriever=retriever, top_k=top_k, options=options).hits)
@@ -285,10 +398,10 @@ class LexicalGraph:
         :raises UsageError: the question is empty.
         :raises StoreError: the store fails, is empty, or was built with another embedder.
         """
-        from hlg.retrieval.base import Candidate, Query, SearchSession
+        from hlg.retrieval.base import Candidate, Query, Trace
         from hlg.retrieval.finish.rerank import rerank_by_path
 
-        session = SearchSession(self.store, self._graph_embedder, self._snapshots)
+        session = self._session(Trace())
         found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
         ranked = rerank_by_path(session, Query(question, session), found)
         return [Scored(candidate.id, candidate.score) for candidate in ranked]
@@ -305,7 +418,7 @@ class LexicalGraph:
         *,
         retriever: str | None = None,
         top_k: int | None = None,
-        options: Mapping[str, object] | None = None,
+        options: "Mapping[str, object] | Options | None" = None,
         format: str = "grouped",
         budget: int = 3000,
         conversation: "Conversation | None" = None,
@@ -326,6 +439,10 @@ class LexicalGraph:
         evidence = self.evidence(hits, subgraph_limits(budget))
         conversation.add(hits, evidence, self.store.merges().canonical())
         return conversation.text(format, budget, self._tokens)
+
+    asearch = _in_thread(search)
+    aretrieve = _in_thread(retrieve)
+    acontext = _in_thread(context)
 
     @cached_property
     def _tokens(self) -> "TokenCounter":
@@ -364,7 +481,7 @@ class LexicalGraph:
         embedder = self._graph_embedder
         summarizer = open_summarizer(self.language_model, embedder.count_tokens, summary_tokens)
         report = build_communities(
-            self.store, embedder, summarizer, options, on_progress or (lambda progress: None)
+            self.store, embedder, summarizer, options, on_progress or _in_silence
         )
         self.prepare()
         return report

@@ -1,0 +1,38 @@
+"""What ``import hlg`` offers: the facade, results and errors, and nothing else."""
+
+import asyncio
+from pathlib import Path
+
+import hlg
+from hlg import LexicalGraph
+
+TEXT = "Henrike Oake founded Oake Yard in 1888. Oake Yard built the Petrel."
+
+
+def test_all_that_it_shows_is_meant_to_be_used() -> None:
+    assert hlg.__all__ == sorted(hlg.__all__)
+    assert dir(hlg) == hlg.__all__
+
+
+def test_each_name_is_there_and_comes_from_hlg() -> None:
+    for name in set(hlg.__all__) - {"__version__"}:
+        assert getattr(hlg, name).__module__.startswith("hlg.")
+
+
+def test_questions_are_asked_without_holding_up_the_event_loop(tmp_path: Path) -> None:
+    (tmp_path / "yard.md").write_text(TEXT)
+    with LexicalGraph.open(tmp_path / "g.lbug") as graph:
+        graph.build([tmp_path / "yard.md"])
+        question = "Who founded Oake Yard?"
+
+        async def ask() -> list[object]:
+            return list(
+                await asyncio.gather(
+                    graph.asearch(question), graph.aretrieve(question), graph.acontext(question)
+                )
+            )
+
+        result, hits, context = asyncio.run(ask())
+        assert isinstance(result, hlg.SearchResult)
+        assert hits == list(result.hits) == graph.retrieve(question)
+        assert context == graph.context(question)
