@@ -17,8 +17,11 @@ from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.question.clauses import clauses
 from hlg.retrieval.question.matched import MatchedQuestion
-from hlg.retrieval.ranker.candidates import score_all
+from hlg.retrieval.ranker.anchor_links import anchor_links
+from hlg.retrieval.ranker.candidates import propose
 from hlg.retrieval.ranker.path_ranker import PathRanker
+from hlg.retrieval.ranker.scores import score_all
+from hlg.retrieval.ranker.signals import all_signals
 
 DIMENSIONS = 384
 WORDS = 30_000
@@ -48,7 +51,9 @@ def main() -> None:
         clock.append(time.perf_counter())
         scores = score_all(passages, question)
         clock.append(time.perf_counter())
-        ranker.judge(passages, question, scores)
+        rows = propose(passages, question, scores)
+        links = anchor_links(passages, question, scores, rows)
+        ranker.scores(all_signals(passages, question, scores, rows, links))
         clock.append(time.perf_counter())
         for name, seconds in zip(spent, [*np.diff(clock), clock[-1] - clock[0]], strict=True):
             spent[name].append(float(seconds) * 1e3)

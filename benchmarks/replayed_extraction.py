@@ -21,8 +21,11 @@ from hlg.evaluation.metrics.bootstrap import intervals
 from hlg.evaluation.training.ranker import QuestionSet, ranks_of_evidence, train, write_model
 from hlg.evaluation.training.ranker_sets import question_set
 from hlg.graph import LexicalGraph
-from hlg.retrieval.ranker.candidates import score_all
+from hlg.retrieval.ranker.anchor_links import anchor_links
+from hlg.retrieval.ranker.candidates import propose
 from hlg.retrieval.ranker.path_ranker import PathRanker
+from hlg.retrieval.ranker.scores import score_all
+from hlg.retrieval.ranker.signals import all_signals
 from hlg.settings import load_settings
 
 GRAPHS = Path(".hlg/eval")
@@ -66,17 +69,20 @@ def built(folder: Path, extractor: str = "local", suffix: str = "") -> QuestionS
 
 def measured(each: QuestionSet, ranker: PathRanker) -> str:
     """Recall and all gold in the first five, with 95 % intervals."""
-    rows = []
+    outcomes = []
     for labelled in each.questions:
-        scores = score_all(each.passages, labelled.question)
-        ranking, values = ranker.judge(each.passages, labelled.question, scores)
-        rows.append(found(ranks_of_evidence(each, labelled, ranking.rows, values)))
-    columns = np.array(rows)
+        passages, question = each.passages, labelled.question
+        scores = score_all(passages, question)
+        rows = propose(passages, question, scores)
+        links = anchor_links(passages, question, scores, rows)
+        values = ranker.scores(all_signals(passages, question, scores, rows, links))
+        outcomes.append(found(ranks_of_evidence(each, labelled, rows, values)))
+    columns = np.array(outcomes)
     low, high = intervals(columns)
     recall, every = columns.mean(0)
     return (
         f"recall@{WITHIN} {recall:.3f} [{low[0]:.3f}, {high[0]:.3f}]   "
-        f"all gold {every:.3f} [{low[1]:.3f}, {high[1]:.3f}]   {len(rows)} questions"
+        f"all gold {every:.3f} [{low[1]:.3f}, {high[1]:.3f}]   {len(outcomes)} questions"
     )
 
 

@@ -20,7 +20,7 @@ from hlg.strings import Strings
 
 CACHE = Path(".hlg") / "cache"
 """Where snapshots of graphs on servers are kept."""
-_FORMAT = "2"
+_FORMAT = "3"
 _OVER_BUDGET = "over_budget.json"
 
 

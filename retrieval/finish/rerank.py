@@ -29,7 +29,11 @@ def rerank_by_path(
     """
     from hlg.retrieval.arrays.vectors import decode_rows
     from hlg.retrieval.question.matched import MatchedQuestion
+    from hlg.retrieval.ranker.anchor_links import anchor_links
+    from hlg.retrieval.ranker.candidates import propose
     from hlg.retrieval.ranker.path_ranker import ranker_for, statement_scores
+    from hlg.retrieval.ranker.scores import score_all
+    from hlg.retrieval.ranker.signals import all_signals
     from hlg.retrieval.retrievers.auto import passages_of
 
     snapshot = session.snapshot()
@@ -40,7 +44,11 @@ def rerank_by_path(
         return list(candidates)
     passages = passages_of(snapshot)
     question = MatchedQuestion.of(query.text, query.vectors, passages)
-    ranked = ranker_for(session.store.address).rank(passages, question, len(snapshot.chunk_ids))
+    found = score_all(passages, question)
+    proposed = propose(passages, question, found)
+    links = anchor_links(passages, question, found, proposed)
+    signals = all_signals(passages, question, found, proposed, links)
+    ranked = ranker_for(session.store.address).rank(proposed, signals, links, len(proposed))
     values = np.full(len(snapshot.chunk_ids), -np.inf)
     values[[chunk.row for chunk in ranked]] = [chunk.score for chunk in ranked]
     ids = np.array([candidate.id.encode() for candidate in candidates])

@@ -9,19 +9,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.arrays.passages import Passages, highest
+from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
-from hlg.retrieval.ranker.candidates import Scores
+from hlg.retrieval.ranker.candidates import first_anchors
+from hlg.retrieval.ranker.composition import (
+    LINK_IDF,
+    Matrix,
+    clause_cosines,
+    composed_cosines,
+    holding,
+    linked_cosines,
+)
+from hlg.retrieval.ranker.scores import Scores
 
-COMPOSITION = 0.7
-"""Weight of the anchor's evidence beside the question in a composed query ``q + 0.7 v``."""
-
-LINK_IDF = 0.3
-"""An entity that is more common than this joins no two statements."""
+LEAST_COSINE = 0.05
+"""What an anchor's statement counts at least, however far it is from the question."""
 WHOLE = 0.999
 """A share above this is all of a title, rounding aside."""
-
-Matrix = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,18 @@ class AnchorLinks:
     """The entity of ``bridge``, else the title's, else -1."""
 
 
-def links(
+def anchor_links(
+    passages: Passages, question: MatchedQuestion, scores: Scores, candidates: NDArray[np.int32]
+) -> AnchorLinks:
+    """Every link between candidates and those of them that stand best before any ranking.
+
+    :param candidates: rows of chunks, ascending.
+    """
+    anchors, standing = first_anchors(passages, question, scores, candidates)
+    return links_between(passages, question, scores, candidates, anchors, standing)
+
+
+def links_between(
     passages: Passages,
     question: MatchedQuestion,
     scores: Scores,
@@ -74,62 +89,59 @@ def links(
 ) -> AnchorLinks:
     """Every link between anchors and candidates."""
     apart = (candidates[:, None] != anchors[None]).astype(np.float32)
-    columns, candidate_has, anchor_has, statement_cosine, best_has = _entities(
-        passages, scores, candidates, anchors
-    )
+    held = _entities(passages, scores, candidates, anchors)
+    columns, candidate_has, anchor_has = held.columns, held.candidate_has, held.anchor_has
     idf = passages.entity_idf[columns]
     asked = np.isin(columns, question.entities)
     own = passages.title_entity[passages.snapshot.chunk_source[anchors]]
     new = np.where(asked, 0, idf).astype(np.float32)
-    weight = new[None] * np.maximum(statement_cosine, 0.05) * anchor_has
+    weight = new[None] * np.maximum(held.statement_cosine, LEAST_COSINE) * anchor_has
     shared = _widest(candidate_has, anchor_has * idf)
     bridge, place = _widest_with_place(candidate_has, weight)
-    title, title_statement, titled_entity = _titles(
-        passages, candidates, columns, anchor_has, statement_cosine, idf
-    )
-    lexical = _title_words(passages, candidates, anchors)
+    title, title_statement, titled_entity = _titles(passages, candidates, held, idf)
+    title_words = _title_words(passages, candidates, anchors)
     back = (
         np.stack([_column(candidate_has, columns, entity) for entity in own], 1)
         if len(own)
         else np.zeros_like(apart)
     )
-    composed, composed_chunk = _composed(passages, question, scores, candidates, anchors)
+    composed, composed_chunk = composed_cosines(passages, question, scores, candidates, anchors)
+    composed_clause = clause_cosines(passages, question, candidates, anchors)
+    composed_link = linked_cosines(passages, question, candidates, anchors)
+    joined = np.maximum(title, np.maximum(title_words, shared)) > LINK_IDF
     pair, covered = _pair_coverage(passages, question, candidates, anchors)
     via = np.where(bridge > 0, columns[place] if len(columns) else -1, titled_entity[:, None])
     return AnchorLinks(
-        anchors,
-        standing,
-        shared * apart,
-        (candidate_has @ (anchor_has * new).T) * apart,
-        bridge * apart,
-        _widest(candidate_has, best_has * idf) * apart,
-        np.maximum(title, lexical) * apart,
-        title_statement * apart,
-        back * apart,
-        composed * apart,
-        composed_chunk * apart,
-        _composed_links(passages, question, scores, candidates, anchors) * apart,
-        _composed_clauses(passages, question, candidates, anchors)
-        * (np.maximum(title, np.maximum(lexical, shared)) > LINK_IDF)
-        * apart,
-        pair * apart,
-        covered,
-        via.astype(np.int32),
+        anchors=anchors,
+        standing=standing,
+        shared=shared * apart,
+        shared_sum=(candidate_has @ (anchor_has * new).T) * apart,
+        bridge=bridge * apart,
+        best_statement=_widest(candidate_has, held.best_has * idf) * apart,
+        title=np.maximum(title, title_words) * apart,
+        title_statement=title_statement * apart,
+        title_back=back * apart,
+        composed=composed * apart,
+        composed_chunk=composed_chunk * apart,
+        composed_link=composed_link * apart,
+        composed_clause=composed_clause * joined * apart,
+        pair_coverage=pair * apart,
+        anchor_coverage=covered,
+        via=via.astype(np.int32),
     )
 
 
-def composed_queries(
-    passages: Passages, question: MatchedQuestion, scores: Scores, anchors: NDArray[np.int32]
-) -> Matrix:
-    """The unit vectors of ``q + 0.7 v``, v the best statement of each anchor; shape (a, d)."""
-    queries = np.repeat(question.embedding[None], len(anchors), 0)
-    for i, anchor in enumerate(anchors):
-        slots = passages.statement_slots(int(anchor))
-        if slots.stop > slots.start:
-            best = slots.start + int(scores.statement_cosines[slots].argmax())
-            queries[i] += COMPOSITION * passages.statement_vectors(np.array([best]))[0]
-    queries /= np.maximum(np.linalg.norm(queries, axis=1, keepdims=True), 1e-9)
-    return queries
+@dataclass(frozen=True, slots=True)
+class _AnchorEntities:
+    """The anchors' entities, ascending, and over them who has which."""
+
+    columns: NDArray[np.int32]
+    candidate_has: Matrix
+    anchor_has: Matrix
+    statement_cosine: Matrix
+    """Cosine of the question and the anchor's best statement with each entity."""
+    best_has: Matrix
+    """1 where the anchor's best statement mentions the entity."""
 
 
 def _entities(
@@ -137,14 +149,12 @@ def _entities(
     scores: Scores,
     candidates: NDArray[np.int32],
     anchors: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], Matrix, Matrix, Matrix, Matrix]:
-    """The anchors' entities, ascending, and over them: which candidates have them, which
-    anchors, the cosine of the anchor's best statement with each, and which its best has."""
+) -> _AnchorEntities:
     owner, held = passages.chunk_entities.gather(anchors)
     columns = np.unique(held)
     anchor_has = np.zeros((len(anchors), len(columns)), np.float32)
     anchor_has[owner, np.searchsorted(columns, held)] = 1
-    candidate_has = _has(passages, candidates, columns)
+    candidate_has = holding(passages, candidates, columns)
     cosine = np.zeros_like(anchor_has)
     best_has = np.zeros_like(anchor_has)
     for i, anchor in enumerate(anchors):
@@ -156,7 +166,7 @@ def _entities(
         place = np.searchsorted(columns, held)
         np.maximum.at(cosine[i], place, near[owner])
         best_has[i, place[owner == int(near.argmax())]] = 1
-    return columns, candidate_has, anchor_has, cosine, best_has
+    return _AnchorEntities(columns, candidate_has, anchor_has, cosine, best_has)
 
 
 def _widest(candidate_has: Matrix, weight: Matrix) -> Matrix:
@@ -186,23 +196,19 @@ def _column(has: Matrix, columns: NDArray[np.int32], entity: int) -> Matrix:
 def _titles(
     passages: Passages,
     candidates: NDArray[np.int32],
-    columns: NDArray[np.int32],
-    anchor_has: Matrix,
-    statement_cosine: Matrix,
+    held: _AnchorEntities,
     idf: NDArray[np.float32],
 ) -> tuple[Matrix, Matrix, NDArray[np.int32]]:
     """Links by title entity: its IDF, the cosine of the statement with it, and the entity."""
     entity = passages.title_entity[passages.snapshot.chunk_source[candidates]]
+    columns = held.columns
     if not len(columns):
-        nothing = np.zeros((len(candidates), len(anchor_has)), np.float32)
+        nothing = np.zeros((len(candidates), len(held.anchor_has)), np.float32)
         return nothing, nothing, entity
     place = np.minimum(np.searchsorted(columns, entity), len(columns) - 1)
     known = (columns[place] == entity).astype(np.float32)[:, None]
-    return (
-        known * (anchor_has * idf).T[place],
-        known * statement_cosine.T[place],
-        entity,
-    )
+    by_idf = known * (held.anchor_has * idf).T[place]
+    return by_idf, known * held.statement_cosine.T[place], entity
 
 
 def _title_words(
@@ -221,85 +227,6 @@ def _title_words(
     share = in_title @ (words.weights(terms, anchors) > 0).T
     found = np.where(share > WHOLE, 1, share / 2).astype(np.float32)
     return found[inverse]
-
-
-def _composed(
-    passages: Passages,
-    question: MatchedQuestion,
-    scores: Scores,
-    candidates: NDArray[np.int32],
-    anchors: NDArray[np.int32],
-) -> tuple[Matrix, Matrix]:
-    """Cosines with ``q + 0.7 v``, v an anchor's best statement: best statement, and chunk."""
-    queries = composed_queries(passages, question, scores, anchors)
-    whole = passages.chunk_vectors(candidates) @ queries.T
-    places, bounds = passages.places_of(candidates)
-    return highest(passages.statement_vectors(places) @ queries.T, bounds), whole
-
-
-def _composed_links(
-    passages: Passages,
-    question: MatchedQuestion,
-    scores: Scores,
-    candidates: NDArray[np.int32],
-    anchors: NDArray[np.int32],
-) -> Matrix:
-    """By candidate and anchor the best cosine with ``q + 0.7 v``, v a statement that links."""
-    places, bounds = passages.places_of(anchors)
-    owner, held = passages.snapshot.statement_entities.gather(passages.statement_order[places])
-    new = ~np.isin(held, question.entities)
-    new &= passages.entity_idf[held] > LINK_IDF
-    owner, held = owner[new], held[new]
-    columns = np.unique(held)
-    if not len(columns):
-        return np.zeros((len(candidates), len(anchors)), np.float32)
-    statement_has = np.zeros((len(places), len(columns)), np.float32)
-    statement_has[owner, np.searchsorted(columns, held)] = 1
-    candidate_has = _has(passages, candidates, columns)
-    statements = passages.statement_vectors(places)
-    queries = question.embedding[None] + COMPOSITION * statements
-    queries /= np.maximum(np.linalg.norm(queries, axis=1, keepdims=True), 1e-9)
-    cosines = passages.chunk_vectors(candidates) @ queries.T
-    cosines *= candidate_has @ statement_has.T > 0
-    return np.asarray(np.maximum(highest(np.ascontiguousarray(cosines.T), bounds).T, 0), np.float32)
-
-
-def _composed_clauses(
-    passages: Passages,
-    question: MatchedQuestion,
-    candidates: NDArray[np.int32],
-    anchors: NDArray[np.int32],
-) -> Matrix:
-    """By candidate and anchor the best cosine with ``c + 0.7 v``, over the question's clauses."""
-    d = len(question.embedding)
-    evidence = np.zeros((len(anchors), d), np.float32)
-    for i, anchor in enumerate(anchors.tolist()):
-        slots = passages.statement_slots(anchor)
-        statements = passages.statement_vectors(np.arange(slots.start, slots.stop))
-        if len(statements):
-            near = statements @ question.clauses.T
-            evidence[i] = statements[near.max(1).argmax()]
-    queries = question.clauses[None] + COMPOSITION * evidence[:, None]
-    queries /= np.maximum(np.linalg.norm(queries, axis=2, keepdims=True), 1e-9)
-    whole = passages.chunk_vectors(candidates)
-    cosines = whole @ queries.reshape(-1, d).T
-    shape = (len(candidates), len(anchors), len(question.clauses))
-    return np.asarray(cosines.reshape(shape).max(2), np.float32)
-
-
-def _has(passages: Passages, candidates: NDArray[np.int32], columns: NDArray[np.int32]) -> Matrix:
-    """1 where a candidate mentions an entity or is titled by it, for ascending entities."""
-    has = np.zeros((len(candidates), len(columns)), np.float32)
-    if not len(columns):
-        return has
-    owner, held = passages.chunk_entities.gather(candidates)
-    titles = passages.title_entity[passages.snapshot.chunk_source[candidates]]
-    owner = np.concatenate([owner, np.arange(len(candidates))])
-    held = np.concatenate([held, titles])
-    place = np.minimum(np.searchsorted(columns, held), len(columns) - 1)
-    known = columns[place] == held
-    has[owner[known], place[known]] = 1
-    return has
 
 
 def _pair_coverage(

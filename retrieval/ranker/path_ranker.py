@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 
 from hlg.errors import ModelError
 from hlg.retrieval.arrays.passages import Passages
-from hlg.retrieval.question.matched import MatchedQuestion
-from hlg.retrieval.ranker import signals
-from hlg.retrieval.ranker.anchor_links import AnchorLinks, links
-from hlg.retrieval.ranker.candidates import Scores, first_anchors, propose, score_all
+from hlg.retrieval.ranker.anchor_links import AnchorLinks
+from hlg.retrieval.ranker.scores import Scores
 from hlg.retrieval.ranker.signals import Columns
 from hlg.retrieval.ranker.trees import Trees
 
-FORMAT = 2
+FORMAT = 3
 DEFAULT_MODEL = Path(__file__).with_name("ranker_model.txt")
 HEAD = 20
 """A passage's score is standardised by those of so many of the best."""
@@ -32,15 +30,6 @@ STATEMENT_WEIGHT = 2.0
 REPEAT_DISCOUNT = 1.0
 """What each better statement of the same passage costs one: about the step between the best
 passages, so that evidence from two of them comes before the rest of the first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """Candidates with their signals and the links that some of these were made from."""
-
-    rows: NDArray[np.int32]
-    columns: Columns
-    links: AnchorLinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,29 +72,22 @@ class PathRanker:
         return _load(path)
 
     def rank(
-        self,
-        passages: Passages,
-        question: MatchedQuestion,
-        top_k: int,
-        scores: Scores | None = None,
+        self, rows: NDArray[np.int32], columns: Columns, links: AnchorLinks, top_k: int
     ) -> list[RankedChunk]:
-        """The best passages for a question, best first, ties by row.
+        """The best of some passages for a question, best first, ties by row.
 
-        :param scores: those of the cheap searches, where the caller has them.
+        :param rows: of the passages, ascending.
+        :param columns: their signals, as :func:`hlg.retrieval.ranker.signals.all_signals` gives
+            them.
+        :param links: what those were made from.
         """
-        if not len(passages.snapshot.chunk_ids):
-            return []
-        scores = scores or score_all(passages, question)
-        ranking, values = self.judge(passages, question, scores)
-        order = np.lexsort((ranking.rows, -values))[:top_k]
-        return [_ranked(ranking, values, int(i)) for i in order]
+        values = self.scores(columns)
+        order = np.lexsort((rows, -values))[:top_k].tolist()
+        return [_ranked(rows, values, columns, links, i) for i in order]
 
-    def judge(
-        self, passages: Passages, question: MatchedQuestion, scores: Scores
-    ) -> tuple[Ranking, NDArray[np.float32]]:
-        """All candidates with their signals and final scores."""
-        ranking = candidates_of(passages, question, scores)
-        return ranking, standardized(self.trees.scores(self.trees.select(ranking.columns)))
+    def scores(self, columns: Columns) -> NDArray[np.float32]:
+        """The score of each passage from its signals, standardised, shape (n,)."""
+        return standardized(self.trees.scores(self.trees.select(columns)))
 
 
 def standardized(scores: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -172,35 +154,23 @@ def statement_scores(
     return discounted
 
 
-def candidates_of(passages: Passages, question: MatchedQuestion, scores: Scores) -> Ranking:
-    """The passages worth ranking with all their signals."""
-    rows = propose(passages, question, scores)
-    anchors, standing = first_anchors(passages, question, scores, rows)
-    found = links(passages, question, scores, rows, anchors, standing)
-    columns = {
-        **signals.search_signals(scores, rows),
-        **signals.agreement_signals(scores, question, rows),
-        **signals.name_signals(passages, question, rows),
-        **signals.source_signals(passages, scores, rows),
-        **signals.link_signals(found),
-        **signals.split_signals(question, scores, rows, found),
-    }
-    columns |= signals.pair_signals(found, columns["coverage"])
-    return Ranking(rows, columns, found)
-
-
-def _ranked(ranking: Ranking, values: NDArray[np.float32], i: int) -> RankedChunk:
-    found = ranking.links
+def _ranked(
+    rows: NDArray[np.int32],
+    values: NDArray[np.float32],
+    columns: Columns,
+    links: AnchorLinks,
+    i: int,
+) -> RankedChunk:
     anchor = entity = -1
-    if len(found.anchors):
-        strength = np.maximum(found.title, found.shared)[i] * found.standing
+    if len(links.anchors):
+        strength = np.maximum(links.title, links.shared)[i] * links.standing
         best = int(strength.argmax())
         if strength[best] > 0:
-            anchor, entity = int(found.anchors[best]), int(found.via[i, best])
+            anchor, entity = int(links.anchors[best]), int(links.via[i, best])
     return RankedChunk(
-        row=int(ranking.rows[i]),
+        row=int(rows[i]),
         score=float(values[i]),
-        signals={name: float(column[i]) for name, column in ranking.columns.items()},
+        signals={name: float(column[i]) for name, column in columns.items()},
         anchor=anchor,
         entity=entity,
     )

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.anchor_links import AnchorLinks
-from hlg.retrieval.ranker.candidates import Scores
+from hlg.retrieval.ranker.scores import Scores
 
 HEAD = 60
 """A score is standardised by the mean and deviation of this many best passages."""
 
-VOTERS = ("dense", "statement", "words", "statement_words", "walk", "clause")
+VOTERS = ("dense", "statement", "words", "statement_words", "page_rank", "clause")
 """The searches whose ranks are put together."""
 UNSPLIT = -9.0
 """Less than two clauses' standardised cosines add up to."""
@@ -30,12 +30,34 @@ def as_matrix(columns: Mapping[str, NDArray[np.float32]]) -> tuple[NDArray[np.fl
     return np.stack([columns[name] for name in names], 1).astype(np.float32), names
 
 
+def all_signals(
+    passages: Passages,
+    question: MatchedQuestion,
+    scores: Scores,
+    rows: NDArray[np.int32],
+    links: AnchorLinks,
+) -> Columns:
+    """Every signal of the candidates, shape (len(rows),) each.
+
+    :param links: between the candidates and the anchors.
+    """
+    columns = {
+        **search_signals(scores, rows),
+        **agreement_signals(scores, question, rows),
+        **name_signals(passages, question, rows),
+        **source_signals(passages, scores, rows),
+        **link_signals(links),
+        **split_signals(question, scores, rows, links),
+    }
+    return columns | pair_signals(links, columns["coverage"])
+
+
 def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
     """Each search's score: raw, standardised by the head of its list, and as log rank."""
     columns: Columns = {}
     for name, ordered in scores.ordered.items():
         values, head = getattr(scores, name)[rows], ordered[-HEAD:]
-        if name != "walk":
+        if name != "page_rank":
             columns[name] = values
             columns[f"{name}_gap"] = values - head[-1]
         columns[f"{name}_z"] = (values - head.mean()) / max(float(head.std()), 1e-6)
@@ -53,7 +75,7 @@ def agreement_signals(
     found = np.stack([scores.ranks(name, rows) for name in VOTERS])
     n = len(rows)
     leaders = {int(values.argmax()) for values in (scores.dense, scores.statement, scores.words)}
-    leaders.add(int(scores.walk.argmax()))
+    leaders.add(int(scores.page_rank.argmax()))
     return {
         "votes_first": (found < 1).sum(0).astype(np.float32),
         "votes_third": (found < 3).sum(0).astype(np.float32),

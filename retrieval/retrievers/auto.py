@@ -15,13 +15,16 @@ from hlg.retrieval.fusion import reciprocal_rank_fusion
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.question.adaptive import is_single_passage
 from hlg.retrieval.question.matched import MatchedQuestion
-from hlg.retrieval.ranker.candidates import score_all
+from hlg.retrieval.ranker.anchor_links import anchor_links
+from hlg.retrieval.ranker.candidates import propose
 from hlg.retrieval.ranker.path_ranker import (
     RankedChunk,
     RankedStatement,
     rank_statements,
     ranker_for,
 )
+from hlg.retrieval.ranker.scores import score_all
+from hlg.retrieval.ranker.signals import all_signals
 from hlg.retrieval.view.view import ArrayView, GraphView, open_view
 
 
@@ -53,6 +56,8 @@ def auto(session: SearchSession, query: Query, options: AutoOptions, top_k: int)
             "the graph is over snapshot_budget_mb: ranked by vector and words, without links"
         )
         return _fused(open_view(session, query), options.form, wanted)
+    if not len(snapshot.chunk_ids):
+        return []
     vectors = query.vectors
     if options.adaptive and is_single_passage(
         similarities(snapshot.chunk_embeddings, vectors[0]), snapshot.chunk_words, query.text
@@ -63,7 +68,10 @@ def auto(session: SearchSession, query: Query, options: AutoOptions, top_k: int)
         passages = passages_of(snapshot)
         question = MatchedQuestion.of(query.text, vectors, passages)
         scores = score_all(passages, question)
-        ranked = ranker_for(session.store.address).rank(passages, question, wanted, scores)
+        rows = propose(passages, question, scores)
+        links = anchor_links(passages, question, scores, rows)
+        signals = all_signals(passages, question, scores, rows, links)
+        ranked = ranker_for(session.store.address).rank(rows, signals, links, wanted)
         paths = _Paths(snapshot, passages, vectors[0], ranked)
         if options.form == "chunks":
             return [paths.of_chunk(place) for place in range(len(ranked))]

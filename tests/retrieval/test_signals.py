@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from hlg.retrieval.arrays.passages import Passages, highest, subject
 from hlg.retrieval.question.clauses import MOST, clauses
 from hlg.retrieval.question.matched import MatchedQuestion
-from hlg.retrieval.ranker.anchor_links import links
-from hlg.retrieval.ranker.candidates import Scores, propose, score_all
-from hlg.retrieval.ranker.path_ranker import candidates_of
+from hlg.retrieval.ranker.anchor_links import anchor_links, links_between
+from hlg.retrieval.ranker.candidates import propose
+from hlg.retrieval.ranker.scores import Scores, score_all
 from hlg.retrieval.ranker.signals import (
     UNSPLIT,
     VOTERS,
     agreement_signals,
+    all_signals,
     as_matrix,
     split_signals,
 )
@@ -50,8 +51,11 @@ def test_a_question_names_the_longest_entities_and_titles(
 @pytest.mark.parametrize("text", ["", "？", "誰が監督しましたか", "x " * 25_000, "the of and"])
 def test_any_question_has_candidates_and_signals(text: str, passages: Passages) -> None:
     question = asked(text, passages)
-    ranking = candidates_of(passages, question, score_all(passages, question))
-    assert np.isfinite(as_matrix(ranking.columns)[0]).all()
+    scores = score_all(passages, question)
+    rows = propose(passages, question, scores)
+    links = anchor_links(passages, question, scores, rows)
+    columns = all_signals(passages, question, scores, rows, links)
+    assert np.isfinite(as_matrix(columns)[0]).all()
 
 
 def test_candidates_are_the_best_of_every_search_and_what_they_link_to(
@@ -68,9 +72,8 @@ def test_a_director_is_linked_to_his_film_by_name_and_title(
     passages: Passages, question: MatchedQuestion, scores: Scores
 ) -> None:
     film, director, other = (np.array([row], np.int32) for row in (0, 1, 5))
-    found = links(
-        passages, question, scores, np.concatenate([film, director, other]), film, np.ones(1, "f4")
-    )
+    rows = np.concatenate([film, director, other])
+    found = links_between(passages, question, scores, rows, film, np.ones(1, "f4"))
     assert found.title[:, 0].tolist() == [0, 1, 0]
     assert found.bridge[1, 0] > 0 == found.bridge[2, 0]
     assert passages.snapshot.entity_keys[int(found.via[1, 0])] == "odile varnier"
@@ -81,11 +84,11 @@ def test_a_director_is_linked_to_his_film_by_name_and_title(
 def test_a_signal_of_a_candidate_does_not_depend_on_the_others(
     passages: Passages, question: MatchedQuestion, scores: Scores
 ) -> None:
-    whole = candidates_of(passages, question, scores)
-    half = whole.rows[::2]
-    found = links(passages, question, scores, half, whole.links.anchors, whole.links.standing)
-    np.testing.assert_allclose(found.shared, whole.links.shared[::2], atol=1e-6)
-    np.testing.assert_allclose(found.composed, whole.links.composed[::2], atol=1e-5)
+    rows = propose(passages, question, scores)
+    whole = anchor_links(passages, question, scores, rows)
+    half = links_between(passages, question, scores, rows[::2], whole.anchors, whole.standing)
+    np.testing.assert_allclose(half.shared, whole.shared[::2], atol=1e-6)
+    np.testing.assert_allclose(half.composed, whole.composed[::2], atol=1e-5)
 
 
 def test_clauses_find_what_the_whole_question_is_far_from(passages: Passages) -> None:
@@ -137,7 +140,7 @@ def test_two_passages_split_a_question_whose_clauses_have_nothing_in_common(
     assert not asking.clauses_apart.diagonal().any()
     scores = score_all(passages, asking)
     rows, film = np.array([0, 1, 5], np.int32), np.array([0], np.int32)
-    found = links(passages, asking, scores, rows, film, np.ones(1, "f4"))
+    found = links_between(passages, asking, scores, rows, film, np.ones(1, "f4"))
     columns = split_signals(asking, scores, rows, found)
     assert columns["near_split"][1] > columns["near_split"][2], "the director is linked"
     assert columns["near_split"][0] == columns["near_split_any"][0] == UNSPLIT, "not with itself"

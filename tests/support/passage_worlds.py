@@ -11,6 +11,11 @@ from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.question.clauses import clauses
 from hlg.retrieval.question.matched import MatchedQuestion
+from hlg.retrieval.ranker.anchor_links import anchor_links
+from hlg.retrieval.ranker.candidates import propose
+from hlg.retrieval.ranker.path_ranker import PathRanker, RankedChunk
+from hlg.retrieval.ranker.scores import score_all
+from hlg.retrieval.ranker.signals import all_signals
 
 Told = Sequence[tuple[str, Sequence[str]]]
 """Statements, each with the names that it mentions."""
@@ -78,6 +83,17 @@ def harbour_world(distractors: int = 60) -> dict[str, Told]:
             (f"{name} was born in Town{i}.", [name, f"Town{i}"]),
         ]
     return told
+
+
+def rank(
+    passages: Passages, question: MatchedQuestion, top_k: int, ranker: PathRanker | None = None
+) -> list[RankedChunk]:
+    """What ``auto`` does: score, propose, link, signal, rank."""
+    scores = score_all(passages, question)
+    rows = propose(passages, question, scores)
+    links = anchor_links(passages, question, scores, rows)
+    signals = all_signals(passages, question, scores, rows, links)
+    return (ranker or PathRanker.load()).rank(rows, signals, links, top_k)
 
 
 def asked(text: str, passages: Passages) -> MatchedQuestion:

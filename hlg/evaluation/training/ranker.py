@@ -19,9 +19,11 @@ from hlg.errors import UsageError
 from hlg.evaluation.metrics.bootstrap import intervals
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
-from hlg.retrieval.ranker.candidates import score_all
-from hlg.retrieval.ranker.path_ranker import FORMAT, candidates_of
-from hlg.retrieval.ranker.signals import as_matrix
+from hlg.retrieval.ranker.anchor_links import anchor_links
+from hlg.retrieval.ranker.candidates import propose
+from hlg.retrieval.ranker.path_ranker import FORMAT
+from hlg.retrieval.ranker.scores import score_all
+from hlg.retrieval.ranker.signals import all_signals, as_matrix
 from hlg.retrieval.ranker.trees import Trees, tree_lists
 
 ROUNDS = 500
@@ -162,11 +164,13 @@ def judge_all(
         progress(f"{each.name}: candidates of {len(each.questions)} questions")
         judged.append([])
         for labelled in each.questions:
-            scores = score_all(each.passages, labelled.question)
-            ranking = candidates_of(each.passages, labelled.question, scores)
-            matrix, names = as_matrix(ranking.columns)
+            passages, question = each.passages, labelled.question
+            scores = score_all(passages, question)
+            rows = propose(passages, question, scores)
+            links = anchor_links(passages, question, scores, rows)
+            matrix, names = as_matrix(all_signals(passages, question, scores, rows, links))
             evidence = np.concatenate([np.zeros(0, np.int32), *labelled.evidence])
-            judged[-1].append(Judged(ranking.rows, matrix, np.isin(ranking.rows, evidence)))
+            judged[-1].append(Judged(rows, matrix, np.isin(rows, evidence)))
     return names, judged
 
 
@@ -217,7 +221,7 @@ def _fit(judged: Sequence[Judged], signals: Sequence[str]) -> list[Any]:
 def rows_to_learn(item: Judged, signals: Sequence[str]) -> NDArray[np.int64]:
     """Rows to train on: the evidence, what leads a search or a link, a few of the rest."""
     keep = item.relevant.copy()
-    for name in ("dense_rank", "statement_rank", "words_rank", "walk_rank"):
+    for name in ("dense_rank", "statement_rank", "words_rank", "page_rank_rank"):
         keep |= item.matrix[:, signals.index(name)] < np.log1p(LEADING)
     for name in ("near_title_stood", "near_composed_stood"):
         keep[np.argsort(-item.matrix[:, signals.index(name)], kind="stable")[:LEADING]] = True
