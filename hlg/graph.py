@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hlg.entities.resolution import Entities
     from hlg.ingest.build import Build
     from hlg.ingest.pool import Recipe
+    from hlg.retrieval.arrays.restrict import RestrictedSnapshots
     from hlg.retrieval.arrays.source import SnapshotSource
     from hlg.retrieval.base import SearchSession, Trace
     from hlg.retrieval.context.conversation import ContextText, Conversation
@@ -89,6 +90,7 @@ class LexicalGraph:
         if language_model is not None:
             self.language_model = language_model
         self._own_embedder = embedder
+        self._restricted: tuple[str, RestrictedSnapshots] | None = None
 
     @classmethod
     def open(
@@ -201,6 +203,16 @@ class LexicalGraph:
 
         folder = snapshot_folder(self.store.address, self.settings.graph)
         return SnapshotSource(self.store, folder, self.settings.snapshot_budget_mb)
+
+    def _where(self, condition: str) -> "RestrictedSnapshots":
+        """The snapshots of the sources that fulfil a condition; the last one asked for is kept."""
+        from hlg.retrieval.arrays.restrict import RestrictedSnapshots
+        from hlg.where import parse_where
+
+        if self._restricted is None or self._restricted[0] != condition:
+            made = RestrictedSnapshots(self._snapshots, self.store, parse_where(condition))
+            self._restricted = condition, made
+        return self._restricted[1]
 
     def build(
         self,
@@ -337,11 +349,13 @@ class LexicalGraph:
         retriever: str | None = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
+        where: str = "",
     ) -> SearchResult:
         """The evidence for a question with what finding it cost.
 
         :param retriever: one of :data:`hlg.retrieval.registry.RETRIEVERS`.
         :param options: the retriever's own options, by name or as their record.
+        :param where: only sources that fulfil this are searched (:mod:`hlg.where`).
         :raises UsageError: the question is empty; no such retriever or option.
         :raises StoreError: the store fails, is empty, or was built with another embedder.
         """
@@ -351,7 +365,9 @@ class LexicalGraph:
         started = time.perf_counter()
         calls = self.store.calls
         trace = Trace()
-        opened = open_retriever(retriever or self.settings.retriever, self._session(trace), options)
+        opened = open_retriever(
+            retriever or self.settings.retriever, self._session(trace, where), options
+        )
         found = opened.retrieve(question, self.settings.top_k if top_k is None else top_k)
         total = (time.perf_counter() - started) * 1000
         return SearchResult(
@@ -365,14 +381,15 @@ class LexicalGraph:
             answer=trace.answer,
         )
 
-    def _session(self, trace: "Trace") -> "SearchSession":
+    def _session(self, trace: "Trace", where: str = "") -> "SearchSession":
         from hlg.retrieval.base import SearchSession
 
         return SearchSession(
             self.store,
             self._graph_embedder,
-            self._snapshots,
+            self._where(where) if where else self._snapshots,
             trace,
+            is_restricted=bool(where),
             recognize=lambda text: self._recognize(text),
             language_model=lambda: self.language_model,
         )
@@ -384,9 +401,14 @@ class LexicalGraph:
         retriever: str | None = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
+        where: str = "",
     ) -> list[Hit]:
         """The hits of :meth:`search`, best first."""
-        return list(self.search(question, retriever=retriever, top_k=top_k, options=options).hits)
+        return list(
+            self.search(
+                question, retriever=retriever, top_k=top_k, options=options, where=where
+            ).hits
+        )
 
     def rank(
         self, question: str, ids: Sequence[str], *, kind: Literal["Statement", "Chunk"]
@@ -419,6 +441,7 @@ class LexicalGraph:
         retriever: str | None = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
+        where: str = "",
         format: str = "grouped",
         budget: int = 3000,
         conversation: "Conversation | None" = None,
@@ -434,7 +457,9 @@ class LexicalGraph:
         from hlg.retrieval.context.conversation import Conversation, check_format, subgraph_limits
 
         check_format(format)
-        hits = self.retrieve(question, retriever=retriever, top_k=top_k, options=options)
+        hits = self.retrieve(
+            question, retriever=retriever, top_k=top_k, options=options, where=where
+        )
         conversation = conversation or Conversation()
         evidence = self.evidence(hits, subgraph_limits(budget))
         conversation.add(hits, evidence, self.store.merges().canonical())

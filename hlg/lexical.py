@@ -8,7 +8,7 @@ k1 = 1.5, b = 0.75 and an IDF that is floored for words of most documents, as ra
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -131,7 +131,8 @@ class LexicalIndex:
         """
         weights = np.zeros((len(rows), len(terms)), np.float32)
         columns = np.array([self._column(term) for term in terms], np.int64)
-        known = np.flatnonzero(columns >= 0)
+        # A restricted index has terms that are in no text of it.
+        known = np.flatnonzero((columns >= 0) & (self.indptr[columns + 1] > self.indptr[columns]))
         if not len(known) or not len(rows):
             return weights
         wanted = np.asarray(rows)[:, None]
@@ -151,6 +152,23 @@ class LexicalIndex:
         """Inverse document frequency of each term, 0 where it is in no text."""
         found = [self._column(term) for term in terms]
         return np.array([self.term_idf[i] if i >= 0 else 0 for i in found], np.float32)
+
+    def restricted(self, kept: NDArray[np.bool_]) -> "LexicalIndex":
+        """The index of some of its texts, renumbered; terms keep the weight that they have in all.
+
+        :param kept: shape (size,).
+        """
+        stays = kept[self.rows]
+        before = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
+        places = np.cumsum(kept, dtype=np.int32) - 1
+        return replace(
+            self,
+            size=int(kept.sum()),
+            indptr=before[self.indptr],
+            rows=places[self.rows[stays]],
+            values=self.values[stays],
+            known={},
+        )
 
     def save(self, folder: Path) -> None:
         """Write the index as arrays into a folder, made where it is missing."""

@@ -28,6 +28,10 @@ class Strings:
     def __getitem__(self, i: int) -> str:
         return self._bytes(i).decode()
 
+    def take(self, rows: Iterable[int]) -> "Strings":
+        """The column of some rows, in their order."""
+        return Strings.of(self[row] for row in rows)
+
     def find(self, key: str, within: tuple[int, int] | None = None) -> int:
         """Row of a string in a column sorted by its UTF-8 bytes; -1 where it is absent.
 

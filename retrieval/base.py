@@ -101,6 +101,8 @@ class SearchSession:
     recognize: Callable[[str], Sequence[str]] = lambda text: ()
     """The names in a question, as the extractor that built the graph would find them."""
     language_model: Callable[[], "LLM | None"] = lambda: None
+    is_restricted: bool = False
+    """Whether ``snapshots`` gives some of the graph's sources alone."""
 
     def snapshot(self) -> Snapshot | None:
         """The graph as arrays, or None where it is over the memory budget."""

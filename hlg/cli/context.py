@@ -13,6 +13,7 @@ from hlg.cli.options import (
     RetrieverOptions,
     StoreOption,
     TopKOption,
+    WhereOption,
     retriever_options,
 )
 from hlg.errors import UsageError
@@ -38,6 +39,7 @@ def context(
     ] = "grouped",
     budget: Annotated[int, typer.Option(metavar="N", min=1, help="Tokens, at most.")] = 3000,
     option: RetrieverOptions = None,
+    where: WhereOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Print what a language model would be given to answer a question, within a budget.
@@ -64,7 +66,11 @@ def context(
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
         made = opened.context(
-            question, options=retriever_options(option or ()), format=format_, budget=budget
+            question,
+            options=retriever_options(option or ()),
+            where=where,
+            format=format_,
+            budget=budget,
         )
     if as_json:
         print_json(_document(question, made))

@@ -50,6 +50,15 @@ RetrieverOptions = Annotated[
         show_default=False,
     ),
 ]
+WhereOption = Annotated[
+    str,
+    typer.Option(
+        "--where",
+        metavar="CONDITION",
+        help="Search only sources that fulfil it, such as 'year >= 2024 and type = \"10-K\"'.",
+        show_default=False,
+    ),
+]
 RelationsOption = Annotated[
     bool,
     typer.Option(

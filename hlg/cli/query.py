@@ -13,6 +13,7 @@ from hlg.cli.options import (
     RetrieverOptions,
     StoreOption,
     TopKOption,
+    WhereOption,
     retriever_options,
 )
 from hlg.errors import UsageError
@@ -67,6 +68,7 @@ def query(
         ),
     ] = None,
     option: RetrieverOptions = None,
+    where: WhereOption = "",
     explain: Annotated[
         bool, typer.Option("--explain", help="Show paths, signals, and what was left out.")
     ] = False,
@@ -85,6 +87,7 @@ def query(
       hlg query "Who built the lighthouse?" --retriever local --hops 1
       hlg query "What is the harbour's history?" --retriever global --level 0
       hlg query "Who built the lighthouse?" -o form=statements -o diversity=true
+      hlg query "What did the company earn?" --where 'year >= 2024 and type = "10-K"'
       hlg query "Who built the lighthouse?" --json | jq -r '.hits[].text'
       echo "Who built the lighthouse?" | hlg query -
     """
@@ -100,7 +103,7 @@ def query(
         option or (), rerank=rerank, adaptive=adaptive, hops=hops, level=level
     )
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
-        result = opened.search(question, options=options)
+        result = opened.search(question, options=options, where=where)
     if as_json:
         extra = {"explanation": explanation_document(result)} if explain else {}
         print_json(result_document(result) | extra)

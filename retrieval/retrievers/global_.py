@@ -86,8 +86,11 @@ def nearest_communities(
 ) -> list[RatedCommunity]:
     """The communities nearest to the question that have members, best first.
 
-    :raises UsageError: the graph has entities, but no communities, or none of that level.
+    :raises UsageError: the graph has entities, but no communities, or none of that level; only
+        some of its sources are to be searched.
     """
+    if session.is_restricted:
+        raise UsageError("communities span sources: global and drift can't be asked with --where")
     vector = query.vector
     with session.trace.stage("communities"):
         found = session.store.nearest_communities(vector, count, level)

@@ -9,6 +9,7 @@ HEAVY = {
     "bm25s",
     "igraph",
     "ladybug",
+    "lark",
     "leidenalg",
     "llama_index",
     "lxml",

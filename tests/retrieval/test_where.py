@@ -1,0 +1,142 @@
+"""Conditions on sources: what they mean, and that a search under one sees nothing else."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlg import LexicalGraph, UsageError
+from hlg.records import Source
+from hlg.retrieval.registry import RETRIEVERS
+from hlg.where import parse_where
+
+REPORT = Source(
+    id="0" * 32,
+    uri="reports/annual.jsonl#7",
+    title="Annual report",
+    text_hash="",
+    metadata={
+        "year": 2024,
+        "type": "10-K",
+        "tags": ["Steel", "Spain"],
+        "filed": "2024-03-01",
+        "by": {"name": "Oake Yard"},
+        "final": True,
+    },
+    ingested_at="2025-01-02T03:04:05+00:00",
+)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "year = 2024",
+        "year == '2024'",
+        'year >= 2024 and type = "10-K"',
+        "year > 2023.5 AND NOT type = '10-Q'",
+        "year < 2000 or type in ('10-Q', '10-k')",
+        "filed >= 2024-03 and filed < 2024-04-01",
+        "tags = spain".replace("spain", "'spain'"),
+        "tags contains 'stee'",
+        "by.name like 'oake*'",
+        "path = 'reports/annual.jsonl' and uri like '*#7'",
+        "date = 2025-01-02",
+        "not (missing = 1 or year != 2024)",
+        "final = 'true'",
+    ],
+)
+def test_a_condition_that_holds(condition: str) -> None:
+    assert parse_where(condition)(REPORT)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "year > 2024",
+        "missing != 1",
+        "missing < 5",
+        "type = '10-Q'",
+        "not title contains 'report'",
+        "tags in ('iron')",
+        "by = 'x'",
+        "year = 2024 and not year = 2024",
+    ],
+)
+def test_a_condition_that_does_not(condition: str) -> None:
+    assert not parse_where(condition)(REPORT)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["year", "year >", "= 3", "year = 3 and", "(year = 3", "year ~ 3", "a = b", "x = '"],
+)
+def test_what_can_not_be_read_is_answered_in_one_line(condition: str) -> None:
+    with pytest.raises(UsageError, match="can't be read") as error:
+        parse_where(condition)
+    assert "\n" not in str(error.value)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_value(text: str) -> None:
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    source = Source(id="", uri="", title=text, text_hash="", ingested_at="")
+    if "\n" not in text:
+        assert parse_where(f'title = "{quoted}"')(source)
+
+
+ANIMALS = ("heron", "otter", "plover", "seal", "tern", "whelk")
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LexicalGraph]:
+    """Six records on animals of one island, three years apart."""
+    folder = tmp_path_factory.mktemp("where")
+    records = [
+        {
+            "_id": animal,
+            "title": f"The {animal}",
+            "text": f"The {animal} lives on Skerry Island. Runa Falk counted every {animal} there.",
+            "year": 2020 + place % 3,
+        }
+        for place, animal in enumerate(ANIMALS)
+    ]
+    (folder / "r.jsonl").write_text("\n".join(map(json.dumps, records)))
+    with LexicalGraph.open(folder / "g.lbug") as opened:
+        opened.build([folder / "r.jsonl"])
+        yield opened
+
+
+@pytest.mark.parametrize("retriever", sorted(set(RETRIEVERS) - {"global", "drift"}))
+def test_a_search_sees_only_the_sources_that_fulfil_it(graph: LexicalGraph, retriever: str) -> None:
+    question = "Which animal of Skerry Island did Runa Falk count, the heron?"
+    hits = graph.retrieve(
+        question, retriever=retriever, where="year = 2021", options={"rerank": "none"}
+    )
+    assert {hit.passage.source.title for hit in hits} == {"The otter", "The tern"}
+    for hit in hits:
+        assert all("heron" not in step.text for step in hit.path)
+
+
+def test_the_ranker_ranks_what_is_left(graph: LexicalGraph) -> None:
+    hits = graph.retrieve("Who counted the plover?", where="title = 'the whelk'")
+    assert {hit.passage.source.title for hit in hits} == {"The whelk"}
+
+
+def test_nothing_is_found_where_nothing_fulfils_it(graph: LexicalGraph) -> None:
+    for retriever in ("auto", "chunks", "statement-graph", "bm25", "topics"):
+        assert graph.retrieve("Who counted the heron?", retriever=retriever, where="year = 1") == []
+
+
+def test_all_sources_are_as_good_as_no_condition(graph: LexicalGraph) -> None:
+    question = "Who counted the heron?"
+    assert graph.retrieve(question, where="year > 0") == graph.retrieve(question)
+
+
+def test_a_graph_without_arrays_says_what_to_do(graph: LexicalGraph, tmp_path: Path) -> None:
+    settings = graph.settings.model_copy(update={"snapshot_budget_mb": 0})
+    searched = LexicalGraph(graph.store, settings)
+    with pytest.raises(UsageError, match="snapshot_budget_mb"):
+        searched.retrieve("Who counted the heron?", where="year = 2021")
