@@ -1,5 +1,6 @@
 """``hlg init``: a commented settings file."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -24,13 +25,10 @@ def init(
       hlg init && $EDITOR hlg.toml
     """
     from hlg.settings import SETTINGS_FILE, settings_template
+    from hlg.whole_file import write_whole_text
 
     path = Path(SETTINGS_FILE)
-    try:
-        with path.open("w" if force else "x", encoding="utf-8") as file:
-            file.write(settings_template())
-    except FileExistsError as error:
-        raise UsageError(f"{path} is there already; --force writes over it") from error
-    except OSError as error:
-        raise UsageError(f"{path} can't be written: {error.strerror}") from error
+    if not force and os.path.lexists(path):
+        raise UsageError(f"{path} is there already; --force writes over it", option="force")
+    write_whole_text(path, settings_template())
     print_line(f"wrote {path}; take the # off what you want to change, hlg doctor shows the result")

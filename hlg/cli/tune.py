@@ -52,7 +52,7 @@ def ranker(
 
     Each data set is built into its own graph under .hlg/eval first. Data sets whose names
     begin alike, up to the first _ or -, are one family; every family is ranked by a model
-    that was trained on the others. Needs pip install 'hlg[tune]'.
+    that was trained on the others. Needs LightGBM, the extra "tune".
 
     \b
     Examples:
@@ -60,10 +60,12 @@ def ranker(
       hlg tune ranker --store notes.lbug
     """
     from hlg import __version__
-    from hlg.evaluation.training.ranker import train, write_model
+    from hlg.evaluation.training.ranker import check_lightgbm, train, write_model
     from hlg.retrieval.ranker.path_ranker import model_beside
     from hlg.settings import load_settings
+    from hlg.whole_file import write_whole_text
 
+    check_lightgbm()
     settings = load_settings(store=store, graph=graph)
     sets = [_labelled(folder) for folder in directories or ()] or [_made(store, graph)]
     provenance = {
@@ -76,8 +78,9 @@ def ranker(
     path = out or model_beside(settings.store)
     write_model(model, path)
     if report:
-        report.parent.mkdir(parents=True, exist_ok=True)
-        report.write_text(json.dumps({**provenance, **told}, indent=1) + "\n", "utf-8")
+        write_whole_text(
+            report, json.dumps({**provenance, **told}, indent=1) + "\n", make_folder=True
+        )
     _print(told)
     print_line(f"written: {path} ({path.stat().st_size // 1024} KB)")
 

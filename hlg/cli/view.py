@@ -79,7 +79,7 @@ def view(
 
     An .html file is a page to explore, whole in itself: it needs no server and no network.
     Press a box for its text and its place in the source; hide tiers in the legend; search.
-    For .svg and .png Matplotlib is needed: pip install "hlg[report]".
+    For .svg and .png Matplotlib is needed, the extra "report".
 
     \b
     Examples:

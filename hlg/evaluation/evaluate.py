@@ -13,6 +13,7 @@ from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.results import Result, summarize, write_result
 from hlg.graph import LexicalGraph
 from hlg.reports import BuildReport, Progress
+from hlg.whole_file import write_whole
 
 PACKAGES = ("hlg", "ir-measures", "ladybug", "neo4j", "numpy", "onnxruntime", "spacy")
 """Those whose version may move a result."""
@@ -87,11 +88,13 @@ def _check_sources(graph: LexicalGraph, dataset: Dataset, assessor: Assessor) ->
 
 
 def _write_corpus(dataset: Dataset, path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8") as file:
-        for document in dataset.documents:
-            record = {"_id": document.id, "title": document.title, "text": document.text}
-            file.write(json.dumps(record) + "\n")
+    records = (
+        {"_id": document.id, "title": document.title, "text": document.text}
+        for document in dataset.documents
+    )
+    write_whole(
+        path, ((json.dumps(record) + "\n").encode() for record in records), make_folder=True
+    )
     return path
 
 

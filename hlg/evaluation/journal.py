@@ -11,6 +11,7 @@ from typing import IO
 from pydantic import TypeAdapter, ValidationError
 
 from hlg.evaluation.metrics.assess import Outcome
+from hlg.whole_file import write_whole_text
 
 _OUTCOME = TypeAdapter(tuple[str, Outcome])
 
@@ -25,7 +26,7 @@ class Journal:
     def add(self, retriever: str, outcome: Outcome) -> None:
         """Keep an outcome."""
         self.outcomes[retriever][outcome.question_id] = outcome
-        self._file.write(json.dumps([retriever, asdict(outcome)]) + "\n")
+        self._file.write(_line(retriever, outcome))
         self._file.flush()
 
 
@@ -38,15 +39,17 @@ def open_journal(path: Path, key: str) -> Iterator[Journal]:
     what is appended starts on a line of its own.
     """
     known = list(_read(path, key))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    with fresh.open("w", encoding="utf-8") as file:
-        file.write(json.dumps(key) + "\n")
+    lines = [json.dumps(key) + "\n", *(_line(*each) for each in known)]
+    write_whole_text(path, "".join(lines), make_folder=True)
+    with path.open("a", encoding="utf-8") as file:
         journal = Journal(file)
         for retriever, outcome in known:
-            journal.add(retriever, outcome)
-        fresh.replace(path)
+            journal.outcomes[retriever][outcome.question_id] = outcome
         yield journal
+
+
+def _line(retriever: str, outcome: Outcome) -> str:
+    return json.dumps([retriever, asdict(outcome)]) + "\n"
 
 
 def _read(path: Path, key: str) -> Iterator[tuple[str, Outcome]]:

@@ -1,12 +1,15 @@
 """Results drawn: Markdown with tables, and plots as PNG or SVG."""
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.errors import UsageError
 from hlg.evaluation.results import Estimates, Result, RetrieverResult
 from hlg.evaluation.tables import Table, all_metrics_table, result_tables
+from hlg.extras import how_to_install
+from hlg.whole_file import write_whole, write_whole_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +37,7 @@ def write_report(results: Sequence[Result], folder: Path, image_format: str = "p
         sections.append(_section(result, plots))
         paths += plots
     report = folder / "report.md"
-    report.write_text("# Evaluation\n\n" + "\n".join(sections), encoding="utf-8")
+    write_whole_text(report, "# Evaluation\n\n" + "\n".join(sections))
     return [report, *paths]
 
 
@@ -64,7 +67,7 @@ def _draw(result: Result, folder: Path, stem: str, image_format: str) -> list[Pa
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise UsageError("plots need matplotlib: pip install 'hlg[report]'") from error
+        raise UsageError(f"plots need Matplotlib: {how_to_install('report')}") from error
     paths = []
     for name, draw in (
         ("recall", _draw_recall),
@@ -77,7 +80,9 @@ def _draw(result: Result, folder: Path, stem: str, image_format: str) -> list[Pa
             # A date or random ids in an SVG would make equal plots differ.
             metadata = {"Date": None} if image_format == "svg" else {}
             with rc_context({"svg.hashsalt": "hlg"}):
-                figure.savefig(paths[-1], dpi=150, metadata=metadata)
+                image = BytesIO()
+                figure.savefig(image, dpi=150, format=image_format, metadata=metadata)
+            write_whole(paths[-1], [image.getvalue()])
     return paths
 
 

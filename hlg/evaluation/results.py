@@ -14,6 +14,7 @@ from hlg.evaluation.data.datasets import Question
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.metrics.ranking import ranking_metrics
+from hlg.whole_file import write_whole_text
 
 DIGITS = 6
 
@@ -100,10 +101,7 @@ def summarize(
 def write_result(path: Path, result: Result) -> None:
     """Write a result: keys sorted, a question a line; the file is there whole or not at all."""
     text = _rendered(result.model_dump(mode="json", exclude_none=True)) + "\n"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(path)
+    write_whole_text(path, text, make_folder=True)
 
 
 def read_result(path: Path) -> Result:

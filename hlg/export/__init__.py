@@ -6,7 +6,6 @@ equal graphs are equal byte for byte, whatever stores they are in. All but Merma
 has to choose what to draw, streams.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from hlg.export.rows import Exportable, SubgraphRows
 from hlg.export.text import graphml, jsonl
 from hlg.store.base import GraphStore
 from hlg.subgraph import Subgraph
+from hlg.whole_file import write_whole
 
 __all__ = ["FORMATS", "export_graph", "write_export"]
 
@@ -38,7 +38,11 @@ def export_graph(
     :raises UsageError: there is no such format, or no vectors for it.
     """
     if format_ not in FORMATS:
-        raise UsageError(f"no export format {format_!r}; choose one of: {', '.join(FORMATS)}")
+        raise UsageError(
+            f"no export format {format_!r}; choose one of: {', '.join(FORMATS)}",
+            option="format",
+            known=FORMATS,
+        )
     if vectors and (isinstance(graph, Subgraph) or format_ == "mermaid"):
         raise UsageError("vectors are exported with a whole graph only, and never as mermaid")
     rows = SubgraphRows(graph) if isinstance(graph, Subgraph) else graph
@@ -49,18 +53,8 @@ def export_graph(
 def write_export(
     graph: GraphStore | Subgraph, format_: str, path: Path, *, vectors: bool = False
 ) -> int:
-    """Export into a file, which appears when it is whole; returns its size in bytes.
+    """Export into a file, as :func:`hlg.whole_file.write_whole` does; its size in bytes.
 
     :raises UsageError: as :func:`export_graph`, or the file can't be written.
     """
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    pieces = export_graph(graph, format_, vectors=vectors)
-    try:
-        with partial.open("xb") as file:
-            size = sum(map(file.write, pieces))
-        partial.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path} can't be written: {error.strerror}") from error
-    finally:
-        partial.unlink(missing_ok=True)
-    return size
+    return write_whole(path, export_graph(graph, format_, vectors=vectors))

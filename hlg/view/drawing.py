@@ -1,10 +1,12 @@
 """A picture as SVG or PNG, drawn by Matplotlib."""
 
 import warnings
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.errors import UsageError
+from hlg.extras import how_to_install
 from hlg.view.picture import (
     FAINT,
     FONT_PIXELS,
@@ -15,6 +17,7 @@ from hlg.view.picture import (
     printable,
     what_is_shown,
 )
+from hlg.whole_file import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +44,7 @@ def draw(picture: Picture, path: Path) -> None:
     except ImportError as error:
         raise UsageError(
             f"a {path.suffix} picture is drawn by Matplotlib, which is not installed: "
-            'pip install "hlg[report]"; an .html page needs nothing more'
+            f"{how_to_install('report')}; an .html page needs nothing more"
         ) from error
     left, top, right, bottom = _extent(picture)
     inches = (right - left) / _PIXELS_AN_INCH, (bottom - top) / _PIXELS_AN_INCH
@@ -57,12 +60,11 @@ def draw(picture: Picture, path: Path) -> None:
     dpi = min(_PIXELS_AN_INCH, _MOST_PIXELS / max(inches))
     metadata = {"Date": None} if path.suffix == ".svg" else {"Software": None}
     text_as_text = matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "hlg"})
-    try:
-        with text_as_text, warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
-            figure.savefig(path, dpi=dpi, format=path.suffix[1:], metadata=metadata)
-    except OSError as error:
-        raise UsageError(f"{path} can't be written: {error.strerror}") from error
+    image = BytesIO()
+    with text_as_text, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
+        figure.savefig(image, dpi=dpi, format=path.suffix[1:], metadata=metadata)
+    write_whole(path, [image.getvalue()])
 
 
 def _extent(picture: Picture) -> tuple[float, float, float, float]:

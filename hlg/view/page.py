@@ -14,7 +14,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from hlg.errors import UsageError
 from hlg.view.picture import (
     FAINT,
     FONT_PIXELS,
@@ -25,6 +24,7 @@ from hlg.view.picture import (
     counted,
     what_is_shown,
 )
+from hlg.whole_file import write_whole_text
 
 __all__ = ["page_of", "write_page"]
 
@@ -37,10 +37,7 @@ def write_page(picture: Picture, path: Path) -> None:
 
     :raises UsageError: the file can't be written.
     """
-    try:
-        path.write_text(page_of(picture), "utf-8")
-    except OSError as error:
-        raise UsageError(f"{path} can't be written: {error.strerror}") from error
+    write_whole_text(path, page_of(picture))
 
 
 def page_of(picture: Picture) -> str:

@@ -387,3 +387,11 @@ def test_a_fault_in_hlg_is_one_line_with_a_hint_and_a_traceback_when_asked_for()
     traced = CliRunner().invoke(faulty, ["--debug", "divide"])
     assert traced.exit_code == 70
     assert "Traceback" in traced.stderr
+
+
+def test_a_ranker_is_not_trained_without_lightgbm(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hlg.evaluation.training.ranker.find_spec", lambda name: None)
+    assert "training needs LightGBM" in refused("tune", "ranker", "no/such/folder")
+    assert not (folder / ".hlg").exists()

@@ -217,7 +217,7 @@ def test_a_file_appears_only_when_it_is_whole(file_store: GraphStore, tmp_path: 
     with pytest.raises(UsageError, match="choose one of: jsonl, graphml, cypher, mermaid"):
         write_export(file_store, "yaml", out)
     assert [path.name for path in out.parent.iterdir()] == ["graph.jsonl"]
-    with pytest.raises(UsageError, match="can't be written: No such file"):
+    with pytest.raises(UsageError, match="can't be written: there is no folder"):
         write_export(file_store, "jsonl", tmp_path / "nowhere" / "graph.jsonl")
 
 

@@ -168,7 +168,7 @@ class TestDrawing:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(sys.modules, "matplotlib", None)
-        with pytest.raises(UsageError, match=re.escape('pip install "hlg[report]"')):
+        with pytest.raises(UsageError, match=r"install '.*\[report\]'"):
             write_picture(hostile(), tmp_path / "picture.png", "")
 
     def test_a_file_that_cannot_be_written_is_said(self, tmp_path: Path) -> None:

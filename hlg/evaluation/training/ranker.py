@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from hlg.errors import UsageError
 from hlg.evaluation.metrics.bootstrap import intervals
+from hlg.extras import how_to_install
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.anchor_links import anchor_links
@@ -25,6 +27,7 @@ from hlg.retrieval.ranker.path_ranker import FORMAT
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.signals import all_signals, as_matrix
 from hlg.retrieval.ranker.trees import Trees, tree_lists
+from hlg.whole_file import write_whole_text
 
 ROUNDS = 500
 SEEDS = 2
@@ -94,6 +97,7 @@ def train(
     """
     if not any(len(each.questions) for each in sets):
         raise UsageError("no question has known evidence; give a data set with gold ids")
+    check_lightgbm()
     parts = _parts(sets)
     signals, judged = judge_all(sets, progress)
     models = _leave_out(judged, parts, signals, progress)
@@ -115,10 +119,18 @@ def train(
     return model, report
 
 
+def check_lightgbm() -> None:
+    """See that LightGBM is there, before anything is built or judged for it.
+
+    :raises UsageError: it is not; says how to install it.
+    """
+    if find_spec("lightgbm") is None:
+        raise UsageError(f"training needs LightGBM: {how_to_install('tune')}")
+
+
 def write_model(model: Mapping[str, Any], path: Path) -> None:
     """Write a trained model as the text that :meth:`PathRanker.load` reads."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(model, separators=(",", ":")) + "\n", "utf-8")
+    write_whole_text(path, json.dumps(model, separators=(",", ":")) + "\n", make_folder=True)
 
 
 def ranks_of_evidence(
@@ -201,10 +213,8 @@ def _leave_out(
 
 def _fit(judged: Sequence[Judged], signals: Sequence[str]) -> list[Any]:
     """LightGBM boosters, one a seed, on the questions that have evidence among candidates."""
-    try:
-        import lightgbm
-    except ImportError as error:
-        raise UsageError("training needs LightGBM: pip install 'hlg[tune]'") from error
+    import lightgbm
+
     kept = [(item, rows_to_learn(item, signals)) for item in judged if item.relevant.any()]
     if not kept:
         raise UsageError("no evidence is among the candidates of any question to train on")

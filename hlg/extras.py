@@ -1,0 +1,38 @@
+"""How an extra is added to hlg here: as hlg itself was installed."""
+
+import json
+import sys
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+
+def how_to_install(extra: str) -> str:
+    """The command that adds an extra, such as ``torch``, to this installation of hlg.
+
+    A checkout is named by its path, a release by its name; uv's and pipx's tools are
+    installed anew, and an environment without pip is uv's.
+    """
+    folder = _checkout()
+    what = "hlg" if folder is None else "." if folder == Path.cwd() else str(folder)
+    wanted = f"'{what}[{extra}]'"
+    prefix = Path(sys.prefix)
+    if (prefix / "uv-receipt.toml").is_file():
+        return f"uv tool install --force {wanted}"
+    if (prefix / "pipx_metadata.json").is_file():
+        return f"pipx install --force {wanted}"
+    return f"{'pip' if find_spec('pip') else 'uv pip'} install {wanted}"
+
+
+def _checkout() -> Path | None:
+    """The folder of the sources that hlg was installed from, or is run in."""
+    try:
+        told = distribution("hlg").read_text("direct_url.json")
+    except PackageNotFoundError:
+        return Path(__file__).resolve().parents[1]
+    origin = json.loads(told) if told else {}
+    if "dir_info" not in origin:
+        return None
+    return Path(url2pathname(urlsplit(origin["url"]).path))
