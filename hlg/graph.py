@@ -239,11 +239,12 @@ class LexicalGraph:
         :raises UsageError: a chunker's or an extractor's name is wrong.
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
-        from hlg.ingest.load.sources import covered_by
+        from hlg.ingest.load.sources import covered_by, sizes_of
 
         build = self._build_with(self._recipe(chunker, extractor), on_progress, set_up=not dry_run)
         gone = covered_by(paths) if prune else None
-        report = build.run(self._documents(paths), prune=gone, dry_run=dry_run)
+        sizes = sizes_of(paths) if on_progress is not None else None
+        report = build.run(self._documents(paths), prune=gone, dry_run=dry_run, sizes=sizes)
         if dry_run:
             return report
         if relations:

@@ -10,12 +10,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a long piece of work is; ``total`` is None where nobody can know it yet."""
+    """How far a long piece of work is; ``total`` is None where nobody can know it yet.
+
+    ``share`` is the part of the work that is done, from 0 to 1, where that is known better
+    than by counting: of a build, the part of the bytes.
+    """
 
     stage: str
     done: int
     total: int | None
     message: str = ""
+    share: float | None = None
+
+    @property
+    def part(self) -> float | None:
+        """The part of the work that is done, from 0 to 1, where it can be known."""
+        if self.share is not None:
+            return self.share
+        return self.done / self.total if self.total else None
 
 
 @dataclass(frozen=True, slots=True)

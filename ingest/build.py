@@ -8,17 +8,18 @@ is written whole in one transaction, and what is there unchanged is skipped.
 
 import json
 import os
-import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from threading import Lock
 
 from hlg.ids import source_id, text_hash
 from hlg.ingest.composed import ComposedDocument
 from hlg.ingest.embed import GraphEmbedder
+from hlg.ingest.extent import Extent, file_of
 from hlg.ingest.pool import Extracted, ExtractionPool, Recipe
 from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
@@ -72,6 +73,8 @@ class Build:
         self._max_document_mb = max_document_mb
         self._on_progress = on_progress or (lambda progress: None)
         self._known: dict[str, str] = {}
+        self._extent: Extent | None = None
+        self._passing = Lock()
         self._tally = _Tally()
 
     def run(
@@ -80,14 +83,17 @@ class Build:
         *,
         prune: Callable[[str], bool] | None = None,
         dry_run: bool = False,
+        sizes: Mapping[str, int] | None = None,
     ) -> BuildReport:
         """Bring the graph up to date with ``documents``.
 
         :param prune: says of a uri that is in the graph and not among the documents
             whether it is to be deleted; without it nothing is.
         :param dry_run: only say what would be added, changed, skipped and deleted.
+        :param sizes: bytes of each file that is read, by uri, for progress with an end.
         """
         started = time.perf_counter()
+        self._extent = Extent(sizes) if sizes else None
         if self._store.info() is not None:
             self._known = {source.uri: source.text_hash for source in self._store.sources()}
         todo = self._changed(documents)
@@ -135,6 +141,7 @@ class Build:
                     self._fail(Failure(document.uri, reason))
                 elif self._known.get(document.uri) == self._fingerprint(document):
                     self._tally.skipped += 1
+                    self._passed(document.uri, len(document.text))
                 else:
                     yield document
 
@@ -225,18 +232,26 @@ class Build:
             else:
                 tally.added += 1
             tally.statements += len(graph.statements)
-        self._report_progress(graphs[-1].source.uri)
+            self._passed(graph.source.uri, max((chunk.end for chunk in graph.chunks), default=0))
 
-    def _report_progress(self, uri: str) -> None:
-        tally = self._tally
-        self._on_progress(
-            Progress(
-                stage="build",
-                done=tally.added + tally.changed + tally.skipped,
-                total=None,
-                message=f"{tally.statements} statements, {uri}",
+    def _passed(self, uri: str, characters: int) -> None:
+        """Tell how far the build is: a document is in the graph, left as it was, or left out."""
+        # What is written passes in the writer's thread, the others in this one.
+        with self._passing:
+            tally, extent = self._tally, self._extent
+            if extent is not None:
+                extent.pass_by(uri, characters)
+            done = tally.added + tally.changed + tally.skipped
+            of = f" of {extent.files} files" if extent is not None else ""
+            self._on_progress(
+                Progress(
+                    stage="build",
+                    done=done,
+                    total=None,
+                    message=f"{done} sources{of}, {tally.statements} statements, {uri}",
+                    share=extent.share if extent is not None else None,
+                )
             )
-        )
 
     def _count(self, document: Document) -> None:
         if document.uri in self._known:
@@ -246,6 +261,7 @@ class Build:
 
     def _fail(self, failure: Failure) -> None:
         self._tally.failed.append(failure)
+        self._passed(failure.uri, 0)
 
     def _fingerprint(self, document: Document) -> str:
         return text_hash(
@@ -257,20 +273,15 @@ class Build:
 
     def _prune(self, gone: Callable[[str], bool], *, dry_run: bool) -> None:
         # A record that a broken file may still hold is not gone.
-        broken = {_file(failure.uri) for failure in self._tally.failed}
+        broken = {file_of(failure.uri) for failure in self._tally.failed}
         uris = [
             uri
             for uri in self._known
-            if uri not in self._tally.seen and _file(uri) not in broken and gone(uri)
+            if uri not in self._tally.seen and file_of(uri) not in broken and gone(uri)
         ]
         if not dry_run:
             self._store.delete([source_id(x) for uri in uris for x in (uri, relations_uri(uri))])
         self._tally.deleted = len(uris)
-
-
-def _file(uri: str) -> str:
-    """The file of ``FILE``, of a record ``FILE#ID``, and of a bad line ``FILE:LINE``."""
-    return re.sub(r"(?:#.*|:\d+)$", "", uri, flags=re.DOTALL)
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:

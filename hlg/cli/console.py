@@ -4,6 +4,7 @@ import json
 import re
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +15,9 @@ from hlg.reports import Failure, Note, Progress
 
 SECONDS_BETWEEN_LINES = 5.0
 """How often progress is reported where there is no terminal."""
+SECONDS_OF_PACE = 60.0
+SECONDS_BEFORE_A_PACE = 2.0
+SECONDS_BETWEEN_MARKS = 0.5
 FAILURES_SHOWN = 20
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
@@ -80,28 +84,27 @@ def progress_reporter() -> Iterator[Callable[[Progress], None]]:
 @contextmanager
 def _bar() -> Iterator[Callable[[Progress], None]]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
 
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),
-        MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn("{task.fields[message]}", markup=False),
+        TextColumn("{task.fields[state]}", markup=False),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks: dict[str, Any] = {}
+        pace = Pace(time.monotonic())
 
         def report(progress: Progress) -> None:
-            message = one_line(progress.message, 60)
             if progress.stage not in tasks:
-                tasks[progress.stage] = bar.add_task(progress.stage, message="", total=None)
+                tasks[progress.stage] = bar.add_task(progress.stage, state="", total=None)
             bar.update(
                 tasks[progress.stage],
-                completed=progress.done,
-                total=progress.total,
-                message=message,
+                completed=progress.part or 0,
+                total=None if progress.part is None else 1,
+                state=progress_state(progress, pace.left(progress, time.monotonic()), 72),
             )
 
         yield report
@@ -109,14 +112,62 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
 
 def _lines() -> Callable[[Progress], None]:
     last = time.monotonic()
+    pace = Pace(time.monotonic())
 
     def report(progress: Progress) -> None:
         nonlocal last
         now = time.monotonic()
+        left = pace.left(progress, now)
         if now - last < SECONDS_BETWEEN_LINES:
             return
         last = now
-        of = f"/{progress.total}" if progress.total is not None else ""
-        say(f"{progress.stage}: {progress.done}{of} {one_line(progress.message, 100)}".rstrip())
+        say(f"{progress.stage}: {progress_state(progress, left, 120)}")
 
     return report
+
+
+class Pace:
+    """How long the rest of a stage takes, at the pace of the last minute.
+
+    :param now: seconds of a clock that never goes back, here and below.
+    """
+
+    def __init__(self, now: float) -> None:
+        self._stage = ""
+        self._last = now
+        self._seen: deque[tuple[float, float]] = deque()
+
+    def left(self, progress: Progress, now: float) -> float | None:
+        """Seconds until the stage's end; None where that can't be said yet."""
+        if progress.stage != self._stage:
+            self._stage = progress.stage
+            self._seen = deque([(self._last, 0.0)])
+        self._last = now
+        part = progress.part
+        if part is None:
+            return None
+        if now - self._seen[-1][0] >= SECONDS_BETWEEN_MARKS:
+            self._seen.append((now, part))
+        while len(self._seen) > 2 and now - self._seen[1][0] > SECONDS_OF_PACE:
+            self._seen.popleft()
+        since, before = self._seen[0]
+        if now - since < SECONDS_BEFORE_A_PACE or part <= before:
+            return None
+        return (1 - part) * (now - since) / (part - before)
+
+
+def progress_state(progress: Progress, left: float | None, width: int) -> str:
+    """How far a stage is, in one line: counts or percent, the time left, and the message."""
+    if progress.share is not None:
+        parts = [f"{progress.share:.0%}"]
+    else:
+        parts = [f"{progress.done}" + (f" of {progress.total}" if progress.total else "")]
+    if left is not None:
+        parts.append(f"{_duration(left)} left")
+    return ", ".join(parts) + f"  {one_line(progress.message, width)}".rstrip()
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -15,6 +15,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO
@@ -63,6 +64,22 @@ def load(
             if uri not in seen:
                 seen.add(uri)
                 yield from read_file(found, uri, max_bytes)
+
+
+def sizes_of(paths: Sequence[str | Path]) -> dict[str, int] | None:
+    """Bytes of each file that :func:`load` would read, by uri; None with standard input.
+
+    Only names are looked at, so that it takes a moment even for many files.
+    """
+    if any(str(path) == STDIN for path in paths):
+        return None
+    sizes = {}
+    for path in paths:
+        for found in _files(str(path)):
+            if isinstance(found, Path):
+                with suppress(OSError):
+                    sizes[uri_of(found)] = found.stat().st_size
+    return sizes
 
 
 def uri_of(path: str | Path) -> str:
