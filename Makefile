@@ -5,6 +5,7 @@
 
 PYTHON ?= python3
 VENV ?= .venv
+WORKERS ?= 2
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 ifdef UV
@@ -46,8 +47,9 @@ chromium:
 	       apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
 	         --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
 
+# Workers take whole files, so that what a file builds or starts is made once.
 test: lint chromium
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlg.evaluation.data.datasets import Span
+from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.evidence import RetrievedSpan, evidence_recall
 from hlg.evaluation.metrics.ranking import (
     RANKING_MEASURES,
-    bootstrap,
     multihop_rag_metrics,
     ranking_metrics,
 )

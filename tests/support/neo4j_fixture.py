@@ -73,7 +73,6 @@ class Neo4jServers:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._running: dict[str, Neo4jServer] = {}
-        stop_left_over(folder.parent.parent)
 
     def __getitem__(self, version: str) -> Neo4jServer:
         if version not in self._running:
@@ -93,11 +92,16 @@ class Neo4jServers:
         return Neo4jServer(info.bolt, info.user, info.password(), version, home)
 
 
-def stop_left_over(folder: Path) -> None:
-    """Stop servers of test runs that were killed before they could."""
-    for owner in folder.glob(f"pytest-*/neo4j*/*/{OWNER}"):
-        if not psutil.pid_exists(int(owner.read_text())):
-            server.stop(owner.parent, deadline=2)
+def stop_left_over(run: Path) -> None:
+    """Stop servers of test runs before this one that were killed before they could.
+
+    A run's servers are in its folder, or in those of its workers (pytest-xdist).
+    """
+    for folder in run.parent.glob("pytest-*"):
+        for pattern in (f"neo4j*/*/{OWNER}", f"popen-*/neo4j*/*/{OWNER}") if folder != run else ():
+            for owner in folder.glob(pattern):
+                if not psutil.pid_exists(int(owner.read_text())):
+                    server.stop(owner.parent, deadline=2)
 
 
 def _given() -> Neo4jServer:
@@ -111,7 +115,9 @@ def _given() -> Neo4jServer:
 
 @pytest.fixture(scope="session")
 def neo4j_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jServers]:
-    """Running Neo4j servers by version; where one can't be had, the test fails."""
+    """Running Neo4j servers by version, each worker's own; where none can be had, the test fails."""
+    worker = tmp_path_factory.getbasetemp()
+    stop_left_over(worker.parent if "PYTEST_XDIST_WORKER" in os.environ else worker)
     servers = Neo4jServers(tmp_path_factory.mktemp("neo4j"))
     yield servers
     servers.stop()
