@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from hlg.errors import InputError
-from hlg.evaluation.data.datasets import Dataset
+from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.experiment import Experiment, run_experiment
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.results import Result, summarize, write_result

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from hlg.errors import UsageError
-from hlg.evaluation.data.datasets import Dataset, Question
+from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.journal import Journal, open_journal
 from hlg.evaluation.metrics.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
 from hlg.ids import content_id

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from hlg.errors import InputError
-from hlg.evaluation.data.datasets import Question
+from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.metrics.ranking import ranking_metrics

@@ -3,7 +3,7 @@
 import pytest
 
 from hlg.errors import InputError
-from hlg.evaluation.data.datasets import Dataset, DatasetDocument, Question, Span
+from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.records import Hit, Passage, SourceRef
 

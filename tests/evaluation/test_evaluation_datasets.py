@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from hlg.errors import InputError
-from hlg.evaluation.data.datasets import Span, load_dataset
+from hlg.evaluation.data.datasets import load_dataset
+from hlg.evaluation.data.questions import Span
 
 CORPUS = [
     {"_id": "d1", "title": "Ada", "text": "Ada met Charles. She wrote notes."},

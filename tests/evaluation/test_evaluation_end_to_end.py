@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 from hlg import LexicalGraph
 from hlg.cli.main import app
 from hlg.errors import InputError
-from hlg.evaluation.data.datasets import Dataset, load_dataset
+from hlg.evaluation.data.datasets import load_dataset
+from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.evaluate import build_corpus, evaluate, journal_path
 from hlg.evaluation.experiment import Experiment
 from hlg.evaluation.results import Result

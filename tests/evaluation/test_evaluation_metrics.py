@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlg.evaluation.data.datasets import Span
+from hlg.evaluation.data.questions import Span
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.evidence import RetrievedSpan, evidence_recall
 from hlg.evaluation.metrics.ranking import (

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from hlg.errors import InputError, UsageError
-from hlg.evaluation.data.datasets import Question
+from hlg.evaluation.data.questions import Question
 from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.report import write_report

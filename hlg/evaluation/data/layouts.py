@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from hlg.errors import InputError
-from hlg.evaluation.data.datasets import DatasetDocument, Question, Span
+from hlg.evaluation.data.questions import DatasetDocument, Question, Span
 
 __all__ = [
     "hipporag_files",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hlg.errors import InputError
-from hlg.evaluation.data.datasets import Dataset, Question, Span
+from hlg.evaluation.data.questions import Dataset, Question, Span
 from hlg.evaluation.metrics.evidence import RetrievedSpan, evidence_recall
 from hlg.evaluation.metrics.ranking import multihop_rag_metrics
 from hlg.evaluation.metrics.thesis import chunk_metrics, gold_span_metrics

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hlg.evaluation.data.datasets import Span
+from hlg.evaluation.data.questions import Span
 
 
 @dataclass(frozen=True, slots=True)

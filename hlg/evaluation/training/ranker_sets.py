@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
-from hlg.evaluation.data.datasets import Dataset, Question
+from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.evaluate import build_corpus
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet
