@@ -115,7 +115,7 @@ def _given() -> Neo4jServer:
 
 @pytest.fixture(scope="session")
 def neo4j_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jServers]:
-    """Running Neo4j servers by version, each worker's own; where none can be had, the test fails."""
+    """Running Neo4j servers by version, each worker's own; without one, the test fails."""
     worker = tmp_path_factory.getbasetemp()
     stop_left_over(worker.parent if "PYTEST_XDIST_WORKER" in os.environ else worker)
     servers = Neo4jServers(tmp_path_factory.mktemp("neo4j"))
