@@ -63,7 +63,10 @@ def _packages() -> Check:
     from packaging.requirements import Requirement
 
     wrong = []
-    requirements = [Requirement(text) for text in metadata.requires("hlg") or ()]
+    try:
+        requirements = [Requirement(text) for text in metadata.requires("hlg") or ()]
+    except metadata.PackageNotFoundError:
+        return Check("packages", "hlg runs from its sources, which say nothing of what is wanted")
     needed = [r for r in requirements if r.marker is None or r.marker.evaluate({"extra": ""})]
     for requirement in needed:
         try:

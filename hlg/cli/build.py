@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hlg.cli.completion import names_in
 from hlg.cli.console import (
     print_json,
     print_line,
@@ -35,6 +36,7 @@ def build(
         str | None,
         typer.Option(
             metavar="NAME",
+            autocompletion=names_in("hlg.ingest.chunk.chunkers:CHUNKERS"),
             help="fixed, semantic, hierarchical, or a LlamaIndex node parser [default: fixed].",
         ),
     ] = None,
@@ -49,6 +51,7 @@ def build(
         str | None,
         typer.Option(
             metavar="NAME",
+            autocompletion=names_in("hlg.ingest.extract.extractors:EXTRACTORS"),
             help="What finds statements and facts: local or replay:FILE [default: local].",
         ),
     ] = None,

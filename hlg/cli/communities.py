@@ -7,6 +7,7 @@ import typer
 
 from hlg.cli.console import one_line, print_json, print_line, progress_reporter, say
 from hlg.cli.ending import EXIT_INTERRUPTED
+from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from hlg.records import Community
     from hlg.reports import CommunityReport
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+app = typer.Typer(
+    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
+)
 _SHOWN = 50
 _MEMBERS_SHOWN = 20
 

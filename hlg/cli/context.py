@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hlg.cli.completion import names_in
 from hlg.cli.console import print_json, print_line, say
 from hlg.cli.options import (
     GraphOption,
@@ -35,7 +36,13 @@ def context(
     top_k: TopKOption = None,
     format_: Annotated[
         str,
-        typer.Option("--format", "-f", metavar="NAME", help="grouped, triples, statements, json."),
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="NAME",
+            autocompletion=names_in("hlg.retrieval.context.conversation:FORMATS"),
+            help="grouped, triples, statements, json.",
+        ),
     ] = "grouped",
     budget: Annotated[int, typer.Option(metavar="N", min=1, help="Tokens, at most.")] = 3000,
     option: RetrieverOptions = None,
@@ -50,7 +57,7 @@ def context(
     statements has the statements alone, json both with their spans. What the budget cut
     is said on stderr.
 
-    \\b
+    \b
     Examples:
       hlg context "Who built the lighthouse?"
       hlg context "Who built the lighthouse?" --format triples --budget 1000

@@ -7,10 +7,10 @@ import traceback
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from hlg.cli.console import one_line, say
+from hlg.cli.group import CommandGroup, usage_line
 from hlg.errors import HlgError
 
 EXIT_INTERRUPTED = 128 + signal.SIGINT
@@ -19,13 +19,25 @@ EXIT_FAULT = 70
 """``EX_SOFTWARE`` of sysexits.h: hlg itself is at fault."""
 
 
-class EndingGroup(TyperGroup):
+class EndingGroup(CommandGroup):
     """Commands that end with one line on stderr; with ``--debug``, a traceback before it."""
+
+    def make_context(self, *args: Any, **more: Any) -> Any:
+        try:
+            return super().make_context(*args, **more)
+        except TyperException as error:
+            if line := usage_line(error):
+                _end(None, line, error.exit_code)
+            raise
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
         try:
             return super().invoke(ctx)
-        except (typer.Exit, typer.Abort, TyperException):
+        except (typer.Exit, typer.Abort):
+            raise
+        except TyperException as error:
+            if line := usage_line(error):
+                _end(ctx, line, error.exit_code)
             raise
         except KeyboardInterrupt:
             _end(ctx, "stopped", EXIT_INTERRUPTED)
@@ -40,8 +52,8 @@ class EndingGroup(TyperGroup):
             _end(ctx, f"{fault}; hlg --debug … shows where", EXIT_FAULT)
 
 
-def _end(ctx: typer.Context, text: str, exit_code: int) -> None:
-    if ctx.params.get("debug"):
+def _end(ctx: typer.Context | None, text: str, exit_code: int) -> None:
+    if ctx is not None and ctx.params.get("debug"):
         traceback.print_exc()
     say(f"hlg: {one_line(text)}")
     raise typer.Exit(exit_code)

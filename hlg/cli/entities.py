@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hlg.cli.console import one_line, print_json, print_line, say
+from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
     from hlg.records import SameAs
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+app = typer.Typer(
+    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
+)
 _SHOWN = 10
 
 NameArgument = Annotated[

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.console import one_line, print_line, progress_reporter, say, say_failures
+from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption
 from hlg.errors import UsageError
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from hlg.evaluation.tables import Table
     from hlg.graph import LexicalGraph
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+app = typer.Typer(
+    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
+)
 _FOLDER = Path(".hlg/eval")
 _WIDTH_OF_A_FILE = 200
 

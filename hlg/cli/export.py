@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, say, write_stdout
 from hlg.cli.options import (
     GraphOption,
@@ -24,7 +25,13 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def export(
     format_: Annotated[
         str,
-        typer.Option("--format", "-f", metavar="NAME", help="jsonl, graphml, cypher or mermaid."),
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="NAME",
+            autocompletion=names_in("hlg.export:FORMATS"),
+            help="jsonl, graphml, cypher or mermaid.",
+        ),
     ] = "jsonl",
     out: Annotated[
         Path | None,

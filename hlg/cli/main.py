@@ -11,26 +11,26 @@ from typer.main import get_command as click_command
 from hlg import __version__
 from hlg.cli.ending import EndingGroup
 
-_COMMANDS = (
-    "build",
-    "import",
-    "query",
-    "communities",
-    "context",
-    "view",
-    "browse",
-    "status",
-    "sources",
-    "entities",
-    "export",
-    "copy",
-    "demo",
-    "init",
-    "doctor",
-    "neo4j",
-    "eval",
-    "tune",
-)
+_COMMANDS = {
+    "build": "Build the graph of documents, or bring it up to date.",
+    "import": "Bring triples of a predefined graph in.",
+    "query": "Find the evidence for a question.",
+    "communities": "Groups of entities, and what each is about.",
+    "context": "Print what a model would be given for a question.",
+    "view": "Draw the evidence, or what lies around a node.",
+    "browse": "Open the graph in Neo4j Browser.",
+    "status": "Say what the graph holds, and where it is.",
+    "sources": "List, show or delete the documents in it.",
+    "entities": "Say which entities are the same thing.",
+    "export": "Write the graph, or a part of it, as text.",
+    "copy": "Copy the graph into another store.",
+    "demo": "See it work on twelve short texts.",
+    "init": "Write hlg.toml, with every setting.",
+    "doctor": "Check that everything is there; say what to do.",
+    "neo4j": "Run Neo4j on this machine, without Docker.",
+    "eval": "Measure retrievers, and extraction.",
+    "tune": "Fit the ranker to your questions or your graph.",
+}
 """Each is a module of this package with a Typer ``app``, in the order of ``--help``."""
 
 
@@ -45,7 +45,7 @@ class HlgGroup(EndingGroup):
             return None
         module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
         command = click_command(importlib.import_module(f"hlg.cli.{module}").app)
-        command.name = cmd_name
+        command.name, command.short_help = cmd_name, _COMMANDS[cmd_name]
         return command
 
 

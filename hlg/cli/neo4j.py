@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.console import print_line, say
+from hlg.cli.group import CommandGroup
 
 if TYPE_CHECKING:
     from hlg.neo4j_server.server import ServerInfo
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+app = typer.Typer(
+    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
+)
 
 HomeOption = Annotated[
     Path | None,

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from hlg.cli.completion import RETRIEVERS, names_in, option_names
 from hlg.errors import UsageError
 
 StoreOption = Annotated[
@@ -33,6 +34,7 @@ RetrieverOption = Annotated[
     typer.Option(
         "--retriever",
         metavar="NAME",
+        autocompletion=names_in(RETRIEVERS),
         help="How to search: chunks, statements, topics, local, bm25, … [default: auto].",
         show_default=False,
     ),
@@ -46,6 +48,7 @@ RetrieverOptions = Annotated[
         "--option",
         "-o",
         metavar="NAME=VALUE",
+        autocompletion=option_names,
         help="An option of the retriever, such as depth=2; may be given again.",
         show_default=False,
     ),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hlg.cli.completion import one_of
 from hlg.cli.console import one_line, print_json, print_line
 from hlg.cli.options import (
     GraphOption,
@@ -41,6 +42,7 @@ def query(
         str | None,
         typer.Option(
             metavar="path|none|MODEL",
+            autocompletion=one_of(path="the learned ranker", none="the search's own score"),
             help="Rank again: path (the learned ranker), none, or a reranking model.",
             show_default=False,
         ),

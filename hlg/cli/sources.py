@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hlg.cli.console import one_line, print_json, print_line, say
+from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
     from hlg.records import Source, SourceGraph
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = typer.Typer(cls=CommandGroup, rich_markup_mode=None, add_completion=False)
 _STATEMENTS_SHOWN = 10
 
 SourceArgument = Annotated[

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hlg.cli.console import print_line, say
+from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, StoreOption
 
 if TYPE_CHECKING:
     from hlg.evaluation.training.ranker import QuestionSet
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+app = typer.Typer(
+    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
+)
 _FOLDER = Path(".hlg/eval")
 
 

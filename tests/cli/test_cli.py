@@ -71,6 +71,7 @@ def test_build_reports_counts_sources_failures_and_seconds(folder: Path) -> None
         "skipped",
         "deleted",
         "failed",
+        "notes",
         "seconds",
         "dry_run",
     }

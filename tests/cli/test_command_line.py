@@ -1,0 +1,92 @@
+"""The command line itself: what is misspelt is said with what was meant, and values complete."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from hlg.cli.main import app
+from hlg.cli.reference import reference
+from hlg.retrieval.registry import RETRIEVERS
+from support.command_line import hlg, refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["bild", "notes/"], "hlg: no command 'bild'; did you mean 'build'? hlg --help lists them"),
+        (["xyz"], "hlg: no command 'xyz'; hlg --help lists them"),
+        (
+            ["entities", "lst"],
+            "hlg: no command 'lst'; did you mean 'list'? hlg entities --help lists them",
+        ),
+        (
+            ["query", "--retreiver", "x", "y"],
+            "hlg: no option --retreiver; did you mean --retriever? see hlg query --help",
+        ),
+        (["--debgu"], "hlg: no option --debgu; did you mean --debug? see hlg --help"),
+        (["query", "--qqq"], "hlg: no option --qqq; see hlg query --help"),
+        (["query"], "hlg: missing argument 'TEXT'; see hlg query --help"),
+    ],
+)
+def test_what_is_misspelt_is_said_in_a_line(arguments: list[str], said: str) -> None:
+    assert refused(*arguments) == said
+
+
+def test_a_value_of_another_kind_is_said_in_a_line() -> None:
+    assert "'--top-k' / '-k'" in refused("query", "x", "-k", "many")
+
+
+def every_command(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    yield words
+    if hasattr(command, "list_commands"):
+        for name in command.list_commands(None):
+            yield from every_command(command.get_command(None, name), (*words, name))
+
+
+@pytest.mark.parametrize("words", list(every_command(get_command(app))), ids=" ".join)
+def test_a_help_is_whole_and_plain(words: tuple[str, ...]) -> None:
+    shown = hlg(*words, "--help")
+    assert shown.exit_code == 0
+    assert "\\b" not in shown.stdout
+    assert "\b" not in shown.stdout
+    assert not re.search(r"\w\.\.\.$", shown.stdout, re.MULTILINE), "a summary was cut"
+
+
+def test_the_page_of_commands_has_no_marks_of_formatting() -> None:
+    assert "\\b" not in reference()
+
+
+def offered(line: str) -> list[str]:
+    """What a shell offers at the end of a line."""
+    variables = {"_HLG_COMPLETE": "complete_fish", "_TYPER_COMPLETE_ARGS": line}
+    done = CliRunner().invoke(
+        app,
+        [],
+        prog_name="hlg",
+        env=variables | {"_TYPER_COMPLETE_FISH_ACTION": "get-args"},
+    )
+    return [each.partition("\t")[0] for each in done.stdout.split("\n") if each]
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("hlg query --retriever ", list(RETRIEVERS)),
+        ("hlg query --retriever stat", ["statements", "statement-graph"]),
+        ("hlg query --rerank ", ["path", "none"]),
+        ("hlg export --format g", ["graphml"]),
+        ("hlg context --format t", ["triples"]),
+        ("hlg build --chunker h", ["hierarchical"]),
+        ("hlg build --extractor l", ["local"]),
+        ("hlg query --retriever local -o hop", ["hops="]),
+        ("hlg query -o depth", []),
+        ("hlg query --retriever nonesuch -o ", []),
+        ("hlg bro", ["browse"]),
+    ],
+)
+def test_values_complete(line: str, values: list[str]) -> None:
+    assert offered(line) == values
