@@ -19,6 +19,9 @@ LONGEST_WORD = 100
 
 # Not all white space: BERT drops some control characters that Unicode counts as such.
 _WORDS = re.compile(r"[^ \t\n\r]+").findall
+# BERT takes each character of these for a word: ASCII punctuation and Chinese characters.
+_SINGLE = r"!-/:-@\[-`{-~\u3400-\u4dbf\u4e00-\u9fff"
+_BETWEEN_SINGLES = re.compile(f"[^{_SINGLE}]+").findall
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -84,5 +87,14 @@ def _tokens_of_short_word(word: str) -> int:
 def _tokens_of_word(word: str) -> int:
     if len(word) <= LONGEST_WORD:
         return _tokens_of_short_word(word)
-    # A script without spaces, or one long line of data: not worth remembering.
-    return len(wordpiece_tokenizer().encode(word, add_special_tokens=False).ids)
+    # A script without spaces, or one long line of data: what stands between its single
+    # characters has often come before.
+    pieces: list[str] = _BETWEEN_SINGLES(word)
+    singles = len(word) - sum(map(len, pieces))
+    return singles + sum(map(_tokens_of_piece, pieces))
+
+
+def _tokens_of_piece(piece: str) -> int:
+    if len(piece) <= LONGEST_WORD:
+        return _tokens_of_short_word(piece)
+    return len(wordpiece_tokenizer().encode(piece, add_special_tokens=False).ids)

@@ -1,5 +1,6 @@
 """Chunkers by name, and the two that go by structure: fixed and hierarchical."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,8 +25,10 @@ PARENT_TOKENS = 4
 """A parent chunk has room for as many times the tokens of its children."""
 CHARACTERS_A_TOKEN = 16
 """More count as a token more: WordPiece takes a word of any length over 100 for one."""
-WINDOW = 150_000
-"""Characters that are split at once."""
+LONGEST_TITLE = 300
+"""Characters of a document's title that are repeated in the context of each chunk."""
+WINDOW, NARROW_WINDOW = 150_000, 20_000
+"""Characters that are split at once; fewer where there is no space to cut at for long."""
 
 
 def open_chunker(
@@ -93,10 +96,13 @@ class Splitter:
         The splitter's time grows with the square of a text's length. A window's last piece
         may have been cut by the window's end, so the next window begins with it again.
         """
-        window = max(WINDOW, 4 * CHARACTERS_A_TOKEN * self._tokens)
+        longest = CHARACTERS_A_TOKEN * self._tokens
+        unbroken = re.compile(rf"\S{{{longest}}}")
         start = 0
         while start < len(text):
-            following = start + window
+            following = start + max(WINDOW, 4 * longest)
+            if unbroken.search(text, start, following):
+                following = start + max(NARROW_WINDOW, 4 * longest)
             pieces = splitter.chunk_indices(text[start:following])
             if following < len(text) and len(pieces) > 1:
                 following = start + pieces.pop()[0]
@@ -105,8 +111,10 @@ class Splitter:
             start = following
 
     def size(self, text: str) -> int:
-        """How much of a chunk's room a text takes, in tokens."""
-        return max(self._count_tokens(text), len(text) // CHARACTERS_A_TOKEN)
+        """How much of a chunk's room a text takes, in tokens; what is too long for one by
+        its characters alone is not counted."""
+        least = len(text) // CHARACTERS_A_TOKEN
+        return least if least > self._tokens else max(self._count_tokens(text), least)
 
     @cached_property
     def _plain(self) -> "TextSplitter":
@@ -165,11 +173,12 @@ def make_chunks(
     A chunk's context is the document's title and the headings that the chunk is under.
     """
     headings = markdown_headings(document.text) if is_markdown(document) else []
+    title = document.title[:LONGEST_TITLE]
     chunks = []
     for ordinal, ((start, end), parent) in enumerate(spans):
         trail = heading_trail(headings, start)
-        if document.title and document.title not in trail[:1]:
-            trail.insert(0, document.title)
+        if title and title not in trail[:1]:
+            trail.insert(0, title)
         chunks.append(
             Chunk(
                 id=chunk_id(source_id, start, end),

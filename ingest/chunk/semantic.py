@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.ingest.chunk.chunkers import Splitter, make_chunks
+from hlg.ingest.chunk.chunkers import CHARACTERS_A_TOKEN, Splitter, make_chunks
 from hlg.ingest.text.sentences import sentence_spans
 from hlg.ingest.text.spans import Span
 from hlg.models.base import Embedder
@@ -41,7 +41,8 @@ class SemanticChunker:
 
         def fits(first: int, last: int) -> bool:
             start, end = span(first, last)
-            return self._splitter.size(text[start:end]) <= self._tokens
+            longest = CHARACTERS_A_TOKEN * (self._tokens + 1)
+            return end - start < longest and self._splitter.size(text[start:end]) <= self._tokens
 
         spans: list[Span] = []
         for first, last in groups(len(sentences), percentile_cuts(distances), distances, fits):

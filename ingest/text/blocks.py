@@ -15,8 +15,8 @@ __all__ = ["LONGEST_BLOCK", "Block", "split_blocks"]
 
 LONGEST_BLOCK = 2_000
 """Characters that the parser gets at once; longer paragraphs are cut at a sentence's end."""
-LONGEST_TABLE = 10_000
-"""Lines looked at for one table."""
+LONGEST_HEADING = 300
+"""Characters; a longer line with a heading's mark is prose."""
 HEADING_WORDS, HEADING_CHARACTERS = 12, 90
 WRAPPED_AT = 120
 """Lines of wrapped text are no longer than this, and most are nearly as long as the longest."""
@@ -121,11 +121,12 @@ def _marked(lines: Sequence[_Line], position: int) -> tuple[int, list[Block]]:
     """Lines used by what is marked as a table, a heading, a list item or a rule at a line."""
     line = lines[position]
     if "|" in line.text:
-        table = lines[position : position + LONGEST_TABLE]
-        used, rows = pipe_table([(each.start, each.text) for each in table])
+        table = (lines[row] for row in range(position, len(lines)))
+        used, rows = pipe_table((each.start, each.text) for each in table)
         if used:
             return used, [Block("row", row.start, row.end, row=row) for row in rows]
-    if mark := _MARKED_HEADING.match(line.text):
+    short = len(line.text) <= LONGEST_HEADING
+    if short and (mark := _MARKED_HEADING.match(line.text)):
         start, end = line.start + mark.end(), line.end
         closing = _CLOSING_MARKS.search(line.text, mark.end())
         if closing:
@@ -135,7 +136,7 @@ def _marked(lines: Sequence[_Line], position: int) -> tuple[int, list[Block]]:
         return 1, []
     if item := _ITEM.match(line.text):
         return 1, [Block("item", line.start + item.end(), line.end)]
-    if position + 1 < len(lines) and _UNDERLINE.match(lines[position + 1].text):
+    if short and position + 1 < len(lines) and _UNDERLINE.match(lines[position + 1].text):
         level = 1 if lines[position + 1].text[0] == "=" else 2
         return 2, [Block("heading", line.start, line.end, level=level)]
     if _BOLD_HEADING.match(line.text):

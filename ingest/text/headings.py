@@ -9,22 +9,31 @@ _LINE = re.compile(
     r"^ {0,3}(?:(?P<fence>```+|~~~+)[^\n]*|(?P<marks>#{1,6})(?:[ \t]+(?P<title>[^\n]*))?)$",
     re.MULTILINE,
 )
-_CLOSING_MARKS = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
+_BLANKS = " \t"
+LONGEST_HEADING = 300
+"""Characters; a longer line is prose with a mark before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading line at ``[start, end)`` of a text; ``level`` is 1 to 6."""
+    """A heading line at ``[start, end)`` of a text; ``level`` is 1 to 6.
+
+    ``parent`` is the position among the text's headings of the one it stands under, -1 for
+    none: the nearest before it of a higher rank.
+    """
 
     start: int
     end: int
     level: int
     title: str
+    parent: int = -1
 
 
 def markdown_headings(text: str) -> list[Heading]:
     """The ``#`` headings of a text in order, those in fenced code aside."""
-    headings = []
+    headings: list[Heading] = []
+    latest = [-1] * 7
+    """The heading of each level that is still open."""
     fence = ""
     for match in _LINE.finditer(text):
         if mark := match["fence"]:
@@ -33,10 +42,20 @@ def markdown_headings(text: str) -> list[Heading]:
             elif mark.startswith(fence):
                 fence = ""
         elif not fence:
-            title = _CLOSING_MARKS.sub("", match["title"] or "").strip()
-            if title:
-                headings.append(Heading(match.start(), match.end(), len(match["marks"]), title))
+            title = _without_closing_marks(match["title"] or "").strip()
+            if title and len(title) <= LONGEST_HEADING:
+                level = len(match["marks"])
+                parent = max(latest[:level])
+                latest[level:] = [len(headings)] + [-1] * (6 - level)
+                headings.append(Heading(match.start(), match.end(), level, title, parent))
     return headings
+
+
+def _without_closing_marks(title: str) -> str:
+    """A heading's text without the ``##`` that may end it."""
+    stripped = title.rstrip(_BLANKS)
+    bare = stripped.rstrip("#")
+    return bare if bare != stripped and (not bare or bare[-1] in _BLANKS) else title
 
 
 def heading_trail(headings: Sequence[Heading], position: int) -> list[str]:
@@ -44,11 +63,10 @@ def heading_trail(headings: Sequence[Heading], position: int) -> list[str]:
 
     A heading that begins at ``position`` ends those before it, but is not above itself.
     """
-    trail: list[Heading] = []
-    begun = bisect_right(headings, position, key=lambda heading: heading.start)
-    for heading in reversed(headings[:begun]):
-        if not trail or heading.level < trail[-1].level:
-            trail.append(heading)
-        if heading.level == 1:
-            break
-    return [heading.title for heading in reversed(trail) if heading.start < position]
+    trail: list[str] = []
+    at = bisect_right(headings, position, key=lambda heading: heading.start) - 1
+    while at >= 0:
+        if headings[at].start < position:
+            trail.append(headings[at].title)
+        at = headings[at].parent
+    return trail[::-1]

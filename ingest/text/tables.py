@@ -6,15 +6,18 @@ and tables drawn with pipes as Markdown has them.
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 __all__ = ["TableRow", "csv_rows", "pipe_table"]
 
 LONGEST_ROW = 20_000
 """A quote that isn't closed within so many characters is taken for a plain character."""
+LONGEST_HEADER = 200
+"""Characters of a column's header that are repeated with each of its cells."""
 
-_SEPARATOR = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+# Possessive: linear on a line of any length.
+_SEPARATOR = re.compile(r"\|?\s*+:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*+\|?\s*+$")
 _PIPE = re.compile(r"(?<!\\)\|")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 
@@ -39,10 +42,10 @@ def csv_rows(text: str, delimiter: str) -> Iterator[TableRow]:
         record = text[start:end]
         cells = [" ".join(cell.split()) for cell in _cells(record, delimiter)]
         if headers is None:
-            headers = cells
+            headers = _headers(cells)
             if not all(_NUMBER.match(cell) for cell in cells if cell):
                 continue
-            headers = [""] * len(cells)
+            headers = []
         if row := _row(start, end, headers, cells):
             yield row
 
@@ -96,29 +99,36 @@ def _cells(record: str, delimiter: str) -> list[str]:
         return record.split(delimiter)
 
 
-def pipe_table(lines: Sequence[tuple[int, str]]) -> tuple[int, list[TableRow]]:
+def pipe_table(lines: Iterable[tuple[int, str]]) -> tuple[int, list[TableRow]]:
     """The table that begins at the first of ``lines`` (offset and text, stripped).
 
     Lines with the same number of pipes are a table where a Markdown separator comes
-    second or there are three of them at least. Gives the lines used, 0 for no table.
+    second or there are three of them at least. Gives the lines used, 0 for no table;
+    none is looked at beyond the first that isn't in it.
     """
-    pipes = len(_PIPE.findall(lines[0][1])) if lines else 0
-    if not pipes:
+    table: list[tuple[int, str]] = []
+    pipes = 0
+    for line in lines:
+        here = len(_PIPE.findall(line[1]))
+        if not here or (table and here != pipes):
+            break
+        pipes = here
+        table.append(line)
+    separated = len(table) > 1 and _SEPARATOR.match(table[1][1]) is not None
+    if len(table) < 3 and not separated:
         return 0, []
-    used = 1
-    while used < len(lines) and len(_PIPE.findall(lines[used][1])) == pipes:
-        used += 1
-    separated = used > 1 and _SEPARATOR.match(lines[1][1]) is not None
-    if used < 3 and not separated:
-        return 0, []
-    headers = _pipe_cells(lines[0][1])
+    headers = _headers(_pipe_cells(table[0][1]))
     rows = []
-    for start, text in lines[2 if separated else 1 : used]:
+    for start, text in table[2 if separated else 1 :]:
         if not _SEPARATOR.match(text) and (
             row := _row(start, start + len(text), headers, _pipe_cells(text))
         ):
             rows.append(row)
-    return used, rows
+    return len(table), rows
+
+
+def _headers(cells: Sequence[str]) -> list[str]:
+    return [cell[:LONGEST_HEADER].strip("*_ ") for cell in cells]
 
 
 def _pipe_cells(text: str) -> list[str]:
@@ -127,8 +137,9 @@ def _pipe_cells(text: str) -> list[str]:
 
 
 def _row(start: int, end: int, headers: list[str], cells: list[str]) -> TableRow | None:
-    padded = headers + [""] * (len(cells) - len(headers))
     filled = tuple(
-        (header.strip("*_ "), cell) for header, cell in zip(padded, cells, strict=False) if cell
+        (headers[column] if column < len(headers) else "", cell)
+        for column, cell in enumerate(cells)
+        if cell
     )
     return TableRow(start, end, filled) if filled else None

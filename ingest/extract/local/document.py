@@ -26,6 +26,8 @@ LEADING_SENTENCES = 2
 """Sentences at a text's start that are about its title, whoever their subject is."""
 LONGEST_TITLE_NAME, LONGEST_UNMENTIONED = 12, 6
 """Words of a title that names a thing: one that the text mentions, and one that it doesn't."""
+LONGEST_TITLE, LONGEST_CELL = 300, 200
+"""Characters of a title, and of a table's cell, that may be a name."""
 LONG_TEXT = 8_000
 """Characters from which on a title that the text never mentions is no name but a headline."""
 
@@ -56,19 +58,18 @@ class Reader:
         parsed = parse(
             (block.start, self._text[block.start : block.end])
             for block in blocks
-            if block.row is None
+            if block.row is None and not _is_marked_heading(block)
         )
         for block in blocks:
             if block.row is not None:
                 yield self._row(block.row)
                 continue
-            sentences = next(parsed)
             if block.kind == "heading":
                 self._enter(block)
-                if block.level < 5:
-                    continue
+            if _is_marked_heading(block):
+                continue
             self._speaker = None
-            for sentence in sentences:
+            for sentence in next(parsed):
                 yield from self._sentence(sentence, block)
             if block.kind == "text":
                 text = self._text[max(block.start, block.end - 150) : block.end]
@@ -112,7 +113,12 @@ class Reader:
     def _is_name(self, title: str) -> bool:
         """Whether a title names what the text is about, and is no headline."""
         words = title.split()
-        if not words or len(words) > LONGEST_TITLE_NAME or "_" in title:
+        if (
+            not words
+            or len(words) > LONGEST_TITLE_NAME
+            or len(title) > LONGEST_TITLE
+            or "_" in title
+        ):
             return False
         if self._mentions(title):
             return True
@@ -195,10 +201,14 @@ class Reader:
         first_header, first_cell = row.cells[0]
         if self._focus.title and _NUMBER.match(first_cell):
             subject = self._focus.title
-            about = f" ({first_header.lower()} {first_cell})" if first_header else ""
+            short = first_header and len(first_cell) <= LONGEST_CELL
+            about = f" ({first_header.lower()} {first_cell})" if short else ""
             draft.keys.append(subject)
         for header, cell in row.cells:
-            named = len(cell.split()) <= 8 and not _NUMBER.match(cell) and cell[:1].isalnum()
+            short = len(cell) <= LONGEST_CELL
+            named = (
+                short and len(cell.split()) <= 8 and not _NUMBER.match(cell) and cell[:1].isalnum()
+            )
             key = None
             if named and (subject is None or cell[0].isupper()):
                 class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
@@ -214,3 +224,8 @@ class Reader:
         if self._focus.title and self._focus.title not in draft.keys:
             draft.keys.append(self._focus.title)
         return draft
+
+
+def _is_marked_heading(block: Block) -> bool:
+    """Whether a block is a heading for sure; one of level 5 may be a statement as well."""
+    return block.kind == "heading" and block.level < 5

@@ -66,17 +66,25 @@ class _Places:
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         parents = {chunk.parent_id for chunk in chunks}
         leaves = [chunk for chunk in chunks if chunk.id not in parents]
-        self._chunks = sorted(leaves, key=lambda chunk: chunk.ordinal)
+        self._chunks = sorted(leaves, key=lambda chunk: (chunk.start, chunk.ordinal))
         self._starts = np.array([chunk.start for chunk in self._chunks])
         self._ends = np.array([chunk.end for chunk in self._chunks])
+        self._latest = np.maximum.accumulate(self._ends)
+        """The latest end of a chunk and of all before it."""
 
     def chunks_of(self, start: int, end: int) -> tuple[str, ...]:
         """Chunks that hold a span whole, or the one that holds most of it."""
-        holding = np.flatnonzero((self._starts <= start) & (self._ends >= end))
+        first = int(self._latest.searchsorted(start, "right"))
+        last = int(self._starts.searchsorted(end))
+        # Chunks that touch the span; where none does, all are looked at for the nearest.
+        near = slice(first, last) if first < last else slice(None)
+        starts, ends = self._starts[near], self._ends[near]
+        holding = np.flatnonzero((starts <= start) & (ends >= end))
         if not holding.size:
-            overlap = np.minimum(self._ends, end) - np.maximum(self._starts, start)
+            overlap = np.minimum(ends, end) - np.maximum(starts, start)
             holding = np.array([overlap.argmax()])
-        return tuple(self._chunks[row].id for row in holding.tolist())
+        rows = [self._chunks[row + (near.start or 0)] for row in holding.tolist()]
+        return tuple(chunk.id for chunk in sorted(rows, key=lambda chunk: chunk.ordinal))
 
 
 def _details(draft: Draft, entities: dict[str, Entity]) -> str:

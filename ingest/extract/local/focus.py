@@ -124,7 +124,7 @@ class Focus:
         if self._title and self._class(self._title) == class_:
             return (self._title,)
         for key in candidates:
-            if self._class(key) == class_ and not self._nouns[key] - {noun}:
+            if self._class(key) == class_ and self._nouns[key] <= {noun}:
                 return (key,)
         return ()
 

@@ -330,7 +330,7 @@ def _known_names(
         lowered = [word.lower() for word in sentence.words]
         for name in known:
             token = 0
-            while name[0] in lowered[token:]:
+            for _ in range(lowered.count(name[0])):
                 token = lowered.index(name[0], token)
                 if tuple(lowered[token : token + len(name)]) == name:
                     found.append((token, token + len(name), "TITLE"))

@@ -73,9 +73,13 @@ class DocumentNames:
 
     def root(self, key: str) -> str:
         """The key that a key was linked to."""
-        while key in self._same:
-            key = self._same[key]
-        return key
+        root = key
+        while root in self._same:
+            root = self._same[root]
+        # Every key on the way now leads there at once, so that no chain is walked twice.
+        while key != root:
+            self._same[key], key = root, self._same[key]
+        return root
 
     def class_of(self, key: str) -> str:
         """The class that most evidence so far speaks for."""
@@ -171,11 +175,10 @@ class DocumentNames:
 
     def _longest(self, keys: set[str]) -> set[str]:
         """Without the keys that end another: "Denise Levertov" of "Priscilla Denise Levertov"."""
-        return {
-            key
-            for key in keys
-            if not any(other != key and other.endswith(" " + key) for other in keys)
+        endings = {
+            key[space + 1 :] for key in keys for space, letter in enumerate(key) if letter == " "
         }
+        return keys - endings
 
     def _may_be_person(self, key: str, class_: str) -> bool:
         votes = self._names[key].votes

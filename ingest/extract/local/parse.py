@@ -1,7 +1,7 @@
 """Grammar of a text: sentences as plain lists, made by spaCy and free of its objects."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -15,11 +15,24 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 BATCH_BLOCKS = 64
+"""Blocks that go through the pipeline together, and the most tokens that they may have:
+its memory grows with them."""
+BATCH_TOKENS = 30_000
+LONGEST_SENTENCE = 400
+"""Tokens of what is read as one sentence; prose has none so long in a block."""
+DENSE_BLOCK, DENSITY = 400, 0.6
+"""A block of so many characters with so many tokens a character is no prose: English has
+0.2, source code 0.4. It is cut into statements without a parse, which costs by the token."""
+PLAIN_SENTENCE = 100
+"""Tokens of a sentence of what is no prose."""
 LONGEST_WORD = 200
 """Longer runs without a space are cut for the parser, whose patterns are slow on them."""
 
 _UNPARSABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
+# Symbols on end, each of which would be a token: rules, leaders, noise.
+_SYMBOLS = re.compile(r"(?:(?:[^\w\s]|_)\s?){40,}+")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 _BEGIN, _OUTSIDE = 3, 2
 
 
@@ -66,10 +79,11 @@ class Sentence:
 def parsable(text: str) -> str:
     """A copy of the same length without what spaCy chokes on.
 
-    Control characters and lone surrogates become spaces, and so does a character in each
-    200 of a longer run.
+    Control characters, lone surrogates and long runs of symbols become spaces, and so does
+    a character in each 200 of a longer run.
     """
     text = _UNPARSABLE.sub(" ", text)
+    text = _SYMBOLS.sub(lambda run: " " * len(run.group()), text)
     return _LONG_WORD.sub(_spaced, text)
 
 
@@ -87,10 +101,86 @@ def words_of(text: str) -> list[str]:
 
 def parse(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]]:
     """The sentences of each block of text, which begins at the offset given with it."""
-    pipeline = load_english()
-    pairs = ((parsable(text), start) for start, text in blocks)
-    for doc, start in pipeline.pipe(pairs, as_tuples=True, batch_size=BATCH_BLOCKS):
-        yield list(_sentences(doc, start))
+    batch: list[tuple[Doc | str, int]] = []
+    tokens = 0
+    for start, text in blocks:
+        block = _prepared(parsable(text))
+        batch.append((block, start))
+        tokens += len(block)
+        if len(batch) == BATCH_BLOCKS or tokens > BATCH_TOKENS:
+            yield from _parsed(batch)
+            batch, tokens = [], 0
+    yield from _parsed(batch)
+
+
+def _prepared(text: str) -> "Doc | str":
+    """A block's tokens; its text where it is no prose."""
+    if len(text) >= DENSE_BLOCK and len(_TOKEN.findall(text)) >= DENSITY * len(text):
+        return text
+    return load_english().make_doc(text)
+
+
+def _parsed(batch: "Sequence[tuple[Doc | str, int]]") -> Iterator[list[Sentence]]:
+    documents = [block for block, _ in batch if not isinstance(block, str)]
+    parsed = load_english().pipe(documents, batch_size=BATCH_BLOCKS)
+    for block, start in batch:
+        if isinstance(block, str):
+            yield list(_plain_sentences(block, start))
+        else:
+            yield [piece for each in _sentences(next(parsed), start) for piece in _pieces(each)]
+
+
+def _plain_sentences(text: str, offset: int) -> Iterator[Sentence]:
+    """Tokens without grammar, so many a sentence."""
+    found = [match.span() for match in _TOKEN.finditer(text)]
+    for first in range(0, len(found), PLAIN_SENTENCE):
+        spans = found[first : first + PLAIN_SENTENCE]
+        yield Sentence(
+            words=[text[start:end] for start, end in spans],
+            tags=[""] * len(spans),
+            deps=[""] * len(spans),
+            heads=list(range(len(spans))),
+            children=[[] for _ in spans],
+            starts=[start + offset for start, _ in spans],
+            ends=[end + offset for _, end in spans],
+            entities=[],
+        )
+
+
+def _pieces(sentence: Sentence) -> Iterator[Sentence]:
+    """The sentence, or parts of it that aren't too long; arcs between parts are cut."""
+    if len(sentence.words) <= LONGEST_SENTENCE:
+        yield sentence
+        return
+    for first in range(0, len(sentence.words), LONGEST_SENTENCE):
+        end = min(first + LONGEST_SENTENCE, len(sentence.words))
+        heads = [
+            head - first if first <= head < end else token
+            for token, head in enumerate(sentence.heads[first:end])
+        ]
+        yield Sentence(
+            words=sentence.words[first:end],
+            tags=sentence.tags[first:end],
+            deps=sentence.deps[first:end],
+            heads=heads,
+            children=_children(heads),
+            starts=sentence.starts[first:end],
+            ends=sentence.ends[first:end],
+            entities=[
+                (max(start, first) - first, min(stop, end) - first, label)
+                for start, stop, label in sentence.entities
+                if start < end and stop > first
+            ],
+        )
+
+
+def _children(heads: Sequence[int]) -> list[list[int]]:
+    """For each token those that hang on it, in order."""
+    children: list[list[int]] = [[] for _ in heads]
+    for token, head in enumerate(heads):
+        if head != token:
+            children[head].append(token)
+    return children
 
 
 @cache
@@ -116,17 +206,13 @@ def _sentences(doc: "Doc", offset: int) -> Iterator[Sentence]:
     iob, labels = array[:, 6].tolist(), array[:, 7].tolist()
     firsts = [0, *(np.flatnonzero(array[1:, 5] == 1) + 1).tolist(), len(words)]
     for first, end in pairwise(firsts):
-        children: list[list[int]] = [[] for _ in range(end - first)]
         local = [head - first for head in heads[first:end]]
-        for token, head in enumerate(local):
-            if head != token:
-                children[head].append(token)
         yield Sentence(
             words=words[first:end],
             tags=tags[first:end],
             deps=deps[first:end],
             heads=local,
-            children=children,
+            children=_children(local),
             starts=starts[first:end],
             ends=ends[first:end],
             entities=_entities(iob[first:end], labels[first:end]),

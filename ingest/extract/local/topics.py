@@ -127,6 +127,8 @@ class _Namer:
         ]
         self._spread = Counter(phrase for counts in self._counts for phrase in counts)
         self._used: set[str] = set()
+        self._numbers: dict[str, int] = {}
+        """The first number that a name was not yet tried with."""
 
     def name(self, number: int, heading: tuple[str, ...], *, whole: bool) -> str:
         candidates = []
@@ -147,9 +149,10 @@ class _Namer:
             if normalize_name(name) not in self._used:
                 break
         else:
-            number = 2
+            number = self._numbers.get(names[-1], 2)
             while normalize_name(f"{names[-1]} ({number})") in self._used:
                 number += 1
+            self._numbers[names[-1]] = number + 1
             name = f"{names[-1]} ({number})"
         self._used.add(normalize_name(name))
         return name
