@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from hlg.entities.resolution import Entities
     from hlg.ingest.build import Build
-    from hlg.ingest.pool import Recipe
+    from hlg.ingest.recipe import Recipe
     from hlg.retrieval.arrays.restrict import RestrictedSnapshots
     from hlg.retrieval.arrays.source import SnapshotSource
     from hlg.retrieval.base import SearchSession, Trace
@@ -293,7 +293,7 @@ class LexicalGraph:
         )
 
     def _recipe(self, chunker: str | None, extractor: str | None) -> "Recipe":
-        from hlg.ingest.pool import Recipe
+        from hlg.ingest.recipe import Recipe
 
         settings = self.settings
         recipe = Recipe(
@@ -324,6 +324,7 @@ class LexicalGraph:
             recipe,
             workers=self.settings.workers,
             max_document_mb=self.settings.max_document_mb,
+            document_seconds=self.settings.document_seconds,
             on_progress=on_progress,
         )
 

@@ -7,6 +7,7 @@ is written whole in one transaction, and what is there unchanged is skipped.
 """
 
 import json
+import math
 import os
 import time
 from collections import deque
@@ -20,7 +21,8 @@ from hlg.ids import source_id, text_hash
 from hlg.ingest.composed import ComposedDocument
 from hlg.ingest.embed import GraphEmbedder
 from hlg.ingest.extent import Extent, file_of
-from hlg.ingest.pool import Extracted, ExtractionPool, Recipe
+from hlg.ingest.pool import ExtractionPool
+from hlg.ingest.recipe import Extracted, Recipe
 from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
 from hlg.records import Document, Source, SourceGraph
@@ -64,6 +66,7 @@ class Build:
         *,
         workers: int = 0,
         max_document_mb: int | None = None,
+        document_seconds: float = math.inf,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> None:
         self._store = store
@@ -71,6 +74,7 @@ class Build:
         self._recipe = recipe
         self._workers = workers or len(os.sched_getaffinity(0))
         self._max_document_mb = max_document_mb
+        self._document_seconds = document_seconds
         self._on_progress = on_progress or (lambda progress: None)
         self._known: dict[str, str] = {}
         self._extent: Extent | None = None
@@ -159,7 +163,7 @@ class Build:
     def _process(self, documents: Iterator[Document]) -> None:
         """Extract, embed and write, each while the others run."""
         with (
-            ExtractionPool(self._recipe, self._workers) as pool,
+            ExtractionPool(self._recipe, self._workers, self._document_seconds) as pool,
             ThreadPoolExecutor(1, "hlg-writer") as writer,
         ):
             writes: deque[Future[None]] = deque()

@@ -168,10 +168,10 @@ def test_a_wrong_chunker_or_extractor_is_refused_before_anything_is_read(
 def test_workers_and_one_process_make_the_same_graph(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hlg.ingest.pool.INLINE_CHARACTERS", 2_000)
     corpus = write_corpus(tmp_path / "corpus.jsonl", 8)
     stored = []
-    for workers in (1, 2):
+    for workers, inline in ((1, 1_000_000), (2, 2_000)):
+        monkeypatch.setattr("hlg.ingest.pool.INLINE_CHARACTERS", inline)
         settings = Settings(store=str(tmp_path / f"{workers}.lbug"), workers=workers)
         with LexicalGraph.open(settings=settings) as graph:
             graph.build([corpus])
@@ -258,3 +258,18 @@ def test_a_source_without_statements_is_noted(graph: LexicalGraph, tmp_path: Pat
     (note,) = report.notes
     assert note.uri.endswith("marks.txt")
     assert note.text.startswith("no statement was found")
+
+
+def test_a_document_over_its_time_is_named_and_costs_the_others_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "long.txt").write_text("Edith Vale runs Quarry Bank in Grantham. " * 75_000)
+    (folder / "short.txt").write_text("Ada Thorne founded Northwind Shipping in Port Ellery.")
+    settings = Settings(store=str(tmp_path / "graph.lbug"), workers=1, document_seconds=2)
+    with LexicalGraph.open(settings=settings) as graph:
+        report = graph.build([folder])
+
+    assert report.added == 1
+    (failure,) = report.failed
+    assert failure.uri.endswith("long.txt")
+    assert "took more than 2 s" in failure.reason

@@ -9,6 +9,7 @@ from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
 from hlg.ingest.extract.local.topics import find_topics
+from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
 
 __all__ = ["LocalExtractor"]
@@ -18,6 +19,13 @@ class LocalExtractor:
     """Reads documents with spaCy's English pipeline, which is loaded on first use."""
 
     name = "local"
+
+    def load(self) -> None:
+        """Load the pipeline now.
+
+        :raises ModelError: it is missing or of another version.
+        """
+        load_english()
 
     def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
         """What a document says; empty for one without chunks.

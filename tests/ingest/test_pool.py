@@ -1,0 +1,98 @@
+"""Workers: a document that takes too long, or kills its worker, costs the others nothing."""
+
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from hlg.ids import chunk_id
+from hlg.ingest import pool
+from hlg.ingest.base import Extraction
+from hlg.ingest.deadline import Deadline, OutOfTime
+from hlg.ingest.pool import DIED, ExtractionPool
+from hlg.ingest.recipe import Recipe
+from hlg.records import Chunk, Document
+
+RECIPE = Recipe("fixed", 300, 0.2, "local", "minilm-int8")
+SECONDS = 0.5
+
+
+def _scripted() -> Any:
+    """The work of a worker whose extractor does as a document's text says.
+
+    Made inside a function, so that it is sent to the workers whole.
+    """
+
+    class Whole:
+        def chunk(self, document: Document, source_id: str) -> list[Chunk]:
+            end = len(document.text)
+            id_ = chunk_id(source_id, 0, end)
+            return [Chunk(id_, source_id, 0, 0, end, document.text)]
+
+    class Scripted:
+        name = "scripted"
+
+        def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
+            if document.text == "stuck":
+                re.match(r"(a+)+$", "a" * 60 + "b")  # for years, and no Python runs beside it
+            elif document.text == "slow":
+                while True:
+                    time.sleep(0.01)
+            elif document.text == "dies":
+                os.kill(os.getpid(), signal.SIGKILL)
+            return Extraction()
+
+    def scripted(number: int, documents: Sequence[Document], recipe: Recipe) -> Any:
+        from hlg.ingest import pool as there
+        from hlg.ingest import recipe as module
+
+        module._tools = lambda recipe: (Whole(), Scripted())  # type: ignore[assignment]
+        return there._work(number, documents, recipe)
+
+    return scripted
+
+
+def _errors(batches: list[list[str]]) -> list[list[str]]:
+    """The error of each document of batches of texts, through real worker processes."""
+
+    def documents() -> Iterator[list[Document]]:
+        for number, texts in enumerate(batches):
+            yield [Document(f"{number}-{i}", "", text) for i, text in enumerate(texts)]
+
+    with ExtractionPool(RECIPE, 2, SECONDS) as running:
+        results = [extracted for extracted, _ in running.run(documents())]
+    uris = [[extracted.document.uri for extracted in batch] for batch in results]
+    assert uris == [[document.uri for document in batch] for batch in documents()]
+    return [[extracted.error for extracted in batch] for batch in results]
+
+
+def test_what_takes_too_long_or_kills_its_worker_is_named_and_the_rest_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool, "INLINE_CHARACTERS", 0)
+    monkeypatch.setattr(pool, "_work", _scripted())
+    texts = [["a", "slow", "b"], ["c", "stuck", "d"], ["e", "f"], ["dies", "g"]]
+
+    errors = _errors(texts)
+
+    late = "took more than 0.5 s to chunk and extract; raise the setting document_seconds"
+    assert errors == [["", late, ""], ["", late, ""], ["", ""], [DIED, ""]]
+
+
+def test_a_deadline_ends_what_runs_too_long_and_nothing_after_it() -> None:
+    deadline = Deadline(0.1)
+
+    def forever() -> None:
+        while True:
+            time.sleep(0.01)
+
+    started = time.monotonic()
+    with pytest.raises(OutOfTime):
+        deadline.run(forever)
+    assert time.monotonic() - started < 5
+    assert [deadline.run(lambda number=number: number) for number in range(50)] == list(range(50))
+    deadline.close()
