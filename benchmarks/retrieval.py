@@ -31,7 +31,7 @@ from hlg.retrieval.arrays.source import SnapshotSource, load_snapshot, save_snap
 from hlg.retrieval.arrays.vectors import best, similarities
 from hlg.retrieval.base import SearchSession, Trace
 from hlg.retrieval.registry import open_retriever
-from hlg.retrieval.retrievers.links import personalised_page_rank
+from hlg.retrieval.retrievers.page_rank import personalised_page_rank
 from hlg.retrieval.view.beam import BeamLimits, beam_search
 from hlg.store import GraphStore, open_store
 

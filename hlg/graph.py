@@ -423,12 +423,11 @@ class LexicalGraph:
         :raises StoreError: the store fails, is empty, or was built with another embedder.
         """
         from hlg.retrieval.base import Candidate, Query, Trace
-        from hlg.retrieval.finish.rerank import rerank_by_path
+        from hlg.retrieval.pipeline import rank_by_path
 
         session = self._session(Trace())
         found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
-        ranked = rerank_by_path(session, Query(question, session), found)
-        return [Scored(candidate.id, candidate.score) for candidate in ranked]
+        return rank_by_path(session, Query(question, session), found)
 
     def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
         """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""

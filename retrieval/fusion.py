@@ -1,10 +1,9 @@
-"""Fusion of rankings that share no scale."""
+"""Several rankings as one: by their scores where they share a scale, by ranks where not."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from hlg.retrieval.base import Candidate
-from hlg.retrieval.view.view import best_first
 
 RRF_OFFSET = 60
 """k of reciprocal rank fusion, as its authors chose it."""
@@ -31,3 +30,18 @@ def reciprocal_rank_fusion(*rankings: Sequence[Candidate]) -> list[Candidate]:
                 )
             )
     return best_first(fused.values())
+
+
+def merged(*searches: Iterable[Candidate]) -> list[Candidate]:
+    """The union of searches: each statement once, with the signals of all; by cosine."""
+    found: dict[str, Candidate] = {}
+    for candidate in (candidate for search in searches for candidate in search):
+        known = found.get(candidate.id)
+        signals = {**known.signals, **candidate.signals} if known else candidate.signals
+        found[candidate.id] = replace(candidate, score=signals["cosine"], signals=signals)
+    return best_first(found.values())
+
+
+def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """By score, ties by id."""
+    return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.id))

@@ -31,6 +31,7 @@ class Options:
         else a reranking model: its name, its folder, or the model itself.
     :param pool: how many of the best candidates are reranked and compared.
     :param diversity: drop what repeats a better hit.
+    :param diversity_threshold: how far two texts differ that do not repeat each other.
     :param enhance: numeric statements get their headers, row labels and units.
     """
 

@@ -1,52 +1,87 @@
 """From candidates to hits: rerank, diversify, map back to chunks, cite. One for all retrievers."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from hlg.errors import UsageError
 from hlg.models.rerankers import open_reranker
-from hlg.records import Hit, Passage, PathStep
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step, Trace
+from hlg.records import Hit, Passage, PathStep, Scored
+from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession, Step, Trace
 from hlg.retrieval.finish.enhance import enhanced
+from hlg.retrieval.finish.map_back import chunks_of_statements
 from hlg.retrieval.finish.rerank import rerank, rerank_by_path
+from hlg.retrieval.finish.texts import text_with_details
 from hlg.retrieval.options import Options, StatementOptions
+from hlg.retrieval.view.arrays import ArrayView
+from hlg.retrieval.view.base import GraphView
+from hlg.retrieval.view.open import open_view
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 
-Propose = Callable[[SearchSession, Query, OptionsT, int], list[Candidate]]
+Propose = Callable[[GraphView, OptionsT, int], list[Candidate]]
 """A search: candidates for ``top_k`` hits, best first, all of one label, each once."""
+ProposeFromArrays = Callable[[ArrayView, OptionsT, int], list[Candidate]]
+"""The same where the graph has to be held as arrays."""
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineRetriever(Generic[OptionsT]):
-    """A search with the steps that follow it."""
+    """A search with the steps that follow it.
+
+    ``needs_arrays``: ``propose`` searches arrays only; on a graph that is too large for them
+    ``without_arrays`` is asked in its place, or nothing, where that is None.
+    """
 
     name: str
     session: SearchSession
     options: OptionsT
     propose: Propose[OptionsT]
+    needs_arrays: bool = False
+    without_arrays: Propose[OptionsT] | None = None
 
     def retrieve(self, query: str, top_k: int) -> list[Hit]:
-        """See :meth:`hlg.retrieval.base.Retriever.retrieve`."""
+        """See :meth:`hlg.retrieval.base.Retriever.retrieve`.
+
+        :raises UsageError: also where the graph is too large for a retriever that needs it as
+            arrays.
+        """
         if top_k < 1:
-            raise UsageError(f"top_k={top_k} is not valid: it should be at least 1")
-        asked = Query(query, self.session)
-        candidates = self.propose(self.session, asked, self.options, top_k)
-        return finish(self.session, asked, candidates, self.options, top_k)
+            raise UsageError(f"top_k={top_k} is not valid: it should be at least 1", option="top_k")
+        view = open_view(self.session, Query(query, self.session))
+        candidates = self._propose(view)(view, self.options, top_k)
+        return finish(view, candidates, self.options, top_k)
+
+    def _propose(self, view: GraphView) -> Propose[OptionsT]:
+        if not self.needs_arrays or isinstance(view, ArrayView):
+            return self.propose
+        if self.without_arrays is None:
+            raise UsageError(
+                f"retriever {self.name!r} needs the graph in memory, and it is larger than "
+                "snapshot_budget_mb; raise that setting, or use statement-graph",
+                option="retriever",
+            )
+        return self.without_arrays
+
+
+def rank_by_path(
+    session: SearchSession, query: Query, candidates: Sequence[Candidate]
+) -> list[Scored]:
+    """Candidates, wherever they come from, as the learned ranker puts them.
+
+    :raises ModelError: the ranker can't be loaded.
+    """
+    ranked = _by_path(open_view(session, query), candidates)
+    return [Scored(candidate.id, candidate.score) for candidate in ranked]
 
 
 def finish(
-    session: SearchSession,
-    query: Query,
-    candidates: Sequence[Candidate],
-    options: Options,
-    top_k: int,
+    view: GraphView, candidates: Sequence[Candidate], options: Options, top_k: int
 ) -> list[Hit]:
     """The hits for candidates that are ordered best first."""
     if not candidates:
         return []
-    trace, label = session.trace, candidates[0].label
+    trace, label = view.session.trace, candidates[0].label
     as_chunks = (
         isinstance(options, StatementOptions) and options.form == "chunks" and label == STATEMENT
     )
@@ -55,36 +90,37 @@ def finish(
     pooled = reads_texts or options.rerank == "path"
     chosen = list(candidates[: max(options.pool, top_k) if pooled else top_k])
     if options.rerank == "path":
-        with trace.stage("rerank"):
-            chosen = rerank_by_path(session, query, chosen)
+        chosen = _by_path(view, chosen)
     if not reads_texts:
         chosen = chosen[:top_k]
-    passages, chunks = _passages(session, chosen, with_chunks=as_chunks)
+    passages, chunks = _passages(view.session, chosen, with_chunks=as_chunks)
     chosen = [candidate for candidate in chosen if candidate.id in passages]
     texts = {id_: text_with_details(passage) for id_, passage in passages.items()}
     if by_model:
         with trace.stage("rerank"):
-            chosen = rerank(open_reranker(options.rerank), query.text, chosen, texts)
+            chosen = rerank(open_reranker(options.rerank), view.query.text, chosen, texts)
     if options.diversity:
         # The same chunk under two titles is the same chunk.
         compared = texts if label == STATEMENT else {p.id: p.text for p in passages.values()}
         chosen = _diversify(chosen, compared, options.diversity_threshold, trace)
-    if as_chunks:
-        assert isinstance(options, StatementOptions)
-        return _chunk_hits(chosen, passages, chunks, options, top_k, trace)
-    return _hits(chosen[:top_k], passages, passages, enhance=options.enhance)
+    if not as_chunks:
+        return _hits(chosen[:top_k], passages, passages, enhance=options.enhance)
+    assert isinstance(options, StatementOptions)
+    found = chunks_of_statements(chosen, passages, chunks)
+    if options.diversity:
+        compared = {candidate.id: chunks[candidate.id].text for candidate in found}
+        found = _diversify(found, compared, options.diversity_threshold, trace)
+    return _hits(found[: min(top_k, options.max_chunks)], chunks, passages, enhance=False)
 
 
-def with_details(text: str, details: str) -> str:
-    """A statement's text with what it leaves out."""
-    return f"{text} ({details})" if details else text
-
-
-def text_with_details(passage: Passage) -> str:
-    """A statement with what its text leaves out; a chunk below the context that it is in."""
-    if passage.kind == CHUNK and passage.details:
-        return f"{passage.details}\n{passage.text}"
-    return with_details(passage.text, passage.details)
+def _by_path(view: GraphView, candidates: Sequence[Candidate]) -> list[Candidate]:
+    if not isinstance(view, ArrayView):
+        view.session.trace.notes.append(
+            "the graph is over snapshot_budget_mb: ranked by own score, not by the path ranker"
+        )
+        return list(candidates)
+    with view.session.trace.stage("rerank"):
+        return rerank_by_path(view, candidates)
 
 
 def _passages(
@@ -122,26 +158,6 @@ def _diversify(
         repeats = repeated([texts[candidate.id] for candidate in candidates], threshold)
     trace.dropped |= {candidates[i].id: candidates[j].id for i, j in repeats.items()}
     return [candidate for i, candidate in enumerate(candidates) if i not in repeats]
-
-
-def _chunk_hits(
-    statements: Sequence[Candidate],
-    passages: Mapping[str, Passage],
-    chunks: Mapping[str, Passage],
-    options: StatementOptions,
-    top_k: int,
-    trace: Trace,
-) -> list[Hit]:
-    """Chunks of the best statements, each with its best statement's score (HLG §6.4)."""
-    best: dict[str, Candidate] = {}
-    for statement in statements:
-        chunk_id = passages[statement.id].chunk_id
-        if chunk_id in chunks and chunk_id not in best:
-            path = statement.path or (Step(STATEMENT, statement.id),)
-            best[chunk_id] = replace(statement, label=CHUNK, id=chunk_id, path=path)
-    texts = {id_: chunks[id_].text for id_ in best}
-    kept = _diversify(list(best.values()), texts, options.diversity_threshold, trace)
-    return _hits(kept[: min(top_k, options.max_chunks)], chunks, passages, enhance=False)
 
 
 def _hits(

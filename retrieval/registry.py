@@ -1,101 +1,161 @@
-"""The retrievers by name."""
+"""The retrievers by name.
+
+What a retriever is can be listed without importing it; :func:`open_retriever` does.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
 from hlg.errors import UsageError
-from hlg.retrieval.base import Retriever, SearchSession
-from hlg.retrieval.options import Options, check_options
-from hlg.retrieval.pipeline import PipelineRetriever, Propose
-from hlg.retrieval.retrievers import auto, drift, links, local
-from hlg.retrieval.retrievers import beams as graph
-from hlg.retrieval.retrievers import global_ as global_search
-from hlg.retrieval.retrievers import plain as searches
+from hlg.registry import Registry, Row
+
+if TYPE_CHECKING:
+    from hlg.retrieval.base import Retriever, SearchSession
+    from hlg.retrieval.options import Options
+    from hlg.retrieval.pipeline import Propose
+
+_PLAIN = "hlg.retrieval.retrievers.plain"
 
 
 @dataclass(frozen=True, slots=True)
-class RetrieverType:
-    """A retriever that can be opened by name: its options, its search, and what it is."""
+class RetrieverRow(Row["Propose[Any]"]):
+    """A retriever that can be opened by name: its search and its options.
 
-    options: type[Options]
-    propose: Propose[Any]
-    summary: str
+    ``needs_arrays``: it searches the graph as arrays only. On a graph that is over the
+    setting ``snapshot_budget_mb`` the search named ``without_arrays`` is asked in its place;
+    where there is none, the retriever is refused. All others are then walked in the store.
+    """
+
+    needs_arrays: bool = False
+    without_arrays: str = ""
+
+    def load_without_arrays(self) -> "Propose[Any] | None":
+        """What is asked where there are no arrays, or None; imports its module."""
+        if not self.without_arrays:
+            return None
+        return cast("Propose[Any]", getattr(import_module(self.module), self.without_arrays))
 
 
-RETRIEVERS: dict[str, RetrieverType] = {
-    "auto": RetrieverType(
-        auto.AutoOptions, auto.auto, "everything proposes, the learned ranker ranks"
-    ),
-    "chunks": RetrieverType(
-        searches.ChunkOptions, searches.dense_chunks, "chunks nearest to the question (B0)"
-    ),
-    "statements": RetrieverType(
-        searches.StatementSearchOptions,
-        searches.dense_statements,
-        "statements nearest to the question (SRAG)",
-    ),
-    "topics": RetrieverType(
-        searches.TopicOptions, searches.topics, "statements of the nearest topics (TRAG)"
-    ),
-    "keywords": RetrieverType(
-        searches.KeywordOptions,
-        searches.named_statements,
-        "statements that name the question's entities",
-    ),
-    "statement-graph": RetrieverType(
-        graph.BeamOptions,
-        graph.statement_graph,
-        "statements by keyword and vector, and a beam search from them (SGRAG)",
-    ),
-    "topic-graph": RetrieverType(
-        graph.TopicGraphOptions,
-        graph.topic_graph,
-        "statements of topics and entities, and a beam search from them (TGRAG)",
-    ),
-    "local": RetrieverType(
-        local.LocalOptions,
-        local.local,
-        "chunks around the question's entities (GraphRAG's local search)",
-    ),
-    "global": RetrieverType(
-        global_search.GlobalOptions,
-        global_search.global_search,
-        "statements of the nearest communities (GraphRAG's global search)",
-    ),
-    "drift": RetrieverType(
-        drift.DriftOptions,
-        drift.drift,
-        "the nearest communities, then local search from their entities",
-    ),
-    "chunks-rerank": RetrieverType(
-        searches.RerankedChunkOptions,
-        searches.dense_chunks,
-        "50 nearest chunks, reranked (B1)",
-    ),
-    "entity-link": RetrieverType(
-        links.EntityLinkOptions, links.entity_link, "nearest chunks and those linked to them (E1)"
-    ),
-    "ppr": RetrieverType(
-        links.PageRankOptions, links.page_rank, "statements by personalised PageRank"
-    ),
-    "bm25": RetrieverType(
-        searches.Bm25Options, searches.full_text, "full text of chunks or statements"
-    ),
-}
+RETRIEVERS: Registry[RetrieverRow] = Registry(
+    "retriever",
+    {
+        "auto": RetrieverRow(
+            "everything proposes, the learned ranker ranks",
+            "hlg.retrieval.retrievers.auto",
+            "auto",
+            "AutoOptions",
+            needs_arrays=True,
+            without_arrays="auto_in_store",
+        ),
+        "chunks": RetrieverRow(
+            "chunks nearest to the question (B0)", _PLAIN, "dense_chunks", "ChunkOptions"
+        ),
+        "statements": RetrieverRow(
+            "statements nearest to the question (SRAG)",
+            _PLAIN,
+            "dense_statements",
+            "StatementSearchOptions",
+        ),
+        "topics": RetrieverRow(
+            "statements of the nearest topics (TRAG)", _PLAIN, "topics", "TopicOptions"
+        ),
+        "keywords": RetrieverRow(
+            "statements that name the question's entities",
+            _PLAIN,
+            "named_statements",
+            "KeywordOptions",
+        ),
+        "statement-graph": RetrieverRow(
+            "statements by keyword and vector, and a beam search from them (SGRAG)",
+            "hlg.retrieval.retrievers.statement_graph",
+            "statement_graph",
+            "BeamOptions",
+        ),
+        "topic-graph": RetrieverRow(
+            "statements of topics and entities, and a beam search from them (TGRAG)",
+            "hlg.retrieval.retrievers.topic_graph",
+            "topic_graph",
+            "TopicGraphOptions",
+        ),
+        "local": RetrieverRow(
+            "chunks around the question's entities (GraphRAG's local search)",
+            "hlg.retrieval.retrievers.local",
+            "local",
+            "LocalOptions",
+        ),
+        "global": RetrieverRow(
+            "statements of the nearest communities (GraphRAG's global search)",
+            "hlg.retrieval.retrievers.global_",
+            "global_search",
+            "GlobalOptions",
+        ),
+        "drift": RetrieverRow(
+            "the nearest communities, then local search from their entities",
+            "hlg.retrieval.retrievers.drift",
+            "drift",
+            "DriftOptions",
+        ),
+        "chunks-rerank": RetrieverRow(
+            "50 nearest chunks, reranked (B1)", _PLAIN, "reranked_chunks", "RerankedChunkOptions"
+        ),
+        "entity-link": RetrieverRow(
+            "nearest chunks and those linked to them (E1)",
+            "hlg.retrieval.retrievers.entity_links",
+            "entity_link",
+            "EntityLinkOptions",
+            needs_arrays=True,
+        ),
+        "ppr": RetrieverRow(
+            "statements by personalised PageRank",
+            "hlg.retrieval.retrievers.page_rank",
+            "page_rank",
+            "PageRankOptions",
+            needs_arrays=True,
+        ),
+        "bm25": RetrieverRow(
+            "full text of chunks or statements", _PLAIN, "full_text", "Bm25Options"
+        ),
+    },
+)
 """Every retriever, in the order in which lists show them."""
 
 
 def open_retriever(
-    name: str, session: SearchSession, options: Mapping[str, object] | Options | None = None
-) -> Retriever:
+    retriever: "str | Retriever",
+    session: "SearchSession",
+    options: "Mapping[str, object] | Options | None" = None,
+) -> "Retriever":
     """A retriever over a graph.
 
+    :param retriever: a name of :data:`RETRIEVERS`, or an object with ``name`` and
+        ``retrieve(query, top_k)``, which comes back as it is.
     :param options: the retriever's own options, by name or as its own record.
-    :raises UsageError: no such retriever or option, or a value that is not valid.
+    :raises UsageError: no such retriever or option, or a value that is not valid; an object
+        that is no retriever, or one that is given options here.
     """
-    kind = RETRIEVERS.get(name)
-    if kind is None:
-        raise UsageError(f"no retriever {name!r}; there are {', '.join(RETRIEVERS)}")
-    checked = check_options(name, kind.options, options)
-    return PipelineRetriever(name, session, checked, kind.propose)
+    from hlg.retrieval.options import Options, check_options
+    from hlg.retrieval.pipeline import PipelineRetriever
+
+    if not isinstance(retriever, str):
+        return _own(retriever, options)
+    row = RETRIEVERS.named(retriever)
+    kind = row.options_type() or Options
+    checked = check_options(retriever, kind, options)
+    return PipelineRetriever(
+        retriever, session, checked, row.load(), row.needs_arrays, row.load_without_arrays()
+    )
+
+
+def _own(retriever: "Retriever", options: object) -> "Retriever":
+    kind = type(retriever).__name__
+    if not callable(getattr(retriever, "retrieve", None)) or not hasattr(retriever, "name"):
+        raise UsageError(
+            f"{kind} is no retriever: it needs a name and retrieve(query, top_k)",
+            option="retriever",
+            known=RETRIEVERS,
+        )
+    if options:
+        raise UsageError(f"{kind} is a retriever already: give it its options yourself")
+    return retriever

@@ -1,13 +1,13 @@
 """What a shell offers for an option's value; nothing is imported before it asks."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
 import typer
 
 from hlg.errors import HlgError
+from hlg.registry import options_of
 
 Offered = list[tuple[str, str]]
 """Values, each with what it is."""
@@ -47,8 +47,11 @@ def option_names(context: typer.Context, incomplete: str) -> Offered:
     row = _at(RETRIEVERS).get(name)
     if row is None:
         return []
-    kind = row.options if isinstance(row.options, type) else row.options_type()
-    return _starting([(f"{x.name}=", f"default: {x.default}") for x in fields(kind)], incomplete)
+    offered = [
+        (f"{option.name}=", f"{option.summary} [{option.default}]")
+        for option in options_of(row.options_type())
+    ]
+    return _starting(offered, incomplete)
 
 
 def _starting(offered: Offered, incomplete: str) -> Offered:

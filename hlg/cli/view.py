@@ -173,7 +173,7 @@ def evidence_of(
     from hlg.retrieval.registry import RETRIEVERS
 
     name = opened.settings.retriever
-    if name in RETRIEVERS and "form" in RETRIEVERS[name].options.__dataclass_fields__:
+    if name in RETRIEVERS and hasattr(RETRIEVERS[name].options_type(), "form"):
         options = {"form": "statements"} | options
     result = opened.search(question, options=options)
     if not result.hits:

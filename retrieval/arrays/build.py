@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hlg.lexical import LexicalIndex
 from hlg.names import normalize_name
 from hlg.records import GraphInfo, Relations
-from hlg.retrieval.arrays.snapshot import Csr, Snapshot
+from hlg.retrieval.arrays.snapshot import Csr, Snapshot, rows_of
 from hlg.store.base import GraphStore, Row
 from hlg.strings import Strings
 
@@ -252,7 +252,7 @@ def _read_relations(
     relations: Relations, entities: MergedEntities
 ) -> tuple[Links, NDArray[np.float32]]:
     """Rows at both ends and weights; what relates an entity to itself is left out."""
-    ends = [_rows_of(ids, entities.ids) for ids in (relations.sources, relations.targets)]
+    ends = [rows_of(ids, entities.ids) for ids in (relations.sources, relations.targets)]
     links = np.stack(ends, axis=1)
     known = (links >= 0).all(axis=1)
     links, weights = entities.row_of_id[links[known]], relations.weights[known]
@@ -291,23 +291,16 @@ def _read_nodes(
 def _read_links(
     batches: Iterable[list[Row]], from_ids: NDArray[np.bytes_], to_ids: NDArray[np.bytes_]
 ) -> Links:
+    """Rows at both ends; what a write that is under way has brought since is left out."""
     parts = [np.zeros((0, 2), np.int32)]
     for batch in batches:
         ends = [
-            _rows_of(np.array([str(row[side]) for row in batch], "S32"), ids)
+            rows_of(np.array([str(row[side]) for row in batch], "S32"), ids)
             for side, ids in (("from", from_ids), ("to", to_ids))
         ]
         part = np.stack(ends, axis=1)
         parts.append(part[(part >= 0).all(axis=1)])
     return np.concatenate(parts)
-
-
-def _rows_of(wanted: NDArray[np.bytes_], ids: NDArray[np.bytes_]) -> NDArray[np.int32]:
-    """Row of each id, -1 where a write that is under way has brought a new one."""
-    if not len(ids):
-        return np.full(len(wanted), -1, np.int32)
-    place = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
-    return np.where(ids[place] == wanted, place, -1).astype(np.int32)
 
 
 def _property(name: str) -> Callable[[Row], str]:

@@ -6,6 +6,7 @@ Made once a process, in a few array operations. Passages are chunks; ``chunk_ent
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,6 +122,12 @@ class Passages:
     def statement_slots(self, chunk: int) -> slice:
         """Where a chunk's statements are in ``statement_order``."""
         return slice(int(self.statement_bounds[chunk]), int(self.statement_bounds[chunk + 1]))
+
+
+@lru_cache(maxsize=1)
+def passages_of(snapshot: Snapshot) -> Passages:
+    """The passages of the snapshot at hand, made once."""
+    return Passages.of(snapshot)
 
 
 def highest(values: NDArray[np.float32], bounds: NDArray[np.integer]) -> NDArray[np.float32]:

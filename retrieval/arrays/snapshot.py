@@ -7,6 +7,7 @@ calls a band a person in one document and an organisation in the next must not c
 path between them.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,3 +89,16 @@ class Snapshot:
     """Statement to the entities that it mentions."""
     entity_statements: Csr
     """Entity to the statements that mention it: the transpose of ``statement_entities``."""
+
+
+def rows_of(wanted: NDArray[np.bytes_], ids: NDArray[np.bytes_]) -> NDArray[np.int32]:
+    """The row of each id in a sorted column, -1 where it is not there."""
+    if not len(ids):
+        return np.full(len(wanted), -1, np.int32)
+    place = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
+    return np.where(ids[place] == wanted, place, -1).astype(np.int32)
+
+
+def as_ids(ids: Iterable[str]) -> NDArray[np.bytes_]:
+    """Ids as a column to look up with :func:`rows_of`."""
+    return np.array([id_.encode("utf-8", "replace") for id_ in ids], np.bytes_)

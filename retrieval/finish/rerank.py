@@ -7,7 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.models.base import Reranker
-from hlg.retrieval.base import CHUNK, Candidate, Query, SearchSession
+from hlg.retrieval.arrays.passages import passages_of
+from hlg.retrieval.arrays.snapshot import as_ids, rows_of
+from hlg.retrieval.arrays.vectors import decode_rows
+from hlg.retrieval.base import CHUNK, Candidate
+from hlg.retrieval.question.matched import MatchedQuestion
+from hlg.retrieval.ranker.anchor_links import anchor_links
+from hlg.retrieval.ranker.path_ranker import ranker_for, statement_scores
+from hlg.retrieval.ranker.scores import score_all
+from hlg.retrieval.ranker.signals import all_signals
+from hlg.retrieval.view.arrays import ArrayView
 
 
 def rerank(
@@ -18,52 +27,46 @@ def rerank(
     return _by_scores(candidates, scores, "rerank")
 
 
-def rerank_by_path(
-    session: SearchSession, query: Query, candidates: Sequence[Candidate]
-) -> list[Candidate]:
-    """The candidates as the learned ranker puts their passages; those it would not look at
-    come last, as they were, and so do ids that the graph does not have. A graph without a
-    snapshot keeps its order, and says so.
+def rerank_by_path(view: ArrayView, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates as the learned ranker puts their own passages.
+
+    The passages of the candidates are all that is ranked, and links are followed only from
+    one of them to another: what was not proposed neither comes in nor lends weight. Ids that
+    the graph does not have come last.
 
     :raises ModelError: the ranker can't be loaded.
     """
-    from hlg.retrieval.arrays.vectors import decode_rows
-    from hlg.retrieval.question.matched import MatchedQuestion
-    from hlg.retrieval.ranker.anchor_links import anchor_links
-    from hlg.retrieval.ranker.candidates import propose
-    from hlg.retrieval.ranker.path_ranker import ranker_for, statement_scores
-    from hlg.retrieval.ranker.scores import score_all
-    from hlg.retrieval.ranker.signals import all_signals
-    from hlg.retrieval.retrievers.auto import passages_of
-
-    snapshot = session.snapshot()
     if not candidates:
         return []
-    if snapshot is None:
-        session.trace.notes.append("the graph is over snapshot_budget_mb: ranked by path score")
-        return list(candidates)
-    passages = passages_of(snapshot)
-    question = MatchedQuestion.of(query.text, query.vectors, passages)
-    found = score_all(passages, question)
-    proposed = propose(passages, question, found)
-    links = anchor_links(passages, question, found, proposed)
-    signals = all_signals(passages, question, found, proposed, links)
-    ranked = ranker_for(session.store.address).rank(proposed, signals, links, len(proposed))
-    values = np.full(len(snapshot.chunk_ids), -np.inf)
-    values[[chunk.row for chunk in ranked]] = [chunk.score for chunk in ranked]
-    ids = np.array([candidate.id.encode() for candidate in candidates])
-    held = snapshot.chunk_ids if candidates[0].label == CHUNK else snapshot.statement_ids
-    rows = np.minimum(np.searchsorted(held, ids), len(held) - 1)
-    if candidates[0].label == CHUNK:
-        scores = values[rows]
-    else:
-        cosines = decode_rows(snapshot.statement_embeddings, rows) @ query.vector
-        holders = snapshot.statement_chunk[rows]
-        scores = statement_scores(values[holders], holders, cosines)
-    known = np.isfinite(scores) & (held[rows] == ids)
-    lowest = scores[known].min(initial=0.0)
-    scores[~known] = lowest - 1 - np.arange((~known).sum())
+    snapshot = view.snapshot
+    are_chunks = candidates[0].label == CHUNK
+    held = snapshot.chunk_ids if are_chunks else snapshot.statement_ids
+    places = rows_of(as_ids(candidate.id for candidate in candidates), held)
+    known = places >= 0
+    rows = places[known]
+    owners = rows if are_chunks else snapshot.statement_chunk[rows]
+    standing = _standing(view, owners)
+    if not are_chunks:
+        cosines = decode_rows(snapshot.statement_embeddings, rows) @ view.query.vector
+        standing = statement_scores(standing, owners, cosines)
+    scores = np.empty(len(candidates))
+    scores[known] = standing
+    scores[~known] = standing.min(initial=0.0) - 1 - np.arange((~known).sum())
     return _by_scores(candidates, scores, "ranker")
+
+
+def _standing(view: ArrayView, owners: NDArray[np.integer]) -> NDArray[np.float64]:
+    """The score of the passage at each row of ``owners``, ranked among just these."""
+    rows, place = np.unique(owners.astype(np.int32), return_inverse=True)
+    if not len(rows):
+        return np.zeros(0)
+    passages = passages_of(view.snapshot)
+    question = MatchedQuestion.of(view.query.text, view.query.vectors, passages)
+    scores = score_all(passages, question)
+    links = anchor_links(passages, question, scores, rows)
+    signals = all_signals(passages, question, scores, rows, links)
+    values = ranker_for(view.session.store.address).scores(signals)
+    return values.astype(np.float64)[place]
 
 
 def _by_scores(

@@ -1,16 +1,15 @@
 """``auto``: every cheap search and the walk propose, the learned ranker ranks."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.arrays.passages import Passages
+from hlg.retrieval.arrays.passages import Passages, passages_of
 from hlg.retrieval.arrays.snapshot import Snapshot
-from hlg.retrieval.arrays.vectors import decode_rows, similarities
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step
+from hlg.retrieval.arrays.vectors import decode_rows
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Step
 from hlg.retrieval.fusion import reciprocal_rank_fusion
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.question.adaptive import is_single_passage
@@ -25,7 +24,8 @@ from hlg.retrieval.ranker.path_ranker import (
 )
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.signals import all_signals
-from hlg.retrieval.view.view import ArrayView, GraphView, open_view
+from hlg.retrieval.view.arrays import ArrayView
+from hlg.retrieval.view.base import GraphView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,29 +41,19 @@ class AutoOptions(StatementOptions):
     adaptive: bool = True
 
 
-def auto(session: SearchSession, query: Query, options: AutoOptions, top_k: int) -> list[Candidate]:
+def auto(view: ArrayView, options: AutoOptions, top_k: int) -> list[Candidate]:
     """Passages, or their statements, as the learned ranker puts them.
-
-    A graph that is too large for a snapshot is searched by vector and by words in its
-    store; the explanation says so.
 
     :raises ModelError: the ranker can't be loaded.
     """
+    session, query, snapshot = view.session, view.query, view.snapshot
     wanted = max(options.candidates, top_k)
-    snapshot = session.snapshot()
-    if snapshot is None:
-        session.trace.notes.append(
-            "the graph is over snapshot_budget_mb: ranked by vector and words, without links"
-        )
-        return _fused(open_view(session, query), options.form, wanted)
     if not len(snapshot.chunk_ids):
         return []
-    vectors = query.vectors
-    if options.adaptive and is_single_passage(
-        similarities(snapshot.chunk_embeddings, vectors[0]), snapshot.chunk_words, query.text
-    ):
+    if options.adaptive and is_single_passage(view.chunk_cosines, snapshot.chunk_words, query.text):
         session.trace.notes.append("one passage answers the question: plain search, no walk")
-        return _fused(ArrayView(session, snapshot, query), options.form, wanted)
+        return _fused(view, options, wanted)
+    vectors = query.vectors
     with session.trace.stage("rank"):
         passages = passages_of(snapshot)
         question = MatchedQuestion.of(query.text, vectors, passages)
@@ -78,6 +68,15 @@ def auto(session: SearchSession, query: Query, options: AutoOptions, top_k: int)
         return [
             paths.of_statement(each) for each in rank_statements(passages, ranked, scores, wanted)
         ]
+
+
+def auto_in_store(view: GraphView, options: AutoOptions, top_k: int) -> list[Candidate]:
+    """The same for a graph that is too large for arrays: by vector and by words; the
+    explanation says so."""
+    view.session.trace.notes.append(
+        "the graph is over snapshot_budget_mb: ranked by vector and words, without links"
+    )
+    return _fused(view, options, max(options.candidates, top_k))
 
 
 class _Paths:
@@ -135,13 +134,7 @@ class _Paths:
         return str(snapshot.statement_ids[rows[cosines.argmax()]], "ascii")
 
 
-@lru_cache(maxsize=1)
-def passages_of(snapshot: Snapshot) -> Passages:
-    """The passages of the snapshot at hand, made once."""
-    return Passages.of(snapshot)
-
-
-def _fused(view: GraphView, form: str, wanted: int) -> list[Candidate]:
-    label = CHUNK if form == "chunks" else STATEMENT
+def _fused(view: GraphView, options: AutoOptions, wanted: int) -> list[Candidate]:
+    label = CHUNK if options.form == "chunks" else STATEMENT
     fused = reciprocal_rank_fusion(view.nearest(label, wanted), view.matching(label, wanted))
     return fused[:wanted]

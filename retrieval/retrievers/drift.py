@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hlg.records import Reached
-from hlg.retrieval.base import COMMUNITY, Candidate, Query, SearchSession, Step
+from hlg.retrieval.base import COMMUNITY, Candidate, Step
 from hlg.retrieval.options import Count
 from hlg.retrieval.retrievers.global_ import Level, RatedCommunity, nearest_communities
 from hlg.retrieval.retrievers.local import (
     Hops,
     LocalOptions,
-    Neighbourhood,
-    neighbourhood,
+    around,
     question_entities,
     ranked,
 )
+from hlg.retrieval.view.base import GraphView, Neighbourhood
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,21 +35,19 @@ class DriftOptions(LocalOptions):
     members: Count = 50
 
 
-def drift(
-    session: SearchSession, query: Query, options: DriftOptions, top_k: int
-) -> list[Candidate]:
+def drift(view: GraphView, options: DriftOptions, top_k: int) -> list[Candidate]:
     """Chunks around the entities of the nearest communities and of the question.
 
     :raises UsageError: the graph has no communities.
     """
-    rated = nearest_communities(session, query, options.communities, options.level)
+    rated = nearest_communities(view, options.communities, options.level)
     if not rated:
         return []
     chosen = [each for each in rated if len(each.community.entity_ids) <= options.members]
-    named = set(question_entities(session, query))
+    named = set(question_entities(view))
     members = [id_ for each in chosen for id_ in each.community.entity_ids]
     starts = sorted(named.union(members))
-    found = neighbourhood(session, query, starts, options, top_k)
+    found = around(view, starts, options, top_k)
     # What only a community leads to is as far away as what a relation leads to.
     community_of = {id_: each for each in reversed(chosen) for id_ in each.community.entity_ids}
     leads = {

@@ -12,16 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 from annotated_types import Ge, Le
-from numpy.typing import NDArray
 
 from hlg.errors import ModelError, UsageError
 from hlg.records import Community, FactSupport
-from hlg.retrieval.arrays.vectors import decode_rows
-from hlg.retrieval.base import COMMUNITY, ENTITY, STATEMENT, Candidate, Query, SearchSession, Step
+from hlg.retrieval.base import COMMUNITY, ENTITY, STATEMENT, Candidate, Step
+from hlg.retrieval.fusion import best_first
 from hlg.retrieval.options import Count, StatementOptions
-from hlg.retrieval.view.view import best_first
+from hlg.retrieval.view.base import GraphView
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
@@ -66,32 +64,29 @@ class RatedCommunity:
     points: str = ""
 
 
-def global_search(
-    session: SearchSession, query: Query, options: GlobalOptions, top_k: int
-) -> list[Candidate]:
+def global_search(view: GraphView, options: GlobalOptions, top_k: int) -> list[Candidate]:
     """Statements of the communities that are nearest to the question.
 
     :raises UsageError: the graph has no communities.
     """
-    rated = nearest_communities(session, query, options.communities, options.level)
-    model = session.language_model()
+    rated = nearest_communities(view, options.communities, options.level)
+    model = view.session.language_model()
     if model is not None and rated:
-        rated = _mapped(session, query, model, rated)
-        _reduce(session, query, model, rated)
-    return _statements(session, query, rated, options.statements)
+        rated = _mapped(view, model, rated)
+        _reduce(view, model, rated)
+    return _statements(view, rated, options.statements)
 
 
-def nearest_communities(
-    session: SearchSession, query: Query, count: int, level: int | None
-) -> list[RatedCommunity]:
+def nearest_communities(view: GraphView, count: int, level: int | None) -> list[RatedCommunity]:
     """The communities nearest to the question that have members, best first.
 
     :raises UsageError: the graph has entities, but no communities, or none of that level; only
         some of its sources are to be searched.
     """
+    session = view.session
     if session.is_restricted:
         raise UsageError("communities span sources: global and drift can't be asked with --where")
-    vector = query.vector
+    vector = view.query.vector
     with session.trace.stage("communities"):
         found = session.store.nearest_communities(vector, count, level)
     rated = [RatedCommunity(each, cosine, cosine) for each, cosine in found if each.entity_ids]
@@ -102,9 +97,7 @@ def nearest_communities(
     return rated
 
 
-def _mapped(
-    session: SearchSession, query: Query, model: "LLM", rated: Sequence[RatedCommunity]
-) -> list[RatedCommunity]:
+def _mapped(view: GraphView, model: "LLM", rated: Sequence[RatedCommunity]) -> list[RatedCommunity]:
     """Communities by how much the model says that they help; those it gives nothing are left
     out, unless it gives nothing to any. Where it fails, the similarity stands."""
 
@@ -112,7 +105,7 @@ def _mapped(
         from hlg.models.language_models import ask_json
 
         community = each.community
-        text = f"Question: {query.text}\n\nSummary: {community.title}\n{community.summary}"
+        text = f"Question: {view.query.text}\n\nSummary: {community.title}\n{community.summary}"
         try:
             answer = ask_json(model, _MAP, text)
             score = float(answer.get("score", "none"))
@@ -121,11 +114,11 @@ def _mapped(
         share = min(max(score, 0.0), MOST_POINTS) / MOST_POINTS
         return replace(each, score=share, points=str(answer.get("points", "")).strip())
 
-    with session.trace.stage("map"), ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
+    with view.session.trace.stage("map"), ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
         judged = list(threads.map(judge, rated))
     failed = sum(each is None for each in judged)
     if failed:
-        session.trace.notes.append(
+        view.session.trace.notes.append(
             f"the language model judged {len(rated) - failed} of {len(rated)} communities"
         )
     helpful = [each for each in judged if each is not None and each.score > 0]
@@ -134,37 +127,34 @@ def _mapped(
     return sorted(helpful, key=lambda each: (-each.score, -each.cosine, each.community.id))
 
 
-def _reduce(
-    session: SearchSession, query: Query, model: "LLM", rated: Sequence[RatedCommunity]
-) -> None:
+def _reduce(view: GraphView, model: "LLM", rated: Sequence[RatedCommunity]) -> None:
     from hlg.models.language_models import ask
 
     points = [f"- {each.points}" for each in rated if each.points]
     if not points:
         return
-    with session.trace.stage("reduce"):
+    with view.session.trace.stage("reduce"):
         try:
-            session.trace.answer = ask(
-                model, _REDUCE, f"Question: {query.text}\n\nPoints:\n" + "\n".join(points)
+            view.session.trace.answer = ask(
+                model, _REDUCE, f"Question: {view.query.text}\n\nPoints:\n" + "\n".join(points)
             )
         except ModelError as error:
-            session.trace.notes.append(str(error))
+            view.session.trace.notes.append(str(error))
 
 
-def _statements(
-    session: SearchSession, query: Query, rated: Sequence[RatedCommunity], count: int
-) -> list[Candidate]:
+def _statements(view: GraphView, rated: Sequence[RatedCommunity], count: int) -> list[Candidate]:
     """The statements of facts about the members of communities: scored by the mean of their
     own similarity and their community's score, each by the best of its communities."""
     ids = list(dict.fromkeys(id_ for each in rated for id_ in each.community.entity_ids))
     if not ids:
         return []
-    with session.trace.stage("facts"):
-        supports = session.store.fact_supports(ids)
+    with view.session.trace.stage("facts"):
+        supports = view.session.store.fact_supports(ids)
     by_subject: dict[str, list[FactSupport]] = defaultdict(list)
     for support in supports:
         by_subject[support.subject_id].append(support)
-    cosine_of = _cosines(session, query, {support.statement_id for support in supports})
+    told = sorted({support.statement_id for support in supports})
+    cosine_of = dict(zip(told, view.cosines(told).tolist(), strict=True))
     found: dict[str, Candidate] = {}
     for each in rated:
         about = (by_subject[id_] for id_ in each.community.entity_ids if id_ in by_subject)
@@ -175,19 +165,6 @@ def _statements(
             if id_ not in found or candidate.score > found[id_].score:
                 found[id_] = candidate
     return best_first(found.values())
-
-
-def _cosines(session: SearchSession, query: Query, ids: set[str]) -> dict[str, float]:
-    ordered = sorted(ids)
-    vector = query.vector
-    snapshot = session.snapshot()
-    with session.trace.stage("search"):
-        if snapshot is None:
-            vectors: NDArray[np.float32] = session.store.embeddings(STATEMENT, ordered)
-        else:
-            rows = np.searchsorted(snapshot.statement_ids, np.array(ordered, "S32"))
-            vectors = decode_rows(snapshot.statement_embeddings, rows)
-        return dict(zip(ordered, (vectors @ vector).tolist(), strict=True))
 
 
 def _candidate(

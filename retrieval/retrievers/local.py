@@ -1,4 +1,4 @@
-"""GraphRAG's local search (thesis §3.2.2, eq. 5-10), on a snapshot or in the store.
+"""GraphRAG's local search (thesis §3.2.2, eq. 5-10).
 
 The question's entities lead to the chunks that mention them (eq. 5), and over RELATES_TO,
 either way round, to the chunks of what they relate to (eq. 6-9). The thesis ranks their
@@ -9,7 +9,6 @@ ones more; and the chunks nearest to the question are candidates too, for the ev
 that no entity leads to. ``link_weight=0, nearest=0`` is the thesis's own ranking.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -19,14 +18,9 @@ from annotated_types import Ge, Le
 from numpy.typing import NDArray
 
 from hlg.names import normalize_name
-from hlg.records import ChunksAround, Entity, Reached
-from hlg.retrieval.arrays.snapshot import Snapshot
-from hlg.retrieval.arrays.vectors import best, similarities
-from hlg.retrieval.base import CHUNK, ENTITY, Candidate, Query, SearchSession, Step
+from hlg.retrieval.base import CHUNK, ENTITY, Candidate, Step
 from hlg.retrieval.options import Count, Options, Share
-from hlg.retrieval.question.entities import entities_by_keyword, snapshot_entities
-from hlg.retrieval.question.keywords import name_spans
-from hlg.retrieval.view.related import related_rows
+from hlg.retrieval.view.base import GraphView, Neighbourhood, Reach
 
 Hops = Annotated[int, Ge(0), Le(4)]
 
@@ -56,71 +50,28 @@ class LocalOptions(Options):
     nearest: Annotated[int, Ge(0), Le(100_000)] = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbourhood:
-    """Entities that a search reached and chunks that are its candidates.
-
-    ``mentions`` are pairs (place of an entity, place of a chunk), shape (n, 2).
-    """
-
-    entities: Sequence[Reached]
-    via: NDArray[np.int64]
-    """By entity the place of the one that it was reached from, -1 for a start."""
-    chunk_ids: Sequence[str]
-    cosines: NDArray[np.float32]
-    mentions: NDArray[np.int64]
-
-
-def local(
-    session: SearchSession, query: Query, options: LocalOptions, top_k: int
-) -> list[Candidate]:
+def local(view: GraphView, options: LocalOptions, top_k: int) -> list[Candidate]:
     """Chunks that mention the question's entities or what those relate to, and the nearest."""
-    starts = question_entities(session, query)
-    if not starts:
-        starts = _nearest_entities(session, query)
-    found = neighbourhood(session, query, starts, options, top_k)
+    starts = question_entities(view) or _nearest_entities(view)
+    found = around(view, starts, options, top_k)
     return ranked(found, options.link_weight, max(options.pool, top_k))
 
 
-def question_entities(session: SearchSession, query: Query) -> list[str]:
+def question_entities(view: GraphView) -> list[str]:
     """The ids of the entities that a question names, by the graph's own names and by what
     the extractor would find in it; one of each that share a name."""
+    session = view.session
     with session.trace.stage("names"):
-        names = [normalize_name(name) for name in session.recognize(query.text)]
-    keywords = list(dict.fromkeys([*query.keywords, *names]))
-    snapshot = session.snapshot()
-    with session.trace.stage("entities"):
-        if snapshot is None:
-            keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *keywords])
-            entities: Sequence[Entity] = session.store.entities_named(list(keys))
-            named = entities_by_keyword(entities, query.text, keywords)
-            return list(dict.fromkeys(id_ for ids in named.values() for id_ in ids))
-        rows = sorted(snapshot_entities(snapshot, query.text, keywords, similar=False))
-        return [id_.decode() for id_ in snapshot.entity_ids[snapshot.entity_leaders[rows]].tolist()]
+        names = [normalize_name(name) for name in session.recognize(view.query.text)]
+    return view.entities_named(list(dict.fromkeys([*view.query.keywords, *names])))
 
 
-def neighbourhood(
-    session: SearchSession, query: Query, starts: Sequence[str], options: LocalOptions, top_k: int
+def around(
+    view: GraphView, starts: Sequence[str], options: LocalOptions, top_k: int
 ) -> Neighbourhood:
-    """What a search from entities reaches; one call where it is walked in the store, and one
-    more for the nearest chunks."""
-    vector = query.vector
-    snapshot = session.snapshot()
-    nearest = max(options.nearest, top_k) if options.nearest else 0
-    if snapshot is not None:
-        return _in_snapshot(session, snapshot, starts, vector, options, nearest)
-    with session.trace.stage("search"):
-        close = session.store.vector_search(CHUNK, vector, nearest) if nearest else []
-    with session.trace.stage("relations"):
-        around = session.store.chunks_around(
-            starts,
-            vector,
-            hops=options.hops,
-            max_degree=options.max_degree,
-            max_paths=options.max_paths,
-        )
-    session.trace.not_walked |= around.not_walked
-    return _of_store(around, {scored.id: scored.score for scored in close})
+    """What a search from entities reaches, and the nearest chunks that are wanted."""
+    reach = Reach(options.hops, options.max_degree, options.max_paths)
+    return view.neighbourhood(starts, reach, max(options.nearest, top_k) if options.nearest else 0)
 
 
 def ranked(found: Neighbourhood, link_weight: float, limit: int) -> list[Candidate]:
@@ -170,8 +121,8 @@ def _links(found: Neighbourhood) -> tuple[NDArray[np.float64], NDArray[np.int64]
     return links, lead
 
 
-def _nearest_entities(session: SearchSession, query: Query) -> list[str]:
-    vector = query.vector
+def _nearest_entities(view: GraphView) -> list[str]:
+    vector, session = view.query.vector, view.session
     with session.trace.stage("entities"):
         near = session.store.vector_search(ENTITY, vector, NEAREST_ENTITIES)
     if near:
@@ -179,86 +130,3 @@ def _nearest_entities(session: SearchSession, query: Query) -> list[str]:
             "the question names no known entity: it starts from the nearest ones by embedding"
         )
     return [scored.id for scored in near]
-
-
-def _in_snapshot(
-    session: SearchSession,
-    snapshot: Snapshot,
-    starts: Sequence[str],
-    vector: NDArray[np.float32],
-    options: LocalOptions,
-    nearest: int,
-) -> Neighbourhood:
-    with session.trace.stage("search"):
-        cosines = similarities(snapshot.chunk_embeddings, vector)
-        chosen = np.zeros(len(cosines), bool)
-        chosen[best(cosines, nearest) if nearest else []] = True
-    with session.trace.stage("relations"):
-        degrees = snapshot.entity_statements.degrees()
-        related = related_rows(
-            snapshot.relations,
-            snapshot.relation_weights,
-            degrees,
-            entity_rows(snapshot, starts),
-            hops=options.hops,
-            max_degree=options.max_degree,
-            max_paths=options.max_paths,
-        )
-        owners, statements = snapshot.entity_statements.gather(related.rows)
-        pairs = np.unique(np.stack([owners, snapshot.statement_chunk[statements]], axis=1), axis=0)
-        chosen[pairs[:, 1]] = True
-    session.trace.not_walked |= {
-        snapshot.entity_names[row]: int(degrees[row]) for row in related.not_walked.tolist()
-    }
-    chunks = np.flatnonzero(chosen)
-    leaders = snapshot.entity_ids[snapshot.entity_leaders[related.rows]]
-    given: dict[int, list[str]] = defaultdict(list)
-    for start in sorted(set(starts)):
-        for row in entity_rows(snapshot, [start]).tolist():
-            given[row].append(start)
-    entities = [
-        Reached(
-            id_.decode(),
-            snapshot.entity_names[row],
-            int(degrees[row]),
-            hop,
-            starts=tuple(given[row]) if row in given else (),
-        )
-        for id_, row, hop in zip(
-            leaders.tolist(), related.rows.tolist(), related.hops.tolist(), strict=True
-        )
-    ]
-    pairs[:, 1] = np.searchsorted(chunks, pairs[:, 1])
-    return Neighbourhood(
-        entities,
-        related.via,
-        [id_.decode() for id_ in snapshot.chunk_ids[chunks].tolist()],
-        cosines[chunks],
-        pairs.astype(np.int64),
-    )
-
-
-def entity_rows(snapshot: Snapshot, ids: Sequence[str]) -> NDArray[np.int64]:
-    """Rows of entities by id; unknown ones are left out."""
-    wanted = np.array(ids, "S32")
-    if not len(wanted) or not len(snapshot.entity_ids):
-        return np.zeros(0, np.int64)
-    place = np.searchsorted(snapshot.entity_ids, wanted)
-    place = np.minimum(place, len(snapshot.entity_ids) - 1)
-    rows = snapshot.entity_rows[place[snapshot.entity_ids[place] == wanted]]
-    return np.asarray(rows, np.int64)
-
-
-def _of_store(around: ChunksAround, nearest: dict[str, float]) -> Neighbourhood:
-    cosines = {**around.cosines, **nearest}
-    ids = sorted(cosines)
-    place = {id_: i for i, id_ in enumerate(ids)}
-    entity = {each.id: i for i, each in enumerate(around.reached)}
-    pairs = [(entity[one], place[chunk]) for one, chunk in around.mentions if chunk in place]
-    return Neighbourhood(
-        around.reached,
-        np.array([-1 if x.via is None else entity[x.via] for x in around.reached], np.int64),
-        ids,
-        np.array([cosines[id_] for id_ in ids], np.float32),
-        np.array(pairs, np.int64).reshape(-1, 2),
-    )

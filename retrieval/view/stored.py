@@ -1,18 +1,21 @@
-"""The walk of a graph that is too large for a snapshot: scored in its store, a call a depth."""
+"""The view of a graph that is too large for arrays: scored in its store, a call a depth."""
 
 import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hlg.lexical import STOP_WORDS
-from hlg.records import Continuation, Entity, Scored, Seed, WalkedPath
-from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession
-from hlg.retrieval.pipeline import with_details
+from hlg.records import ChunksAround, Continuation, Entity, Scored, Seed, WalkedPath
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
+from hlg.retrieval.finish.texts import with_details
+from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, named_keys
 from hlg.retrieval.question.keywords import name_spans
+from hlg.retrieval.view.base import Guide, Neighbourhood, Reach
 from hlg.retrieval.view.beam import GUIDED, MIN_GAIN, BeamLimits, path_scores
-from hlg.retrieval.view.view import Guide, best_first, merged, named_candidate, with_path
+from hlg.retrieval.view.paths import named_candidate, with_path
 
 MAX_QUERY_WORDS = 256
 """Words of a question that a full-text search is given; more don't change the ranking."""
@@ -23,29 +26,30 @@ _WORD = re.compile(r"\w+")
 
 
 class StoreView:
-    """A :class:`hlg.retrieval.view.view.GraphView` in the store."""
+    """A :class:`hlg.retrieval.view.base.GraphView` over the store."""
 
     def __init__(self, session: SearchSession, query: Query) -> None:
+        self.session = session
+        self.query = query
         self._store = session.store
         self._trace = session.trace
-        self._query = query
 
     def nearest(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.GraphView`."""
-        vector = self._query.vector
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
+        vector = self.query.vector
         with self._trace.stage("search"):
             return _scored(label, self._store.vector_search(label, vector, top_k), "cosine")
 
     def matching(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.GraphView`."""
-        words = _query_words(self._query.text)
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
+        words = _query_words(self.query.text)
         with self._trace.stage("search"):
             found = self._store.text_search(label, words, top_k) if words else []
         return _scored(label, found, "bm25")
 
     def named(self, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.GraphView`."""
-        vector = self._query.vector
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
+        vector = self.query.vector
         groups = self._entities()
         with self._trace.stage("search"):
             keywords_of: dict[str, set[str]] = {}
@@ -65,24 +69,24 @@ class StoreView:
         return best_first(found)[:top_k]
 
     def of_topics(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.GraphView`."""
-        vector = self._query.vector
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
+        vector = self.query.vector
         with self._trace.stage("search"):
             _, nearest = self._store.seeds(vector, top_k, (), lambda _: {}, topics=topics)
         return [_seed(seed) for seed in nearest]
 
     def seeds(self, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.GraphView`."""
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
         return self._seeds(top_k, topics=0)
 
     def topic_seeds(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.GraphView`."""
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
         return self._seeds(top_k, topics=topics)
 
     def beam(
         self, seeds: Sequence[Candidate], limits: BeamLimits, guide: Guide | None = None
     ) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.view.GraphView`."""
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
         ends = {seed.id: seed for seed in seeds}
         paths = [_start(seed) for seed in seeds]
         found = list(paths)
@@ -101,13 +105,44 @@ class StoreView:
             for path in found
         )
 
+    def entities_named(self, keywords: Sequence[str]) -> list[str]:
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
+        text = self.query.text
+        keys = dict.fromkeys([*(span.key for span in name_spans(text)), *keywords])
+        with self._trace.stage("entities"):
+            named = entities_by_keyword(self._store.entities_named(list(keys)), text, keywords)
+            return list(dict.fromkeys(id_ for ids in named.values() for id_ in ids))
+
+    def neighbourhood(self, starts: Sequence[str], reach: Reach, nearest: int) -> Neighbourhood:
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
+        vector = self.query.vector
+        with self._trace.stage("search"):
+            close = self._store.vector_search(CHUNK, vector, nearest) if nearest else []
+        with self._trace.stage("relations"):
+            around = self._store.chunks_around(
+                starts,
+                vector,
+                hops=reach.hops,
+                max_degree=reach.max_degree,
+                max_paths=reach.max_paths,
+            )
+        self._trace.not_walked |= around.not_walked
+        return _neighbourhood(around, {scored.id: scored.score for scored in close})
+
+    def cosines(self, statements: Sequence[str]) -> NDArray[np.float32]:
+        """See :class:`hlg.retrieval.view.base.GraphView`."""
+        vector = self.query.vector
+        with self._trace.stage("search"):
+            found = self._store.embeddings(STATEMENT, statements) @ vector
+            return np.asarray(found, np.float32)
+
     def _steps(
         self, paths: Sequence[WalkedPath], seen: Sequence[str], limits: BeamLimits, *, guided: bool
     ) -> list[Continuation]:
         with self._trace.stage("beam"):
             steps, common = self._store.continuations(
                 paths,
-                self._query.vector,
+                self.query.vector,
                 seen=seen,
                 max_degree=limits.max_degree,
                 max_neighbours=limits.max_neighbours,
@@ -118,7 +153,7 @@ class StoreView:
         return steps
 
     def _seeds(self, top_k: int, *, topics: int) -> list[Candidate]:
-        query = self._query
+        query = self.query
         keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *query.keywords])
 
         def choose(entities: Sequence[Entity]) -> dict[str, list[str]]:
@@ -132,7 +167,7 @@ class StoreView:
     def _entities(self) -> dict[str, list[str]]:
         """Ids of the entities that the question names, by keyword; of those keywords that
         name none, the entities with similar names, as one keyword."""
-        query = self._query
+        query = self.query
         keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *query.keywords])
         with self._trace.stage("entities"):
             entities = self._store.entities_named(list(keys))
@@ -142,6 +177,21 @@ class StoreView:
                 similar = self._store.text_search("Entity", others, SIMILAR_NAMES)
                 groups[others] = [entity.id for entity in similar]
         return groups
+
+
+def _neighbourhood(around: ChunksAround, nearest: dict[str, float]) -> Neighbourhood:
+    cosines = {**around.cosines, **nearest}
+    ids = sorted(cosines)
+    place = {id_: i for i, id_ in enumerate(ids)}
+    entity = {each.id: i for i, each in enumerate(around.reached)}
+    pairs = [(entity[one], place[chunk]) for one, chunk in around.mentions if chunk in place]
+    return Neighbourhood(
+        around.reached,
+        np.array([-1 if x.via is None else entity[x.via] for x in around.reached], np.int64),
+        ids,
+        np.array([cosines[id_] for id_ in ids], np.float32),
+        np.array(pairs, np.int64).reshape(-1, 2),
+    )
 
 
 def _start(seed: Candidate) -> WalkedPath:

@@ -4,11 +4,14 @@ import pytest
 
 from hlg.errors import UsageError
 from hlg.models.embedders import open_embedder
+from hlg.records import Hit
+from hlg.registry import options_of
 from hlg.retrieval.arrays.source import SnapshotSource
-from hlg.retrieval.base import SearchSession, Trace
-from hlg.retrieval.options import Options, StatementOptions
+from hlg.retrieval.base import Query, SearchSession, Trace
+from hlg.retrieval.options import Options, StatementOptions, check_options
 from hlg.retrieval.registry import RETRIEVERS, open_retriever
-from hlg.retrieval.retrievers.beams import BeamOptions
+from hlg.retrieval.retrievers.statement_graph import BeamOptions
+from hlg.retrieval.view.open import open_view
 from hlg.store import GraphStore
 from support.graphs import source_graph
 from support.stores import StorePlace
@@ -17,8 +20,8 @@ from support.worlds import DOCUMENTS, QUESTION, embedded, open_context, open_wor
 FOUNDED = "Marrow Yard was founded by Edith Vale."
 OF_STATEMENTS = [
     name
-    for name, kind in RETRIEVERS.items()
-    if issubclass(kind.options, StatementOptions) and name not in ("auto", "bm25")
+    for name, row in RETRIEVERS.items()
+    if issubclass(row.options_type() or Options, StatementOptions) and name not in ("auto", "bm25")
 ]
 MAX_CALLS = 5
 
@@ -129,6 +132,55 @@ def test_options_are_given_as_text_or_as_their_record(context: SearchSession) ->
         open_retriever("statement-graph", context, Options())
 
 
+@pytest.mark.parametrize("name", RETRIEVERS)
+def test_every_option_is_explained(name: str) -> None:
+    for option in options_of(RETRIEVERS[name].options_type()):
+        assert option.summary, option.name
+
+
+class Own:
+    """A retriever made by a user of hlg."""
+
+    name = "own"
+
+    def retrieve(self, query: str, top_k: int) -> list[Hit]:
+        return []
+
+
+def test_a_retriever_of_ones_own_is_taken_as_it_is(context: SearchSession) -> None:
+    own = Own()
+    assert open_retriever(own, context) is own
+    with pytest.raises(UsageError, match="give it its options yourself"):
+        open_retriever(own, context, {"depth": 2})
+    with pytest.raises(UsageError, match="int is no retriever"):
+        open_retriever(7, context)  # type: ignore[arg-type]
+
+
+def test_full_text_gives_what_it_is_asked_for(context: SearchSession) -> None:
+    def kinds(**options: str) -> set[str]:
+        hits = open_retriever("bm25", context, options).retrieve(QUESTION, 5)
+        return {f"{hit.passage.kind} {'by words' * ('bm25' in hit.signals)}" for hit in hits}
+
+    assert kinds() == kinds(over="statements") == {"Chunk by words"}
+    assert kinds(form="statements") == {"Statement by words"}
+    assert kinds(form="statements", over="chunks") == {"Statement by words"}
+
+
+@pytest.mark.parametrize("name", [*OF_STATEMENTS, "chunks", "chunks-rerank", "entity-link"])
+def test_the_path_ranker_ranks_only_what_was_proposed(context: SearchSession, name: str) -> None:
+    few = {"candidates": 4, "seeds": 1, "nodes": 6, "chunks": 1, "topics": 1, "depth": 1}
+    row = RETRIEVERS[name]
+    held = {option.name for option in options_of(row.options_type())}
+    given = {option: value for option, value in few.items() if option in held}
+    options = check_options(name, row.options_type() or Options, given | {"rerank": "path"})
+    proposed = row.load()(open_view(context, Query(QUESTION, context)), options, 4)
+    hits = open_retriever(name, context, options).retrieve(QUESTION, 4)
+    assert {hit.passage.id for hit in hits} <= {candidate.id for candidate in proposed}
+    assert len(hits) == min(4, len(proposed))
+    assert len(proposed) < context.store.counts()[hits[0].passage.kind]
+    assert all("ranker" in hit.signals for hit in hits)
+
+
 def test_too_few_hits_are_refused(context: SearchSession) -> None:
     with pytest.raises(UsageError, match="top_k=0"):
         open_retriever("chunks", context).retrieve(QUESTION, 0)
@@ -181,8 +233,11 @@ def test_repeated_statements_are_dropped_and_told(place: StorePlace) -> None:
     assert len(fewer) == 2
     dropped = context.trace.explanation().dropped
     assert list(dropped.values()) == [fewer[0].passage.id]
-    chunks = open_retriever("statements", context, {"form": "chunks"}).retrieve("Petrel?", 5)
-    assert len(chunks) == 2
+    found = [
+        len(open_retriever("statements", context, options).retrieve("Petrel?", 5))
+        for options in ({"form": "chunks"}, {"form": "chunks", "diversity": True})
+    ]
+    assert found == [3, 2], "chunks are compared where diversity says so, and only there"
 
 
 def test_more_hits_than_candidates_can_be_had(context: SearchSession) -> None:
