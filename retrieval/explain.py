@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from hlg.export.mermaid import mermaid_label
 from hlg.records import Hit, PathStep
 from hlg.reports import SearchResult
 
-__all__ = ["explanation_document", "explanation_text", "mermaid_chart"]
+__all__ = ["explanation_text", "mermaid_chart"]
 
 _WIDTH = 100
 _SPACE = re.compile(r"\s+")
@@ -38,19 +37,6 @@ def explanation_text(result: SearchResult) -> str:
     stages = ", ".join(f"{stage} {spent:.1f}" for stage, spent in result.timings_ms.items())
     lines += ["", f"{result.store_calls} store calls; milliseconds: {stages}"]
     return "\n".join(lines)
-
-
-def explanation_document(result: SearchResult) -> dict[str, Any]:
-    """What the hits themselves don't tell, ready for JSON."""
-    explanation = result.explanation
-    if explanation is None:
-        return {"keywords": [], "dropped": {}, "not_walked": {}, "notes": []}
-    return {
-        "keywords": list(explanation.keywords),
-        "dropped": dict(explanation.dropped),
-        "not_walked": dict(explanation.not_walked),
-        "notes": list(explanation.notes),
-    }
 
 
 def mermaid_chart(result: SearchResult) -> str:

@@ -1,7 +1,7 @@
 """``hlg build``: documents into the graph."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -122,27 +122,11 @@ def build(
             )
             raise typer.Exit(EXIT_INTERRUPTED) from error
     if as_json:
-        print_json(report_document(report))
+        print_json(report)
     else:
         _print_report(report)
     if report.failed:
         raise typer.Exit(1)
-
-
-def report_document(report: BuildReport) -> dict[str, Any]:
-    """A build's report as the JSON that ``--json`` prints."""
-    return {
-        "counts": dict(report.counts),
-        "added": report.added,
-        "changed": report.changed,
-        "skipped": report.skipped,
-        "deleted": report.deleted,
-        "failed": [{"uri": failure.uri, "reason": failure.reason} for failure in report.failed],
-        "notes": [{"uri": note.uri, "text": note.text} for note in report.notes],
-        "seconds": dict(report.seconds),
-        "dry_run": report.dry_run,
-        **({"relations": report_document(report.relations)} if report.relations else {}),
-    }
 
 
 def print_stage(what: str, report: BuildReport) -> None:

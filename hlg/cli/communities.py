@@ -1,7 +1,6 @@
 """``hlg communities``: groups of entities, and what each is about."""
 
-import dataclasses
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -90,7 +89,7 @@ def build(
             say("hlg: stopped; the graph keeps the communities that it had")
             raise typer.Exit(EXIT_INTERRUPTED) from error
     if as_json:
-        print_json(dataclasses.asdict(report))
+        print_json(report)
     else:
         _print_report(report)
 
@@ -108,7 +107,7 @@ def list_communities(
     with _open(store, graph, read_only=True) as opened:
         found = opened.communities(level)
     if as_json:
-        print_json([_document(community) for community in found])
+        print_json(found)
         return
     for community in found[:_SHOWN]:
         print_line(_line(community))
@@ -146,9 +145,11 @@ def show(
         )
     parts = {each.id: [x for x in everything if x.parent_id == each.id] for each in found}
     if as_json:
+        from hlg.documents import document_of
+
         print_json(
             [
-                _document(each)
+                document_of(each)
                 | {
                     "members": [{"id": id_, "name": names[id_]} for id_ in each.entity_ids],
                     "parts": [part.id for part in parts[each.id]],
@@ -169,7 +170,7 @@ def status(
     with _open(store, graph, read_only=True) as opened:
         found = opened.communities_status()
     if as_json:
-        print_json(dataclasses.asdict(found))
+        print_json(found)
         return
     if not found.communities:
         print_line("no communities; next: hlg communities build")
@@ -202,17 +203,6 @@ def _names(opened: "LexicalGraph", entity_ids: list[str]) -> dict[str, str]:
     for rows in opened.store.nodes("Entity") if wanted else ():
         found |= {str(row["id"]): str(row["name"]) for row in rows if row["id"] in wanted}
     return found
-
-
-def _document(community: "Community") -> dict[str, Any]:
-    return {
-        "id": community.id,
-        "level": community.level,
-        "size": community.size,
-        "title": community.title,
-        "summary": community.summary,
-        "parent_id": community.parent_id,
-    }
 
 
 def _line(community: "Community") -> str:

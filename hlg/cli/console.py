@@ -23,12 +23,16 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\u
 _SPACE = re.compile(r"\s+")
 
 
-def print_json(document: Any) -> None:
+def print_json(record: object) -> None:
     """The one JSON document of a ``--json`` command, on stdout in UTF-8.
+
+    :param record: anything of which :func:`hlg.documents.document_of` makes a document.
 
     Only strings hold lone surrogates, and there Python's escape of one is JSON's too.
     """
-    text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    from hlg.documents import document_of
+
+    text = json.dumps(document_of(record), ensure_ascii=False, indent=2) + "\n"
     write_stdout(text.encode("utf-8", "backslashreplace"))
 
 

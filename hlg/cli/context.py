@@ -1,7 +1,7 @@
 """``hlg context``: what a language model would be given for a question."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -64,6 +64,7 @@ def context(
       hlg context "Who built the lighthouse?" --retriever statement-graph -o form=statements
       hlg context "Who built the lighthouse?" --json | jq .cut
     """
+    from hlg.documents import document_of
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
@@ -80,7 +81,7 @@ def context(
             budget=budget,
         )
     if as_json:
-        print_json(_document(question, made))
+        print_json({"query": question} | document_of(made))
     else:
         print_line(made.text)
         say(_summary(made))
@@ -95,24 +96,3 @@ def _summary(made: "ContextText") -> str:
     was_cut = ", ".join(parts) if cut.tokens else "nothing"
     repeated = f"; {made.repeated} repeated passages left out" if made.repeated else ""
     return f"{made.tokens} of {made.budget} tokens ({made.tokenizer}); cut: {was_cut}{repeated}"
-
-
-def _document(question: str, made: "ContextText") -> dict[str, Any]:
-    return {
-        "query": question,
-        "format": made.format,
-        "text": made.text,
-        "tokens": made.tokens,
-        "budget": made.budget,
-        "tokenizer": made.tokenizer,
-        "cut": {
-            "passages": made.cut.passages,
-            "facts": made.cut.facts,
-            "tokens": made.cut.tokens,
-            "shortened": made.cut.shortened,
-        },
-        "passages": [passage.id for passage in made.passages],
-        "facts": len(made.triples),
-        "repeated": made.repeated,
-        "left_out": dict(made.left_out),
-    }

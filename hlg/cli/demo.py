@@ -2,16 +2,16 @@
 
 import time
 from contextlib import chdir
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
-from hlg.cli.build import report_document
 from hlg.cli.console import print_json, print_line, progress_reporter
 from hlg.cli.options import GraphOption, JsonOption
-from hlg.cli.query import print_hit, result_document
+from hlg.cli.query import print_hit
 from hlg.reports import BuildReport, SearchResult
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -63,8 +63,8 @@ def demo(
     if as_json:
         print_json(
             {
-                "build": report_document(report),
-                "questions": [result_document(result) for result in results],
+                "build": report,
+                "questions": [replace(result, explanation=None) for result in results],
                 "seconds": round(seconds, 3),
             }
         )

@@ -24,6 +24,7 @@ def doctor(
       hlg doctor --json | jq '.checks[] | select(.ok | not)'
     """
     from hlg.doctor import examine
+    from hlg.documents import fields_of
     from hlg.settings import load_settings, setting_origins
 
     settings = load_settings(store=store, graph=graph)
@@ -42,18 +43,9 @@ def doctor(
             {
                 "ok": exit_code == 0,
                 "checks": [
-                    {
-                        "name": check.name,
-                        "ok": check.ok,
-                        "detail": check.detail,
-                        "advice": check.advice,
-                    }
-                    for check in checks
+                    {"ok": check.ok} | fields_of(check, without={"exit_code"}) for check in checks
                 ],
-                "settings": {
-                    name: {"value": origin.value, "origin": origin.origin}
-                    for name, origin in origins.items()
-                },
+                "settings": origins,
             }
         )
     else:

@@ -1,8 +1,7 @@
 """``hlg entities``: the things that the graph knows, and which of them are the same."""
 
-import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -64,7 +63,7 @@ def duplicates(
     with _open(store, graph, read_only=True) as opened:
         found = opened.entities.duplicates()
     if as_json:
-        print_json({"total": len(found), "duplicates": _documents(found[:limit])})
+        print_json({"total": len(found), "duplicates": found[:limit]})
         return
     _print_merges(found[:limit])
     rest = f", {limit} shown (--limit)" if len(found) > limit else ""
@@ -104,7 +103,7 @@ def merge(
         else:
             made = opened.entities.merge_into(name, into)
     if as_json:
-        print_json({"merged": len(made), "merges": _documents(made)})
+        print_json({"merged": len(made), "merges": made})
         return
     _print_merges(made[:_SHOWN])
     if len(made) > _SHOWN:
@@ -139,7 +138,7 @@ def split(
     with _open(store, graph, read_only=False) as opened:
         undone = opened.entities.split(name, other)
     if as_json:
-        print_json({"undone": len(undone), "merges": _documents(undone)})
+        print_json({"undone": len(undone), "merges": undone})
         return
     for each in undone:
         print_line(f"split {_merge_line(each)}")
@@ -164,7 +163,7 @@ def show(
     with _open(store, graph, read_only=True) as opened:
         views = opened.entities.show(name)
     if as_json:
-        print_json([dataclasses.asdict(view) for view in views])
+        print_json(views)
         return
     for i, view in enumerate(views):
         if i:
@@ -190,7 +189,7 @@ def list_entities(
     with _open(store, graph, read_only=True) as opened:
         found = opened.entities.most_mentioned(limit, merged=merged)
     if as_json:
-        print_json([dataclasses.asdict(entity) for entity in found])
+        print_json(found)
         return
     for entity in found:
         print_line(f"{entity.degree:>8,}  {one_line(entity.name, 60)}  {entity.entity_class}")
@@ -206,10 +205,6 @@ def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalG
     from hlg.settings import load_settings
 
     return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)
-
-
-def _documents(merges: "Sequence[SameAs]") -> list[dict[str, Any]]:
-    return [dataclasses.asdict(each) for each in merges]
 
 
 def _print_merges(merges: "Sequence[SameAs]") -> None:

@@ -1,10 +1,10 @@
 """``hlg import``: triples of a predefined graph into the graph."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from hlg.cli.build import print_counts, print_stage, report_document
+from hlg.cli.build import print_counts, print_stage
 from hlg.cli.console import print_json, print_line, progress_reporter, say, say_failures
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption
@@ -63,7 +63,7 @@ def import_(
             say("hlg: stopped; run the same command again for the rest")
             raise typer.Exit(EXIT_INTERRUPTED) from error
     if as_json:
-        print_json(_document(report))
+        print_json(report)
     else:
         _print_report(report)
     if _failed(report):
@@ -72,22 +72,6 @@ def import_(
 
 def _failed(report: ImportReport) -> tuple[Failure, ...]:
     return report.triples.failed + (report.documents.failed if report.documents else ())
-
-
-def _document(report: ImportReport) -> dict[str, Any]:
-    stages = {
-        "triples": report.triples,
-        "documents": report.documents,
-        "relations": report.relations,
-    }
-    return {
-        "counts": dict(report.counts),
-        "rows": report.rows,
-        "notes": list(report.notes),
-        "described": report.described,
-        "failed": [{"uri": each.uri, "reason": each.reason} for each in _failed(report)],
-        **{name: report_document(stage) for name, stage in stages.items() if stage is not None},
-    }
 
 
 def _print_report(report: ImportReport) -> None:

@@ -1,7 +1,8 @@
 """``hlg query``: evidence for a question."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,7 +19,7 @@ from hlg.cli.options import (
     retriever_options,
 )
 from hlg.errors import UsageError
-from hlg.reports import SearchResult
+from hlg.reports import Explanation, SearchResult
 
 if TYPE_CHECKING:
     from hlg.records import Hit, PathStep
@@ -94,7 +95,7 @@ def query(
       echo "Who built the lighthouse?" | hlg query -
     """
     from hlg.graph import LexicalGraph
-    from hlg.retrieval.explain import explanation_document, explanation_text, mermaid_chart
+    from hlg.retrieval.explain import explanation_text, mermaid_chart
     from hlg.settings import load_settings
 
     question = (sys.stdin.read() if text == "-" else text).strip()
@@ -107,54 +108,14 @@ def query(
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
         result = opened.search(question, options=options, where=where)
     if as_json:
-        extra = {"explanation": explanation_document(result)} if explain else {}
-        print_json(result_document(result) | extra)
+        shown = (result.explanation or Explanation()) if explain else None
+        print_json(replace(result, explanation=shown))
     elif mermaid:
         print_line(mermaid_chart(result))
     elif explain:
         print_line(explanation_text(result))
     else:
         _print_result(result)
-
-
-def result_document(result: SearchResult) -> dict[str, Any]:
-    """A search's result as the JSON that ``--json`` prints."""
-    return {
-        "query": result.query,
-        "retriever": result.retriever,
-        "hits": [_hit_document(hit) for hit in result.hits],
-        "store_calls": result.store_calls,
-        "timings_ms": dict(result.timings_ms),
-    } | ({"answer": result.answer} if result.answer else {})
-
-
-def _hit_document(hit: "Hit") -> dict[str, Any]:
-    passage = hit.passage
-    return {
-        "rank": hit.rank,
-        "score": hit.score,
-        "kind": passage.kind,
-        "id": passage.id,
-        "text": passage.text,
-        "source": {
-            "id": passage.source.id,
-            "uri": passage.source.uri,
-            "title": passage.source.title,
-        },
-        "start": passage.start,
-        "end": passage.end,
-        "signals": dict(hit.signals),
-        "path": [
-            {
-                "kind": step.kind,
-                "id": step.id,
-                "text": step.text,
-                "via_kind": step.via_kind,
-                "via": step.via,
-            }
-            for step in hit.path
-        ],
-    }
 
 
 def print_hit(hit: "Hit") -> None:

@@ -1,8 +1,7 @@
 """``hlg sources``: the documents in the graph."""
 
-import dataclasses
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -53,7 +52,7 @@ def list_sources(
     with _open(store, graph, read_only=True) as opened:
         found = opened.sources()
     if as_json:
-        print_json([_document(source) for source in found])
+        print_json(found)
         return
     for source in found:
         title = one_line(source.title, 60)
@@ -79,14 +78,16 @@ def show(
       hlg sources show notes/harbour.md
       hlg sources show notes/harbour.md --json | jq -r '.statements[].text'
     """
+    from hlg.documents import fields_of
+
     with _open(store, graph, read_only=True) as opened:
         found = _find(opened, source)
         (made,) = opened.store.read([found.id])
     if as_json:
         print_json(
-            _document(found)
+            fields_of(found)
             | {
-                kind: [dataclasses.asdict(record) for record in getattr(made, kind)]
+                kind: getattr(made, kind)
                 for kind in ("chunks", "topics", "statements", "facts", "entities")
             }
         )
@@ -136,17 +137,6 @@ def _find(opened: "LexicalGraph", wanted: str) -> "Source":
     raise UsageError(
         f"no source {wanted!r} in {opened.store.address}; hlg sources list has them all"
     )
-
-
-def _document(source: "Source") -> dict[str, Any]:
-    return {
-        "id": source.id,
-        "uri": source.uri,
-        "title": source.title,
-        "text_hash": source.text_hash,
-        "metadata": dict(source.metadata),
-        "ingested_at": source.ingested_at,
-    }
 
 
 def _print_source(source: "Source", made: "SourceGraph") -> None:

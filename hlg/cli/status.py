@@ -1,7 +1,5 @@
 """``hlg status``: what the graph holds."""
 
-import dataclasses
-
 import typer
 
 from hlg.cli.console import print_json, print_line
@@ -31,7 +29,7 @@ def status(
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
         found = opened.status()
     if as_json:
-        print_json(dataclasses.asdict(found))
+        print_json(found)
     else:
         _print_status(found)
 

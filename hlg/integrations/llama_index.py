@@ -13,7 +13,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -23,6 +22,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 from numpy.typing import NDArray
 
+from hlg.documents import document_of
 from hlg.errors import UsageError
 from hlg.models.base import Reranker
 from hlg.records import Hit, Scored
@@ -90,18 +90,10 @@ class GraphRetriever(BaseRetriever):
 
 def node_of(hit: Hit) -> NodeWithScore:
     """A hit as LlamaIndex has it."""
-    passage = hit.passage
-    metadata = {
-        "title": passage.source.title,
-        "uri": passage.source.uri,
-        "source_id": passage.source.id,
-        "start": passage.start,
-        "end": passage.end,
-        "kind": passage.kind,
-        "chunk_id": passage.chunk_id,
-        "details": passage.details,
-        "signals": dict(hit.signals),
-        "path": [asdict(step) for step in hit.path],
+    passage, told = hit.passage, document_of(hit)
+    source = told["source"]
+    metadata = {"title": source["title"], "uri": source["uri"], "source_id": source["id"]} | {
+        key: told[key] for key in ("start", "end", "kind", "chunk_id", "details", "signals", "path")
     }
     hidden = [key for key in metadata if key not in _SHOWN]
     node = TextNode(

@@ -9,7 +9,9 @@ what the budget cuts is counted.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from hlg.documents import document_of, fields_of
 from hlg.errors import UsageError
 from hlg.ids import content_id
 from hlg.records import Hit, Passage
@@ -82,6 +84,15 @@ class ContextText:
     triples: tuple[Triple, ...]
     repeated: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
+
+
+@document_of.register
+def _(made: ContextText) -> dict[str, Any]:
+    """What the text holds by ids and counts: the text itself says it."""
+    return fields_of(made, without={"passages", "triples"}) | {
+        "passages": [passage.id for passage in made.passages],
+        "facts": len(made.triples),
+    }
 
 
 def subgraph_limits(budget: int) -> SubgraphLimits:

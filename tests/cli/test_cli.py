@@ -151,9 +151,12 @@ def test_query_prints_the_documented_json() -> None:
             "kind",
             "id",
             "text",
-            "source",
+            "details",
             "start",
             "end",
+            "chunk_id",
+            "topic",
+            "source",
             "signals",
             "path",
         ]

@@ -7,9 +7,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hlg.documents import document_of
 from hlg.records import Hit, Passage, PathStep, SourceRef
 from hlg.reports import Explanation, SearchResult
-from hlg.retrieval.explain import explanation_document, explanation_text, mermaid_chart
+from hlg.retrieval.explain import explanation_text, mermaid_chart
 
 
 def result_of(text: str, entity: str) -> SearchResult:
@@ -47,8 +48,8 @@ def test_an_answer_comes_before_the_hits() -> None:
 
 
 def test_the_document_is_json() -> None:
-    document = explanation_document(result_of("x", "y"))
-    assert json.loads(json.dumps(document))["not_walked"] == {"corven": 99}
+    document = json.loads(json.dumps(document_of(result_of("x", "y"))))
+    assert document["explanation"]["not_walked"] == {"corven": 99}
 
 
 def test_the_chart_leads_from_the_question_to_the_hit() -> None:
