@@ -24,8 +24,9 @@ from hlg.ingest.communities.find import (
     modularity,
     relation_graph,
 )
+from hlg.store.ladybug.database import Session
 from hlg.store.ladybug.store import LadybugStore
-from hlg.store.ladybug.write import add_edges, add_nodes
+from hlg.store.ladybug.write import add_nodes, add_relations
 
 GROUP = 20
 INSIDE = 0.8
@@ -57,7 +58,8 @@ def fill(store: LadybugStore, entities: int, edges: int) -> None:
     two = np.where(generator.random(edges) < INSIDE, near, generator.integers(entities, size=edges))
     two = np.minimum(two, entities - 1)
     weights = generator.integers(1, 6, size=edges)
-    with store._database.writing() as session:
+
+    def work(session: Session) -> None:
         for start in range(0, entities, BATCH):
             rows = [
                 {
@@ -73,13 +75,11 @@ def fill(store: LadybugStore, entities: int, edges: int) -> None:
             add_nodes(session, "Entity", rows, 8)
         for start in range(0, edges, BATCH):
             part = slice(start, start + BATCH)
-            pairs = [(ids[a], ids[b]) for a, b in zip(one[part], two[part], strict=True)]
-            add_edges(
-                session,
-                ("RELATES_TO", "Entity", "Entity"),
-                pairs,
-                {"predicate": ["relates to"] * len(pairs), "weight": weights[part].tolist()},
-            )
+            pairs = zip(one[part], two[part], weights[part].tolist(), strict=True)
+            relations = {(ids[a], "relates to", ids[b]): weight for a, b, weight in pairs}
+            add_relations(session, relations)
+
+    store._database.write(work)
 
 
 def measure(store: LadybugStore) -> None:

@@ -66,4 +66,4 @@ def evidence_statement(statement_ids: Sequence[str], graph: str = "") -> str:
         if not _ID.fullmatch(id_):
             raise ValueError(f"not a statement's id: {id_!r}")
     ids = ", ".join(f'"{id_}"' for id_ in statement_ids)
-    return load("evidence_paths", "neo4j", graph).replace("$ids", f"[{ids}]")
+    return load("read/evidence_paths", "neo4j", graph).replace("$ids", f"[{ids}]")

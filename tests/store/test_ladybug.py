@@ -14,7 +14,7 @@ import pytest
 from hlg.errors import StoreDenied, StoreError, StoreLocked
 from hlg.records import SourceGraph
 from hlg.store import GraphStore, open_store
-from hlg.store.ladybug.store import database as _ladybug_database
+from hlg.store.ladybug import database
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph
 
 KILLS = 10
@@ -25,13 +25,15 @@ HOLD = """
 import sys
 from hlg.store import open_store
 store = open_store(sys.argv[1])
+store.set_up("test-embedder@1", 8)
 print("open", flush=True)
 sys.stdin.read()
 """
 WRITE = """
 import sys
 import time
-from hlg.store import _ladybug_database as database, open_store
+from hlg.store import open_store
+from hlg.store.ladybug import database
 from test_ladybug import EMBEDDER, DIMENSIONS, numbered
 # A kill is to fall into checkpoints as well as between them.
 database.CHECKPOINT_BYTES = int(sys.argv[2])
@@ -93,7 +95,7 @@ def run(script: str, *arguments: object) -> subprocess.Popen[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, Path(__file__).parents[:2]))},
     )
 
 
@@ -101,6 +103,7 @@ class TestFiles:
     def test_a_named_graph_is_a_file_beside_the_default_one(self, path: Path) -> None:
         for graph, name in (("", "graph.lbug"), ("acme", "graph.acme.lbug")):
             store = open_store(str(path), graph)
+            store.set_up(EMBEDDER, DIMENSIONS)
             store.close()
             assert store.address == str(path.with_name(name))
             assert path.with_name(name).is_file()
@@ -111,6 +114,7 @@ class TestFiles:
         assert not path.parent.exists()
 
     def test_a_file_that_was_never_set_up_holds_no_graph(self, path: Path) -> None:
+        """Asking a graph that is not there makes no file, nor a folder for it."""
         store = open_store(str(path))
         assert store.info() is None
         for ask in (
@@ -120,9 +124,10 @@ class TestFiles:
             lambda: store.text_search("Chunk", "x", 1),
             lambda: store.nodes("Chunk"),
         ):
-            with pytest.raises(StoreError, match="hlg build"):
+            with pytest.raises(StoreError, match=r"no graph in .*graph\.lbug; hlg build makes one"):
                 ask()
         store.close()
+        assert not path.parent.exists()
 
     @pytest.mark.parametrize("read_only", [False, True])
     def test_another_kind_of_file_is_left_alone(self, tmp_path: Path, read_only: bool) -> None:
@@ -138,7 +143,7 @@ class TestFiles:
 
     def test_a_place_that_can_not_be_written_says_so(self) -> None:
         with pytest.raises(StoreDenied, match="can't be opened"):
-            open_store("/proc/nowhere/graph.lbug")
+            open_store("/proc/nowhere/graph.lbug").set_up(EMBEDDER, DIMENSIONS)
 
     def test_a_read_only_store_refuses_to_write(self, path: Path) -> None:
         ready(path).close()
@@ -153,7 +158,7 @@ class TestFiles:
 class TestLocks:
     @pytest.fixture(autouse=True)
     def impatient(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(_ladybug_database, "LOCK_SECONDS", 0.3)
+        monkeypatch.setattr(database, "LOCK_SECONDS", 0.3)
 
     def test_a_second_writer_is_told_who_has_the_file(self, path: Path) -> None:
         with run(HOLD, path) as holder:
@@ -185,7 +190,7 @@ class TestLocks:
     def test_a_writer_waits_for_the_one_before(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(_ladybug_database, "LOCK_SECONDS", 20)
+        monkeypatch.setattr(database, "LOCK_SECONDS", 20)
         with run(HOLD, path) as holder:
             assert holder.stdin is not None
             assert holder.stdout is not None
@@ -242,6 +247,7 @@ class TestReaders:
                 intent = path.with_name("graph.lbug.wal.checkpoint")
                 deadline = time.monotonic() + 10
                 while not intent.exists() and time.monotonic() < deadline:
+                    assert writer.poll() is None
                     time.sleep(0.001)
                 writer.kill()
             if intent.exists():

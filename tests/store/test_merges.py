@@ -10,7 +10,7 @@ from hlg.ids import entity_id
 from hlg.names import normalize_name
 from hlg.records import Merges, SameAs
 from hlg.store import GraphStore, open_store
-from hlg.store.ladybug.database import LadybugDatabase
+from hlg.store.ladybug.database import LadybugDatabase, Session
 from hlg.store.transfer import copy_graph
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph
 from support.helix import SHARED, graph_a, graph_b
@@ -196,7 +196,10 @@ def test_a_file_without_tables_for_merges_is_read_and_then_written(tmp_path: Pat
 def drop_tables(path: Path) -> None:
     """Make a file as a hlg made it that knew no merges."""
     database = LadybugDatabase(path, read_only=False)
-    with database.writing() as session:
+
+    def drop(session: Session) -> None:
         session.execute("DROP TABLE SAME_AS")
         session.execute("DROP TABLE DIFFERENT_FROM")
+
+    database.write(drop)
     database.close()

@@ -3,12 +3,13 @@
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import ladybug
 import psutil
@@ -17,6 +18,7 @@ from filelock import FileLock, Timeout
 
 from hlg import cypher
 from hlg.errors import StoreDenied, StoreError, StoreLocked
+from hlg.store.shared.rows import EdgeKind
 
 BUFFER_POOL_BYTES = 1 << 30
 CHECKPOINT_BYTES = 1 << 26
@@ -29,23 +31,58 @@ RETRY_SECONDS = 0.05
 _logger = logging.getLogger(__name__)
 _LOCK_HOLDER = re.compile(r"held by PID (\d+)")
 
+Result = TypeVar("Result")
+Work: TypeAlias = Callable[["Session"], Result]
+
+
+@dataclass(frozen=True, slots=True)
+class Lacks:
+    """What the file of an older hlg has no tables for: types of relationships.
+
+    ``instead`` names what answers for a statement about them; nothing: there are no rows.
+    """
+
+    types: frozenset[str] = frozenset()
+    instead: Mapping[str, str] = field(default_factory=dict)
+
 
 class Session:
-    """One connection. A table given to :meth:`run` may be given to it once only: the engine
+    """One connection. A table given to a statement may be given to one only: the engine
     keeps and reuses what it prepared for it, and frees that when the connection closes."""
 
     def __init__(self, database: ladybug.Database, path: Path) -> None:
         self._connection = ladybug.Connection(database)
         self._path = path
-        self.instead: Mapping[str, str] = {}
-        """What answers for a statement that the file has no table for; empty: no rows."""
+        self.lacks = Lacks()
 
-    def table(self, name: str, parameters: Mapping[str, object] | None = None) -> pa.Table:
-        """What the statement ``cypher/.../name.cypher`` returns."""
-        name = self.instead.get(name, name)
-        if not name:
+    def __call__(
+        self,
+        name: str,
+        parameters: Mapping[str, Any] | None = None,
+        /,
+        *,
+        label: str | None = None,
+        edge: EdgeKind | None = None,
+        property: str | None = None,
+    ) -> list[Any]:
+        """What a statement of :mod:`hlg.cypher` returns: rows, embeddings as float32 arrays."""
+        return _as_rows(self.table(name, parameters, label=label, edge=edge, property=property))
+
+    def table(
+        self,
+        name: str,
+        parameters: Mapping[str, Any] | None = None,
+        /,
+        *,
+        label: str | None = None,
+        edge: EdgeKind | None = None,
+        property: str | None = None,
+    ) -> pa.Table:
+        """The same as an Arrow table."""
+        name = self.lacks.instead.get(name, name)
+        if not name or (edge is not None and edge[0] in self.lacks.types):
             return pa.table({})
-        statement = cypher.load(name, "ladybug")
+        statement = cypher.load(name, "ladybug", label=label, edge=edge, property=property)
         with translated_errors(self._path):
             result = self._connection.execute(statement, dict(parameters or {}))
             assert isinstance(result, ladybug.QueryResult)
@@ -53,10 +90,6 @@ class Session:
                 return result.get_as_arrow(-1) if result.has_next() else pa.table({})
             finally:
                 result.close()
-
-    def rows(self, name: str, parameters: Mapping[str, object] | None = None) -> list[Any]:
-        """The same as a list of dictionaries, embeddings as float32 arrays."""
-        return _as_rows(self.table(name, parameters))
 
     def execute(self, statement: str) -> None:
         """Run BEGIN, COMMIT or ROLLBACK."""
@@ -68,71 +101,100 @@ class Session:
 
 
 class LadybugDatabase:
-    """An open Ladybug file, with the lock that keeps a second writer out.
+    """A Ladybug file, with the lock that keeps a second writer out.
 
     The engine's own lock is one of the process: it neither keeps out a second writer in
     the same process, nor outlives a reader that this process closes. So a writer also
-    holds ``FILE.lock``, which is free as soon as its process is gone.
+    holds ``FILE.lock``, which is free as soon as its process is gone. A file that is not
+    there is made, and locked, by :meth:`open` alone.
     """
 
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self.path = path
         self.read_only = read_only
         self.calls = 0
-        self._lock: FileLock | None = None if read_only else _locked(path)
+        self.lacks = Lacks()
+        """What answers for a reading statement; whoever writes has all tables."""
+        self._lock: FileLock | None = None
+        self._database: ladybug.Database | None = None
+        self._reader: Session | None = None
+        self._reading, self._writing = RLock(), RLock()
+        if read_only or path.exists():
+            self.open()
+
+    def is_there(self) -> bool:
+        """Whether there is a file; it is open then."""
+        if self._reader is None and self.path.exists():
+            self.open()
+        return self._reader is not None
+
+    def open(self) -> None:
+        """Open the file, which is made where it is missing; opening it twice is fine."""
+        if self._reader is not None:
+            return
+        self._lock = None if self.read_only else _locked(self.path)
         try:
-            self._database = _opened(path, read_only=read_only)
-            self._reader = Session(self._database, path)
+            self._database = _opened(self.path, read_only=self.read_only)
+            self._reader = Session(self._database, self.path)
         except BaseException:
             self._unlock()
             raise
-        self._reading, self._writing = RLock(), RLock()
 
-    @property
-    def instead(self) -> Mapping[str, str]:
-        """What answers for a reading statement; see :class:`Session`."""
-        return self._reader.instead
-
-    @instead.setter
-    def instead(self, statements: Mapping[str, str]) -> None:
-        self._reader.instead = statements
-
-    def rows(self, name: str, parameters: Mapping[str, object] | None = None) -> list[Any]:
-        """Run one reading statement; see :meth:`Session.rows`."""
+    def run(
+        self,
+        name: str,
+        parameters: Mapping[str, Any] | None = None,
+        /,
+        *,
+        label: str | None = None,
+        edge: EdgeKind | None = None,
+    ) -> list[Any]:
+        """Run one reading statement; see :class:`Session`."""
         with self._reading:
             self.calls += 1
-            return self._reader.rows(name, parameters)
+            return self._open_reader()(name, parameters, label=label, edge=edge)
 
-    @contextmanager
-    def reading(self) -> Iterator[Session]:
-        """Several statements that see the same state; one call."""
-        with self._reading, _transaction(self._reader, "BEGIN TRANSACTION READ ONLY"):
-            self.calls += 1
-            yield self._reader
+    def read(self, work: Work[Result]) -> Result:
+        """Run work whose statements all see the same state; one call."""
+        with self._reading:
+            reader = self._open_reader()
+            with _transaction(reader, "BEGIN TRANSACTION READ ONLY"):
+                self.calls += 1
+                return work(reader)
 
-    @contextmanager
-    def writing(self) -> Iterator[Session]:
-        """A transaction on a connection of its own; one call.
+    def write(self, work: Work[Result]) -> Result:
+        """Run work in a transaction on a connection of its own; one call.
 
         :raises StoreError: the store was opened read-only.
         """
         if self.read_only:
             raise StoreError(f"{self.path} was opened read-only")
         with self._writing:
+            self.open()
+            assert self._database is not None
             session = Session(self._database, self.path)
             try:
                 self.calls += 1
                 with _transaction(session, "BEGIN TRANSACTION"):
-                    yield session
+                    result = work(session)
             finally:
                 session.close()
+        self.lacks = Lacks()
+        return result
 
     def close(self) -> None:
         with self._writing, self._reading:
-            if not self._database.is_closed:
+            if self._reader is not None and self._database is not None:
                 self._reader.close()
                 self._database.close()
+                self._reader = self._database = None
             self._unlock()
+
+    def _open_reader(self) -> Session:
+        if self._reader is None:
+            raise StoreError(f"{self.path} is closed")
+        self._reader.lacks = self.lacks
+        return self._reader
 
     def _unlock(self) -> None:
         if self._lock is not None:

@@ -8,66 +8,69 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.names import normalize_name
-from hlg.records import Continuation, Entity, Seed, WalkedPath
+from hlg.records import Continuation, Seed, WalkedPath
 from hlg.store.base import Keywords
 from hlg.store.shared import reading
-from hlg.store.shared.reading import Run, SeenEntity
+from hlg.store.shared.reading import Rows, Run, SeenEntity
 from hlg.store.shared.text import decode_text
 
 _STATEMENT = "Statement"
+_MENTIONS = ("MENTIONS", _STATEMENT, "Entity")
+
+
+def nearest(run: Run, label: str, vector: Sequence[float], top_k: int) -> Rows:
+    """The nodes of a label nearest to a unit vector, by exact cosine: rows of id and score."""
+    return run("search/vector_search", {"vector": vector, "limit": top_k}, label=label)
 
 
 def seeds(
     run: Run,
-    entities: Sequence[Entity],
-    choose: Callable[[Sequence[Entity]], Keywords],
+    chosen: Keywords,
     vector: Sequence[float],
     top_k: int,
     topics: int,
 ) -> tuple[list[Seed], list[Seed]]:
     """See :meth:`hlg.store.base.GraphStore.seeds`."""
     keywords: dict[str, set[str]] = defaultdict(set)
-    for keyword, ids in choose(entities).items():
-        for _, statement in reading.statement_pairs(run, "entities", ids):
+    for keyword, ids in chosen.items():
+        for _, statement in reading.statements_mentioning(run, ids):
             keywords[statement].add(keyword)
     cosines = _cosines(run, keywords, vector)
     named = [Seed(id_, cosine, len(keywords[id_])) for id_, cosine in cosines.items()]
     named.sort(key=lambda seed: (-seed.keywords, -seed.cosine, seed.id))
-    parameters = {"vector": vector, "limit": topics or top_k}
     if not topics:
-        rows = run("vector_search_statement", parameters)
+        rows = nearest(run, _STATEMENT, vector, top_k)
         return named[:top_k], [Seed(row["id"], row["score"]) for row in rows]
-    relevance = {row["id"]: row["score"] for row in run("vector_search_topic", parameters)}
+    relevance = {row["id"]: row["score"] for row in nearest(run, "Topic", vector, topics)}
     topic_of = {
-        statement: topic
-        for topic, statement in reading.statement_pairs(run, "topics", list(relevance))
+        statement: topic for topic, statement in reading.statements_of_topics(run, list(relevance))
     }
-    nearest = [
+    found = [
         Seed(id_, cosine, topic_cosine=relevance[topic_of[id_]])
         for id_, cosine in _cosines(run, topic_of, vector).items()
     ]
-    nearest.sort(key=lambda seed: (-seed.cosine, seed.id))
-    return named[:top_k], nearest[:top_k]
+    found.sort(key=lambda seed: (-seed.cosine, seed.id))
+    return named[:top_k], found[:top_k]
 
 
 def continuations(
     run: Run,
+    named: Callable[[Sequence[str]], list[SeenEntity]],
     paths: Sequence[WalkedPath],
     vector: NDArray[np.float32],
     seen: Sequence[str],
     max_degree: int,
     max_neighbours: int,
-    same_name: Callable[[Sequence[str]], list[str]],
 ) -> tuple[list[Continuation], dict[str, int]]:
     """See :meth:`hlg.store.base.GraphStore.continuations`.
 
-    :param same_name: the ids of entities that have one of these names, or an alias so.
+    :param named: the entities that have one of these names, or an alias so.
     """
     ends = [path.statements[-1] for path in paths]
-    names_of, entities_of, common = _names(run, ends, max_degree, same_name)
+    names_of, entities_of, common = _names(run, named, ends, max_degree)
     owner = {id_: key for key, entities in entities_of.items() for id_ in entities.ids}
     statements_of: dict[str, set[str]] = defaultdict(set)
-    for entity, statement in reading.statement_pairs(run, "entities", list(owner)):
+    for entity, statement in reading.statements_mentioning(run, list(owner)):
         statements_of[owner[entity]].add(statement)
     passed = set(seen)
     cosines = _cosines(run, set().union(*statements_of.values()) - passed, vector.tolist())
@@ -104,26 +107,22 @@ class _Entities:
 
 def _names(
     run: Run,
+    named: Callable[[Sequence[str]], list[SeenEntity]],
     ends: Sequence[str],
     max_degree: int,
-    same_name: Callable[[Sequence[str]], list[str]],
 ) -> tuple[Mapping[str, set[str]], dict[str, _Entities], dict[str, int]]:
     """By statement its entities' normalised names; by name its entities, where they are few
     enough to be walked; and by name for people the degree of the others."""
-    rows = [
-        row
-        for batch in reading.batches(dict.fromkeys(ends))
-        for row in run("edges_from_mentions_statement_entity", {"ids": batch})
-    ]
+    mentions = reading.edge_pairs(run, _MENTIONS, dict.fromkeys(ends))
     key_of = {
         seen.entity.id: normalize_name(seen.entity.name)
-        for seen in reading.seen_entities(run, {row["to"] for row in rows})
+        for seen in reading.seen_entities(run, {entity for _, entity in mentions})
     }
     names_of: dict[str, set[str]] = defaultdict(set)
-    for row in rows:
-        names_of[row["from"]].add(key_of[row["to"]])
+    for statement, entity in mentions:
+        names_of[statement].add(key_of[entity])
     alike: dict[str, list[SeenEntity]] = defaultdict(list)
-    for seen in reading.seen_entities(run, same_name(sorted(set(key_of.values())))):
+    for seen in named(sorted(set(key_of.values()))):
         alike[normalize_name(seen.entity.name)].append(seen)
     groups = {key: _Entities(alike[key]) for key in set(key_of.values())}
     walked = {key: group for key, group in groups.items() if group.degree <= max_degree}
@@ -176,5 +175,5 @@ def _cosines(
     return {
         row["id"]: row["cosine"]
         for batch in reading.batches(sorted(ids))
-        for row in run("cosines_statement", {"ids": batch, "vector": vector})
+        for row in run("search/cosines", {"ids": batch, "vector": vector}, label=_STATEMENT)
     }

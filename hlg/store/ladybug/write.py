@@ -23,7 +23,6 @@ from hlg.store.shared.rows import (
     EdgeKind,
     GraphRows,
     NodeRow,
-    Pair,
     relation_weights,
     rows_of,
     united_aliases,
@@ -67,9 +66,9 @@ def write_graphs(session: Session, graphs: Sequence[SourceGraph], dimensions: in
         fact = kind.index("Fact") - 1
         rows.edges[kind] = [pair for pair in rows.edges[kind] if pair[fact] not in known["Fact"]]
     for kind, pairs in rows.edges.items():
-        add_edges(session, kind, pairs)
+        send(session, "write/link", pairs, edge=kind)
     _add_relations(session, weights)
-    restore_merges(session.rows, partial(send, session), lost)
+    restore_merges(session, partial(send, session), lost)
 
 
 def delete_graphs(session: Session, source_ids: Sequence[str]) -> tuple[int, Merges]:
@@ -78,25 +77,31 @@ def delete_graphs(session: Session, source_ids: Sequence[str]) -> tuple[int, Mer
     Returns how many there were, and the merges that went with their entities.
     """
     return delete_sources(
-        session.rows,
+        session,
         source_ids,
         partial(_change_degrees, session),
         partial(_change_weights, session),
     )
 
 
-def send(session: Session, name: str, rows: Sequence[Sequence[object]]) -> None:
-    """Give rows of SAME_AS or DIFFERENT_FROM, where there are any, to a statement."""
+def send(
+    session: Session,
+    name: str,
+    rows: Sequence[Sequence[object]],
+    *,
+    edge: EdgeKind | None = None,
+) -> None:
+    """Give pairs of ids, or rows of SAME_AS, to a statement, where there are any."""
     if rows:
         names = ("from", "to", *EDGES["SAME_AS"].properties)
-        session.rows(name, {"rows": _columns(rows, names[: len(rows[0])])})
+        session(name, {"rows": _columns(rows, names[: len(rows[0])])}, edge=edge)
 
 
 def _get(session: Session, label: str, ids: Sequence[str]) -> list[Any]:
     """The rows of the nodes with these ids, embeddings aside, each once."""
     if not ids:
         return []
-    return session.rows(f"get_{label.lower()}", {"ids": list(dict.fromkeys(ids))})
+    return session("read/nodes", {"ids": list(dict.fromkeys(ids))}, label=label)
 
 
 def _refuse_known(session: Session, label: str, rows: GraphRows) -> None:
@@ -107,26 +112,9 @@ def _refuse_known(session: Session, label: str, rows: GraphRows) -> None:
 
 def add_nodes(session: Session, label: str, rows: Sequence[NodeRow], dimensions: int) -> None:
     """Create nodes of a label, where there are any."""
-    """Create nodes of a label, where there are any."""
     if rows:
         table = node_table(label, rows, dimensions)
-        session.rows(f"add_{label.lower()}", {"rows": table})
-
-
-def add_edges(
-    session: Session,
-    kind: EdgeKind,
-    pairs: Iterable[Pair],
-    properties: Mapping[str, Sequence[object]] | None = None,
-) -> None:
-    """Create relationships of a kind, where there are any, with columns of properties."""
-    """Create relationships of a kind, where there are any, with columns of properties."""
-    table = _columns(pairs, ("from", "to"))
-    type_, from_label, to_label = kind
-    for name, values in (properties or {}).items():
-        table = table.append_column(name, pa.array(values, _ARROW[EDGES[type_].properties[name]]))
-    if table.num_rows:
-        session.rows(f"link_{type_}_{from_label}_{to_label}".lower(), {"rows": table})
+        session("write/create_nodes", {"rows": table}, label=label)
 
 
 def _update_entities(
@@ -140,12 +128,12 @@ def _update_entities(
     }
     changed = [(id_, names) for id_, names in united.items() if names != known[id_]["aliases"]]
     if changed:
-        session.rows("set_aliases", {"rows": _columns(changed, ("key", "united"))})
+        session("write/set_aliases", {"rows": _columns(changed, ("key", "united"))})
 
 
 def _change_degrees(session: Session, added: Mapping[str, int]) -> None:
     if added:
-        session.rows("add_to_degree", {"rows": _columns(added.items(), ("id", "added"))})
+        session("write/add_to_degree", {"rows": _columns(added.items(), ("id", "added"))})
 
 
 def _add_relations(session: Session, weights: Mapping[Relation, int]) -> None:
@@ -153,23 +141,25 @@ def _add_relations(session: Session, weights: Mapping[Relation, int]) -> None:
     if not weights:
         return
     asked = _columns(weights, ("subject", "relation", "target"))
-    found = session.rows("relations", {"rows": asked})
+    found = session("read/relations", {"rows": asked})
     known = {(row["subject"], row["relation"], row["target"]) for row in found}
     _change_weights(session, {key: n for key, n in weights.items() if key in known})
-    fresh = [(key, n) for key, n in weights.items() if key not in known]
-    add_edges(
-        session,
-        ("RELATES_TO", "Entity", "Entity"),
-        [(subject, target) for (subject, _, target), _ in fresh],
-        {"predicate": [key[1] for key, _ in fresh], "weight": [n for _, n in fresh]},
-    )
+    add_relations(session, {key: n for key, n in weights.items() if key not in known})
+
+
+def add_relations(session: Session, weights: Mapping[Relation, int]) -> None:
+    """Create RELATES_TO, where there are any, by (subject, predicate, object)."""
+    fresh = [(*relation, weight) for relation, weight in weights.items()]
+    if fresh:
+        table = _columns(fresh, ("from", "predicate", "to", "weight"))
+        session("write/add_relations", {"rows": table})
 
 
 def _change_weights(session: Session, added: Mapping[Relation, int]) -> None:
     if added:
         changes = [(*relation, weight) for relation, weight in added.items()]
         table = _columns(changes, ("subject", "relation", "target", "added"))
-        session.rows("add_to_weight", {"rows": table})
+        session("write/add_to_weight", {"rows": table})
 
 
 def _columns(rows: Iterable[Sequence[object]], names: Sequence[str]) -> pa.Table:

@@ -20,7 +20,8 @@ from neo4j.exceptions import (
 
 from hlg import cypher
 from hlg.errors import StoreDenied, StoreError, StoreUnreachable, UsageError
-from hlg.store.shared.reading import Run
+from hlg.store.shared.reading import Rows, Run
+from hlg.store.shared.rows import EdgeKind
 
 Result = TypeVar("Result")
 Work = Callable[[Run], Result]
@@ -89,9 +90,17 @@ class Neo4jDatabase:
         """Run work in one transaction that is committed when work returns."""
         return self._transaction(work, WRITE_ACCESS)
 
-    def run(self, name: str, parameters: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+    def run(
+        self,
+        name: str,
+        parameters: Mapping[str, Any] | None = None,
+        /,
+        *,
+        label: str | None = None,
+        edge: EdgeKind | None = None,
+    ) -> Rows:
         """Run one reading statement in a transaction of its own."""
-        return self.read(lambda run: run(name, parameters or {}))
+        return self.read(lambda run: run(name, parameters or {}, label=label, edge=edge))
 
     def close(self) -> None:
         self._driver.close()
@@ -117,9 +126,16 @@ class Neo4jDatabase:
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     def _runner(self, transaction: ManagedTransaction) -> Run:
-        def run(name: str, parameters: Mapping[str, Any] | None = None, /) -> list[dict[str, Any]]:
-            statement = cypher.load(name, "neo4j", self.graph)
-            # The statement is a file of this package, with a checked graph name.
+        def run(
+            name: str,
+            parameters: Mapping[str, Any] | None = None,
+            /,
+            *,
+            label: str | None = None,
+            edge: EdgeKind | None = None,
+        ) -> Rows:
+            statement = cypher.load(name, "neo4j", self.graph, label=label, edge=edge)
+            # The statement is a file of this package, with names of the schema filled in.
             result = transaction.run(statement, dict(parameters or {}))
             keys = result.keys()
             return [dict(zip(keys, values, strict=True)) for values in result]

@@ -1,38 +1,36 @@
 """Walking in Neo4j: where to start and what continues a path, scored in the database."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from hlg.records import Continuation, Entity, Seed, WalkedPath
+from hlg.records import Continuation, Seed, WalkedPath
 from hlg.store.base import Keywords
-from hlg.store.shared.reading import Run
+from hlg.store.shared.reading import Rows, Run
 from hlg.store.shared.text import decode_text
 
 _TEXTS = ("via", "text", "details")
 
-Search = Callable[[Run, str, int], list[dict[str, Any]]]
+Search = Callable[[str, int], Rows]
 """Nodes of a label nearest to the vector at hand: rows of id and score."""
 
 
 def seeds(
     run: Run,
-    entities: Sequence[Entity],
-    choose: Callable[[Sequence[Entity]], Keywords],
+    chosen: Keywords,
     search: Search,
     vector: Sequence[float],
     top_k: int,
     topics: int,
 ) -> tuple[list[Seed], list[Seed]]:
     """See :meth:`hlg.store.base.GraphStore.seeds`."""
-    groups = [{"keyword": keyword, "ids": list(ids)} for keyword, ids in choose(entities).items()]
+    groups = [{"keyword": keyword, "ids": list(ids)} for keyword, ids in chosen.items()]
     parameters = {"groups": groups, "vector": vector, "top_k": top_k}
-    named = [Seed(**row) for row in run("statements_naming", parameters)] if groups else []
+    named = [Seed(**row) for row in run("search/statements_naming", parameters)] if groups else []
     if not topics:
-        nearest = [Seed(row["id"], row["score"]) for row in search(run, "Statement", top_k)]
+        nearest = [Seed(row["id"], row["score"]) for row in search("Statement", top_k)]
         return named, nearest
-    relevance = {row["id"]: row["score"] for row in search(run, "Topic", topics)}
+    relevance = {row["id"]: row["score"] for row in search("Topic", topics)}
     parameters = {"topics": list(relevance), "vector": vector, "top_k": top_k}
-    rows = run("nearest_statements_of_topics", parameters) if relevance else []
+    rows = run("search/nearest_statements_of_topics", parameters) if relevance else []
     return named, [
         Seed(row["id"], row["cosine"], topic_cosine=relevance[row["topic"]]) for row in rows
     ]
@@ -65,7 +63,7 @@ def continuations(
         for i, path in enumerate(paths)
     ]
     rows = run(
-        "continuations",
+        "search/continuations",
         {
             "paths": walked,
             "vector": vector,
@@ -80,5 +78,5 @@ def continuations(
         Continuation(**row | {name: decode_text(row[name] or "") for name in _TEXTS})
         for row in rows
     ]
-    common = run("common_entities", {"ids": ends, "max_degree": max_degree})
+    common = run("search/common_entities", {"ids": ends, "max_degree": max_degree})
     return found, {decode_text(row["name"]): row["degree"] for row in common}

@@ -1,17 +1,108 @@
-"""What a source's graph has to be before a store takes it: whole, and of one dimension."""
+"""What a store's arguments have to be, on every store alike.
+
+A label or relationship type that there is no such thing of is a fault of the caller's program
+(ValueError); vectors and graphs are what the caller was given (StoreError).
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hlg.errors import StoreError
-from hlg.records import Embeddings, SourceGraph
+from hlg.errors import StoreError, StoreMismatch
+from hlg.records import Community, Embeddings, GraphInfo, SourceGraph
+from hlg.schema import EDGES, NODES, SCHEMA_VERSION
 
 
 class _HasId(Protocol):
     @property
     def id(self) -> str: ...
+
+
+def check_fits(address: str, info: GraphInfo, embedder: str, dimensions: int) -> None:
+    """See that a graph takes vectors of this embedder.
+
+    :raises StoreMismatch: it has another schema, or vectors of another embedder or dimension.
+    """
+    if info.schema_version != SCHEMA_VERSION:
+        raise StoreMismatch(
+            f"the graph in {address} has schema version {info.schema_version}, this hlg writes "
+            f"version {SCHEMA_VERSION}: build it anew into another --store or --graph"
+        )
+    if (info.embedder, info.dimensions) != (embedder, dimensions):
+        raise StoreMismatch(
+            f"the graph in {address} holds vectors of {info.embedder} ({info.dimensions} "
+            f"dimensions), not of {embedder} ({dimensions}): set the embedder to "
+            f"{info.embedder}, or build into another --store or --graph"
+        )
+
+
+def check_vector(address: str, vector: NDArray[np.float32], dimensions: int) -> None:
+    """See that a question's vector is of the graph's kind.
+
+    :raises StoreMismatch: it is not finite, or not of shape (``dimensions``,).
+    """
+    if vector.shape != (dimensions,):
+        raise StoreMismatch(
+            f"{address} is searched by vectors of {dimensions} dimensions, not of shape "
+            f"{vector.shape}: use the embedder that the graph was built with"
+        )
+    if not np.isfinite(vector).all():
+        raise StoreMismatch(f"{address} is searched by finite vectors; this one is not")
+
+
+def check_label(label: str) -> None:
+    """See that the schema has a label (ValueError)."""
+    if label not in NODES:
+        raise ValueError(f"the schema has no label {label!r}: it has {', '.join(NODES)}")
+
+
+def check_embedded(label: str) -> None:
+    """See that nodes of a label have vectors (ValueError)."""
+    embedded = [node.label for node in NODES.values() if node.embedded]
+    if label not in embedded:
+        raise ValueError(f"no vectors of {label!r}: there are those of {', '.join(embedded)}")
+
+
+def check_searched_by_words(label: str) -> None:
+    """See that nodes of a label are searched by words (ValueError)."""
+    searched = [node.label for node in NODES.values() if node.full_text]
+    if label not in searched:
+        raise ValueError(f"no search by words in {label!r}: it is in {', '.join(searched)}")
+
+
+def check_edge(edge_type: str, ends: tuple[str, str]) -> None:
+    """See that the schema has a type of relationships between two labels (ValueError)."""
+    if edge_type not in EDGES or tuple(ends) not in EDGES[edge_type].ends:
+        raise ValueError(f"the schema has no {edge_type!r} from {ends[0]!r} to {ends[1]!r}")
+
+
+def check_communities(
+    communities: Sequence[Community], embeddings: Embeddings | None, dimensions: int
+) -> None:
+    """See that communities can be written as they are.
+
+    :raises StoreError: an id is there twice, a parent is none of them or not one level
+        above; vectors are not finite float32 of shape (communities, ``dimensions``).
+    """
+    levels = {community.id: community.level for community in communities}
+    if len(levels) < len(communities):
+        raise StoreError("a community's id is there twice")
+    for community in communities:
+        parent = community.parent_id
+        if parent is not None and levels.get(parent) != community.level - 1:
+            raise StoreError(f"community {community.id!r} has no parent one level above")
+    if embeddings is None:
+        return
+    wanted = (len(communities), dimensions)
+    if embeddings.shape != wanted or embeddings.dtype != np.float32:
+        raise StoreError(
+            f"community vectors are {embeddings.dtype} of shape {embeddings.shape}, "
+            f"not float32 of {wanted}"
+        )
+    if not np.isfinite(embeddings).all():
+        raise StoreError("a community vector is not finite")
 
 
 def check_graphs(graphs: Sequence[SourceGraph], dimensions: int) -> None:

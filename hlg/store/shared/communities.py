@@ -1,57 +1,50 @@
 """Communities as a property graph holds them, by statements that both stores share."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from hlg.errors import StoreError
 from hlg.records import Community, Embeddings, FactSupport, Relations
-from hlg.store.shared.reading import Run, batches, graph_rows
-from hlg.store.shared.rows import NodeRow, Pair, decoded
+from hlg.store.shared.merging import Send
+from hlg.store.shared.reading import Run, batches, edge_pairs, graph_rows
+from hlg.store.shared.rows import EdgeKind, NodeRow, decoded
 from hlg.store.shared.text import decode_text, encode_text
 
 __all__ = [
-    "check_communities",
-    "community_rows",
-    "member_pairs",
     "nearest_communities",
-    "parent_pairs",
     "read_communities",
     "read_fact_supports",
+    "read_revision",
     "relations_of",
+    "write_communities",
 ]
 
+_MEMBER: EdgeKind = ("IN_COMMUNITY", "Entity", "Community")
+_PARENT: EdgeKind = ("PART_OF", "Community", "Community")
 
-def check_communities(
-    communities: Sequence[Community], embeddings: Embeddings | None, dimensions: int
+
+def write_communities(
+    run: Run,
+    create_nodes: Callable[[str, Sequence[NodeRow]], None],
+    send: Send,
+    communities: Sequence[Community],
+    embeddings: Embeddings | None,
 ) -> None:
-    """See that communities can be written as they are.
+    """Put checked communities in place of all that there are.
 
-    :raises StoreError: an id is there twice, a parent is none of them or not one level
-        above; vectors are not finite float32 of shape (communities, ``dimensions``).
+    An entity is in its communities on every level.
     """
-    levels = {community.id: community.level for community in communities}
-    if len(levels) < len(communities):
-        raise StoreError("a community's id is there twice")
-    for community in communities:
-        parent = community.parent_id
-        if parent is not None and levels.get(parent) != community.level - 1:
-            raise StoreError(f"community {community.id!r} has no parent one level above")
-    if embeddings is None:
-        return
-    wanted = (len(communities), dimensions)
-    if embeddings.shape != wanted or embeddings.dtype != np.float32:
-        raise StoreError(
-            f"community vectors are {embeddings.dtype} of shape {embeddings.shape}, "
-            f"not float32 of {wanted}"
-        )
-    if not np.isfinite(embeddings).all():
-        raise StoreError("a community vector is not finite")
+    run("communities/delete_communities")
+    create_nodes("Community", _community_rows(communities, embeddings))
+    members = [(entity, each.id) for each in communities for entity in each.entity_ids]
+    send("write/link", members, edge=_MEMBER)
+    parents = [(each.id, each.parent_id) for each in communities if each.parent_id is not None]
+    send("write/link", parents, edge=_PARENT)
 
 
-def community_rows(
+def _community_rows(
     communities: Sequence[Community], embeddings: Embeddings | None
 ) -> list[NodeRow]:
     """The nodes of communities: the schema's properties, text encoded, and ``embedding``.
@@ -73,31 +66,19 @@ def community_rows(
     ]
 
 
-def member_pairs(communities: Sequence[Community]) -> list[Pair]:
-    """IN_COMMUNITY: (entity id, community id), an entity to its communities on every level."""
-    return [(entity, community.id) for community in communities for entity in community.entity_ids]
-
-
-def parent_pairs(communities: Sequence[Community]) -> list[Pair]:
-    """PART_OF: (community id, parent's id)."""
-    return [
-        (community.id, community.parent_id)
-        for community in communities
-        if community.parent_id is not None
-    ]
-
-
 def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
     """All communities, or those with these ids, by level, then the largest first."""
-    wanted = [row["id"] for row in run("ids_community")] if ids is None else dict.fromkeys(ids)
+    wanted = (
+        [row["id"] for row in run("read/ids", label="Community")]
+        if ids is None
+        else dict.fromkeys(ids)
+    )
     rows = [decoded(row) for row in graph_rows(run, "Community", wanted)]
     members: dict[str, list[str]] = defaultdict(list)
-    parents: dict[str, str] = {}
-    for batch in batches(row["id"] for row in rows):
-        for pair in run("edges_to_in_community_entity_community", {"ids": batch}):
-            members[pair["to"]].append(pair["from"])
-        for pair in run("edges_from_part_of_community_community", {"ids": batch}):
-            parents[pair["from"]] = pair["to"]
+    known = [row["id"] for row in rows]
+    for entity, community in edge_pairs(run, _MEMBER, known, back=True):
+        members[community].append(entity)
+    parents = dict(edge_pairs(run, _PARENT, known))
     found = [
         Community(
             id=row["id"],
@@ -114,12 +95,22 @@ def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
     return sorted(found, key=lambda community: (community.level, -community.size, community.id))
 
 
+def read_revision(run: Run, graph: Mapping[str, str]) -> str:
+    """See :meth:`hlg.store.base.GraphStore.communities_revision`."""
+    # A file of before there were communities lacks the property as well.
+    if not run("read/ids", label="Community"):
+        return ""
+    (row,) = run("communities/revision", graph)
+    revision: str = row["revision"] or ""
+    return revision
+
+
 def nearest_communities(
     run: Run, vector: Sequence[float], top_k: int, level: int | None
 ) -> list[tuple[Community, float]]:
     """See :meth:`hlg.store.base.GraphStore.nearest_communities`."""
     parameters = {"vector": vector, "limit": top_k, "level": -1 if level is None else level}
-    rows = run("nearest_communities", parameters)
+    rows = run("communities/nearest_communities", parameters)
     known = {each.id: each for each in read_communities(run, [row["id"] for row in rows])}
     return [(known[row["id"]], row["score"]) for row in rows]
 
@@ -135,7 +126,7 @@ def read_fact_supports(run: Run, entity_ids: Iterable[str]) -> list[FactSupport]
             statement_id=row["statement"],
         )
         for batch in batches(dict.fromkeys(entity_ids))
-        for row in run("fact_supports", {"ids": batch})
+        for row in run("read/fact_supports", {"ids": batch})
     }
     return [found[key] for key in sorted(found)]
 

@@ -6,11 +6,15 @@ from typing import TypeAlias
 
 from hlg.records import Merges
 from hlg.store.shared.merging import read_merges, touching
-from hlg.store.shared.reading import Run
-from hlg.store.shared.rows import GraphRows, Pair, relation_weights
+from hlg.store.shared.reading import Run, edge_pairs, graph_rows
+from hlg.store.shared.rows import EdgeKind, GraphRows, Pair, relation_weights
 
 Relation: TypeAlias = tuple[str, str, str]
 """Subject, predicate and object of a RELATES_TO."""
+
+_SUPPORTS: EdgeKind = ("SUPPORTS", "Fact", "Statement")
+_SUBJECT: EdgeKind = ("SUBJECT", "Entity", "Fact")
+_OBJECT: EdgeKind = ("OBJECT", "Fact", "Entity")
 
 
 def delete_sources(
@@ -26,33 +30,33 @@ def delete_sources(
     :param change_degrees: adds to the degree of entities, by id.
     :param change_weights: adds to the weight of relations.
     """
-    sources = _found(run, "get_source", source_ids)
+    sources = [row["id"] for row in graph_rows(run, "Source", dict.fromkeys(source_ids))]
     if not sources:
         return 0, Merges()
-    chunks = _origins(run, "edges_to_part_of_chunk_source", sources)
-    topics = _origins(run, "edges_to_mentioned_in_topic_chunk", chunks)
-    statements = _origins(run, "edges_to_mentioned_in_statement_chunk", chunks)
-    supports = _pairs(run, "edges_to_supports_fact_statement", statements)
-    mentions = _pairs(run, "edges_from_mentions_statement_entity", statements)
+    chunks = _origins(run, ("PART_OF", "Chunk", "Source"), sources)
+    topics = _origins(run, ("MENTIONED_IN", "Topic", "Chunk"), chunks)
+    statements = _origins(run, ("MENTIONED_IN", "Statement", "Chunk"), chunks)
+    supports = edge_pairs(run, _SUPPORTS, statements, back=True)
+    mentions = edge_pairs(run, ("MENTIONS", "Statement", "Entity"), statements)
     facts = sorted({fact for fact, _ in supports})
     named, weights = _named_by(run, facts, supports)
     for label, ids in (
-        ("statement", statements),
-        ("topic", topics),
-        ("chunk", chunks),
-        ("source", sources),
+        ("Statement", statements),
+        ("Topic", topics),
+        ("Chunk", chunks),
+        ("Source", sources),
     ):
         _delete(run, label, ids)
-    _delete(run, "fact", _found(run, "unsupported_facts", facts))
+    _delete(run, "Fact", _found(run, "read/unsupported_facts", facts))
     if weights:
         change_weights({relation: -weight for relation, weight in weights.items()})
-        run("delete_weightless", {"ids": sorted({subject for subject, _, _ in weights})})
+        run("write/delete_weightless", {"ids": sorted({subject for subject, _, _ in weights})})
     degrees = Counter(entity for _, entity in mentions)
     if degrees:
         change_degrees({entity: -degree for entity, degree in degrees.items()})
-    gone = _found(run, "unsupported_entities", sorted(named | set(degrees)))
+    gone = _found(run, "read/unsupported_entities", sorted(named | set(degrees)))
     lost = touching(read_merges(run), set(gone)) if gone else Merges()
-    _delete(run, "entity", gone)
+    _delete(run, "Entity", gone)
     return len(sources), lost
 
 
@@ -61,24 +65,18 @@ def _named_by(
 ) -> tuple[set[str], dict[Relation, int]]:
     """The entities that facts name, and what SUPPORTS pairs add to their relations."""
     rows = GraphRows()
-    rows.edges["SUPPORTS", "Fact", "Statement"] = supports
-    subjects = _pairs(run, "edges_to_subject_entity_fact", facts)
-    objects = _pairs(run, "edges_from_object_fact_entity", facts)
-    rows.edges["SUBJECT", "Entity", "Fact"] = subjects
-    rows.edges["OBJECT", "Fact", "Entity"] = objects
-    known = {row["id"]: row for row in run("get_fact", {"ids": facts})} if facts else {}
+    rows.edges[_SUPPORTS] = supports
+    subjects = edge_pairs(run, _SUBJECT, facts, back=True)
+    objects = edge_pairs(run, _OBJECT, facts)
+    rows.edges[_SUBJECT] = subjects
+    rows.edges[_OBJECT] = objects
+    known = {row["id"]: row for row in graph_rows(run, "Fact", facts)}
     named = {entity for entity, _ in subjects} | {entity for _, entity in objects}
     return named, relation_weights(known, rows)
 
 
-def _pairs(run: Run, name: str, ids: Sequence[str]) -> list[Pair]:
-    if not ids:
-        return []
-    return [(row["from"], row["to"]) for row in run(name, {"ids": ids})]
-
-
-def _origins(run: Run, name: str, ids: Sequence[str]) -> list[str]:
-    return sorted({origin for origin, _ in _pairs(run, name, ids)})
+def _origins(run: Run, kind: EdgeKind, ids: Sequence[str]) -> list[str]:
+    return sorted({origin for origin, _ in edge_pairs(run, kind, ids, back=True)})
 
 
 def _found(run: Run, name: str, ids: Iterable[str]) -> list[str]:
@@ -88,4 +86,4 @@ def _found(run: Run, name: str, ids: Iterable[str]) -> list[str]:
 
 def _delete(run: Run, label: str, ids: Sequence[str]) -> None:
     if ids:
-        run(f"delete_{label}", {"ids": ids})
+        run("write/delete_nodes", {"ids": ids}, label=label)

@@ -5,18 +5,26 @@ an undo is one relationship less. What was split once stays apart by DIFFERENT_F
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
 from hlg.errors import StoreError
 from hlg.records import EntityPair, Merges, SameAs
 from hlg.store.shared.reading import Run, graph_rows
+from hlg.store.shared.rows import EdgeKind
 
 __all__ = ["read_merges", "remove_merges", "restore_merges", "touching", "write_merges"]
 
-Send: TypeAlias = Callable[[str, Sequence[Sequence[Any]]], object]
-"""Gives rows, where there are any, to the statement of this name."""
+_DIFFERENT_FROM: EdgeKind = ("DIFFERENT_FROM", "Entity", "Entity")
+
+
+class Send(Protocol):
+    """Gives rows, where there are any, to a statement."""
+
+    def __call__(
+        self, name: str, rows: Sequence[Sequence[Any]], /, *, edge: EdgeKind | None = None
+    ) -> object: ...
 
 
 def read_merges(run: Run) -> Merges:
@@ -24,9 +32,9 @@ def read_merges(run: Run) -> Merges:
     return Merges(
         same_as=tuple(
             SameAs(row["from"], row["to"], row["score"], json.loads(row["evidence"]))
-            for row in run("merges")
+            for row in run("merge/merges")
         ),
-        different_from=tuple((row["from"], row["to"]) for row in run("differences")),
+        different_from=tuple((row["from"], row["to"]) for row in run("merge/differences")),
     )
 
 
@@ -45,11 +53,11 @@ def write_merges(run: Run, send: Send, merges: Sequence[SameAs]) -> set[str]:
     if chained:
         raise StoreError(f"entity {chained[0]!r} would be merged into one that is itself merged")
     _require(run, {*fresh, *fresh.values()})
-    run("unlink_same_as", {"ids": sorted(fresh)})
+    run("merge/unlink_same_as", {"ids": sorted(fresh)})
     _link(send, merges)
     root = {id_: into.get(id_, id_) for pair in known.different_from for id_ in pair}
     send(
-        "unlink_different_from",
+        "merge/unlink_different_from",
         [(one, other) for one, other in known.different_from if root[one] == root[other]],
     )
     return set(fresh)
@@ -65,12 +73,12 @@ def remove_merges(
     known = read_merges(run)
     undone = known.canonical().keys() & set(entity_ids)
     if undone:
-        run("unlink_same_as", {"ids": sorted(undone)})
+        run("merge/unlink_same_as", {"ids": sorted(undone)})
     pairs = {(min(pair), max(pair)) for pair in different}
     if any(one == other for one, other in pairs):
         raise StoreError("an entity can't differ from itself")
     _require(run, {id_ for pair in pairs for id_ in pair})
-    send("link_different_from", sorted(pairs - set(known.different_from)))
+    send("write/link", sorted(pairs - set(known.different_from)), edge=_DIFFERENT_FROM)
     return undone
 
 
@@ -88,7 +96,8 @@ def restore_merges(run: Run, send: Send, lost: Merges) -> None:
     ends.update(id_ for pair in lost.different_from for id_ in pair)
     there = _there(run, ends)
     _link(send, [x for x in lost.same_as if {x.entity_id, x.canonical_id} <= there])
-    send("link_different_from", [pair for pair in lost.different_from if set(pair) <= there])
+    parted = [pair for pair in lost.different_from if set(pair) <= there]
+    send("write/link", parted, edge=_DIFFERENT_FROM)
 
 
 def _link(send: Send, merges: Iterable[SameAs]) -> None:
@@ -101,7 +110,7 @@ def _link(send: Send, merges: Iterable[SameAs]) -> None:
         )
         for each in merges
     ]
-    send("link_same_as", rows)
+    send("merge/link_same_as", rows)
 
 
 def _require(run: Run, ids: Collection[str]) -> None:

@@ -22,9 +22,11 @@ def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
     chunks = {id_: id_ for id_ in nodes}
     if label == "Statement":
         # The rows come in the order of chunks; the first is to win.
-        chunks = {row["id"]: row["chunk"] for row in reversed(_all(run, "passage_chunks", nodes))}
-        topics = {row["id"]: row["topic"] for row in _all(run, "passage_topics", nodes)}
-    sources = {row["id"]: row for row in _all(run, "passage_sources", set(chunks.values()))}
+        chunks = {
+            row["id"]: row["chunk"] for row in reversed(_all(run, "read/passage_chunks", nodes))
+        }
+        topics = {row["id"]: row["topic"] for row in _all(run, "read/passage_topics", nodes)}
+    sources = {row["id"]: row for row in _all(run, "read/passage_sources", set(chunks.values()))}
     return [
         _passage(label, nodes[id_], chunks[id_], topics.get(id_, ""), sources[chunks[id_]])
         for id_ in ids

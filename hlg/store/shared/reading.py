@@ -33,6 +33,7 @@ __all__ = [
     "SeenEntity",
     "batches",
     "counts",
+    "edge_pairs",
     "edges",
     "embeddings",
     "graph_rows",
@@ -42,8 +43,9 @@ __all__ = [
     "seen_entities",
     "seen_entity",
     "sources",
-    "statement_pairs",
+    "statements_mentioning",
     "statements_of_entities",
+    "statements_of_topics",
 ]
 
 BATCH = 2000
@@ -53,9 +55,20 @@ Rows: TypeAlias = list[dict[str, Any]]
 
 
 class Run(Protocol):
-    """Sends the statement of this name and returns its rows."""
+    """Sends a statement of :mod:`hlg.cypher` and returns its rows.
 
-    def __call__(self, name: str, parameters: Mapping[str, Any] = ..., /) -> Rows: ...
+    ``label`` or ``edge`` fills the statement's placeholders.
+    """
+
+    def __call__(
+        self,
+        name: str,
+        parameters: Mapping[str, Any] = ...,
+        /,
+        *,
+        label: str | None = None,
+        edge: EdgeKind | None = None,
+    ) -> Rows: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +95,7 @@ def lineage_of(run: Run, source_ids: Sequence[str]) -> Lineage:
     edges: dict[EdgeKind, list[Pair]] = defaultdict(list)
 
     def hop(kind: EdgeKind, ids: Sequence[str], *, back: bool) -> list[str]:
-        name = f"edges_{'to' if back else 'from'}_{'_'.join(kind).lower()}"
-        for batch in batches(ids):
-            edges[kind] += [(row["from"], row["to"]) for row in run(name, {"ids": batch})]
+        edges[kind] += edge_pairs(run, kind, ids, back=back)
         return list(dict.fromkeys(pair[0 if back else 1] for pair in edges[kind]))
 
     chunks = hop(("PART_OF", "Chunk", "Source"), source_ids, back=True)
@@ -109,6 +120,16 @@ def lineage_of(run: Run, source_ids: Sequence[str]) -> Lineage:
     )
 
 
+def edge_pairs(run: Run, kind: EdgeKind, ids: Iterable[str], *, back: bool = False) -> list[Pair]:
+    """The edges of a kind that start (``back``: end) at nodes, as pairs (from, to)."""
+    name = "read/edges_to" if back else "read/edges_from"
+    return [
+        (row["from"], row["to"])
+        for batch in batches(ids)
+        for row in run(name, {"ids": batch}, edge=kind)
+    ]
+
+
 def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
     """Sources as they were written, in the order of ``source_ids``, unknown ids left out."""
     lineage = lineage_of(run, list(dict.fromkeys(source_ids)))
@@ -130,7 +151,7 @@ def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
 def graph_rows(run: Run, label: str, ids: Iterable[str]) -> Iterator[NodeRow]:
     """The nodes of a label with these ids, as the store holds them, in no order."""
     for batch in batches(ids):
-        yield from run(f"get_{label.lower()}", {"ids": batch})
+        yield from run("read/nodes", {"ids": batch}, label=label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +175,11 @@ def seen_entity(row: NodeRow) -> SeenEntity:
 
 def seen_entities(run: Run, ids: Iterable[str]) -> list[SeenEntity]:
     """The entities with these ids as a walk sees them, ordered by id."""
-    rows = (row for batch in batches(ids) for row in run("seen_entities", {"ids": batch}))
+    rows = (
+        row
+        for batch in batches(ids)
+        for row in run("merge/seen_entities", {"ids": batch}, label="Entity")
+    )
     return sorted(map(seen_entity, rows), key=lambda seen: seen.entity.id)
 
 
@@ -170,7 +195,7 @@ def embeddings(run: Run, label: str, ids: Sequence[str], dimensions: int) -> Emb
 
 def sources(run: Run) -> list[Source]:
     """All sources, ordered by uri."""
-    ids = [row["id"] for row in run("ids_source")]
+    ids = [row["id"] for row in run("read/ids", label="Source")]
     found = [source_of(row) for row in graph_rows(run, "Source", ids)]
     return sorted(found, key=lambda source: (source.uri, source.id))
 
@@ -179,34 +204,36 @@ def counts(run: Run) -> dict[str, int]:
     """How many nodes of each label and relationships of each type there are."""
     totals = dict.fromkeys((label for label in NODES if label != "Graph"), 0)
     totals |= dict.fromkeys(EDGES, 0)
-    for row in (*run("counts"), *run("counts_merges")):
+    for row in (*run("read/counts"), *run("merge/counts_merges")):
         totals[row["name"]] += row["total"]
     return totals
 
 
-def statement_pairs(run: Run, tier: str, ids: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs (id, statement id) of topics or entities (``tier``), ordered by both."""
-    pairs: set[tuple[str, str]] = set()
-    for batch in batches(dict.fromkeys(ids)):
-        for row in run(f"statements_of_{tier}", {"ids": batch}):
-            owner, statement = row.values()
-            pairs.add((owner, statement))
-    return sorted(pairs)
+def statements_of_topics(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs (topic id, statement id), ordered by both."""
+    rows = _statement_rows(run, "read/statements_of_topics", ids)
+    return sorted({(row["topic"], row["statement"]) for row in rows})
+
+
+def statements_mentioning(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs (entity id, id of a statement that mentions it itself), ordered by both."""
+    rows = _statement_rows(run, "read/statements_of_entities", ids)
+    return sorted({(row["entity"], row["statement"]) for row in rows})
 
 
 def statements_of_entities(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
     """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
     owners: dict[str, set[str]] = {id_: {id_} for id_ in ids}
     for batch in batches(list(owners)):
-        for row in run("merged_with", {"ids": batch}):
+        for row in run("merge/merged_with", {"ids": batch}):
             owners.setdefault(row["other"], set()).add(row["id"])
-    pairs = statement_pairs(run, "entities", list(owners))
+    pairs = statements_mentioning(run, list(owners))
     return sorted({(owner, statement) for id_, statement in pairs for owner in owners[id_]})
 
 
 def nodes(run: Run, label: str, *, with_embeddings: bool) -> Iterator[Rows]:
     """All nodes of a label in batches, ordered by id; absent properties left out."""
-    for ids in batches(row["id"] for row in run(f"ids_{label.lower()}")):
+    for ids in batches(row["id"] for row in run("read/ids", label=label)):
         rows = sorted(map(decoded, graph_rows(run, label, ids)), key=lambda row: row["id"])
         if label == "Entity":
             for row in rows:
@@ -222,17 +249,23 @@ def nodes(run: Run, label: str, *, with_embeddings: bool) -> Iterator[Rows]:
 
 def edges(run: Run, edge_type: str, ends: tuple[str, str]) -> Iterator[Rows]:
     """All relationships of a type between two labels, ordered by source, target, predicate."""
-    name = f"edges_from_{'_'.join((edge_type, *ends)).lower()}"
-    for ids in batches(row["id"] for row in run(f"ids_{ends[0].lower()}")):
-        rows = [decoded(row) for row in run(name, {"ids": ids})]
+    has_properties = EDGES[edge_type].properties
+    name = "read/edges_with_properties_from" if has_properties else "read/edges_from"
+    for ids in batches(row["id"] for row in run("read/ids", label=ends[0])):
+        rows = [decoded(row) for row in run(name, {"ids": ids}, edge=(edge_type, *ends))]
         rows.sort(key=lambda row: (row["from"], row["to"], row.get("predicate", "")))
         if rows:
             yield rows
 
 
+def _statement_rows(run: Run, name: str, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for batch in batches(dict.fromkeys(ids)):
+        yield from run(name, {"ids": batch})
+
+
 def _vectors(run: Run, label: str, ids: Iterable[str]) -> Iterator[tuple[str, NDArray[np.float32]]]:
     for batch in batches(ids):
-        rows = run(f"embeddings_{label.lower()}", {"ids": batch})
+        rows = run("read/embeddings", {"ids": batch}, label=label)
         if rows:
             matrix = np.array([row["embedding"] for row in rows], dtype=np.float32)
             yield from zip((row["id"] for row in rows), matrix, strict=True)

@@ -76,7 +76,7 @@ def chunks_around(
     cosines = {
         row["id"]: row["cosine"]
         for batch in batches(wanted)
-        for row in run("cosines_chunk", {"ids": batch, "vector": vector})
+        for row in run("search/cosines", {"ids": batch, "vector": vector}, label="Chunk")
     }
     return ChunksAround(tuple(reached.values()), tuple(pairs), cosines, not_walked)
 
@@ -87,7 +87,9 @@ def _neighbours(
     """What groups relate to, by key, and the weight of each pair of keys."""
     key_of = {id_: group.key for group in walked for id_ in group.ids}
     rows = [
-        row for batch in batches(sorted(key_of)) for row in run("related_entities", {"ids": batch})
+        row
+        for batch in batches(sorted(key_of))
+        for row in run("read/related_entities", {"ids": batch})
     ]
     seen = seen_entities(run, sorted({row["to"] for row in rows}))
     other = {each.entity.id: normalize_name(each.entity.name) for each in seen}
@@ -125,7 +127,7 @@ def _chunk_pairs(run: Run, groups: Sequence[_Group]) -> list[tuple[str, str]]:
     places: dict[str, tuple[int, str]] = {}
     mentions: set[tuple[str, str]] = set()
     for batch in batches(sorted(first_of)):
-        for row in run("chunks_of_entities", {"ids": batch}):
+        for row in run("read/chunks_of_entities", {"ids": batch}):
             place = row["ordinal"], row["chunk"]
             places[row["statement"]] = min(place, places.get(row["statement"], place))
             mentions.add((first_of[row["entity"]], row["statement"]))

@@ -10,7 +10,13 @@ from typing import Any
 
 from hlg.schema import EDGES, NODES
 from hlg.store.shared.communities import read_fact_supports
-from hlg.store.shared.reading import Run, batches, graph_rows, statements_of_entities
+from hlg.store.shared.reading import (
+    Run,
+    batches,
+    edge_pairs,
+    graph_rows,
+    statements_of_entities,
+)
 from hlg.store.shared.rows import EdgeKind, Pair, decoded
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph, SubgraphLimits
 
@@ -24,10 +30,7 @@ _TOPIC_IN = ("MENTIONED_IN", "Topic", "Chunk")
 _PART_OF = ("PART_OF", "Chunk", "Source")
 _MEMBER = ("IN_COMMUNITY", "Entity", "Community")
 _PARENT = ("PART_OF", "Community", "Community")
-_BETWEEN_ENTITIES = {
-    "RELATES_TO": "relations_between",
-    "SAME_AS": "edges_from_same_as_entity_entity",
-}
+_SAME_AS = ("SAME_AS", "Entity", "Entity")
 
 
 def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
@@ -60,7 +63,7 @@ def _of_statements(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subg
 def _of_chunks(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
     walk = _Walk(run, limits)
     walk.reach("Chunk", ids)
-    pairs = _hop(run, _MENTIONED_IN, ids, back=True)
+    pairs = edge_pairs(run, _MENTIONED_IN, ids, back=True)
     by_chunk = defaultdict(list)
     for statement, chunk in pairs:
         by_chunk[chunk].append(statement)
@@ -86,7 +89,9 @@ def _of_entities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgra
 def _of_sources(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
     walk = _Walk(run, limits)
     walk.reach("Source", ids)
-    rows = [row for batch in batches(ids) for row in run("statements_of_sources", {"ids": batch})]
+    rows = [
+        row for batch in batches(ids) for row in run("read/statements_of_sources", {"ids": batch})
+    ]
     order = {id_: i for i, id_ in enumerate(ids)}
     rows.sort(key=lambda row: order[row["source"]])
     walk.expand(row["statement"] for row in rows)
@@ -112,7 +117,7 @@ def _of_communities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Sub
 
 
 def _members(run: Run, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
-    return graph_rows(run, "Entity", _first(_hop(run, _MEMBER, ids, back=True)))
+    return graph_rows(run, "Entity", _first(edge_pairs(run, _MEMBER, ids, back=True)))
 
 
 class _Walk:
@@ -158,16 +163,18 @@ class _Walk:
     def relate(self) -> None:
         """Add the relations and the merges between the entities that were reached."""
         if entities := list(self._ids["Entity"]):
+            ids = {"ids": entities}
+            related = self._run("read/relations_between", ids)
+            merged = self._run("read/edges_with_properties_from", ids, edge=_SAME_AS)
             self._between = [
-                (type_, row)
-                for type_, name in _BETWEEN_ENTITIES.items()
-                for row in self._run(name, {"ids": entities})
+                *(("RELATES_TO", row) for row in related),
+                *(("SAME_AS", row) for row in merged),
             ]
 
     def follow(self, kind: EdgeKind, ids: Sequence[str], *, back: bool = False) -> Sequence[Pair]:
         """Add the edges of a kind that start (``back``: end) at ``ids``; in their order."""
         order = {id_: i for i, id_ in enumerate(ids)}
-        pairs = _hop(self._run, kind, list(order), back=back)
+        pairs = edge_pairs(self._run, kind, list(order), back=back)
         pairs.sort(key=lambda pair: order[pair[1 if back else 0]])
         self._edges[kind] = pairs
         return pairs
@@ -212,11 +219,6 @@ class _Walk:
         if "Entity" not in self._closed:
             self._left_out["Fact"].update(ends.keys() - set(whole))
         self.reach("Fact", whole)
-
-
-def _hop(run: Run, kind: EdgeKind, ids: Sequence[str], *, back: bool) -> list[Pair]:
-    name = f"edges_{'to' if back else 'from'}_{'_'.join(kind).lower()}"
-    return [(row["from"], row["to"]) for batch in batches(ids) for row in run(name, {"ids": batch})]
 
 
 def _properties(run: Run, label: str, ids: Mapping[str, None]) -> dict[str, dict[str, Any]]:

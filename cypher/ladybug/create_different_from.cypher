@@ -1,2 +1,0 @@
-// The table of DIFFERENT_FROM relationships.
-CREATE REL TABLE IF NOT EXISTS DIFFERENT_FROM(FROM Entity TO Entity)

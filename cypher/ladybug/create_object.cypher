@@ -1,2 +1,0 @@
-// The table of OBJECT relationships.
-CREATE REL TABLE IF NOT EXISTS OBJECT(FROM Fact TO Entity)

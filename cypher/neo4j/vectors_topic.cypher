@@ -1,5 +1,0 @@
-// Returns nothing: gives topics their vectors, where they have none; $rows: [id, vector].
-UNWIND $rows AS row
-MATCH (n:Topic {id: row[0]})
-WHERE n.embedding IS NULL
-CALL db.create.setNodeVectorProperty(n, 'embedding', row[1])

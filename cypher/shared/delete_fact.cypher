@@ -1,4 +1,0 @@
-// Deletes the facts with these ids and their relationships; $ids.
-UNWIND $ids AS key
-MATCH (n:Fact {id: key})
-DETACH DELETE n

@@ -1,8 +1,0 @@
-// SUBJECT from the entities with these ids, ordered: from, to; $ids.
-UNWIND $ids AS key
-MATCH (a:Entity {id: key})
-OPTIONAL MATCH (a)-[:SUBJECT]->(b:Fact)
-WITH a, b
-WHERE b.id IS NOT NULL
-RETURN a.id AS `from`, b.id AS `to`
-ORDER BY `from`, `to`

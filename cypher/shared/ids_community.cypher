@@ -1,4 +1,0 @@
-// The ids of all communities, ascending: id.
-MATCH (n:Community)
-RETURN n.id AS id
-ORDER BY id

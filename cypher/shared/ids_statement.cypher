@@ -1,4 +1,0 @@
-// The ids of all statements, ascending: id.
-MATCH (n:Statement)
-RETURN n.id AS id
-ORDER BY id

@@ -1,0 +1,492 @@
+"""One store, two dialects: what every store of property graphs does, over reading and writing.
+
+A dialect (Ladybug, Neo4j) says how its database runs work, and fills the hooks at the end of
+:class:`CypherStore`: what its planner or its indexes want done in another way.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from uuid import uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import StoreError
+from hlg.records import (
+    ChunksAround,
+    Community,
+    Continuation,
+    Embeddings,
+    Entity,
+    EntityPair,
+    FactSupport,
+    GraphInfo,
+    Merges,
+    Passage,
+    Relations,
+    SameAs,
+    Scored,
+    Seed,
+    Source,
+    SourceGraph,
+    StoreHealth,
+    WalkedPath,
+)
+from hlg.schema import GRAPH_NODE_ID, SCHEMA_VERSION
+from hlg.store.base import GraphStore, Keywords, Row
+from hlg.store.shared import checking, merging, reading, subgraphs
+from hlg.store.shared.communities import (
+    nearest_communities,
+    read_communities,
+    read_fact_supports,
+    read_revision,
+    write_communities,
+)
+from hlg.store.shared.passages import passages, statements_in_chunks
+from hlg.store.shared.reading import Rows, Run, SeenEntity
+from hlg.store.shared.relating import chunks_around
+from hlg.store.shared.rows import EdgeKind, NodeRow
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
+
+__all__ = ["GRAPH", "CypherStore", "Database"]
+
+GRAPH = {"id": GRAPH_NODE_ID}
+"""The parameter of statements about the graph's own node."""
+Vector: TypeAlias = NDArray[np.float32]
+RunT = TypeVar("RunT", bound=Run)
+RunT_co = TypeVar("RunT_co", bound=Run, covariant=True)
+Result = TypeVar("Result")
+Named: TypeAlias = Callable[[RunT, Sequence[str]], list[SeenEntity]]
+"""The entities, as a walk sees them, whose normalised name or alias is one of these."""
+
+
+class Database(Protocol[RunT_co]):
+    """Runs work in transactions. Work may run more than once, so it holds no state of its own."""
+
+    calls: int
+
+    def run(
+        self,
+        name: str,
+        parameters: Mapping[str, Any] = ...,
+        /,
+        *,
+        label: str | None = None,
+        edge: EdgeKind | None = None,
+    ) -> Rows:
+        """Run one reading statement in a transaction of its own."""
+
+    def read(self, work: Callable[[RunT_co], Result], /) -> Result:
+        """Run work in one transaction that only reads."""
+
+    def write(self, work: Callable[[RunT_co], Result], /) -> Result:
+        """Run work in one transaction that is committed when work returns."""
+
+    def close(self) -> None: ...
+
+
+class CypherStore(GraphStore, Generic[RunT]):
+    """The :class:`~hlg.store.base.GraphStore` of a database that speaks Cypher.
+
+    Arguments end in the same way on every store: a label that has no such thing is a
+    ValueError, a vector of another shape a StoreMismatch; where nothing is asked for (no ids,
+    no ``top_k``, a vector of zeros) nothing is found; unknown ids are left out.
+    """
+
+    _keeps_info = False
+    """Whether nobody else moves the revision while this store is open."""
+
+    def __init__(self, address: str, database: Database[RunT]) -> None:
+        self.address = address
+        self._database = database
+        self._info: GraphInfo | None = None
+
+    # Life
+
+    @property
+    def calls(self) -> int:
+        """How many calls this object has sent to its database (transactions count as one)."""
+        return self._database.calls
+
+    def close(self) -> None:
+        """Let go of the database; closing twice is fine."""
+        self._database.close()
+
+    def set_up(self, embedder: str, dimensions: int) -> None:
+        """Create what is missing, or see that what is there fits."""
+        info = self.info()
+        if info is not None:
+            checking.check_fits(self.address, info, embedder, dimensions)
+        wanted = GraphInfo(uuid4().hex, embedder, dimensions, SCHEMA_VERSION)
+        self._make(wanted, anew=info is None)
+        self._info = info or wanted
+
+    def info(self) -> GraphInfo | None:
+        """What the store knows of its graph; None before :meth:`set_up`."""
+        if self._info is None or not self._keeps_info:
+            self._info = self._database.read(self._read_info)
+        return self._info
+
+    # Writing
+
+    def write(self, graphs: Sequence[SourceGraph]) -> None:
+        """Write sources whole in one transaction, each in place of its older self."""
+        checking.check_graphs(graphs, self._known().dimensions)
+        if graphs:
+            self._change(lambda run, _: self._write_graphs(run, graphs))
+
+    def delete(self, source_ids: Sequence[str]) -> int:
+        """Delete sources and what only they supported, in one transaction."""
+
+        def work(run: RunT, _: str) -> int:
+            deleted, _lost = self._delete_graphs(run, source_ids)
+            if deleted:
+                run("communities/delete_empty_communities")
+            return deleted
+
+        return self._change(work, is_moved=bool)
+
+    def merges(self) -> Merges:
+        """All merges, and all pairs that a split keeps apart; one call."""
+        return self._read(merging.read_merges)
+
+    def write_merges(self, merges: Sequence[SameAs]) -> None:
+        """Merge entities into their canonical ones in one transaction."""
+        self._change_merges(merging.write_merges, merges)
+
+    def remove_merges(self, entity_ids: Sequence[str], different: Sequence[EntityPair] = ()) -> int:
+        """Undo the merges of entities, and keep pairs apart, in one transaction."""
+        return self._change_merges(merging.remove_merges, entity_ids, different)
+
+    # Searching
+
+    def vector_search(self, label: str, vector: Vector, top_k: int) -> list[Scored]:
+        """The nodes of ``label`` nearest to a unit vector, by exact cosine, best first."""
+        checking.check_embedded(label)
+        if not self._points_somewhere(vector) or top_k <= 0:
+            return []
+        rows = self._read(lambda run: self._nearest(run, label, vector, top_k))
+        return [Scored(row["id"], row["score"]) for row in rows]
+
+    def text_search(self, label: str, query: str, top_k: int) -> list[Scored]:
+        """The nodes of ``label`` whose full text matches the words of ``query``, by BM25."""
+        checking.check_searched_by_words(label)
+        self._known()
+        return self._matching(label, query, top_k) if top_k > 0 else []
+
+    def entities_named(self, keys: Sequence[str]) -> list[Entity]:
+        """The entities of any class whose normalised name or alias is one of ``keys``."""
+        self._known()
+        if not keys:
+            return []
+        named = self._look_up()
+        return self._read(lambda run: [seen.entity for seen in named(run, keys)])
+
+    # Walking
+
+    def statements_of_topics(self, topic_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs (topic id, statement id), ordered by both."""
+        return self._read(lambda run: reading.statements_of_topics(run, topic_ids))
+
+    def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
+        return self._read(lambda run: reading.statements_of_entities(run, entity_ids))
+
+    def seeds(
+        self,
+        vector: Vector,
+        top_k: int,
+        keys: Sequence[str],
+        choose: Callable[[Sequence[Entity]], Keywords],
+        *,
+        topics: int = 0,
+    ) -> tuple[list[Seed], list[Seed]]:
+        """Where a walk starts, in one transaction: by keywords, and by vector."""
+        if not self._points_somewhere(vector) or top_k <= 0:
+            return [], []
+        named = self._look_up()
+
+        def work(run: RunT) -> tuple[list[Seed], list[Seed]]:
+            entities = [seen.entity for seen in named(run, keys)] if keys else []
+            return self._seeds(run, choose(entities), vector, top_k, topics)
+
+        return self._read(work)
+
+    def continuations(
+        self,
+        paths: Sequence[WalkedPath],
+        vector: Vector,
+        *,
+        seen: Sequence[str],
+        max_degree: int,
+        max_neighbours: int,
+        limit: int,
+        texts: bool = False,
+    ) -> tuple[list[Continuation], dict[str, int]]:
+        """What continues paths over entities that their ends mention, in one transaction."""
+        if not self._points_somewhere(vector) or not paths:
+            return [], {}
+        named = self._look_up()
+        return self._read(
+            lambda run: self._continuations(
+                run,
+                partial(named, run),
+                paths,
+                vector,
+                seen=seen,
+                max_degree=max_degree,
+                max_neighbours=max(0, max_neighbours),
+                limit=max(0, limit),
+                texts=texts,
+            )
+        )
+
+    def chunks_around(
+        self,
+        entity_ids: Sequence[str],
+        vector: Vector,
+        *,
+        hops: int,
+        max_degree: int,
+        max_paths: int,
+    ) -> ChunksAround:
+        """The chunks of entities and of what they relate to, in one transaction."""
+        if not self._points_somewhere(vector) or not entity_ids:
+            return ChunksAround((), (), {}, {})
+        named = self._look_up()
+        return self._read(
+            lambda run: chunks_around(
+                run,
+                partial(named, run),
+                entity_ids,
+                vector.tolist(),
+                hops=hops,
+                max_degree=max_degree,
+                max_paths=max_paths,
+            )
+        )
+
+    # Communities
+
+    def write_communities(
+        self,
+        communities: Sequence[Community],
+        embeddings: Embeddings | None,
+        *,
+        current: bool = True,
+    ) -> None:
+        """Put communities in place of all that there are, in one transaction."""
+        checking.check_communities(communities, embeddings, self._known().dimensions)
+
+        def work(run: RunT, revision: str) -> None:
+            create, send = partial(self._create_nodes, run), partial(self._send, run)
+            write_communities(run, create, send, communities, embeddings)
+            found_at = {"revision": revision if current else ""}
+            run("communities/set_communities_revision", GRAPH | found_at)
+
+        self._change(work)
+
+    def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
+        """All communities, or those with these ids, by level, then the largest first."""
+        return self._read(lambda run: read_communities(run, ids))
+
+    def communities_revision(self) -> str:
+        """The revision that the communities were found at; empty where nobody knows it."""
+        return self._read(lambda run: read_revision(run, GRAPH))
+
+    def nearest_communities(
+        self, vector: Vector, top_k: int, level: int | None = None
+    ) -> list[tuple[Community, float]]:
+        """The communities nearest to a unit vector, by exact cosine, best first."""
+        if not self._points_somewhere(vector) or top_k <= 0:
+            return []
+        return self._read(lambda run: nearest_communities(run, vector.tolist(), top_k, level))
+
+    def relations(self) -> Relations:
+        """All RELATES_TO as columns."""
+        return self._read(self._relations)
+
+    def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
+        """The facts whose subject is one of these entities, with each of their statements."""
+        return self._read(lambda run: read_fact_supports(run, entity_ids))
+
+    # Reading
+
+    def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
+        """Statements or chunks with their sources, in the order of ``ids``."""
+        return self._read(lambda run: passages(run, label, ids))
+
+    def statements_in_chunks(self, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+        """Statements and the chunks that cite them, in one transaction."""
+        return self._read(lambda run: statements_in_chunks(run, ids))
+
+    def evidence(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """All that statements, or those in chunks (``label``), rest on, in one transaction."""
+        return self._read(lambda run: subgraphs.evidence(run, label, ids, limits))
+
+    def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """What lies around nodes of a label (Entity, Source, Community), in one transaction."""
+        return self._read(lambda run: subgraphs.around(run, label, ids, limits))
+
+    def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
+        """Vectors in the order of ``ids``; a row of zeros where a node has none."""
+        checking.check_embedded(label)
+        dimensions = self._known().dimensions
+        return self._read(lambda run: reading.embeddings(run, label, ids, dimensions))
+
+    def read(self, source_ids: Sequence[str]) -> list[SourceGraph]:
+        """Sources as they were written, in the order of ``source_ids``, unknown ids left out."""
+        return self._read(lambda run: reading.read_graphs(run, source_ids))
+
+    def sources(self) -> list[Source]:
+        """All sources, ordered by uri."""
+        return self._read(reading.sources)
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes of each label and relationships of each type there are."""
+        return self._read(reading.counts)
+
+    def nodes(self, label: str, *, with_embeddings: bool = False) -> Iterator[list[Row]]:
+        """All nodes of a label in batches, ordered by id."""
+        checking.check_label(label)
+        self._known()
+        return reading.nodes(self._database.run, label, with_embeddings=with_embeddings)
+
+    def edges(self, edge_type: str, ends: tuple[str, str]) -> Iterator[list[Row]]:
+        """All relationships of a type between two labels in batches, in order."""
+        checking.check_edge(edge_type, ends)
+        self._known()
+        return reading.edges(self._database.run, edge_type, ends)
+
+    # How both dialects work
+
+    def _known(self) -> GraphInfo:
+        """What is known of the graph, as of some revision.
+
+        :raises StoreError: there is no graph.
+        """
+        info = self._info or self.info()
+        if info is None:
+            raise StoreError(f"no graph in {self.address}; hlg build makes one")
+        return info
+
+    def _points_somewhere(self, vector: Vector) -> bool:
+        """Whether a vector has a direction; one of zeros is near to nothing."""
+        checking.check_vector(self.address, vector, self._known().dimensions)
+        return bool(vector.any())
+
+    def _read(self, work: Callable[[RunT], Result]) -> Result:
+        self._known()
+        return self._database.read(work)
+
+    def _change(
+        self,
+        work: Callable[[RunT, str], Result],
+        is_moved: Callable[[Result], bool] = lambda _: True,
+    ) -> Result:
+        """Run work, which is told the next revision, and move there in the same transaction."""
+        info = replace(self._known(), revision=uuid4().hex)
+
+        def change(run: RunT) -> Result:
+            self._before_change(run)
+            result = work(run, info.revision)
+            if is_moved(result):
+                run("write/set_revision", GRAPH | {"revision": info.revision})
+            return result
+
+        result = self._database.write(change)
+        if is_moved(result):
+            self._info = info
+        return result
+
+    def _change_merges(self, change: Callable[..., set[str]], *arguments: Any) -> int:
+        def work(run: RunT, _: str) -> int:
+            changed = change(run, partial(self._send, run), *arguments)
+            self._after_merges(run, changed)
+            return len(changed)
+
+        return self._change(work)
+
+    # What a dialect says for itself
+
+    @abstractmethod
+    def health(self) -> StoreHealth:
+        """The database's version, and whether the graph's indexes are there and answer."""
+
+    @abstractmethod
+    def _make(self, info: GraphInfo, *, anew: bool) -> None:
+        """Create what is missing of the schema, and, ``anew``, the node that holds ``info``."""
+
+    def _read_info(self, run: RunT) -> GraphInfo | None:
+        rows = run("read/graph_info", GRAPH)
+        return GraphInfo(**rows[0]) if rows else None
+
+    def _before_change(self, run: RunT) -> None:
+        """What a transaction that writes does first."""
+
+    @abstractmethod
+    def _create_nodes(self, run: RunT, label: str, rows: Sequence[NodeRow]) -> None:
+        """Create nodes of a label, with their vectors."""
+
+    @abstractmethod
+    def _send(
+        self,
+        run: RunT,
+        name: str,
+        rows: Sequence[Sequence[Any]],
+        *,
+        edge: EdgeKind | None = None,
+    ) -> None:
+        """Give rows, where there are any, to a statement that writes."""
+
+    @abstractmethod
+    def _write_graphs(self, run: RunT, graphs: Sequence[SourceGraph]) -> None:
+        """Write checked graphs, each in place of its older self."""
+
+    @abstractmethod
+    def _delete_graphs(self, run: RunT, source_ids: Sequence[str]) -> tuple[int, Merges]:
+        """Delete sources; returns how many there were, and merges that went with entities."""
+
+    def _after_merges(self, run: RunT, ids: Collection[str]) -> None:
+        """What follows for entities whose merges changed."""
+
+    @abstractmethod
+    def _nearest(self, run: RunT, label: str, vector: Vector, top_k: int) -> Rows:
+        """The nodes of a label nearest to a vector: rows of id and score."""
+
+    @abstractmethod
+    def _matching(self, label: str, query: str, top_k: int) -> list[Scored]:
+        """See :meth:`text_search`."""
+
+    @abstractmethod
+    def _look_up(self) -> Named[RunT]:
+        """How entities are found by name, made ready outside of a transaction."""
+
+    @abstractmethod
+    def _seeds(
+        self, run: RunT, keywords: Keywords, vector: Vector, top_k: int, topics: int
+    ) -> tuple[list[Seed], list[Seed]]:
+        """See :meth:`seeds`."""
+
+    @abstractmethod
+    def _continuations(
+        self,
+        run: RunT,
+        named: Callable[[Sequence[str]], list[SeenEntity]],
+        paths: Sequence[WalkedPath],
+        vector: Vector,
+        *,
+        seen: Sequence[str],
+        max_degree: int,
+        max_neighbours: int,
+        limit: int,
+        texts: bool,
+    ) -> tuple[list[Continuation], dict[str, int]]:
+        """See :meth:`continuations`."""
+
+    @abstractmethod
+    def _relations(self, run: RunT) -> Relations:
+        """See :meth:`relations`."""
