@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Self, TypeVar
 
-from hlg.errors import StoreError, StoreMismatch
+from hlg.errors import StoreMismatch, StoreMissing
 from hlg.ids import source_id
 from hlg.models.base import Embedder
 from hlg.records import Community, Document, Hit, Scored, Source
@@ -122,10 +122,13 @@ class LexicalGraph:
             settings.store,
             settings.graph,
             user=settings.neo4j_user,
-            password=settings.password_at(settings.store),
+            password=settings.neo4j_password.get_secret_value(),
             read_only=read_only,
         )
-        return cls(opened, settings, embedder=embedder, language_model=language_model)
+        graph_ = cls(opened, settings, embedder=embedder, language_model=language_model)
+        if not read_only:
+            graph_._snapshots.sweep()
+        return graph_
 
     def __enter__(self) -> Self:
         return self
@@ -164,11 +167,7 @@ class LexicalGraph:
         """The model that the graph's vectors are of, whatever the settings say now."""
         from hlg.models.embedders import open_embedder
 
-        info = self.store.info()
-        if info is None:
-            raise StoreError(
-                f"there is no graph at {self.store.address}; build one: hlg build PATH"
-            )
+        info = self.store.require()
         own = self._own_embedder
         if own is None:
             return open_embedder(info.embedder)
@@ -371,6 +370,12 @@ class LexicalGraph:
             retriever or self.settings.retriever, self._session(trace, where), options
         )
         found = opened.retrieve(question, self.settings.top_k if top_k is None else top_k)
+        if not found and not self.store.counts()["Source"]:
+            raise StoreMissing(
+                f"the graph in {self.store.address} has no document yet: it is being built, or "
+                "hlg build PATH adds some",
+                address=self.store.address,
+            )
         total = (time.perf_counter() - started) * 1000
         return SearchResult(
             query=question,
@@ -546,14 +551,17 @@ class LexicalGraph:
         return min(1, self.store.delete([found.id, source_id(relations_uri(found.uri))]))
 
     def status(self) -> Status:
-        """What the store holds, and what it was built with."""
-        info = self.store.info()
+        """What the store holds, and what it was built with.
+
+        :raises StoreMissing: there is no graph.
+        """
+        info = self.store.require()
         return Status(
             store=self.store.address,
             graph=self.settings.graph,
-            counts=self.store.counts() if info else {},
-            revision=info.revision if info else "",
-            embedder=info.embedder if info else "",
-            dimensions=info.dimensions if info else 0,
-            schema_version=info.schema_version if info else 0,
+            counts=self.store.counts(),
+            revision=info.revision,
+            embedder=info.embedder,
+            dimensions=info.dimensions,
+            schema_version=info.schema_version,
         )

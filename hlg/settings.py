@@ -127,15 +127,6 @@ class Settings(BaseSettings):
         60.0, gt=0, description="How long an answer of the language model is waited for."
     )
 
-    def password_at(self, address: str) -> str:
-        """The password for a store: the one set, or what ``hlg neo4j start`` keeps for its own."""
-        password = self.neo4j_password.get_secret_value()
-        if password or "://" not in address:
-            return password
-        from hlg.neo4j_server.server import saved_password
-
-        return saved_password(address, [Path(self.neo4j_home)]) or ""
-
     @classmethod
     def settings_customise_sources(
         cls,

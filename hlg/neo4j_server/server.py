@@ -11,7 +11,7 @@ import secrets
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -32,6 +32,7 @@ START_SECONDS = 180.0
 STOP_SECONDS = 60.0
 
 _USER = "neo4j"
+_HOME_OPTION = "--home-dir="
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _POLL_SECONDS = 0.1
 _HEAP = ("-Xms512m", "-Xmx2g")
@@ -98,14 +99,17 @@ def start(
     Ports and version are those of the last start where not given, and Neo4j's usual ones
     at first. ``report`` is told of steps that take long; ``deadline`` is in seconds.
 
-    :raises StoreError: Java or Maven is missing, a port is taken, or the server ends.
+    :raises StoreError: Java or Maven is missing, a port is taken, the server ends, or one
+        with other ports or of another version is running already.
     :raises StoreUnreachable: Bolt does not answer in time.
     """
     home = home.absolute()
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _lock(home, deadline):
         record = _read_record(home)
-        if not _process(home, record):
+        if record and _process(home, record):
+            _require_as_asked(record, bolt_port, http_port, version)
+        else:
             last = record or _Record(DEFAULT_VERSION, DEFAULT_BOLT_PORT, DEFAULT_HTTP_PORT)
             record = _launch(
                 home,
@@ -116,7 +120,6 @@ def start(
                 ),
                 report,
             )
-        assert record is not None
         info = _info(home, record)
         _wait_for_bolt(home, record, info, deadline)
     return info
@@ -179,16 +182,29 @@ def answers(info: ServerInfo) -> bool:
     return True
 
 
-def saved_password(address: str, homes: Sequence[Path] = (DEFAULT_HOME,)) -> str | None:
-    """The password kept for the server at ``address``, None unless one of ``homes`` runs there."""
+def saved_password(address: str) -> str | None:
+    """The password kept for the server at ``address``, from whichever folder it was started.
+
+    None unless a server that this user started runs there.
+    """
     parts = urlsplit(address)
     if parts.hostname not in _LOOPBACK:
         return None
-    for home in homes:
+    for home in _running_homes():
         info = status(home)
         if info and urlsplit(info.bolt).port == (parts.port or DEFAULT_BOLT_PORT):
             return info.password()
     return None
+
+
+def _running_homes() -> Iterator[Path]:
+    """The homes of all servers that this user's processes are, as their commands name them."""
+    own = psutil.Process().username()
+    for process in psutil.process_iter(["cmdline", "username"]):
+        if process.info["username"] == own:
+            for word in process.info["cmdline"] or ():
+                if word.startswith(_HOME_OPTION):
+                    yield Path(word.removeprefix(_HOME_OPTION))
 
 
 def _launch(home: Path, wanted: _Record, report: Callable[[str], None]) -> _Record:
@@ -209,7 +225,11 @@ def _launch(home: Path, wanted: _Record, report: Callable[[str], None]) -> _Reco
     if not _password_file(home).exists():
         _set_password(home, java, class_path)
     command = [str(java.program), *_HEAP, "-cp", class_path, *java.options()]
-    command += [main_class(wanted.version), f"--home-dir={home}", f"--config-dir={home / 'conf'}"]
+    command += [
+        main_class(wanted.version),
+        f"{_HOME_OPTION}{home}",
+        f"--config-dir={home / 'conf'}",
+    ]
     report(f"starting Neo4j {wanted.version}")
     with _console_log(home).open("wb") as log:
         process = subprocess.Popen(
@@ -322,6 +342,23 @@ def _lock(home: Path, seconds: float) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def _require_as_asked(
+    record: _Record, bolt_port: int | None, http_port: int | None, version: str | None
+) -> None:
+    """See that a running server is the one that was asked for."""
+    for what, asked, has in (
+        ("Bolt port", bolt_port, record.bolt_port),
+        ("HTTP port", http_port, record.http_port),
+        ("version", version, record.version),
+    ):
+        if asked not in (None, has):
+            raise StoreError(
+                f"Neo4j is running already, with {what} {has}, not {asked}: "
+                "hlg neo4j stop, then start it anew",
+                address=f"neo4j://localhost:{record.bolt_port}",
+            )
 
 
 def _require_free(port: int) -> None:

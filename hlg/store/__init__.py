@@ -23,7 +23,8 @@ def open_store(
     """Open the graph named ``graph`` (empty: the default one) at a path or a Neo4j URI.
 
     A path is a Ladybug file; a named graph is another file beside it. ``read_only`` lets
-    a Ladybug store be opened beside its writer.
+    a Ladybug store be opened beside its writer. Where no password is given for a server of
+    this machine that ``hlg neo4j start`` runs, the one that it keeps is taken.
 
     :raises UsageError: the graph's name or the address is not valid.
     :raises StoreError: the store can't be opened; see :mod:`hlg.errors` for which one.
@@ -40,8 +41,10 @@ def open_store(
                 f"store {address!r}: unknown scheme {scheme!r}; give a file's path or one of "
                 + ", ".join(f"{name}://" for name in _URI_SCHEMES)
             )
+        from hlg.neo4j_server.server import saved_password
         from hlg.store.neo4j.store import Neo4jStore
 
+        password = password or saved_password(address) or ""
         return Neo4jStore(address, graph, user=user, password=password)
     from hlg.store.ladybug.store import LadybugStore
 

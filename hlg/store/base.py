@@ -60,6 +60,13 @@ class GraphStore(Protocol):
     def info(self) -> GraphInfo | None:
         """What the store knows of its graph; None before :meth:`set_up`."""
 
+    def require(self) -> GraphInfo:
+        """The same where a graph has to be there.
+
+        :raises StoreMissing: there is none.
+        :raises StoreLocked: another process is building it for the first time.
+        """
+
     def health(self) -> StoreHealth:
         """The database's version, and whether the graph's indexes are there and answer."""
 

@@ -6,6 +6,7 @@ A dialect (Ladybug, Neo4j) says how its database runs work, and fills the hooks 
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -14,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import StoreError
+from hlg.errors import StoreError, StoreMissing
 from hlg.records import (
     ChunksAround,
     Community,
@@ -99,8 +100,9 @@ class CypherStore(GraphStore, Generic[RunT]):
     _keeps_info = False
     """Whether nobody else moves the revision while this store is open."""
 
-    def __init__(self, address: str, database: Database[RunT]) -> None:
+    def __init__(self, address: str, database: Database[RunT], graph: str = "") -> None:
         self.address = address
+        self._graph = graph
         self._database = database
         self._info: GraphInfo | None = None
 
@@ -134,7 +136,9 @@ class CypherStore(GraphStore, Generic[RunT]):
 
     def write(self, graphs: Sequence[SourceGraph]) -> None:
         """Write sources whole in one transaction, each in place of its older self."""
-        checking.check_graphs(graphs, self._known().dimensions)
+        dimensions = self._known().dimensions
+        with self._addressed():
+            checking.check_graphs(graphs, dimensions)
         if graphs:
             self._change(lambda run, _: self._write_graphs(run, graphs))
 
@@ -279,7 +283,9 @@ class CypherStore(GraphStore, Generic[RunT]):
         current: bool = True,
     ) -> None:
         """Put communities in place of all that there are, in one transaction."""
-        checking.check_communities(communities, embeddings, self._known().dimensions)
+        dimensions = self._known().dimensions
+        with self._addressed():
+            checking.check_communities(communities, embeddings, dimensions)
 
         def work(run: RunT, revision: str) -> None:
             create, send = partial(self._create_nodes, run), partial(self._send, run)
@@ -363,15 +369,27 @@ class CypherStore(GraphStore, Generic[RunT]):
 
     # How both dialects work
 
-    def _known(self) -> GraphInfo:
-        """What is known of the graph, as of some revision.
+    def require(self) -> GraphInfo:
+        """What the store knows of its graph.
 
-        :raises StoreError: there is no graph.
+        :raises StoreMissing: there is none.
+        :raises StoreLocked: another process is building it for the first time.
         """
-        info = self._info or self.info()
+        info = self.info()
         if info is None:
-            raise StoreError(f"no graph in {self.address}; hlg build makes one")
+            raise self._absent()
         return info
+
+    def _known(self) -> GraphInfo:
+        """What is known of the graph, as of some revision."""
+        return self._info or self.require()
+
+    def _absent(self) -> StoreError:
+        """What says that there is no graph."""
+        named = f" {self._graph!r}" if self._graph else ""
+        return StoreMissing(
+            f"no graph{named} in {self.address}; hlg build makes one", address=self.address
+        )
 
     def _points_somewhere(self, vector: Vector) -> bool:
         """Whether a vector has a direction; one of zeros is near to nothing."""
@@ -397,10 +415,20 @@ class CypherStore(GraphStore, Generic[RunT]):
                 run("write/set_revision", GRAPH | {"revision": info.revision})
             return result
 
-        result = self._database.write(change)
+        with self._addressed():
+            result = self._database.write(change)
         if is_moved(result):
             self._info = info
         return result
+
+    @contextmanager
+    def _addressed(self) -> Iterator[None]:
+        """Errors of checks, which know no store, with its address."""
+        try:
+            yield
+        except StoreError as error:
+            error.address = error.address or self.address
+            raise
 
     def _change_merges(self, change: Callable[..., set[str]], *arguments: Any) -> int:
         def work(run: RunT, _: str) -> int:

@@ -1,8 +1,6 @@
 """Where snapshots come from: read from the store once a revision, then mapped from disk."""
 
 import json
-import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.folders import draft_of, sweep
 from hlg.ids import content_id
 from hlg.lexical import LexicalIndex
 from hlg.retrieval.arrays.build import empty_snapshot, estimated_bytes, read_snapshot
@@ -74,6 +73,12 @@ class SnapshotSource:
                 _save_quietly(self._snapshot, self._folder)
         return self._snapshot
 
+    def sweep(self) -> None:
+        """Remove what killed processes left on disk, and snapshots of older revisions."""
+        if self._folder is not None and self._folder.is_dir():
+            info = self._store.info()
+            sweep(self._folder, {_key(info.revision)} if info else ())
+
     def _saved(self, revision: str) -> Snapshot | None:
         if self._folder is None:
             return None
@@ -106,22 +111,11 @@ def save_snapshot(snapshot: Snapshot, folder: Path) -> Path:
 
     :raises OSError: the folder can't be written to.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     target = folder / _key(snapshot.revision)
-    draft = Path(tempfile.mkdtemp(prefix="draft-", dir=folder))
-    try:
+    with draft_of(target) as draft:
         for field in fields(snapshot):
             _save_column(draft, field.name, getattr(snapshot, field.name))
-        if not target.exists():
-            draft.rename(target)
-    except OSError:
-        if not target.exists():  # else another process was first
-            raise
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-    for other in folder.iterdir():
-        if other.is_dir() and other != target and not other.name.startswith("draft-"):
-            shutil.rmtree(other, ignore_errors=True)
+    sweep(folder, {target.name})
     (folder / _OVER_BUDGET).unlink(missing_ok=True)
     return target
 

@@ -12,10 +12,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from hlg.errors import StoreDenied, StoreError, UsageError
+from hlg.errors import StoreDenied, StoreError, StoreMissing, UsageError
 from hlg.neo4j_server import jars as neo4j_jars
 from hlg.neo4j_server import server as neo4j_server
 from hlg.neo4j_server.server import ServerInfo
+from hlg.store import open_store
 from support.neo4j_fixture import free_port
 
 pytestmark = pytest.mark.neo4j
@@ -79,13 +80,30 @@ class TestRunning:
     def test_starting_again_changes_nothing(self, home: Path, info: ServerInfo) -> None:
         assert neo4j_server.start(home) == info
 
-    def test_its_password_is_found_by_its_address(self, home: Path, info: ServerInfo) -> None:
+    def test_its_password_is_found_by_its_address(self, info: ServerInfo) -> None:
         port = info.bolt.rpartition(":")[2]
         for address in (info.bolt, f"bolt://127.0.0.1:{port}"):
-            assert neo4j_server.saved_password(address, [home]) == info.password()
+            assert neo4j_server.saved_password(address) == info.password()
         for address in (f"bolt://example.org:{port}", "neo4j://localhost:1", "graph.lbug"):
-            assert neo4j_server.saved_password(address, [home]) is None
-        assert neo4j_server.saved_password(info.bolt, [home / "other"]) is None
+            assert neo4j_server.saved_password(address) is None
+
+    def test_a_store_is_opened_without_its_password_from_any_folder(
+        self, info: ServerInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        store = open_store(info.bolt, "nope")
+        with pytest.raises(StoreMissing, match=r"no graph 'nope' in neo4j://.*hlg build") as caught:
+            store.require()
+        assert caught.value.address == info.bolt
+        store.close()
+
+    def test_another_port_is_not_taken_for_the_one_it_has(
+        self, home: Path, info: ServerInfo
+    ) -> None:
+        port = info.bolt.rpartition(":")[2]
+        with pytest.raises(StoreError, match=f"running already, with Bolt port {port}, not 1"):
+            neo4j_server.start(home, bolt_port=1)
+        assert neo4j_server.start(home, bolt_port=int(port)) == info
 
     def test_a_changed_password_is_said(self, info: ServerInfo, tmp_path: Path) -> None:
         wrong = tmp_path / "password"

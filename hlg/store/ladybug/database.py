@@ -17,7 +17,7 @@ import pyarrow as pa
 from filelock import FileLock, Timeout
 
 from hlg import cypher
-from hlg.errors import StoreDenied, StoreError, StoreLocked
+from hlg.errors import StoreDenied, StoreError, StoreLocked, StoreMissing
 from hlg.store.shared.rows import EdgeKind
 
 BUFFER_POOL_BYTES = 1 << 30
@@ -168,7 +168,7 @@ class LadybugDatabase:
         :raises StoreError: the store was opened read-only.
         """
         if self.read_only:
-            raise StoreError(f"{self.path} was opened read-only")
+            raise StoreError(f"{self.path} was opened read-only", address=str(self.path))
         with self._writing:
             self.open()
             assert self._database is not None
@@ -192,7 +192,7 @@ class LadybugDatabase:
 
     def _open_reader(self) -> Session:
         if self._reader is None:
-            raise StoreError(f"{self.path} is closed")
+            raise StoreError(f"{self.path} is closed", address=str(self.path))
         self._reader.lacks = self.lacks
         return self._reader
 
@@ -272,27 +272,57 @@ def _locked(path: Path) -> FileLock:
         lock.acquire(timeout=LOCK_SECONDS)
         lock_path.write_text(str(os.getpid()))
     except Timeout:
-        holder = lock_path.read_text()
-        raise _locked_by(path, int(holder) if holder.isdecimal() else None) from None
+        raise _locked_by(path, _holder(lock_path)) from None
     except OSError as error:
         raise _file_error(path, error.strerror or str(error)) from error
     return lock
 
 
+def _holder(lock_path: Path) -> int | None:
+    holder = lock_path.read_text()
+    return int(holder) if holder.isdecimal() else None
+
+
+def absent(path: Path) -> StoreError:
+    """What says that there is no graph in a file, or that one is being built there."""
+    lock_path = _lock_path(path)
+    try:
+        if lock_path.exists():
+            with FileLock(lock_path).acquire(timeout=0):
+                pass
+    except Timeout:
+        return StoreLocked(
+            f"the graph in {path} is being built by {_described(_holder(lock_path))}; ask again "
+            "when it has its first documents",
+            address=str(path),
+        )
+    except OSError as error:
+        _logger.debug("%s is not looked at: %s", lock_path, error)
+    return StoreMissing(f"no graph in {path}; hlg build makes one", address=str(path))
+
+
 def _locked_by(path: Path, pid: int | None) -> StoreLocked:
-    holder = "another process"
-    if pid is not None:
-        try:
-            holder = (
-                f"process {pid} ({' '.join(' '.join(psutil.Process(pid).cmdline()).split())[:80]})"
-            )
-        except psutil.Error:
-            holder = f"process {pid}"
-    return StoreLocked(f"{path} is being written by {holder}; try again when it is done")
+    return StoreLocked(
+        f"{path} is being written by {_described(pid)}; try again when it is done",
+        address=str(path),
+    )
+
+
+def _described(pid: int | None) -> str:
+    if pid is None:
+        return "another process"
+    try:
+        command = " ".join(" ".join(psutil.Process(pid).cmdline()).split())
+    except psutil.Error:
+        return f"process {pid}"
+    return f"process {pid} ({command[:80]})"
 
 
 def _file_error(path: Path, problem: str) -> StoreError:
-    return StoreDenied(f"{path} can't be opened: {problem}; check the path and its permissions")
+    return StoreDenied(
+        f"{path} can't be opened: {problem}; check the path and its permissions",
+        address=str(path),
+    )
 
 
 @contextmanager
@@ -308,9 +338,11 @@ def translated_errors(path: Path) -> Iterator[None]:
         if "checkpoint recovery is pending" in problem:
             raise _locked_by(path, None) from error
         if "not a valid Lbug database" in problem:
-            raise StoreError(f"{path} is not a Ladybug database; choose another --store") from error
+            raise StoreError(
+                f"{path} is not a Ladybug database; choose another --store", address=str(path)
+            ) from error
         if "empty database under READ ONLY" in problem:
-            raise StoreError(f"no graph in {path}; hlg build makes one") from error
+            raise absent(path) from error
         if problem.startswith("IO exception: Cannot open") or "cannot be a directory" in problem:
             raise _file_error(path, problem.rpartition(": ")[2]) from error
-        raise StoreError(f"{path}: {problem}") from error
+        raise StoreError(f"{path}: {problem}", address=str(path)) from error

@@ -6,18 +6,17 @@ when it is whole; those of older revisions are removed.
 """
 
 import logging
-import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.folders import draft_of, sweep
 from hlg.ids import content_id
 from hlg.lexical import LexicalIndex
 from hlg.names import normalize_name
@@ -161,6 +160,11 @@ class DerivedIndexes:
             self._opened[name] = self._load_or_build(revision, name, load, build)
         return self._opened[name]  # type: ignore[return-value]
 
+    def sweep(self, revision: str) -> None:
+        """Remove what a killed process left beside the file, and what older revisions had."""
+        sweep(self._root, {revision})
+        sweep(self._root / revision, {"names", *NODES})
+
     def _load_or_build(
         self,
         revision: str,
@@ -181,13 +185,6 @@ class DerivedIndexes:
         return built
 
     def _keep(self, folder: Path, built: Kept) -> None:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(mkdtemp(dir=folder.parent, prefix="unfinished-"))
-        try:
-            built.save(unfinished)
-            unfinished.replace(folder)
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
-        for other in self._root.iterdir():
-            if other != folder.parent:
-                shutil.rmtree(other, ignore_errors=True)
+        with draft_of(folder) as draft:
+            built.save(draft)
+        sweep(self._root, {folder.parent.name})

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.errors import StoreError
 from hlg.records import (
     Continuation,
     GraphInfo,
@@ -23,7 +24,7 @@ from hlg.records import (
 from hlg.store.base import Keywords
 from hlg.store.cypher_store import CypherStore, Named
 from hlg.store.ladybug import schema, walk, write
-from hlg.store.ladybug.database import LadybugDatabase, Session
+from hlg.store.ladybug.database import LadybugDatabase, Session, absent
 from hlg.store.ladybug.derived import DerivedIndexes, Names, Words
 from hlg.store.shared import reading
 from hlg.store.shared.communities import relations_of
@@ -51,6 +52,8 @@ class LadybugStore(CypherStore[Session]):
         self._ladybug = LadybugDatabase(self.path, read_only=read_only)
         super().__init__(str(self.path), self._ladybug)
         self._derived = DerivedIndexes(self.path)
+        if not read_only and (info := self.info()):
+            self._derived.sweep(info.revision)
 
     def set_up(self, embedder: str, dimensions: int) -> None:
         """Create what is missing, or see that what is there fits."""
@@ -64,6 +67,9 @@ class LadybugStore(CypherStore[Session]):
     def health(self) -> StoreHealth:
         """Ladybug's version; it searches exactly, by scanning, and has no index to fail."""
         return StoreHealth(version=f"Ladybug {version('ladybug')}", indexes=0)
+
+    def _absent(self) -> StoreError:
+        return absent(self.path) if self._ladybug.read_only else super()._absent()
 
     def _make(self, info: GraphInfo, *, anew: bool) -> None:
         if anew:

@@ -146,14 +146,16 @@ class Neo4jDatabase:
         if isinstance(error, AuthError | Forbidden):
             return StoreDenied(
                 f"Neo4j at {self.address} refuses user {self._user!r}: {_first_line(error)} "
-                "(set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD)"
+                "(set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD)",
+                address=self.address,
             )
         if isinstance(error, ServiceUnavailable | SessionExpired) or _stopped(error):
             return StoreUnreachable(
                 f"no Neo4j answers at {self.address}: {_first_line(error)} "
-                "(is it running? hlg neo4j start runs one on this machine)"
+                "(is it running? hlg neo4j start runs one on this machine)",
+                address=self.address,
             )
-        return StoreError(f"Neo4j at {self.address}: {_first_line(error)}")
+        return StoreError(f"Neo4j at {self.address}: {_first_line(error)}", address=self.address)
 
 
 def _worth_another_try(error: DriverError | Neo4jError) -> bool:

@@ -53,7 +53,7 @@ class Neo4jStore(CypherStore[Run]):
 
     def __init__(self, address: str, graph: str = "", *, user: str, password: str) -> None:
         self._neo4j = Neo4jDatabase(address, graph, user, password)
-        super().__init__(address, self._neo4j)
+        super().__init__(address, self._neo4j, graph)
         self._suffix = f"_{graph}" if graph else ""
 
     @property

@@ -28,13 +28,15 @@ def check_fits(address: str, info: GraphInfo, embedder: str, dimensions: int) ->
     if info.schema_version != SCHEMA_VERSION:
         raise StoreMismatch(
             f"the graph in {address} has schema version {info.schema_version}, this hlg writes "
-            f"version {SCHEMA_VERSION}: build it anew into another --store or --graph"
+            f"version {SCHEMA_VERSION}: build it anew into another --store or --graph",
+            address=address,
         )
     if (info.embedder, info.dimensions) != (embedder, dimensions):
         raise StoreMismatch(
             f"the graph in {address} holds vectors of {info.embedder} ({info.dimensions} "
             f"dimensions), not of {embedder} ({dimensions}): set the embedder to "
-            f"{info.embedder}, or build into another --store or --graph"
+            f"{info.embedder}, or build into another --store or --graph",
+            address=address,
         )
 
 
@@ -46,10 +48,13 @@ def check_vector(address: str, vector: NDArray[np.float32], dimensions: int) -> 
     if vector.shape != (dimensions,):
         raise StoreMismatch(
             f"{address} is searched by vectors of {dimensions} dimensions, not of shape "
-            f"{vector.shape}: use the embedder that the graph was built with"
+            f"{vector.shape}: use the embedder that the graph was built with",
+            address=address,
         )
     if not np.isfinite(vector).all():
-        raise StoreMismatch(f"{address} is searched by finite vectors; this one is not")
+        raise StoreMismatch(
+            f"{address} is searched by finite vectors; this one is not", address=address
+        )
 
 
 def check_label(label: str) -> None:

@@ -1,0 +1,53 @@
+"""Folders that are there whole or not at all: what is derived from a graph and kept for later.
+
+A draft is written beside its place and renamed into it. Its name holds the process that writes
+it, so that what a killed one left can be told from what is being written.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+import psutil
+
+__all__ = ["draft_of", "sweep"]
+
+_DRAFT = "draft-"
+_WRITER = re.compile(rf"{_DRAFT}(\d+)-")
+
+
+@contextmanager
+def draft_of(target: Path) -> Iterator[Path]:
+    """A folder to write into that becomes ``target``, unless another process was first.
+
+    :raises OSError: it can't be written, or not be renamed.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(mkdtemp(prefix=f"{_DRAFT}{os.getpid()}-", dir=target.parent))
+    try:
+        yield draft
+        if not target.exists():
+            draft.rename(target)
+    except OSError:
+        if not target.exists():
+            raise
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def sweep(folder: Path, keep: Collection[str]) -> None:
+    """Remove the folders in ``folder`` but those to keep, and drafts that are being written."""
+    if not folder.is_dir():
+        return
+    for found in folder.iterdir():
+        if found.is_dir() and found.name not in keep and not _is_written(found.name):
+            shutil.rmtree(found, ignore_errors=True)
+
+
+def _is_written(name: str) -> bool:
+    writer = _WRITER.match(name)
+    return writer is not None and psutil.pid_exists(int(writer[1]))
