@@ -97,7 +97,7 @@ WRONG: dict[str, Asked] = {
 def test_a_label_that_has_no_such_thing_is_a_fault_of_the_program(
     filled: GraphStore, name: str
 ) -> None:
-    with pytest.raises(ValueError, match="Nothing|NOTHING|Topic|Entity|Statement|statement|Fact"):
+    with pytest.raises(ValueError, match=r"Nothing|NOTHING|Topic|Entity|Statement|statement|Fact"):
         WRONG[name](filled)
 
 
