@@ -28,6 +28,22 @@ if TYPE_CHECKING:
         SearchResult,
         Status,
     )
+    from hlg.retrieval.retrievers.auto import AutoOptions
+    from hlg.retrieval.retrievers.drift import DriftOptions
+    from hlg.retrieval.retrievers.entity_links import EntityLinkOptions
+    from hlg.retrieval.retrievers.global_ import GlobalOptions
+    from hlg.retrieval.retrievers.local import LocalOptions
+    from hlg.retrieval.retrievers.page_rank import PageRankOptions
+    from hlg.retrieval.retrievers.plain import (
+        Bm25Options,
+        ChunkOptions,
+        KeywordOptions,
+        RerankedChunkOptions,
+        StatementSearchOptions,
+        TopicOptions,
+    )
+    from hlg.retrieval.retrievers.statement_graph import BeamOptions
+    from hlg.retrieval.retrievers.topic_graph import TopicGraphOptions
     from hlg.settings import Settings
 
 _PARENT = Path(__file__).parent.parent
@@ -38,34 +54,48 @@ if (_PARENT / "pyproject.toml").is_file():
 
 __version__ = "0.1.0"
 __all__ = [
+    "AutoOptions",
+    "BeamOptions",
+    "Bm25Options",
     "BuildReport",
+    "ChunkOptions",
     "CommunityReport",
     "CommunityStatus",
+    "DriftOptions",
+    "EntityLinkOptions",
     "Failure",
+    "GlobalOptions",
     "Hit",
     "HlgError",
     "ImportReport",
     "InputError",
+    "KeywordOptions",
     "LexicalGraph",
+    "LocalOptions",
     "ModelError",
+    "PageRankOptions",
     "Passage",
     "PathStep",
     "Progress",
+    "RerankedChunkOptions",
     "SearchResult",
     "Settings",
+    "StatementSearchOptions",
     "Status",
     "StoreDenied",
     "StoreError",
     "StoreLocked",
     "StoreMismatch",
     "StoreUnreachable",
+    "TopicGraphOptions",
+    "TopicOptions",
     "UsageError",
     "__version__",
 ]
 
 _HOMES = ("errors", "records", "reports", "settings", "graph")
-"""The modules that hold what this package exports, lightest first; each is imported when
-something of it is first asked for."""
+"""The modules that hold what this package exports, lightest first, but for the options of
+retrievers; each is imported when something of it is first asked for."""
 
 
 def __getattr__(name: str) -> Any:
@@ -74,6 +104,8 @@ def __getattr__(name: str) -> Any:
             module = import_module(f"hlg.{home}")
             if name in vars(module):
                 return vars(module)[name]
+        registry = import_module("hlg.retrieval.registry").RETRIEVERS
+        return next(row for row in registry.values() if row.options == name).options_type()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from hlg.ingest.recipe import Recipe
     from hlg.retrieval.arrays.restrict import RestrictedSnapshots
     from hlg.retrieval.arrays.source import SnapshotSource
-    from hlg.retrieval.base import SearchSession, Trace
+    from hlg.retrieval.base import Retriever, SearchSession, Trace
     from hlg.retrieval.context.conversation import ContextText, Conversation
     from hlg.retrieval.options import Options
     from hlg.tokens import TokenCounter
@@ -347,14 +347,15 @@ class LexicalGraph:
         self,
         question: str,
         *,
-        retriever: str | None = None,
+        retriever: "str | Retriever | None" = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",
     ) -> SearchResult:
         """The evidence for a question with what finding it cost.
 
-        :param retriever: one of :data:`hlg.retrieval.registry.RETRIEVERS`.
+        :param retriever: one of :data:`hlg.retrieval.registry.RETRIEVERS`, or an object of
+            one's own (:class:`hlg.retrieval.base.Retriever`).
         :param options: the retriever's own options, by name or as their record.
         :param where: only sources that fulfil this are searched (:mod:`hlg.where`).
         :raises UsageError: the question is empty; no such retriever or option.
@@ -405,7 +406,7 @@ class LexicalGraph:
         self,
         question: str,
         *,
-        retriever: str | None = None,
+        retriever: "str | Retriever | None" = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",
@@ -444,7 +445,7 @@ class LexicalGraph:
         self,
         question: str,
         *,
-        retriever: str | None = None,
+        retriever: "str | Retriever | None" = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",

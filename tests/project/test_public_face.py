@@ -4,7 +4,8 @@ import asyncio
 from pathlib import Path
 
 import hlg
-from hlg import LexicalGraph
+from hlg import Hit, LexicalGraph
+from hlg.retrieval.registry import RETRIEVERS
 
 TEXT = "Henrike Oake founded Oake Yard in 1888. Oake Yard built the Petrel."
 
@@ -36,3 +37,33 @@ def test_questions_are_asked_without_holding_up_the_event_loop(tmp_path: Path) -
         assert isinstance(result, hlg.SearchResult)
         assert hits == list(result.hits) == graph.retrieve(question)
         assert context == graph.context(question)
+
+
+def test_the_options_of_every_retriever_can_be_imported() -> None:
+    for row in RETRIEVERS.values():
+        assert row.options in hlg.__all__
+        assert getattr(hlg, row.options) is row.options_type()
+
+
+class Backwards:
+    """The hits of another retriever, the last one first."""
+
+    name = "backwards"
+
+    def __init__(self, graph: LexicalGraph) -> None:
+        self._graph = graph
+
+    def retrieve(self, query: str, top_k: int) -> list[Hit]:
+        return self._graph.retrieve(query, retriever="bm25", top_k=top_k)[::-1]
+
+
+def test_a_retriever_of_ones_own_is_asked_like_any_other(tmp_path: Path) -> None:
+    (tmp_path / "yard.md").write_text(TEXT)
+    with LexicalGraph.open(tmp_path / "g.lbug") as graph:
+        graph.build([tmp_path / "yard.md"])
+        options = hlg.Bm25Options(form="statements")
+        plain = graph.retrieve("Oake Yard", retriever="bm25", options=options)
+        assert {hit.passage.kind for hit in plain} == {"Statement"}
+        own = graph.search("Oake Yard", retriever=Backwards(graph))
+        assert own.retriever == "backwards"
+        assert list(own.hits) == graph.retrieve("Oake Yard", retriever="bm25")[::-1]
