@@ -145,11 +145,11 @@ def test_only_what_puts_them_together_imports_ingest_and_retrieval() -> None:
     assert outside == set()
 
 
-def test_a_room_has_at_most_twenty_files() -> None:
+def test_a_room_has_at_most_two_dozen_files() -> None:
     crowded = {
         str(folder.relative_to(ROOT)): count
         for top in FOLDERS.values()
         for folder in (top, *(path for path in top.rglob("*") if path.is_dir()))
-        if (count := len(list(folder.glob("*.py")))) > 20 and folder.name != "cli"
+        if (count := len(list(folder.glob("*.py")))) > 24 and folder.name != "cli"
     }
     assert crowded == {}
