@@ -126,7 +126,7 @@ def test_facts_have_verbs_copulas_passives_and_life_dates() -> None:
             ("Tern Airways", "bought", "Quarry Bank"),
         ),
         ("Ada Thorne did not visit Paris.", ("Ada Thorne", "did not visit", "Paris")),
-        ("Ada Thorne met Bela Kovacs in 1990.", ("Ada Thorne", "met in", "1990")),
+        ("Ada Thorne met Bela Kovacs in 1990.", ("Ada Thorne", "met Bela Kovacs in", "1990")),
         ("Intel seeks to buy Tower from Israel.", ("Intel", "seeks to buy", "Tower")),
     ],
 )

@@ -86,6 +86,11 @@ class DocumentNames:
         record = self._names.get(self.root(key))
         return _winner(record.votes) if record else ""
 
+    def form(self, key: str) -> str:
+        """How the name of a key was mostly written so far."""
+        root = self.root(key)
+        return self._preferred.get(root) or _best_form(self._names[root].forms)
+
     def entities(self) -> dict[str, Entity]:
         """For every key its entity, names of one thing merged."""
         self._merge()

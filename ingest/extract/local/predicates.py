@@ -1,67 +1,217 @@
 """How a verb is written as a predicate: one spelling for what means the same.
 
 Forms of "be" become "is"; a present tense its third person; a past tense, a participle, a
-negation, a modal verb and a particle stay: "founded", "is not", "can carry out",
-"was born" as "born", "seeks to facilitate".
+negation, a modal verb, an adverb of doubt and a particle stay: "founded", "is not", "never
+visited", "can carry out", "allegedly bought", "was born" as "born", "seeks to facilitate".
 """
 
-from hlg.ingest.extract.local.parse import Sentence
+from dataclasses import dataclass, field
 
-__all__ = ["is_passive", "verb_phrase"]
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.vague import ADVERBS_OF_DOUBT
+from hlg.ingest.words.verbs import infinitive, past_participle
+
+__all__ = ["is_negative", "is_passive", "raised_phrase", "shares_auxiliaries", "verb_phrase"]
 
 _BE = frozenset(
     ["be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "’s", "’re", "’m"]
 )
 _HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d", "’ve"])
-_NEGATIONS = frozenset(("not", "n't", "never", "n’t"))
+_NOT = frozenset(("not", "n't", "n’t", "nor", "neither"))
+_HARDLY = frozenset(("never", "hardly", "scarcely", "barely", "rarely", "seldom"))
+_NO_WAYS = frozenset(
+    (
+        "account",
+        "case",
+        "circumstance",
+        "circumstances",
+        "condition",
+        "event",
+        "means",
+        "time",
+        "way",
+    )
+)
+_ONLY = frozenset(("only", "just", "merely", "simply"))
+_DENIALS = _HARDLY | {"not", "no"}
 _MODALS = {"'ll": "will", "’ll": "will", "wo": "will", "ca": "can", "'d": "would", "’d": "would"}
 _THIRD_PERSON = {"have": "has", "'ve": "has", "’ve": "has", "be": "is", "do": "does", "go": "goes"}
+_SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "expl"))
+
+
+@dataclass(slots=True)
+class _Helpers:
+    """What stands around a verb: its auxiliaries, negation, adverbs and particle."""
+
+    modals: list[str] = field(default_factory=list)
+    adverbs: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+    negation: str = ""
+    did: bool = False
+    had: bool = False
+    passive: bool = False
+
+
+def is_negative(phrase: str) -> bool:
+    """Whether a predicate denies what it says."""
+    return any(word in _DENIALS for word in phrase.split())
 
 
 def is_passive(sentence: Sentence, verb: int) -> bool:
     """Whether a verb is said of what it was done to."""
     if sentence.tags[verb] != "VBN":
         return False
-    auxiliaries = [child for child in sentence.children[verb] if sentence.deps[child] == "aux"]
-    if any(sentence.deps[child] == "auxpass" for child in sentence.children[verb]):
+    helper = _helped(sentence, verb)
+    children = sentence.children[helper]
+    if any(sentence.deps[child] == "auxpass" for child in children):
         return True
+    auxiliaries = [child for child in children if sentence.deps[child] == "aux"]
     return not any(sentence.words[child].lower() in _HAVE for child in auxiliaries)
 
 
-def verb_phrase(sentence: Sentence, verb: int) -> str:
-    """A verb as a predicate, with its negation, modal verb and particle."""
-    words, deps = sentence.words, sentence.deps
-    word, tag = words[verb].lower(), sentence.tags[verb]
-    before: list[str] = []
-    after: list[str] = []
-    negated = did = had = passive = False
-    for child in sentence.children[verb]:
-        lowered = words[child].lower()
-        if deps[child] == "neg" or lowered in _NEGATIONS:
-            negated = True
-        elif deps[child] == "auxpass":
-            passive = True
-        elif deps[child] == "aux":
-            if sentence.tags[child] == "MD":
-                before.append(_MODALS.get(lowered, lowered))
-            did = did or lowered == "did"
-            had = had or lowered in _HAVE
-        elif deps[child] == "prt":
-            after.append(lowered)
-    not_ = ["not"] if negated else []
-    if before:
-        between = [*(["have"] if had else []), *(["been" if had else "be"] if passive else [])]
-        return " ".join([*before, *not_, *between, word, *after])
+def shares_auxiliaries(sentence: Sentence, verb: int) -> bool:
+    """Whether a joined verb leans on the auxiliaries of the one before: "did not buy or sell"."""
+    head = sentence.heads[verb]
+    if sentence.deps[verb] != "conj" or not sentence.tags[head].startswith("VB"):
+        return False
+    deps = [sentence.deps[child] for child in sentence.children[verb]]
+    return (
+        sentence.tags[verb] in ("VB", "VBN", "VBG")
+        and sentence.tags[verb] == sentence.tags[head]
+        and not any(dep in ("aux", "auxpass") or dep in _SUBJECTS for dep in deps)
+    )
+
+
+def _helped(sentence: Sentence, verb: int) -> int:
+    """The verb whose auxiliaries a verb has."""
+    while shares_auxiliaries(sentence, verb):
+        verb = sentence.heads[verb]
+    return verb
+
+
+def verb_phrase(sentence: Sentence, verb: int, *, negated: bool = False) -> str:
+    """A verb as a predicate, with its negation, modal verb, adverbs of doubt and particle.
+
+    :param negated: its subject denies it: "no plant produces" is "does not produce".
+    """
+    found = _helpers(sentence, verb)
+    if negated and not found.negation:
+        found.negation = "not"
+    return " ".join([*found.adverbs, *_inflected(sentence, verb, found), *found.after])
+
+
+def _helpers(sentence: Sentence, verb: int) -> _Helpers:
+    found = _Helpers()
+    owner = _helped(sentence, verb)
+    for token in dict.fromkeys((verb, owner)):
+        for child in sentence.children[token]:
+            _note(sentence, child, found, own=token == verb)
+    if owner != verb and _is_contrasted(sentence, verb):
+        found.negation = _own_negation(sentence, verb)
+    elif not found.negation:
+        found.negation = _joined_negation(sentence, verb)
+    return found
+
+
+def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None:
+    dep, word = sentence.deps[child], sentence.words[child].lower()
+    if word == "not" and " ".join(sentence.words[child + 1 : child + 2]).lower() in _ONLY:
+        return
+    if word in _HARDLY and dep in ("neg", "advmod"):
+        found.negation = word
+    elif _is_ruled_out(sentence, child):
+        found.negation = "not"
+    elif dep == "neg" or (word in _NOT and dep in ("advmod", "preconj", "cc", "neg")):
+        if not (dep == "cc" and word == "nor" and own and child > sentence.heads[child]):
+            found.negation = "no longer" if _is_no_longer(sentence, child) else "not"
+    elif dep == "advmod" and word == "longer" and _is_no_longer(sentence, child):
+        found.negation = "no longer"
+    elif dep == "advmod" and word in ADVERBS_OF_DOUBT and child < sentence.heads[child] + 2:
+        found.adverbs.append(word)
+    elif dep == "auxpass":
+        found.passive = True
+    elif dep == "aux":
+        if sentence.tags[child] == "MD":
+            found.modals.append(_MODALS.get(word, word))
+        found.did = found.did or word == "did"
+        found.had = found.had or word in _HAVE
+    elif dep == "prt" and own:
+        found.after.append(word)
+
+
+def _is_ruled_out(sentence: Sentence, child: int) -> bool:
+    """Whether a verb's adverbial denies it: "under no circumstances", "by no means", "nowhere"."""
+    if sentence.deps[child] == "prep":
+        return any(
+            sentence.words[below].lower() in _NO_WAYS
+            and any(sentence.words[each].lower() == "no" for each in sentence.children[below])
+            for below in sentence.children[child]
+        )
+    if sentence.deps[child] not in ("advmod", "neg"):
+        return False
+    word = sentence.words[child].lower()
+    return word == "nowhere" or (
+        word == "more" and any(sentence.words[c].lower() == "no" for c in sentence.children[child])
+    )
+
+
+def _is_no_longer(sentence: Sentence, token: int) -> bool:
+    return "no longer" in " ".join(sentence.words[max(0, token - 1) : token + 2]).lower()
+
+
+def _own_negation(sentence: Sentence, verb: int) -> str:
+    own = any(sentence.deps[child] == "neg" for child in sentence.children[verb])
+    return "not" if own else ""
+
+
+def _is_contrasted(sentence: Sentence, verb: int) -> bool:
+    """Whether "but" joins a verb to the one before: "was not built but bought"."""
+    return any(
+        sentence.words[child].lower() in ("but", "yet")
+        for child in sentence.children[sentence.heads[verb]]
+        if sentence.deps[child] == "cc" and child < verb
+    )
+
+
+def _joined_negation(sentence: Sentence, verb: int) -> str:
+    """A negation that reaches over "or" and "nor" from the verb before."""
+    head = sentence.heads[verb]
+    if sentence.deps[verb] != "conj" or not sentence.tags[head].startswith(("VB", "MD")):
+        return ""
+    joint = [
+        sentence.words[child].lower()
+        for child in sentence.children[head]
+        if sentence.deps[child] == "cc" and head < child < verb
+    ]
+    if "nor" in joint:
+        return "not"
+    own = any(sentence.deps[child] in _SUBJECTS for child in sentence.children[verb])
+    if "or" in joint and not own:
+        return _helpers(sentence, head).negation
+    return ""
+
+
+def _inflected(sentence: Sentence, verb: int, found: _Helpers) -> list[str]:
+    """The verb with its auxiliaries and its negation."""
+    word, tag = sentence.words[verb].lower(), sentence.tags[verb]
+    negation = found.negation
+    if found.modals:
+        between = ["have"] if found.had else []
+        between += ["been" if found.had else "be"] if found.passive else []
+        return [*found.modals, *([negation] if negation else []), *between, word]
     if word in _BE and tag != "VBG":
-        return " ".join(["is", *not_])
-    if negated:
-        if tag in ("VBN", "VBG"):
-            before = ["is"] if is_passive(sentence, verb) or tag == "VBG" else ["has"]
-        elif tag in ("VB", "VBP"):
-            before = ["did" if did else "does"]
-    elif tag in ("VB", "VBP"):
-        word = _third_person(word)
-    return " ".join([*before, *not_, word, *after])
+        return ["is", *([negation] if negation else [])]
+    if not negation:
+        return [_third_person(word) if tag in ("VB", "VBP") else word]
+    if negation != "not":
+        passive = tag == "VBG" or (tag == "VBN" and is_passive(sentence, verb))
+        here = "is" if passive else "has" if tag == "VBN" else ""
+        return [*([here] if here else []), negation, _third_person(word) if tag == "VBP" else word]
+    if tag in ("VBN", "VBG"):
+        return ["is" if is_passive(sentence, verb) or tag == "VBG" else "has", "not", word]
+    if tag == "VBD":
+        return ["never", word]
+    return ["did" if found.did else "does", "not", infinitive(word) if tag == "VBZ" else word]
 
 
 def _third_person(word: str) -> str:
@@ -72,3 +222,18 @@ def _third_person(word: str) -> str:
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
     return word + "s"
+
+
+def raised_phrase(sentence: Sentence, head: int, verb: int) -> str:
+    """What is said of the one whom a verb makes do something: "is allowed to buy"."""
+    found = _helpers(sentence, head)
+    base = sentence.words[head].lower()
+    acted = past_participle(base, sentence.tags[head]) if sentence.tags[head] != "VBG" else base
+    deps = {sentence.deps[child] for child in sentence.children[verb]}
+    not_ = "not " if "neg" in deps else ""
+    done = sentence.words[verb].lower()
+    if sentence.tags[verb] == "VB":
+        done = f"to {'be ' if 'auxpass' in deps else ''}{done}"
+    negation = [found.negation] if found.negation else []
+    be = [*found.modals, *negation, "be"] if found.modals else ["is", *negation]
+    return " ".join([*found.adverbs, *be, acted, f"{not_}{done}"])

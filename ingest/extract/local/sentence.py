@@ -3,18 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
-from hlg.ingest.extract.local.facts import Triple, find_triples, noun_phrase
+from hlg.ingest.extract.local.facts import find_triples
 from hlg.ingest.extract.local.focus import Focus
 from hlg.ingest.extract.local.lifespans import life_dates
 from hlg.ingest.extract.local.mentions import VALUE, find_mentions
 from hlg.ingest.extract.local.naming import SURE, UNSURE, DocumentNames, acronym_of
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.extract.local.phrases import noun_phrase
 from hlg.ingest.extract.local.references import (
     apposed_key,
     find_references,
     find_speaker,
     first_person,
 )
+from hlg.ingest.extract.local.triples import Triple
+from hlg.ingest.extract.local.wording import is_concept, is_prose, is_value
 from hlg.ingest.words.lexicon import (
     CONCEPT,
     GROUP,
@@ -23,15 +26,16 @@ from hlg.ingest.words.lexicon import (
     QUOTATION_MARKS,
     STOP_WORDS,
     THING,
-    VAGUE_NOUNS,
 )
+from hlg.ingest.words.vague import NARROWING_WORDS
 
 __all__ = ["SentenceReading"]
 
 LONGEST_CONCEPT = 5
 """Words of a common noun's phrase that is kept as an entity."""
 _CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
-_NO_VALUES = VAGUE_NOUNS | STOP_WORDS
+LONGEST_PREDICATE = 200
+"""Characters of a predicate with all its conditions."""
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
 
@@ -224,18 +228,33 @@ class SentenceReading:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Facts, each with the token of its object."""
         yield from self._life_dates()
-        for triple in find_triples(self._sentence, self._named, self._values):
+        if not is_prose(self._sentence):
+            return
+        for triple in find_triples(self._sentence, self._named, self._values, self._called):
             predicate = triple.predicate
             subjects = self._said_of(triple.subject)
             if not subjects or self._is_possessed(triple.subject, subjects):
                 subjects, predicate = self._owner(triple.subject, predicate)
-            if not subjects:
+            if not subjects or len(predicate) > LONGEST_PREDICATE:
                 continue
             self._learn(subjects, triple)
             for subject in subjects:
                 for key, value in self._object(triple):
                     if key != subject:
                         yield triple.object, DraftFact(subject, predicate, key, value)
+
+    def _called(self, token: int) -> str:
+        """The name that a token stands for, else its phrase."""
+        number = self._named[token]
+        if 0 <= number < len(self._mentions):
+            return self._mentions[number].name
+        keys = self._references.get(token, ())
+        if keys and not self._sentence.tags[token].startswith("NN"):
+            return " and ".join(self._names.form(key) for key in keys)
+        if self._sentence.tags[token] in ("PRP", "EX", "WP", "WDT", "DT"):
+            word = self._sentence.words[token]
+            return word if word == "I" else word.lower()
+        return self._sentence.text(*noun_phrase(self._sentence, token))
 
     def _life_dates(self) -> Iterator[tuple[int, DraftFact]]:
         """ "Denise Levertov (24 October 1923 – 20 December 1997)"."""
@@ -262,7 +281,8 @@ class SentenceReading:
         if number >= 0 and self._sentence.deps[triple.object] in ("pobj", "npadvmod"):
             text = self._mentions[number].name
         text = text.strip(' ,;:-–—"“”')
-        if text and text.lower() not in _NO_VALUES:
+        following = self._sentence.words[triple.phrase[1] : triple.phrase[1] + 1]
+        if is_value(text) and following not in (["-"], ["–"], ["/"]):
             yield None, text
 
     def _is_possessed(self, noun: int, keys: tuple[str, ...]) -> bool:
@@ -291,36 +311,37 @@ class SentenceReading:
                 for object_ in sentence.children[child]:
                     if keys := self._keys_at(object_):
                         return keys, f"{phrase.lower()} {predicate}"
-        title = self._focus.title
-        named = any(self._named[token] >= 0 for token in range(first, end))
-        definite = first > 0 and sentence.words[first - 1].lower() in ("the", "this", "that")
-        if title and definite and not named:
-            return (title,), f"{phrase.lower()} {predicate}"
         return self._concept(noun), predicate
 
     def _concept(self, noun: int) -> tuple[str, ...]:
         """A common noun as an entity: a compound, or a plural that says who or what in general."""
         first, end = noun_phrase(self._sentence, noun)
-        if end - first > LONGEST_CONCEPT:
-            first, end = noun_phrase(self._sentence, noun)[0], noun + 1
-        phrase = self._sentence.text(first, end)
-        tags = self._sentence.tags
+        tags, words = self._sentence.tags, self._sentence.words
         if (
             first >= end
             or end - first > LONGEST_CONCEPT
-            or self._sentence.words[noun].lower() in VAGUE_NOUNS
             or not all(tag in _CONCEPT_TAGS for tag in tags[first:end])
-            or (end - first == 1 and tags[noun] != "NNS")
+            or not is_concept(words[first:end], noun - first, plural=tags[noun] == "NNS")
+            or self._is_narrowed(noun, first)
         ):
             return ()
-        lowered = [
-            word if self._named[token] >= 0 else word.lower()
-            for token, word in enumerate(self._sentence.words[first:end], first)
-        ]
-        if all(word in STOP_WORDS for word in lowered):
-            return ()
-        name = phrase if self._sentence.words[first:end] == lowered else phrase.lower()
+        name = self._sentence.text(first, end)
+        if first == 0 and words[0][1:].islower() and self._named[0] < 0:
+            name = name[0].lower() + name[1:]
         return (self._names.add(name, CONCEPT, UNSURE),)
+
+    def _is_narrowed(self, noun: int, first: int) -> bool:
+        """Whether only some of what a noun names are meant: "these cells", "cells that died"."""
+        before = self._sentence.words[first - 1].lower() if first else ""
+        if before in NARROWING_WORDS:
+            return True
+        single = noun == first
+        if before == "the" and single:
+            return True
+        return any(
+            self._sentence.deps[child] in ("relcl", "acl", "poss", "nummod", "appos")
+            for child in self._sentence.children[noun]
+        )
 
     def _learn(self, subjects: Sequence[str], triple: Triple) -> None:
         """Take from "X is a film" what X is."""

@@ -1,0 +1,360 @@
+"""Whether a clause says that something is so, or under what condition, and by whose account.
+
+"X bought Y" inside "Reuters said that X bought Y" is Reuters's account, inside "if X buys Y"
+it isn't said at all, and in "X will close if sales fall" only under that condition.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.lexicon import SPEECH_VERBS
+from hlg.ingest.words.vague import NOUNS_OF_CLAIM, NOUNS_OF_FACT
+from hlg.ingest.words.verbs import FACTIVE_FORMS
+
+__all__ = [
+    "NO_CLAIM",
+    "Claim",
+    "find_claim",
+    "is_denied",
+    "is_doubtful",
+    "is_inverted",
+    "is_raised",
+]
+
+LONGEST_CONDITION, LONGEST_ACCOUNT = 16, 8
+"""Words of a condition, and of who gives an account, that a predicate can hold."""
+
+_IF = frozenset(
+    ("if", "unless", "whether", "lest", "provided", "providing", "supposing", "assuming", "till")
+)
+_WHEN = frozenset(("when", "whenever", "wherever", "once", "until", "before", "where"))
+_CONDITIONS = _IF | {"until", "whenever", "once", "when"}
+_PRESENT = frozenset(("VBZ", "VBP", "VB"))
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_INVERTED = frozenset(("had", "were", "should"))
+_BE = frozenset(("is", "was", "are", "were", "be", "been", "'s", "’s", "'re", "’re"))
+_NEGATIONS = frozenset(("not", "never", "hardly", "scarcely", "barely", "rarely", "seldom"))
+_HARDLY = _NEGATIONS - {"not"}
+_UNTRUE = frozenset(("false", "untrue", "wrong", "impossible", "incorrect", "unknown", "unclear"))
+_OBJECT_FORMS = frozenset(("us", "me", "him", "them", "you"))
+_LOOSE_CONDITIONS = (
+    " provided that ",
+    " as long as ",
+    " so long as ",
+    " on condition that ",
+    " in the event ",
+    " in case ",
+)
+_ASKING = frozenset(("WP", "WP$", "WRB", "WDT"))
+_NOBODY = frozenset(
+    ("no", "none", "nobody", "nothing", "neither", "nor", "no-one", "noone", "nowhere")
+)
+_FEW = frozenset(("few", "fewer", "little", "hardly", "scarcely", "barely", "any", "not", "every"))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a clause claims. ``asserted``: it is said to be so, if with ``suffix``.
+
+    ``suffix`` stands behind the predicate: ", if sales fall" or ", Reuters said".
+    """
+
+    asserted: bool
+    suffix: str = ""
+
+
+NO_CLAIM = Claim(asserted=False)
+"""Of a question, a condition, or what somebody only wonders."""
+
+Called = Callable[[int], str]
+"""What a token's phrase is called: a pronoun by what it stands for."""
+
+
+def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
+    """What the clause of a verb claims."""
+    if _has_loose_condition(sentence):
+        return NO_CLAIM
+    suffixes: list[str] = []
+    for condition in _conditions(sentence, verb):
+        if not condition:
+            return NO_CLAIM
+        suffixes.append(condition)
+    token, account = verb, ""
+    while True:
+        head, dep = sentence.heads[token], sentence.deps[token]
+        if head == token:
+            break
+        if dep == "advcl" and _is_hypothetical(sentence, token):
+            return NO_CLAIM
+        if dep in ("csubj", "csubjpass") or (dep == "acl" and not _is_told(sentence, token, head)):
+            return NO_CLAIM
+        if dep in ("ccomp", "pcomp") and sentence.tags[token][:2] in ("VB", "MD"):
+            if any(word in _IF for word in _markers(sentence, token)) or _asks(sentence, token):
+                return NO_CLAIM
+            if is_inverted(sentence, token):
+                return NO_CLAIM
+            if is_raised(sentence, token):
+                token = head
+                continue
+            if dep == "ccomp" and not _is_speech_inside(sentence, token):
+                given = _account(sentence, token, head, called)
+                if given is None:
+                    return NO_CLAIM
+                account = account or given
+        if dep == "relcl" and (
+            is_denied(sentence, head) or _is_only_claimed(sentence, token, head)
+        ):
+            return NO_CLAIM
+        token = head
+    account = account or _said_beside(sentence, verb, called)
+    if account:
+        suffixes.append(account)
+    return Claim(asserted=True, suffix="".join(f", {suffix}" for suffix in suffixes))
+
+
+def is_denied(sentence: Sentence, noun: int) -> bool:
+    """Whether a noun's own words say that there is none: "no plant", "neither X", "nobody"."""
+    if sentence.words[noun].lower() in _NOBODY:
+        return True
+    return any(
+        sentence.words[child].lower() in _NOBODY
+        for child in sentence.children[noun]
+        if sentence.deps[child] in ("det", "preconj", "neg", "cc", "advmod", "predet", "nsubj")
+        and (child < noun or sentence.deps[child] == "nsubj")
+    )
+
+
+def is_doubtful(sentence: Sentence, noun: int) -> bool:
+    """Whether it stays open how many a noun means: "few plants", "not all", "hardly any"."""
+    words = [sentence.words[noun].lower()]
+    below = [child for child in sentence.children[noun] if child < noun]
+    for child in below:
+        if sentence.deps[child] in (
+            "amod",
+            "det",
+            "advmod",
+            "predet",
+            "neg",
+            "preconj",
+            "quantmod",
+        ):
+            words.append(sentence.words[child].lower())
+            words += [sentence.words[each].lower() for each in sentence.children[child]]
+    few = "few" in words or "little" in words or "fewer" in words
+    first = sentence.left_edge(noun)
+    before = sentence.words[first - 1].lower() if first else ""
+    return (
+        (few and not _is_a_few(sentence, noun))
+        or any(word in _FEW - {"few", "little", "fewer", "any", "every"} for word in words)
+        or before in ("not", "hardly", "scarcely", "barely")
+    )
+
+
+def _is_a_few(sentence: Sentence, noun: int) -> bool:
+    return any(sentence.words[child].lower() in ("a", "the") for child in sentence.children[noun])
+
+
+def _markers(sentence: Sentence, verb: int) -> list[str]:
+    """The words that a subordinate clause begins with: "if", "as if", "when"."""
+    return [
+        sentence.words[child].lower()
+        for child in sentence.children[verb]
+        if sentence.deps[child] in ("mark", "advmod", "prep") and child < verb
+    ]
+
+
+def _is_hypothetical(sentence: Sentence, verb: int) -> bool:
+    """Whether an adverbial clause leaves open if it is so."""
+    markers = _markers(sentence, verb)
+    first = sentence.left_edge(verb)
+    begins = sentence.words[first].lower()
+    if begins in _IF or any(word in _IF for word in markers):
+        return True
+    if any(word in _WHEN for word in (begins, *markers)):
+        return sentence.tags[verb] in _PRESENT
+    if begins == "as" and sentence.words[first + 1].lower() in ("if", "though"):
+        return True
+    if begins in _INVERTED and not markers and first < verb:
+        return any(
+            first < child < verb
+            for child in sentence.children[verb]
+            if _is_subject(sentence, child)
+        )
+    in_case = sentence.words[max(0, first - 1) : first + 2]
+    if "case" in (word.lower() for word in in_case):
+        return True
+    modal = any(sentence.tags[child] == "MD" for child in sentence.children[verb])
+    return modal and begins in ("so", "that", "in")
+
+
+def is_inverted(sentence: Sentence, verb: int) -> bool:
+    """Whether a clause is a condition by its order: "had X bought Y"."""
+    first = sentence.left_edge(verb)
+    return (
+        sentence.words[first].lower() in _INVERTED
+        and sentence.heads[first] == verb
+        and any(
+            first < child < verb and _is_subject(sentence, child)
+            for child in sentence.children[verb]
+        )
+    )
+
+
+def _is_subject(sentence: Sentence, token: int) -> bool:
+    return sentence.deps[token] in _SUBJECTS
+
+
+def _conditions(sentence: Sentence, verb: int) -> Iterator[str]:
+    """The conditions of a verb, as they stand; empty for one too long to keep."""
+    token = verb
+    while True:
+        for child in sentence.children[token]:
+            if sentence.deps[child] in ("advcl", "ccomp") and _is_condition(sentence, child):
+                first, end = sentence.left_edge(child), sentence.right_edge(child) + 1
+                while end > first and not sentence.words[end - 1][0].isalnum():
+                    end -= 1
+                short = end - first <= LONGEST_CONDITION and not first <= verb < end
+                yield _lowered(sentence.text(first, end)) if short else ""
+        head = sentence.heads[token]
+        leans = sentence.deps[token] == "conj" or (sentence.deps[token] == "xcomp")
+        own = any(_is_subject(sentence, child) for child in sentence.children[token])
+        if head == token or not leans or own:
+            return
+        token = head
+
+
+def _is_condition(sentence: Sentence, clause: int) -> bool:
+    if sentence.deps[clause] == "ccomp":
+        return is_inverted(sentence, clause)
+    if not _is_hypothetical(sentence, clause):
+        return False
+    begins = sentence.words[sentence.left_edge(clause)].lower()
+    words = {begins, *_markers(sentence, clause)}
+    return bool(words & _CONDITIONS) or begins in _INVERTED or "case" in words
+
+
+def _lowered(text: str) -> str:
+    """A clause's text with a small first letter."""
+    return text[0].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+
+
+def _has_loose_condition(sentence: Sentence) -> bool:
+    """Whether a condition stands in a sentence that the parser hangs on no verb."""
+    text = f" {' '.join(sentence.words).lower()} "
+    return any(phrase in text for phrase in _LOOSE_CONDITIONS)
+
+
+def _is_only_claimed(sentence: Sentence, clause: int, noun: int) -> bool:
+    """Whether what looks like a relative clause is a claim: "the rumour that X stole Y"."""
+    return sentence.words[noun].lower() in NOUNS_OF_CLAIM and any(
+        _is_subject(sentence, child) and sentence.tags[child] not in _ASKING
+        for child in sentence.children[clause]
+    )
+
+
+def _is_told(sentence: Sentence, clause: int, noun: int) -> bool:
+    """Whether a clause behind a noun is so: "the fact that", but not "the claim that"."""
+    if not any(_is_subject(sentence, child) for child in sentence.children[clause]):
+        return True
+    return sentence.words[noun].lower() in NOUNS_OF_FACT
+
+
+def _asks(sentence: Sentence, clause: int) -> bool:
+    """Whether a clause is what is asked or left open: "what he did", "how it works"."""
+    return any(
+        sentence.tags[child] in _ASKING and sentence.words[child].lower() != "that"
+        for child in sentence.children[clause]
+        if child < clause
+    )
+
+
+def _is_speech_inside(sentence: Sentence, verb: int) -> bool:
+    """Whether a clause is itself the account: "X, he said, fell" with "said" below."""
+    return (
+        sentence.words[verb].lower() in SPEECH_VERBS
+        and verb > sentence.heads[verb]
+        and not any(sentence.deps[child] in ("dobj", "ccomp") for child in sentence.children[verb])
+    )
+
+
+def _account(sentence: Sentence, clause: int, head: int, called: Called) -> str | None:
+    """Who says or thinks a clause: empty where it is plain fact, None where it isn't so."""
+    tag = sentence.tags[head]
+    if tag.startswith("JJ"):
+        complement, head = sentence.words[head].lower(), sentence.heads[head]
+    else:
+        complement = next(
+            (
+                sentence.text(sentence.left_edge(each), each + 1)
+                for each in sentence.children[head]
+                if sentence.deps[each] in ("acomp", "oprd") and each != clause
+            ),
+            "",
+        )
+    if not sentence.tags[head].startswith("VB"):
+        return None
+    phrase = _as_written(sentence, head)
+    subject = next((each for each in sentence.children[head] if _is_subject(sentence, each)), -1)
+    if subject < 0 or is_denied(sentence, subject):
+        return None
+    if sentence.words[head].lower() in FACTIVE_FORMS:
+        negated = any(word in _NEGATIONS for word in phrase.split())
+        return None if negated else ""
+    if sentence.words[head].lower() in _BE and not complement:
+        return None
+    if complement in _UNTRUE or (complement and "not" in phrase.split()):
+        return None
+    if called(subject) in _OBJECT_FORMS:
+        return None
+    said = f"{called(subject)} {phrase} {complement}".strip()
+    return said if len(said.split()) <= LONGEST_ACCOUNT else None
+
+
+def _as_written(sentence: Sentence, verb: int) -> str:
+    """A verb with its auxiliaries and negation, in the text's own form."""
+    tokens = [
+        child
+        for child in sentence.children[verb]
+        if sentence.deps[child] in ("aux", "auxpass", "neg")
+        or sentence.words[child].lower() in _HARDLY
+    ]
+    words = [sentence.words[token].lower() for token in sorted([*tokens, verb])]
+    return " ".join({"n't": "not", "n’t": "not"}.get(word, word) for word in words)
+
+
+def _said_beside(sentence: Sentence, verb: int, called: Called) -> str:
+    """An account that stands beside a clause: ", he said," or "according to Reuters"."""
+    token = verb
+    while True:
+        for child in sentence.children[token]:
+            if sentence.deps[child] in ("parataxis", "ccomp") and _is_speech_inside(
+                sentence, child
+            ):
+                for each in sentence.children[child]:
+                    if _is_subject(sentence, each):
+                        return f"{called(each)} {_as_written(sentence, child)}"
+            if sentence.words[child].lower() == "according":
+                for preposition in sentence.children[child]:
+                    for each in sentence.children[preposition]:
+                        if sentence.deps[each] == "pobj":
+                            return f"according to {called(each)}"
+        if sentence.heads[token] == token:
+            return ""
+        token = sentence.heads[token]
+
+
+def is_raised(sentence: Sentence, verb: int) -> bool:
+    """Whether a verb's subject is what another verb acts on: "wants X to buy", "made X pay"."""
+    head = sentence.heads[verb]
+    if sentence.deps[verb] not in ("ccomp", "xcomp") or not sentence.tags[head].startswith("VB"):
+        return False
+    if sentence.tags[verb] not in ("VB", "VBG"):
+        return False
+    own = [child for child in sentence.children[verb] if _is_subject(sentence, child)]
+    helpers = [sentence.tags[c] for c in sentence.children[verb] if sentence.deps[c] == "aux"]
+    return (
+        bool(own)
+        and head < own[0]
+        and not any(tag in ("MD", "VBZ", "VBD", "VBP") for tag in helpers)
+    )

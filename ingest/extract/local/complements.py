@@ -1,0 +1,251 @@
+"""What a verb takes, as predicate and object: objects, what prepositions lead to, clauses."""
+
+from collections.abc import Iterator, Sequence, Set
+from typing import TypeAlias
+
+from hlg.ingest.extract.local.assertions import Called, is_denied, is_doubtful, is_inverted
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.extract.local.phrases import (
+    LONGEST_VALUE,
+    NO_OBJECTS,
+    noun_phrase,
+    with_conjuncts,
+)
+from hlg.ingest.extract.local.predicates import is_negative, is_passive
+from hlg.ingest.words.lexicon import CALENDAR
+
+__all__ = ["Complement", "clauses", "complements", "prepositional"]
+
+LONGEST_INNER_OBJECT = 5
+"""Words of an object that a predicate can hold: "bought the yard in" 1990."""
+
+_OBJECTS = frozenset(("dobj", "dative", "oprd", "attr", "acomp"))
+_NOT_A_RELATION = frozenset(("according", "like", "than", "as", "such", "including", "because"))
+_WHEN = frozenset(("in", "on", "since", "until", "during", "from", "at", "by"))
+
+Complement: TypeAlias = tuple[str, int, tuple[int, int]]
+"""A predicate, the token of an object, and the span of the object's phrase."""
+
+
+def complements(
+    sentence: Sentence,
+    verb: int,
+    predicate: str,
+    named: Sequence[int],
+    values: Set[int],
+    called: Called,
+) -> Iterator[Complement]:
+    """Predicate, object and the object's phrase for all that a verb takes."""
+    tags, deps = sentence.tags, sentence.deps
+    passive = is_passive(sentence, verb)
+    there = any(deps[child] == "expl" for child in sentence.children[verb])
+    with_object = predicate if there else _with_object(sentence, verb, predicate, passive, called)
+    for child in sentence.children[verb]:
+        dep = deps[child]
+        if dep in ("prep", "agent") or (dep == "dative" and tags[child] in ("IN", "TO")):
+            if with_object is not None:
+                for found in prepositional(sentence, with_object, child, named):
+                    if (child > verb or named[found[1]] >= 0) and not (
+                        there and (named[found[1]] < 0 or found[1] in values)
+                    ):
+                        yield found
+        elif dep in _OBJECTS and _goes_on(sentence, verb, child):
+            continue
+        elif dep in _OBJECTS and not there and (dep != "dobj" or not passive or child > verb):
+            yield from _objects(sentence, predicate, child, named, values)
+        elif dep == "npadvmod" and named[child] >= 0 and child > verb and with_object is not None:
+            first, end = noun_phrase(sentence, child)
+            if any(word.lower().rstrip(".") in CALENDAR for word in sentence.words[first:end]):
+                yield f"{with_object} on", child, (first, end)
+            elif any(word[0].isdigit() for word in sentence.words[first:end]):
+                yield with_object, child, (first, end)
+        elif dep == "advmod" and tags[child].startswith("RB") and with_object is not None:
+            for preposition in sentence.children[child]:
+                if deps[preposition] == "prep" and child > verb:
+                    yield from prepositional(sentence, with_object, preposition, named)
+
+
+def _goes_on(sentence: Sentence, verb: int, object_: int) -> bool:
+    """Whether a verb and its object say nothing whole without the clause that follows.
+
+    "Asked Tower" to build, "told Reuters" that it fell, "banned it" from flying, "is unable"
+    to sail.
+    """
+    deps, tags = sentence.deps, sentence.tags
+    if deps[object_] == "dobj":
+        for child in sentence.children[verb]:
+            if child > object_ and (
+                (deps[child] == "xcomp" and tags[child] == "VB")
+                or deps[child] == "ccomp"
+                or any(deps[below] == "pcomp" for below in sentence.children[child])
+            ):
+                return True
+    beneath = [*sentence.children[object_], *sentence.children[verb]]
+    return deps[object_] in ("acomp", "oprd") and any(
+        deps[child] in ("xcomp", "ccomp") and child > object_ for child in beneath
+    )
+
+
+def _with_object(
+    sentence: Sentence, verb: int, predicate: str, passive: bool, called: Called
+) -> str | None:
+    """A predicate with its object, for what else the verb takes: "bought the yard" in 1990.
+
+    None where the object is too long, or a pronoun that stands for nothing known.
+    """
+    for child in sentence.children[verb]:
+        dep = sentence.deps[child]
+        if dep not in _OBJECTS or sentence.tags[child] in ("IN", "TO"):
+            continue
+        if dep == "dobj" and passive and child < verb:
+            continue
+        if sentence.tags[child] in NO_OBJECTS:
+            name = called(child)
+            if name == sentence.words[child]:
+                return None
+            return f"{predicate} {name}"
+        first, end = noun_phrase(sentence, child)
+        if any(sentence.deps[each] == "conj" for each in sentence.children[child]):
+            return None
+        if end - first > LONGEST_INNER_OBJECT:
+            first, end = first, child + 1
+        if end - first > LONGEST_INNER_OBJECT or is_doubtful(sentence, child):
+            return None
+        no = " no" if is_denied(sentence, child) else ""
+        return f"{predicate}{no} {_without_no(sentence.text(first, end))}"
+    if any(sentence.deps[child] in ("xcomp", "ccomp") for child in sentence.children[verb]):
+        return None
+    return predicate
+
+
+def _without_no(text: str) -> str:
+    first, _, rest = text.partition(" ")
+    return rest if rest and first.lower() in ("no", "neither", "nor") else text
+
+
+def _objects(
+    sentence: Sentence, predicate: str, child: int, named: Sequence[int], values: Set[int]
+) -> Iterator[Complement]:
+    """A verb's object, those joined to it, and what their own prepositions lead to."""
+    denied = False
+    for object_ in with_conjuncts(sentence, child):
+        own = is_denied(sentence, object_)
+        denied = own or (denied and _is_joined_by_or(sentence, object_))
+        if denied and is_negative(predicate):
+            continue
+        if is_doubtful(sentence, object_) and not denied and named[object_] >= 0:
+            continue
+        words = f"{predicate} no" if denied else predicate
+        if sentence.tags[object_] in NO_OBJECTS and named[object_] < 0:
+            continue
+        first, end = noun_phrase(sentence, object_)
+        while first < object_ and sentence.words[first].lower() in ("no", "neither", "nor"):
+            first += 1
+        if sentence.words[object_].lower() not in ("nothing", "none", "nobody", "neither"):
+            yield words, object_, (first, end)
+        else:
+            words = predicate
+        yield from _of_object(sentence, words, object_, named)
+        yield from _when(sentence, words, object_, named, values)
+
+
+def _is_joined_by_or(sentence: Sentence, object_: int) -> bool:
+    """Whether "no" before one noun is meant of this one too: "no fuel or keeper"."""
+    before = [
+        word.lower() for word in sentence.words[max(0, sentence.left_edge(object_) - 2) : object_]
+    ]
+    determined = any(sentence.deps[child] == "det" for child in sentence.children[object_])
+    return "nor" in before or (("or" in before or "and" in before) and not determined)
+
+
+def _when(
+    sentence: Sentence, predicate: str, object_: int, named: Sequence[int], values: Set[int]
+) -> Iterator[Complement]:
+    """A date that the parser hangs on an object is the verb's: met Ada "in 1990"."""
+    for child in sentence.children[object_]:
+        if sentence.deps[child] == "prep" and sentence.words[child].lower() in _WHEN:
+            first = noun_phrase(sentence, object_)[0]
+            if object_ + 1 - first > LONGEST_INNER_OBJECT:
+                continue
+            words = f"{predicate} {_without_no(sentence.text(first, object_ + 1))}"
+            for complement in prepositional(sentence, words, child, named):
+                if complement[1] in values:
+                    yield complement
+
+
+def _of_object(
+    sentence: Sentence, predicate: str, object_: int, named: Sequence[int]
+) -> Iterator[Complement]:
+    """What an object's own prepositions lead to: "is capital of" France."""
+    if named[object_] >= 0 and not sentence.tags[object_].startswith("JJ"):
+        return
+    first = noun_phrase(sentence, object_)[0]
+    if object_ + 1 - first > LONGEST_INNER_OBJECT:
+        return
+    words = f"{predicate} {_without_no(sentence.text(first, object_ + 1))}"
+    for child in sentence.children[object_]:
+        if sentence.deps[child] == "prep":
+            for complement in prepositional(sentence, words, child, named):
+                if named[complement[1]] >= 0 or sentence.tags[object_].startswith("JJ"):
+                    yield complement
+
+
+def prepositional(
+    sentence: Sentence, predicate: str, preposition: int, named: Sequence[int], depth: int = 0
+) -> Iterator[Complement]:
+    word = sentence.words[preposition].lower()
+    if word in _NOT_A_RELATION or not word.isalpha():
+        return
+    words, tags = f"{predicate} {word}", sentence.tags
+    for child in sentence.children[preposition]:
+        if sentence.deps[child] == "pobj":
+            for object_ in with_conjuncts(sentence, child):
+                if tags[object_] in NO_OBJECTS and named[object_] < 0:
+                    continue
+                if is_doubtful(sentence, object_) and named[object_] >= 0:
+                    continue
+                no = ""
+                if is_denied(sentence, object_):
+                    if is_negative(predicate):
+                        continue
+                    no = " no"
+                first, end = noun_phrase(sentence, object_)
+                while first < object_ and sentence.words[first].lower() in ("no", "neither"):
+                    first += 1
+                yield words + no, object_, (first, end)
+                if named[object_] < 0 and depth < 2:
+                    yield from _inner_names(sentence, words + no, object_, named, depth)
+        elif sentence.deps[child] == "prep" and depth < 2:
+            yield from prepositional(sentence, words, child, named, depth + 1)
+
+
+def _inner_names(
+    sentence: Sentence, predicate: str, object_: int, named: Sequence[int], depth: int
+) -> Iterator[Complement]:
+    """Names behind a common noun: in the state "of Sinaloa"."""
+    for child in sentence.children[object_]:
+        if sentence.deps[child] == "prep":
+            first = noun_phrase(sentence, object_)[0]
+            if object_ + 1 - first > LONGEST_INNER_OBJECT:
+                continue
+            words = f"{predicate} {_without_no(sentence.text(first, object_ + 1))}"
+            for complement in prepositional(sentence, words, child, named, depth + 1):
+                if named[complement[1]] >= 0:
+                    yield complement
+
+
+def clauses(sentence: Sentence, verb: int, predicate: str) -> Iterator[Complement]:
+    """What was said or thought, where a verb has no other object."""
+    for child in sentence.children[verb]:
+        if (
+            sentence.deps[child] == "ccomp"
+            and not is_inverted(sentence, child)
+            and sentence.tags[child].startswith("VB")
+        ):
+            first, end = sentence.left_edge(child), sentence.right_edge(child) + 1
+            if first < verb < end:
+                first, end = (first, verb) if child < verb else (verb + 1, end)
+            while first < end and not sentence.words[first][0].isalnum():
+                first += 1
+            if 2 < end - first <= 2 * LONGEST_VALUE:
+                yield predicate, child, (first, end)

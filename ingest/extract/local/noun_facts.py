@@ -1,0 +1,99 @@
+"""What a noun phrase says by itself: appositions, and roles before names."""
+
+from collections.abc import Iterator, Sequence
+
+from hlg.ingest.extract.local.assertions import is_denied, is_doubtful
+from hlg.ingest.extract.local.complements import prepositional
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.extract.local.phrases import noun_phrase
+from hlg.ingest.extract.local.triples import Triple
+from hlg.ingest.words.lexicon import NOUN_CLASSES, PERSON, WORK
+
+__all__ = ["noun_triples"]
+
+
+def noun_triples(sentence: Sentence, noun: int, named: Sequence[int]) -> Iterator[Triple]:
+    """What stands in apposition to a noun, and the role before a name."""
+    deps = sentence.deps
+    for child in sentence.children[noun]:
+        dep = deps[child]
+        if dep == "appos":
+            yield from _apposition(sentence, noun, child, named)
+    if named[noun] >= 0:
+        yield from _role(sentence, noun, named)
+
+
+def _apposition(
+    sentence: Sentence, noun: int, apposition: int, named: Sequence[int]
+) -> Iterator[Triple]:
+    """ "X, the author of Y" and "the author of Y, X"."""
+    if named[noun] >= 0 and named[apposition] < 0:
+        name, role = noun, apposition
+    elif named[apposition] >= 0 and named[noun] < 0:
+        name, role = apposition, noun
+    else:
+        return
+    if sentence.tags[role] != "NN" or sentence.words[role].lower() not in NOUN_CLASSES:
+        return
+    before = sentence.left_edge(apposition) - 1
+    if any(is_denied(sentence, token) or is_doubtful(sentence, token) for token in (name, role)):
+        return
+    if before >= 0 and sentence.words[before] in ("(", "["):
+        return
+    if role == apposition and any(
+        sentence.tags[child] == "PRP$" for child in sentence.children[role]
+    ):
+        return
+    yield Triple(name, "is", role, noun_phrase(sentence, role))
+    role_word = sentence.words[role].lower()
+    for child in sentence.children[role]:
+        if sentence.deps[child] == "prep":
+            for words, object_, phrase in prepositional(sentence, f"is {role_word}", child, named):
+                if named[object_] >= 0:
+                    yield Triple(name, words, object_, phrase)
+        elif sentence.deps[child] == "poss":
+            yield Triple(name, f"is {role_word} of", child, noun_phrase(sentence, child))
+
+
+def _role(sentence: Sentence, name: int, named: Sequence[int]) -> Iterator[Triple]:
+    """ "film director Steven Spielberg" and "Apple's CEO Tim Cook"."""
+    span = _role_span(sentence, name, named)
+    if span is None:
+        return
+    role = " ".join(
+        word if word.isupper() else word.lower() for word in sentence.text(*span).split()
+    )
+    yield Triple(name, "is", span[1] - 1, span)
+    for token in (*range(*span), name):
+        for child in sentence.children[token]:
+            if sentence.deps[child] == "poss" and child < span[0]:
+                yield Triple(name, f"is {role} of", child, noun_phrase(sentence, child))
+
+
+def _role_span(sentence: Sentence, noun: int, named: Sequence[int]) -> tuple[int, int] | None:
+    """The common nouns right before a name: "film director" Steven Spielberg."""
+    first = noun
+    while first > 0 and named[first - 1] == named[noun]:
+        first -= 1
+    end = first
+    while (
+        first > 0
+        and named[first - 1] < 0
+        and sentence.heads[first - 1] >= end - 1
+        and _in_role(sentence, first - 1)
+    ):
+        first -= 1
+    if first == end or sentence.tags[end - 1] != "NN":
+        return None
+    if NOUN_CLASSES.get(sentence.words[end - 1].lower(), "") not in (PERSON, WORK):
+        return None
+    return first, end
+
+
+def _in_role(sentence: Sentence, token: int) -> bool:
+    return sentence.tags[token] in ("NN", "NNP", "JJ", "VBN", "HYPH") and sentence.deps[token] in (
+        "compound",
+        "amod",
+        "nmod",
+        "punct",
+    )

@@ -1,0 +1,61 @@
+"""Phrases around a noun, and the nouns that are joined to one."""
+
+from hlg.ingest.extract.local.parse import Sentence
+
+__all__ = ["LONGEST_VALUE", "NO_OBJECTS", "noun_phrase", "with_conjuncts"]
+
+LONGEST_VALUE = 14
+"""Words of the longest phrase that is kept as an object."""
+NO_OBJECTS = frozenset(("WDT", "WP", "WP$", "PRP", "DT", "EX"))
+"""Tags of words that are no object of a fact by themselves."""
+
+_NOT_IN_PHRASE = frozenset(("relcl", "appos", "acl", "punct", "cc", "conj", "advcl", "ccomp"))
+_DETERMINERS = frozenset(("DT", "POS", "PDT"))
+_CONTRASTS = frozenset(("not", "than", "except", "instead", "excluding"))
+
+
+def noun_phrase(sentence: Sentence, head: int) -> tuple[int, int]:
+    """The phrase around a noun without determiner, relative clause or apposition."""
+    deps, tags = sentence.deps, sentence.tags
+    first, end = head, head + 1
+    for child in reversed(sentence.children[head]):
+        if child < head:
+            if deps[child] in _NOT_IN_PHRASE and deps[child] != "punct":
+                break
+            first = sentence.left_edge(child)
+    for child in sentence.children[head]:
+        if child > head:
+            if (child != end or deps[child] in _NOT_IN_PHRASE) and sentence.words[child] != "-":
+                break
+            edge = _phrase_end(sentence, child)
+            if edge - first > LONGEST_VALUE or "(" in sentence.words[head:edge]:
+                break
+            end = edge
+    while first < head and (tags[first] in _DETERMINERS or deps[first] in ("punct", "prep", "cc")):
+        first += 1
+    return first, end
+
+
+def _phrase_end(sentence: Sentence, child: int) -> int:
+    """Where what follows a noun ends: after a preposition, with that noun's own phrase."""
+    if sentence.deps[child] == "prep":
+        for object_ in sentence.children[child]:
+            if object_ > child and sentence.deps[object_] == "pobj":
+                return noun_phrase(sentence, object_)[1]
+    return sentence.right_edge(child) + 1
+
+
+def with_conjuncts(sentence: Sentence, token: int) -> list[int]:
+    """A noun and those joined to it, without what is set against it: "X but not Y"."""
+    found = [token]
+    for each in found:
+        for child in sentence.children[each]:
+            if sentence.deps[child] == "conj" and not sentence.tags[child].startswith("VB"):
+                first = sentence.left_edge(child)
+                joint = {word.lower() for word in sentence.words[each + 1 : child]}
+                between = {
+                    word.lower() for word in sentence.words[max(each + 1, first - 2) : first]
+                }
+                if not between & _CONTRASTS and not ("not" in joint and first > each + 1):
+                    found.append(child)
+    return found

@@ -1,0 +1,73 @@
+"""What words look like: prose or code, a name or a scrap, a value that says something."""
+
+import re
+from collections.abc import Sequence
+
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.lexicon import STOP_WORDS, VAGUE_NOUNS
+from hlg.ingest.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
+
+__all__ = ["is_concept", "is_name", "is_prose", "is_value"]
+
+LONGEST_NAME_WORD = 40
+"""Letters of the longest word in a name."""
+
+_CODE = re.compile(r"[{}<>=\\|`@~^#*_$]|://|\]\(|\.\.\.|::|--|/\*|\(\)")
+_FILE = re.compile(
+    r"(?i)^[\w./-]+\.(?:md|rst|txt|py|js|ts|jsx|tsx|json|ya?ml|toml|html?|css|csv|pdf|docx?|png|jpe?g|"
+    r"so|c|h|cc|cpp|hpp|java|go|rs|sh|conf|cfg|ini|log|xml|zip|gz|tar|exe|dll|deb|whl|com|org|net|io)$"
+)
+_PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
+
+
+def is_prose(sentence: Sentence) -> bool:
+    """Whether a sentence is language: mostly words, few of the marks that code and tables have."""
+    words = sentence.words
+    letters = sum(word.replace("-", "").replace("'", "").isalpha() for word in words)
+    marks = sum(1 for word in words if _CODE.search(word) or word in "[]()/+&%")
+    return len(words) >= 3 and letters >= 0.6 * len(words) and marks <= 1 + 0.12 * len(words)
+
+
+def is_name(name: str) -> bool:
+    """Whether a text can be a name: no code, file, address or scrap of markup."""
+    if _CODE.search(name) or _FILE.match(name) or _PATH.search(name):
+        return False
+    if any(name.count(opening) != name.count(closing) for opening, closing in ("()", "[]")):
+        return False
+    letters = sum(character.isalpha() for character in name)
+    return letters * 2 >= len(name.replace(" ", "")) and all(
+        len(word) <= LONGEST_NAME_WORD for word in name.split()
+    )
+
+
+def is_value(text: str) -> bool:
+    """Whether a text is worth an object: it has words that say something, and is whole."""
+    lowered = text.lower()
+    words = lowered.split()
+    if not words or lowered in VAGUE_NOUNS or lowered in STOP_WORDS or _CODE.search(text):
+        return False
+    if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "“”")):
+        return False
+    if lowered in _LATIN or text.count('"') % 2 or words[-1] in LOOSE_ENDS:
+        return False
+    return any(word.strip(".,()'’") not in STOP_WORDS and word[0].isalnum() for word in words)
+
+
+_LATIN = frozenset(("vitro", "vivo", "silico", "situ", "utero", "vitro proliferation"))
+
+
+def is_concept(words: Sequence[str], noun: int, *, plural: bool) -> bool:
+    """Whether a common noun's phrase names a kind of thing that stands by itself.
+
+    :param noun: the position of the noun in the phrase.
+    """
+    lowered = [word.lower() for word in words]
+    if lowered[noun] in VAGUE_NOUNS or any(_CODE.search(word) for word in words):
+        return False
+    if all(word in STOP_WORDS for word in lowered):
+        return False
+    if lowered[0] in VAGUE_ADJECTIVES:
+        return False
+    if len(words) == 1:
+        return plural and lowered[0] not in GENERAL_NOUNS and lowered[0].isalpha()
+    return True

@@ -1,0 +1,65 @@
+"""English verbs that extraction knows: their forms, and what they make of their complement."""
+
+__all__ = ["DENYING_FORMS", "FACTIVE_FORMS", "infinitive", "inflections", "past_participle"]
+
+_IRREGULAR = """
+    choose chose chosen, find found found, forbid forbade forbidden, forget forgot forgotten,
+    get got got, give gave given, have had had, hear heard heard, know knew known,
+    lead led led, leave left left, let let let, make made made, mean meant meant,
+    see saw seen, send sent sent, set set set, show showed shown, teach taught taught,
+    tell told told, think thought thought, understand understood understood
+    """
+_FORMS_OF_EACH = [entry.split() for entry in _IRREGULAR.split(",")]
+_PAST_AND_PARTICIPLE = {base: (past, participle) for base, past, participle in _FORMS_OF_EACH}
+_DOUBLED = frozenset(("admit", "compel", "commit", "permit", "plan", "prefer", "refer", "rebut"))
+
+
+def inflections(base: str) -> tuple[str, str, str, str, str]:
+    """A verb's infinitive, third person, past, past participle and present participle."""
+    third = base + ("es" if base.endswith(("s", "x", "z", "ch", "sh")) else "s")
+    present = base[:-1] + "ing" if base.endswith("e") and base[-2:] != "ee" else base + "ing"
+    if base.endswith("y") and base[-2] not in "aeiou":
+        third, regular = base[:-1] + "ies", base[:-1] + "ied"
+    elif base in _DOUBLED:
+        regular, present = base + base[-1] + "ed", base + base[-1] + "ing"
+    else:
+        regular = base + ("d" if base.endswith("e") else "ed")
+    past, participle = _PAST_AND_PARTICIPLE.get(base, (regular, regular))
+    return base, third, past, participle, present
+
+
+def _forms(bases: str) -> frozenset[str]:
+    return frozenset(form for base in bases.split() for form in inflections(base))
+
+
+FACTIVE_FORMS = _forms(
+    """
+    acknowledge confirm demonstrate discover emphasise emphasize ensure establish find forget
+    highlight illustrate know learn notice observe prove realise realize recall recognise
+    recognize remember reveal see show understand
+    """
+)
+"""Verbs that take their complement for true: "showed that"."""
+DENYING_FORMS = _forms("deny doubt dispute refute rebut disprove")
+"""Verbs that take their complement for false or doubtful: "denied that"."""
+_BY_PAST = dict(_PAST_AND_PARTICIPLE.values())
+
+
+def infinitive(third_person: str) -> str:
+    """The infinitive of a third person of the present: "produces" gives "produce"."""
+    if third_person in ("has", "does", "goes"):
+        return {"has": "have", "does": "do", "goes": "go"}[third_person]
+    if third_person.endswith("ies") and len(third_person) > 4:
+        return third_person[:-3] + "y"
+    if third_person.endswith(("sses", "xes", "zzes", "ches", "shes")):
+        return third_person[:-2]
+    return third_person.removesuffix("s")
+
+
+def past_participle(word: str, tag: str) -> str:
+    """The past participle of a verb's form with its Penn tag: "asks" as VBZ gives "asked"."""
+    if tag == "VBN":
+        return word
+    if tag == "VBD":
+        return _BY_PAST.get(word, word)
+    return inflections(infinitive(word) if tag == "VBZ" else word)[3]
