@@ -32,7 +32,7 @@ PLACE_NAMES = frozenset(
     switzerland, syria, taiwan, tajikistan, tanzania, tasmania, tennessee, texas, thailand, tibet,
     tobago, togo, tokyo, tonga, trinidad, tunisia, turkey, turkmenistan, u.k., u.s., u.s.a.,
     uganda, uk, ukraine, united arab emirates, united kingdom, united states,
-    united states of america, uruguay, usa, utah, uzbekistan, venezuela, vermont, vietnam,
+    united states of america, uruguay, us, usa, utah, uzbekistan, venezuela, vermont, vietnam,
     wales, washington, west virginia, western australia, wisconsin, wyoming,
     yemen, yugoslavia, zambia, zimbabwe
     """.replace("\n", " ").split(",")

@@ -3,10 +3,12 @@
 __all__ = [
     "ADVERBS_OF_DOUBT",
     "GENERAL_NOUNS",
+    "JUDGING_ADJECTIVES",
     "LOOSE_ENDS",
     "NARROWING_WORDS",
     "NOUNS_OF_CLAIM",
     "NOUNS_OF_FACT",
+    "SET_PHRASE_NOUNS",
     "VAGUE_ADJECTIVES",
 ]
 
@@ -84,3 +86,17 @@ LOOSE_ENDS = _words(
     """
 )
 """No phrase ends with one of them."""
+JUDGING_ADJECTIVES = _words(
+    """
+    advisable clear common crucial difficult easy essential good great hard important impossible
+    likely necessary nice obvious possible true unclear unlikely vital worth
+    """
+)
+"""Adjectives of an "it" that stands for nothing before it: "it is important"."""
+SET_PHRASE_NOUNS = _words(
+    """
+    addition case detail example fact general instance order part particular practice theory total
+    turn
+    """
+)
+"""With a preposition they lead to nothing: "in order", "for example"."""

@@ -84,6 +84,8 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
     while True:
         head, dep = sentence.heads[token], sentence.deps[token]
         if head == token:
+            if any(word in _IF for word in _markers(sentence, token)):
+                return NO_CLAIM
             break
         if dep == "advcl" and _is_hypothetical(sentence, token):
             return NO_CLAIM
@@ -95,6 +97,8 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
             if is_inverted(sentence, token):
                 return NO_CLAIM
             if is_raised(sentence, token):
+                if not any(_is_subject(sentence, child) for child in sentence.children[head]):
+                    return NO_CLAIM
                 token = head
                 continue
             if dep == "ccomp" and not _is_speech_inside(sentence, token):

@@ -13,6 +13,7 @@ from hlg.ingest.extract.local.phrases import (
 )
 from hlg.ingest.extract.local.predicates import is_negative, is_passive
 from hlg.ingest.words.lexicon import CALENDAR
+from hlg.ingest.words.vague import SET_PHRASE_NOUNS
 
 __all__ = ["Complement", "clauses", "complements", "prepositional"]
 
@@ -20,6 +21,7 @@ LONGEST_INNER_OBJECT = 5
 """Words of an object that a predicate can hold: "bought the yard in" 1990."""
 
 _OBJECTS = frozenset(("dobj", "dative", "oprd", "attr", "acomp"))
+_TO = frozenset(("IN", "TO"))
 _NOT_A_RELATION = frozenset(("according", "like", "than", "as", "such", "including", "because"))
 _WHEN = frozenset(("in", "on", "since", "until", "during", "from", "at", "by"))
 
@@ -49,7 +51,7 @@ def complements(
                         there and (named[found[1]] < 0 or found[1] in values)
                     ):
                         yield found
-        elif dep in _OBJECTS and _goes_on(sentence, verb, child):
+        elif dep in _OBJECTS and _is_part(sentence, verb, child):
             continue
         elif dep in _OBJECTS and not there and (dep != "dobj" or not passive or child > verb):
             yield from _objects(sentence, predicate, child, named, values)
@@ -62,7 +64,15 @@ def complements(
         elif dep == "advmod" and tags[child].startswith("RB") and with_object is not None:
             for preposition in sentence.children[child]:
                 if deps[preposition] == "prep" and child > verb:
-                    yield from prepositional(sentence, with_object, preposition, named)
+                    words = f"{with_object} {sentence.words[child].lower()}"
+                    yield from prepositional(sentence, words, preposition, named)
+
+
+def _is_part(sentence: Sentence, verb: int, object_: int) -> bool:
+    """Whether an object is only part of what is said: "gave Ada" the yard, "asked Ada" to go."""
+    if sentence.deps[object_] == "dative":
+        return any(sentence.deps[other] == "dobj" for other in sentence.children[verb])
+    return _goes_on(sentence, verb, object_)
 
 
 def _goes_on(sentence: Sentence, verb: int, object_: int) -> bool:
@@ -93,9 +103,10 @@ def _with_object(
 
     None where the object is too long, or a pronoun that stands for nothing known.
     """
+    direct = any(sentence.deps[child] == "dobj" for child in sentence.children[verb])
     for child in sentence.children[verb]:
         dep = sentence.deps[child]
-        if dep not in _OBJECTS or sentence.tags[child] in ("IN", "TO"):
+        if dep not in _OBJECTS or (dep == "dative" and direct) or sentence.tags[child] in _TO:
             continue
         if dep == "dobj" and passive and child < verb:
             continue
@@ -203,6 +214,8 @@ def prepositional(
                 if tags[object_] in NO_OBJECTS and named[object_] < 0:
                     continue
                 if is_doubtful(sentence, object_) and named[object_] >= 0:
+                    continue
+                if named[object_] < 0 and sentence.words[object_].lower() in SET_PHRASE_NOUNS:
                     continue
                 no = ""
                 if is_denied(sentence, object_):

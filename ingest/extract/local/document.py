@@ -10,13 +10,18 @@ from hlg.ingest.extract.local.naming import GIVEN, SURE, UNSURE, DocumentNames
 from hlg.ingest.extract.local.parse import Sentence, parse, words_of
 from hlg.ingest.extract.local.propositions import propositions
 from hlg.ingest.extract.local.sentence import SentenceReading
+from hlg.ingest.extract.local.turns import Turn, find_turns
+from hlg.ingest.extract.local.wording import is_name
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
 from hlg.ingest.words.lexicon import (
+    CALENDAR,
     CONCEPT,
     NOUN_CLASSES,
+    PERSON,
     THING,
 )
+from hlg.ingest.words.no_names import NO_NAMES
 from hlg.names import normalize_name
 from hlg.records import Document
 
@@ -34,6 +39,8 @@ LONG_TEXT = 8_000
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-]+)?")
 _HYPHEN = re.compile(r"\s*([-–—])\s*")
+_DATED = re.compile(r"\d:\d\d|\d{1,2} [A-Z][a-z]+,? (?:19|20)\d\d|(?i:readme|changelog)")
+_LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 
 
@@ -51,12 +58,19 @@ class Reader:
         self._sentences = 0
         self._lead_in = ""
         self._speaker: str | None = None
+        self._turn: Turn | None = None
+        self._turn_key: str | None = None
 
     def read(self) -> Iterator[Draft]:
         """Drafts in the order of the text."""
         blocks = list(split_blocks(self._text, self._media_type))
+        turns = find_turns(self._text, blocks)
+        starts = {start: turn.start for start, turn in turns.items()}
         parsed = parse(
-            (block.start, self._text[block.start : block.end])
+            (
+                starts.get(block.start, block.start),
+                self._text[starts.get(block.start, block.start) : block.end],
+            )
             for block in blocks
             if block.row is None and not _is_marked_heading(block)
         )
@@ -64,11 +78,16 @@ class Reader:
             if block.row is not None:
                 yield self._row(block.row)
                 continue
-            if block.kind == "heading":
+            turn = turns.get(block.start)
+            if block.kind == "heading" and turn is None:
                 self._enter(block)
             if _is_marked_heading(block):
                 continue
             self._speaker = None
+            self._turn = turn
+            self._turn_key = self.names.add(turn.speaker, PERSON) if turn else None
+            if self._turn_key:
+                self._focus.hear(self._turn_key)
             for sentence in next(parsed):
                 yield from self._sentence(sentence, block)
             if block.kind == "text":
@@ -83,14 +102,16 @@ class Reader:
         self._headings.append((block.level, text))
         given = class_of_name(text)
         if self._title is None and (block.level == 1 or (block.level < 5 and given)):
-            self._enter_name(text, given)
+            self._enter_name(text, given, block.end)
         self._lead_in = ""
 
-    def _enter_name(self, heading: str, given: str) -> None:
+    def _enter_name(self, heading: str, given: str, end: int) -> None:
         """Take a heading that is a name for what follows is about."""
         words = heading.split()
         titled = all(word[0].isupper() or len(word) <= 3 for word in words)
-        if titled and len(words) <= LONGEST_UNMENTIONED and ":" not in heading:
+        named = titled and len(words) <= LONGEST_UNMENTIONED and is_name(heading)
+        said = given or self._text.find(heading, end, end + LONG_TEXT) >= 0
+        if named and said and heading.lower() not in NO_NAMES:
             key = self.names.add(heading, given or THING, GIVEN if given else UNSURE)
             self._known = self._known_names(heading)
             self._focus.enter(key)
@@ -117,8 +138,10 @@ class Reader:
             not words
             or len(words) > LONGEST_TITLE_NAME
             or len(title) > LONGEST_TITLE
-            or "_" in title
+            or not is_name(title)
         ):
+            return False
+        if title.lower() in NO_NAMES or _DATED.search(title):
             return False
         if self._mentions(title):
             return True
@@ -145,7 +168,9 @@ class Reader:
         spans = propositions(sentence)
         if not spans:
             return
-        reading = SentenceReading(sentence, self.names, self._focus, self._known, self._speaker)
+        reading = SentenceReading(
+            sentence, self.names, self._focus, self._known, self._speaker, self._turn_key
+        )
         self._speaker = reading.speaker
         if self._sentences == 0 and self._title:
             reading.settle_title(self._title)
@@ -174,6 +199,11 @@ class Reader:
         leading: bool,
     ) -> None:
         """Add what the statement leaves out: the title, the heading, a list's lead-in."""
+        if self._turn and self._turn_key:
+            draft.antecedents = list(dict.fromkeys([self._turn_key, *draft.antecedents]))
+            draft.keys = list(dict.fromkeys([*draft.keys, self._turn_key]))
+            draft.context = self._turn.time
+            return
         title = self._focus.title
         if title and title not in draft.keys:
             if not reading.has_named_subject(first, end):
@@ -198,29 +228,36 @@ class Reader:
         draft.context = row.details()
         subject: str | None = None
         about = ""
+        headers = [header for header, _ in row.cells[1:]]
+        # A header without a name, or two of one name, belong to a header of several rows.
+        clear = all(headers) and len(set(headers)) == len(headers)
         first_header, first_cell = row.cells[0]
         if self._focus.title and _NUMBER.match(first_cell):
             subject = self._focus.title
             short = first_header and len(first_cell) <= LONGEST_CELL
             about = f" ({first_header.lower()} {first_cell})" if short else ""
             draft.keys.append(subject)
-        for header, cell in row.cells:
-            short = len(cell) <= LONGEST_CELL
+        for header, marked in row.cells:
+            cell = _LINK.sub(r"\1", marked[:LONGEST_CELL])
+            short = len(marked) <= LONGEST_CELL
             named = (
                 short and len(cell.split()) <= 8 and not _NUMBER.match(cell) and cell[:1].isalnum()
             )
+            named = named and is_name(cell) and cell.lower() not in NO_NAMES and not _is_date(cell)
             key = None
             if named and (subject is None or cell[0].isupper()):
                 class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
                 guess = class_ or class_of_name(cell)
-                key = self.names.add(cell, guess or THING, SURE if guess else UNSURE)
+                key = self.names.add(cell.rstrip(":"), guess or THING, SURE if guess else UNSURE)
                 draft.keys.append(key)
                 draft.phrases.append(cell)
             if subject is None:
                 subject = key
-            elif header and (header, cell) != (first_header, first_cell):
+            elif clear and header and (header, marked) != (first_header, first_cell):
                 value = None if key else cell
                 draft.facts.append(DraftFact(subject, f"{header.lower()}{about}", key, value))
+        if subject and not draft.facts and self.names.class_of(subject) == THING:
+            draft.keys = [key for key in draft.keys if key != subject]
         if self._focus.title and self._focus.title not in draft.keys:
             draft.keys.append(self._focus.title)
         return draft
@@ -229,3 +266,8 @@ class Reader:
 def _is_marked_heading(block: Block) -> bool:
     """Whether a block is a heading for sure; one of level 5 may be a statement as well."""
     return block.kind == "heading" and block.level < 5
+
+
+def _is_date(text: str) -> bool:
+    """Whether a cell is a date and names nothing: "December 31, 2019"."""
+    return all(word.strip(".,").lower() in CALENDAR or word[0].isdigit() for word in text.split())

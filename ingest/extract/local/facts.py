@@ -91,30 +91,29 @@ def _predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
     """The verb's phrase after those of the verbs that it completes; None where it is lost."""
     plain = verb_phrase(sentence, verb)
     head, dep = sentence.heads[verb], sentence.deps[verb]
-    if is_raised(sentence, verb):
+    if is_raised(sentence, verb) or (dep == "xcomp" and _has_object(sentence, head)):
         return None if denied else raised_phrase(sentence, head, verb)
+    lead: str | None
     if dep == "xcomp" and sentence.tags[head].startswith("VB") and head < verb:
-        if any(sentence.deps[child] == "dobj" for child in sentence.children[head]):
-            return None if denied else raised_phrase(sentence, head, verb)
-        above = _predicate(sentence, head, denied)
-        return above and f"{above} {_infinite(sentence, verb, plain)}"
+        lead = _predicate(sentence, head, denied)
+        return lead and f"{lead} {_infinite(sentence, verb, plain)}"
     if dep == "xcomp" and sentence.tags[head].startswith("JJ") and head < verb:
-        above = _predicate(sentence, sentence.heads[head], denied)
-        return (
-            above and f"{above} {sentence.words[head].lower()} {_infinite(sentence, verb, plain)}"
-        )
+        lead = _predicate(sentence, sentence.heads[head], denied)
+        return lead and f"{lead} {sentence.words[head].lower()} {_infinite(sentence, verb, plain)}"
     if dep == "pcomp":
-        preposition, above = head, sentence.heads[head]
-        if not sentence.tags[above].startswith("VB") or above > verb:
+        above = sentence.heads[head]
+        if (
+            not sentence.tags[above].startswith("VB")
+            or above > verb
+            or _has_object(sentence, above)
+        ):
             return None
-        if any(sentence.deps[child] == "dobj" for child in sentence.children[above]):
-            return None
-        words = _predicate(sentence, above, denied)
-        return words and f"{words} {sentence.words[preposition].lower()} {plain}"
+        lead = _predicate(sentence, above, denied)
+        return lead and f"{lead} {sentence.words[head].lower()} {plain}"
     joined = dep == "conj" and sentence.tags[verb] == "VB" and not _has_own_subject(sentence, verb)
     if joined and sentence.deps[head] in ("xcomp", "ccomp"):
-        above = _predicate(sentence, head, denied)
-        return above and f"{above.rsplit(' ', 1)[0]} {sentence.words[verb].lower()}"
+        lead = _predicate(sentence, head, denied)
+        return lead and f"{lead.rsplit(' ', 1)[0]} {sentence.words[verb].lower()}"
     if denied and is_negative(plain):
         return None
     return verb_phrase(sentence, verb, negated=denied)
@@ -128,6 +127,12 @@ def _infinite(sentence: Sentence, verb: int, plain: str) -> str:
     not_ = "not " if "neg" in deps else ""
     passive = "be " if "auxpass" in deps else ""
     return f"{not_}to {passive}{sentence.words[verb].lower()}"
+
+
+def _has_object(sentence: Sentence, verb: int) -> bool:
+    return sentence.tags[verb].startswith("VB") and any(
+        sentence.deps[child] == "dobj" for child in sentence.children[verb]
+    )
 
 
 def _has_own_subject(sentence: Sentence, verb: int) -> bool:

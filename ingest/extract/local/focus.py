@@ -42,7 +42,7 @@ class Focus:
         self._last_read: dict[str, int] = {}
         self._sentences = 0
         self._nouns: defaultdict[str, set[str]] = defaultdict(set)
-        self.speaker: str | None = None
+        self._speakers: set[str] = set()
 
     @property
     def title(self) -> str | None:
@@ -52,6 +52,12 @@ class Focus:
     def enter(self, key: str) -> None:
         """Go under a heading that names what the text goes on about."""
         self._title = key
+
+    def hear(self, speaker: str) -> None:
+        """Begin a turn of a chat: who speaks is "I" and not "she"; "it" is something new."""
+        self._speakers.add(speaker)
+        self._sentences += FRESH
+        self._pair = ()
 
     def read(self, subjects: Sequence[str], mentioned: Iterable[str], pair: bool) -> None:
         """Take in a clause's subjects and all that it mentions.
@@ -132,7 +138,8 @@ class Focus:
         people = [
             key
             for key in candidates
-            if self._class(key) == PERSON or (kind == SHE and self._nouns[key] & VESSELS)
+            if key not in self._speakers
+            and (self._class(key) == PERSON or (kind == SHE and self._nouns[key] & VESSELS))
         ]
         for key in people:
             if self._gender.get(key, kind) == kind:

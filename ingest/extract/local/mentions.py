@@ -7,23 +7,31 @@ from itertools import pairwise
 
 from hlg.ingest.extract.local.naming import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.extract.local.wording import is_code, is_name
 from hlg.ingest.words.given_names import GIVEN_NAMES
 from hlg.ingest.words.lexicon import (
     CALENDAR,
     CORPORATE_ENDINGS,
     ENTITY_LABELS,
     EVENT,
+    GROUP,
     HONORIFICS,
     LEADING_NAME_WORDS,
     MONTHS,
     NAME_WORDS,
     NOUN_CLASSES,
+    ORGANIZATION,
     PERSON,
     PLACE,
+    PRODUCT,
+    SPEECH_VERBS,
     STOP_WORDS,
     THING,
     VALUE_LABELS,
+    WORK,
 )
+from hlg.ingest.words.no_names import INTERJECTIONS, NO_NAMES, SECTION_LABELS
+from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
 from hlg.ingest.words.place_names import PLACE_NAMES
 
 __all__ = ["VALUE", "Mention", "class_of_name", "find_mentions"]
@@ -47,6 +55,10 @@ _YEAR = re.compile(r"(?:1[0-9]|20)\d\d(?:s|[-–]\d\d(?:\d\d)?)?$")
 _NAME_ENDINGS = CORPORATE_ENDINGS | {"jr", "sr", "inc", "ltd", "co", "corp", "d.c"}
 _SEPARATORS = frozenset((",", "/", ";", "|", "vs", "vs.", "v."))
 _LEADING_TAGS = frozenset(("DT", "PRP$", "IN", "CC"))
+_PERSONAL = re.compile(r"(?:[^\W\d_][\w'’.-]*|-)")
+_CAMEL = re.compile(r"[a-z][A-Z]|\d|[A-Z]{2}[a-z]")
+_OF_PLACES = frozenset(("has", "had", "have", "borders", "includes", "became", "contains"))
+"""Verbs with an object that places are the subject of as well."""
 _GENERIC = frozenset(NAME_WORDS) | frozenset(NOUN_CLASSES) | HONORIFICS
 
 
@@ -67,6 +79,8 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
     :param known: names that stand anywhere in the document whatever their case, such as
         its title, as lower-cased words.
     """
+    if is_code(sentence):
+        return []
     candidates = [
         *_quoted_titles(sentence),
         *_joined_entities(sentence),
@@ -100,6 +114,8 @@ def class_of_name(name: str) -> str:
     words = name.lower().split()
     if " ".join(words) in PLACE_NAMES:
         return PLACE
+    if " ".join(words) in ORGANIZATION_NAMES:
+        return ORGANIZATION
     if len(words) < 2:
         return ""
     last = words[-1].rstrip(".,")
@@ -130,10 +146,13 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     text = sentence.text(first, end)
     if label in VALUE_LABELS or _YEAR.match(text):
         return Mention(first, end, text, VALUE)
+    while first < end - 1 and _is_label(sentence, first):
+        first += 1
+    text = sentence.text(first, end)
     name = _TRAILING.sub("", _LEADING.sub("", text).strip(_EDGE)).strip(_EDGE)
     if text.endswith(".") and _abbreviates(text):
         name += "."
-    if len(name) < 2 or not any(character.isalpha() for character in name):
+    if len(name) < 2 or not is_name(name) or name.lower() in NO_NAMES:
         return None
     if label == "TITLE":
         known = class_of_name(name)
@@ -148,13 +167,65 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     ):
         return None
     known = class_of_name(name) if label != "WORK_OF_ART" else ""
-    return Mention(
-        first,
-        end,
-        name,
-        known or ENTITY_LABELS.get(label, THING),
-        GIVEN if known else UNSURE if label == "RUN" else SURE,
+    if known:
+        return Mention(first, end, name, known, GIVEN)
+    entity_class = ENTITY_LABELS.get(label, THING)
+    if end - first == 1 and first == 0 and sentence.deps[0] == "amod":
+        return None
+    if entity_class != PERSON and _is_caption(sentence, first, end):
+        return None
+    if label == "RUN" or not _fits(sentence, first, end, name, entity_class):
+        return Mention(first, end, name, THING, UNSURE)
+    return Mention(first, end, name, entity_class)
+
+
+def _is_caption(sentence: Sentence, first: int, end: int) -> bool:
+    """Whether a name is all that a line without a verb says: "Executive Summary"."""
+    return 10 * (end - first) >= 6 * len(sentence.words) and not any(
+        tag.startswith(("VB", "MD")) or tag == "." for tag in sentence.tags
     )
+
+
+def _is_label(sentence: Sentence, token: int) -> bool:
+    """Whether a word before a name is none of it: "Hey" Ada, "BACKGROUND" Calcific."""
+    word = sentence.words[token].lower().strip(_EDGE)
+    return word in INTERJECTIONS or (sentence.words[token].isupper() and word in SECTION_LABELS)
+
+
+def _fits(sentence: Sentence, first: int, end: int, name: str, entity_class: str) -> bool:
+    """Whether a name can be of the class that the model guesses, by its form and its verb."""
+    words = name.split()
+    single = len(words) == 1
+    if single and entity_class in (PERSON, PLACE) and _CAMEL.search(name):
+        return False
+    if entity_class == PERSON:
+        if any(not _PERSONAL.fullmatch(word) for word in words):
+            return False
+        if any(word.lower() in NAME_WORDS or word.isupper() for word in words[1:]):
+            return False
+        if single and (first == 0 or name.isupper()):
+            return words[0].lower() in GIVEN_NAMES
+        return True
+    if entity_class == PLACE:
+        return not (single and name.isupper()) and not _acts(sentence, first, end)
+    if entity_class in (ORGANIZATION, EVENT, PRODUCT, GROUP) and single:
+        return name.isalpha() and not (entity_class == ORGANIZATION and name.isupper())
+    if entity_class == WORK and single:
+        return first > 0 and sentence.words[first - 1] in _OPENING
+    return True
+
+
+def _acts(sentence: Sentence, first: int, end: int) -> bool:
+    """Whether a name is the subject of a verb that takes an object or says something."""
+    for token in range(first, end):
+        if sentence.deps[token] == "nsubj":
+            verb = sentence.heads[token]
+            if sentence.words[verb].lower() in SPEECH_VERBS:
+                return True
+            return sentence.words[verb].lower() not in _OF_PLACES and any(
+                sentence.deps[child] == "dobj" for child in sentence.children[verb]
+            )
+    return False
 
 
 def _abbreviates(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from hlg.ingest.extract.local.parse import Sentence
 
-__all__ = ["LONGEST_VALUE", "NO_OBJECTS", "noun_phrase", "with_conjuncts"]
+__all__ = ["LONGEST_VALUE", "NO_OBJECTS", "completed", "noun_phrase", "with_conjuncts"]
 
 LONGEST_VALUE = 14
 """Words of the longest phrase that is kept as an object."""
@@ -33,6 +33,17 @@ def noun_phrase(sentence: Sentence, head: int) -> tuple[int, int]:
             end = edge
     while first < head and (tags[first] in _DETERMINERS or deps[first] in ("punct", "prep", "cc")):
         first += 1
+    return first, end
+
+
+def completed(sentence: Sentence, head: int, phrase: tuple[int, int]) -> tuple[int, int] | None:
+    """An object's phrase with the clause that it needs: "a chance to go"; None if too long."""
+    first, end = phrase
+    for child in sentence.children[head]:
+        clause = sentence.deps[child] == "acl" and sentence.tags[child] == "VB"
+        if child >= end and (clause or sentence.deps[child] in ("ccomp", "xcomp")):
+            end = sentence.right_edge(child) + 1
+            return (first, end) if end - first <= LONGEST_VALUE else None
     return first, end
 
 

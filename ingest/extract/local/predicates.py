@@ -19,6 +19,9 @@ _BE = frozenset(
 _HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d", "’ve"])
 _NOT = frozenset(("not", "n't", "n’t", "nor", "neither"))
 _HARDLY = frozenset(("never", "hardly", "scarcely", "barely", "rarely", "seldom"))
+_DIRECTIONS = frozenset(
+    ("ahead", "along", "apart", "away", "back", "down", "forward", "off", "out", "over", "up")
+)
 _NO_WAYS = frozenset(
     (
         "account",
@@ -133,9 +136,10 @@ def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None
     elif dep == "aux":
         if sentence.tags[child] == "MD":
             found.modals.append(_MODALS.get(word, word))
+            return
         found.did = found.did or word == "did"
         found.had = found.had or word in _HAVE
-    elif dep == "prt" and own:
+    elif own and (dep == "prt" or (word in _DIRECTIONS and child == sentence.heads[child] + 1)):
         found.after.append(word)
 
 
@@ -194,6 +198,7 @@ def _joined_negation(sentence: Sentence, verb: int) -> str:
 def _inflected(sentence: Sentence, verb: int, found: _Helpers) -> list[str]:
     """The verb with its auxiliaries and its negation."""
     word, tag = sentence.words[verb].lower(), sentence.tags[verb]
+    word = "going" if word == "gon" else word
     negation = found.negation
     if found.modals:
         between = ["have"] if found.had else []
@@ -229,6 +234,7 @@ def raised_phrase(sentence: Sentence, head: int, verb: int) -> str:
     found = _helpers(sentence, head)
     base = sentence.words[head].lower()
     acted = past_participle(base, sentence.tags[head]) if sentence.tags[head] != "VBG" else base
+    acted = "allowed" if acted == "let" else acted
     deps = {sentence.deps[child] for child in sentence.children[verb]}
     not_ = "not " if "neg" in deps else ""
     done = sentence.words[verb].lower()

@@ -16,6 +16,7 @@ from hlg.ingest.words.lexicon import (
     SPEECH_VERBS,
     THEY,
 )
+from hlg.ingest.words.vague import JUDGING_ADJECTIVES
 
 __all__ = ["apposed_key", "find_references", "find_speaker", "first_person"]
 
@@ -121,7 +122,8 @@ def _says_nothing(sentence: Sentence, token: int) -> bool:
         return True
     has_adjective = any(sentence.deps[child] == "acomp" for child in children)
     seems = sentence.words[verb].lower() in ("seems", "seemed", "appears", "appeared", "turns")
-    return has_clause and (has_adjective or seems)
+    judged = any(sentence.words[child].lower() in JUDGING_ADJECTIVES for child in children)
+    return (has_clause and (has_adjective or seems)) or judged
 
 
 def _is_bare_definite(sentence: Sentence, token: int) -> bool:
@@ -151,10 +153,11 @@ def find_speaker(sentence: Sentence, keys: Sequence[str | None]) -> str | None:
     return None
 
 
-def first_person(sentence: Sentence) -> list[int]:
-    """Tokens with which a speaker means himself."""
+def first_person(sentence: Sentence, *, plural: bool = True) -> list[int]:
+    """Tokens with which a speaker means himself; of "we" and "our" only where ``plural``."""
+    words = _FIRST_PERSON if plural else _FIRST_PERSON - {"we", "us", "our", "ours"}
     return [
         token
         for token, tag in enumerate(sentence.tags)
-        if tag in ("PRP", "PRP$") and sentence.words[token].lower() in _FIRST_PERSON
+        if tag in ("PRP", "PRP$") and sentence.words[token].lower() in words
     ]

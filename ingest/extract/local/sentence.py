@@ -9,7 +9,7 @@ from hlg.ingest.extract.local.lifespans import life_dates
 from hlg.ingest.extract.local.mentions import VALUE, find_mentions
 from hlg.ingest.extract.local.naming import SURE, UNSURE, DocumentNames, acronym_of
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.extract.local.phrases import noun_phrase
+from hlg.ingest.extract.local.phrases import completed, noun_phrase
 from hlg.ingest.extract.local.references import (
     apposed_key,
     find_references,
@@ -50,6 +50,7 @@ class SentenceReading:
         focus: Focus,
         known: Sequence[tuple[str, ...]],
         speaker: str | None,
+        turn: str | None = None,
     ) -> None:
         self._sentence = sentence
         self._names = names
@@ -76,6 +77,9 @@ class SentenceReading:
         self._link_acronyms()
         self._references = find_references(sentence, focus, self._keys)
         self.speaker = self._quote(speaker)
+        if turn is not None:
+            for token in first_person(sentence, plural=False):
+                self._references[token] = (turn,)
         for token in self._references:
             self._named[token] = _REFERENCE + token
 
@@ -277,13 +281,29 @@ class SentenceReading:
                 yield key, None
             return
         number = self._named[triple.object]
-        text = self._sentence.text(*triple.phrase)
-        if number >= 0 and self._sentence.deps[triple.object] in ("pobj", "npadvmod"):
+        phrase = completed(self._sentence, triple.object, triple.phrase)
+        if phrase is None:
+            return
+        if 0 <= number < len(self._mentions) and self._sentence.deps[triple.object] in (
+            "pobj",
+            "npadvmod",
+        ):
             text = self._mentions[number].name
+        else:
+            text = self._owned(phrase)
         text = text.strip(' ,;:-–—"“”')
-        following = self._sentence.words[triple.phrase[1] : triple.phrase[1] + 1]
+        following = self._sentence.words[phrase[1] : phrase[1] + 1]
         if is_value(text) and following not in (["-"], ["–"], ["/"]):
             yield None, text
+
+    def _owned(self, phrase: tuple[int, int]) -> str:
+        """A phrase's text, "my" and "his" in front of it by their names."""
+        first, end = phrase
+        text = self._sentence.text(first, end)
+        keys = self._references.get(first, ())
+        if len(keys) != 1 or self._sentence.tags[first] != "PRP$" or end - first < 2:
+            return text
+        return f"{self._names.form(keys[0])}'s {self._sentence.text(first + 1, end)}"
 
     def _is_possessed(self, noun: int, keys: tuple[str, ...]) -> bool:
         """Whether a name is of a thing that is someone's: "its 2018 Impact Factor"."""

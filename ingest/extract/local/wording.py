@@ -7,7 +7,7 @@ from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import STOP_WORDS, VAGUE_NOUNS
 from hlg.ingest.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
 
-__all__ = ["is_concept", "is_name", "is_prose", "is_value"]
+__all__ = ["is_code", "is_concept", "is_name", "is_prose", "is_value"]
 
 LONGEST_NAME_WORD = 40
 """Letters of the longest word in a name."""
@@ -26,6 +26,12 @@ def is_prose(sentence: Sentence) -> bool:
     letters = sum(word.replace("-", "").replace("'", "").isalpha() for word in words)
     marks = sum(1 for word in words if _CODE.search(word) or word in "[]()/+&%")
     return len(words) >= 3 and letters >= 0.6 * len(words) and marks <= 1 + 0.12 * len(words)
+
+
+def is_code(sentence: Sentence) -> bool:
+    """Whether a line is code or settings rather than language."""
+    marks = sum(1 for word in sentence.words if _CODE.search(word))
+    return marks >= 2 and marks * 7 >= len(sentence.words)
 
 
 def is_name(name: str) -> bool:

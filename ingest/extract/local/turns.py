@@ -1,0 +1,50 @@
+"""Who speaks in a chat or a transcript, line by line: "[10:31] Ada Thorne: I sold it."."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hlg.ingest.text.blocks import Block
+from hlg.ingest.words.no_names import NO_NAMES
+
+__all__ = ["Turn", "find_turns"]
+
+FEWEST_TURNS = 3
+"""Lines that begin with a speaker's name in the shortest chat."""
+
+_TIME = r"[\[(]?\d[\d:./\- ]{2,18}(?:[aApP]\.?[mM]\.?)?[\])]?,?\s*[-–—]?\s*"
+_NAME = r"[^\W\d_a-z][\w.'’-]*(?:[ ][^\W\d_a-z][\w.'’-]*){0,3}(?: ?\([^()]{1,20}\))?"
+_TURN = re.compile(rf"(?:(?P<time>{_TIME}))?(?:\*\*)?<?(?P<name>{_NAME})>?\s?:(?:\*\*)?\s+(?=\S)")
+_EDGES = " []()-–—,"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Who speaks from ``start`` on, and when; ``time`` is empty where nobody says."""
+
+    speaker: str
+    time: str
+    start: int
+
+
+def find_turns(text: str, blocks: Sequence[Block]) -> Mapping[int, Turn]:
+    """The turns of a chat by the start of their block; none where a text is no chat."""
+    prose = [
+        block
+        for block in blocks
+        if block.kind in ("text", "item") or (block.kind == "heading" and block.level >= 5)
+    ]
+    turns: dict[int, Turn] = {}
+    for block in prose:
+        match = _TURN.match(text, block.start, min(block.end, block.start + 120))
+        if match and _is_speaker(match["name"]):
+            time = (match["time"] or "").strip(_EDGES)
+            turns[block.start] = Turn(match["name"], time, match.end())
+    speakers = Counter(turn.speaker for turn in turns.values())
+    enough = len(turns) >= FEWEST_TURNS and 2 * len(turns) >= len(prose)
+    return turns if enough and 2 * len(speakers) <= len(turns) + 1 else {}
+
+
+def _is_speaker(name: str) -> bool:
+    return name[0].isupper() and name.lower() not in NO_NAMES

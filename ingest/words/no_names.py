@@ -1,0 +1,71 @@
+"""Words with a capital that name nothing: greetings, labels of sections, captions of pages."""
+
+__all__ = ["INTERJECTIONS", "NO_NAMES", "SECTION_LABELS"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+INTERJECTIONS = _words(
+    """
+    absolutely ah aha amen aw awesome aww bravo bummer bye cheers congrats congratulations cool
+    damn dang dear definitely dude exactly fantastic glad good goodbye gosh great guys haha
+    hahaha hello hey heya hi hiya hmm hmmm hooray hurray indeed lol maybe mhm mm mmm nah nice no
+    nope oh ok okay omg oops ouch perfect phew please really right shure sorry sure sweet thank
+    thanks totally ugh uh um welcome well whoa woah wow xoxo ya yay yea yeah yep yes yikes yo
+    yup
+    """
+)
+"""What people say before a name or by itself."""
+SECTION_LABELS = _words(
+    """
+    abstract aim aims background case conclusion conclusions context data design discussion
+    findings funding interpretation intervention interventions introduction keywords main
+    materials measurements measures method methodology methods objective objectives outcome
+    outcomes participants patients purpose rationale registration result results setting
+    settings significance study summary trial update updated
+    """
+)
+"""What the parts of an abstract begin with, in capitals."""
+_LABELS = _words(
+    """
+    amount appendix asset assets author authors basic chapter city column contents country date
+    definition deprecated description diluted email eps error example examples fig figure figures
+    file filename home index info item items key label link links list login menu name next no. nos
+    note notes number optional options output overview page pages part parameters previous price
+    prices product rate read required row section see share source status step subject table tables
+    tag tags target text tip title todo topic topics total totals type url usage user value values
+    version warning year years
+    """
+)
+_UNITS = _words(
+    """
+    am bst cet cm cr cst db ec edt est et eur gb gbp ghz gmt hz ist kb kg khz km lbs mb mg mhz ml mm
+    mph pm pst pt rs tb usd utc
+    """
+)
+_PHRASES = frozenset(
+    (
+        "next topic",
+        "previous topic",
+        "table of contents",
+        "trial registration",
+        "read more",
+        "see also",
+        "sign in",
+        "log in",
+        "sign up",
+        "net income",
+        "price history",
+        "black friday",
+        "thank you",
+        "good job",
+        "good luck",
+        "no worries",
+        "sounds great",
+        "take care",
+    )
+)
+NO_NAMES = INTERJECTIONS | SECTION_LABELS | _LABELS | _UNITS | _PHRASES
+"""What is no name when it stands alone, lower-cased."""
