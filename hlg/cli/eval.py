@@ -1,7 +1,8 @@
 """``hlg eval``: how well retrievers find what a data set says is there to be found."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.experiment import Experiment
+    from hlg.evaluation.facts import Drawn
     from hlg.evaluation.tables import Table
     from hlg.graph import LexicalGraph
 
@@ -192,6 +194,80 @@ def extraction(
 
     for line in evaluate_extraction(directory, open_extractor(extractor)).lines():
         print_line(line)
+
+
+@app.command()
+def facts(
+    store: Annotated[
+        str, typer.Argument(metavar="STORE", help="A graph: a file, or neo4j://host:7687.")
+    ],
+    sample: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many facts, and how many entities.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed draws others.")] = 7,
+    marks: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where the marks are kept [default: STORE.marks.jsonl]."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a list to mark in an editor; run again, its marks are read back.",
+            show_default=False,
+        ),
+    ] = None,
+    graph: GraphOption = None,
+) -> None:
+    """Draw facts and entities, let a person mark them, and say what share is right.
+
+    On a terminal each comes with its sentence and is marked by a key: r right, w wrong, u
+    unsure, q to stop. The marks are kept; the same command goes on where it stopped.
+
+    \b
+    Examples:
+      hlg eval facts notes.lbug --sample 100 --seed 7
+      hlg eval facts notes.lbug --out to-mark.txt
+    """
+    from hlg.evaluation.facts import draw, read_list, read_marks, shares, write_list, write_marks
+    from hlg.graph import LexicalGraph
+    from hlg.settings import load_settings
+
+    path = marks or Path(f"{store}.marks.jsonl")
+    with LexicalGraph.open(settings=load_settings(store=store, graph=graph)) as opened:
+        drawn = draw(opened.store, sample, seed)
+    kept = {(each.kind, each.id): each.mark for each in read_marks(path)}
+    drawn = [replace(each, mark=kept.get((each.kind, each.id), "")) for each in drawn]
+    if out is not None and out.exists():
+        drawn = read_list(out, drawn)
+    elif out is not None:
+        write_list(out, drawn)
+        print_line(f"written: {out}; mark it and run the same command again")
+    elif sys.stdin.isatty():
+        drawn = _mark(drawn)
+    write_marks(path, drawn)
+    for share in shares(drawn):
+        print_line(str(share))
+    print_line(f"marks: {path}")
+
+
+def _mark(drawn: "Sequence[Drawn]") -> "list[Drawn]":
+    """Ask for each record that has no mark yet; q ends it."""
+    from hlg.evaluation.facts import MARKS
+
+    marked = list(drawn)
+    for number, each in enumerate(drawn):
+        if each.mark:
+            continue
+        print_line(f"\n{number + 1} of {len(drawn)}  {each.kind}: {one_line(each.text)}")
+        print_line(f"    {one_line(each.sentence)}")
+        key = ""
+        while key not in (*MARKS, "q"):
+            key = typer.prompt("r right, w wrong, u unsure, q stop", default="u").strip().lower()
+        if key == "q":
+            break
+        marked[number] = replace(each, mark=MARKS[key])
+    return marked
 
 
 def _names(retrievers: str) -> tuple[str, ...]:

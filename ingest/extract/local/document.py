@@ -238,8 +238,8 @@ class Reader:
             about = f" ({first_header.lower()} {first_cell})" if short else ""
             draft.keys.append(subject)
         for header, marked in row.cells:
-            cell = _LINK.sub(r"\1", marked[:LONGEST_CELL])
             short = len(marked) <= LONGEST_CELL
+            cell = _LINK.sub(r"\1", marked) if short else marked
             named = (
                 short and len(cell.split()) <= 8 and not _NUMBER.match(cell) and cell[:1].isalnum()
             )

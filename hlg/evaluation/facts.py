@@ -1,0 +1,210 @@
+"""Marks by hand: facts and entities drawn from a graph, each with its sentence, judged by a person.
+
+A file of marks is JSONL, a drawn record a line; ``mark`` is right, wrong or unsure, or
+absent. Records are drawn in an order that the seed and their ids decide, so that the same
+graph gives the same sample on every machine. Shares come with Wilson's interval (Wilson
+1927), which holds for small samples and shares near 1.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from hlg.errors import InputError
+from hlg.records import SourceGraph
+from hlg.store import GraphStore
+
+__all__ = [
+    "KINDS",
+    "MARKS",
+    "Drawn",
+    "Share",
+    "draw",
+    "read_list",
+    "read_marks",
+    "shares",
+    "wilson_interval",
+    "write_list",
+    "write_marks",
+]
+
+KINDS = ("fact", "entity")
+MARKS = {"r": "right", "w": "wrong", "u": "unsure"}
+"""What a record can be marked, by the key or letter that stands for it."""
+BATCH_SOURCES = 50
+"""Sources read from the store at a time."""
+_NORMAL_95 = 1.959964
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A fact or an entity to mark. ``text`` is how it reads, ``sentence`` what it rests on."""
+
+    kind: str
+    id: str
+    text: str
+    sentence: str
+    details: str
+    source: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of the marked are right, with the 95 % interval; the unsure count as not right."""
+
+    kind: str
+    right: int
+    wrong: int
+    unsure: int
+    low: float
+    high: float
+
+    @property
+    def marked(self) -> int:
+        """How many were marked."""
+        return self.right + self.wrong + self.unsure
+
+    def __str__(self) -> str:
+        if not self.marked:
+            return f"{self.kind}: none marked"
+        return (
+            f"{self.kind}: {self.right} of {self.marked} right "
+            f"({self.right / self.marked:.2f}, 95 % interval {self.low:.2f} to {self.high:.2f}; "
+            f"{self.wrong} wrong, {self.unsure} unsure)"
+        )
+
+
+def wilson_interval(right: int, marked: int, z: float = _NORMAL_95) -> tuple[float, float]:
+    """Wilson's score interval of a share (Wilson 1927, eq. 5 in Brown et al. 2001, eq. 4)."""
+    if marked == 0:
+        return 0.0, 1.0
+    share = right / marked
+    centre = share + z * z / (2 * marked)
+    spread = z * math.sqrt(share * (1 - share) / marked + z * z / (4 * marked * marked))
+    scale = 1 + z * z / marked
+    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+
+
+def draw(store: GraphStore, sample: int, seed: int) -> list[Drawn]:
+    """At most ``sample`` facts and as many entities of a graph, in the seed's order."""
+    found: dict[tuple[str, str], Drawn] = {}
+    ids = [source.id for source in store.sources()]
+    for first in range(0, len(ids), BATCH_SOURCES):
+        for graph in store.read(ids[first : first + BATCH_SOURCES]):
+            for each in _records(graph):
+                found.setdefault((each.kind, each.id), each)
+    drawn = []
+    for kind in KINDS:
+        of_kind = [each for each in found.values() if each.kind == kind]
+        of_kind.sort(key=lambda each: _order(seed, each.id))
+        drawn += of_kind[:sample]
+    return drawn
+
+
+def _order(seed: int, id_: str) -> bytes:
+    return blake2b(f"{seed}:{id_}".encode(), digest_size=16).digest()
+
+
+def _records(graph: SourceGraph) -> Iterator[Drawn]:
+    names = {entity.id: entity for entity in graph.entities}
+    statements = {statement.id: statement for statement in graph.statements}
+    for fact in graph.facts:
+        statement = statements[fact.statement_ids[0]]
+        object_ = names[fact.object_id].name if fact.object_id else fact.object_value
+        text = f"{names[fact.subject_id].name} | {fact.predicate} | {object_}"
+        yield Drawn("fact", fact.id, text, statement.text, statement.details, graph.source.uri)
+    seen: set[str] = set()
+    for statement in graph.statements:
+        for id_ in statement.entity_ids:
+            if id_ not in seen and id_ in names:
+                seen.add(id_)
+                text = f"{names[id_].name} : {names[id_].entity_class}"
+                yield Drawn(
+                    "entity", id_, text, statement.text, statement.details, graph.source.uri
+                )
+
+
+def read_marks(path: Path) -> list[Drawn]:
+    """The records of a file of marks; empty where there is no file.
+
+    :raises InputError: a line is no record; says which.
+    """
+    if not path.exists():
+        return []
+    found = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        try:
+            found.append(_drawn(json.loads(line)))
+        except (ValueError, TypeError, KeyError) as error:
+            raise InputError(f"{path}:{number}: not a mark of hlg eval facts") from error
+    return found
+
+
+def _drawn(value: Mapping[str, Any]) -> Drawn:
+    drawn = Drawn(**value)
+    if drawn.kind not in KINDS or drawn.mark not in ("", *MARKS.values()):
+        raise ValueError(drawn.mark)
+    return drawn
+
+
+def write_marks(path: Path, drawn: Iterable[Drawn]) -> None:
+    """Write records as JSONL, one a line."""
+    lines = [json.dumps(asdict(each), ensure_ascii=False) + "\n" for each in drawn]
+    path.write_text("".join(lines), "utf-8")
+
+
+def write_list(path: Path, drawn: Sequence[Drawn]) -> None:
+    """Write a list to be marked in an editor: a letter goes between the brackets."""
+    lines = ["# Between the brackets: r right, w wrong, u unsure; nothing: not marked.\n\n"]
+    letters = {mark: letter for letter, mark in MARKS.items()}
+    for number, each in enumerate(drawn, 1):
+        details = f"  ({_one_line(each.details)})" if each.details else ""
+        lines.append(
+            f"[{letters.get(each.mark, ' ')}] {number} {each.kind}: {_one_line(each.text)}\n"
+            f"      {_one_line(each.sentence)}{details}\n"
+        )
+    path.write_text("".join(lines), "utf-8")
+
+
+def read_list(path: Path, drawn: Sequence[Drawn]) -> list[Drawn]:
+    """The records with the marks that a list has for them.
+
+    :raises InputError: a line's mark or number is none of the list's.
+    """
+    marked = list(drawn)
+    for at, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        if not line.startswith("["):
+            continue
+        letter, _, rest = line[1:].partition("]")
+        number = rest.split(maxsplit=1)[0] if rest.strip() else ""
+        letter = letter.strip().lower()
+        if (
+            letter not in ("", *MARKS)
+            or not number.isdecimal()
+            or not 0 < int(number) <= len(drawn)
+        ):
+            raise InputError(f"{path}:{at}: write [r], [w], [u] or [ ] and leave the number")
+        if letter:
+            marked[int(number) - 1] = replace(marked[int(number) - 1], mark=MARKS[letter])
+    return marked
+
+
+def shares(drawn: Iterable[Drawn]) -> list[Share]:
+    """For facts and for entities the share that was marked right."""
+    drawn = list(drawn)
+    found = []
+    for kind in KINDS:
+        marks = [each.mark for each in drawn if each.kind == kind and each.mark]
+        right, wrong = marks.count("right"), marks.count("wrong")
+        low, high = wilson_interval(right, len(marks))
+        found.append(Share(kind, right, wrong, marks.count("unsure"), low, high))
+    return found
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,63 @@
+"""Facts and entities drawn from a graph, marked by hand, and the shares that come of it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlg.errors import InputError
+from hlg.evaluation.facts import (
+    Drawn,
+    read_list,
+    read_marks,
+    shares,
+    wilson_interval,
+    write_list,
+    write_marks,
+)
+
+DRAWN = [
+    Drawn("fact", "a", "Ada | met | Bela", "Ada met Bela.", "", "d"),
+    Drawn("fact", "b", "Ada | saw | Bela", "Ada\nsaw Bela.", "1990", "d"),
+    Drawn("entity", "c", "Ada : Person", "Ada met Bela.", "", "d"),
+]
+
+
+def test_the_interval_is_wilsons() -> None:
+    # Brown, Cai and DasGupta (2001) give no table; these are the formula's values by hand.
+    low, high = wilson_interval(80, 100)
+    assert (round(low, 4), round(high, 4)) == (0.7112, 0.8666)
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+    assert wilson_interval(10, 10)[1] == pytest.approx(1.0)
+
+
+def test_marks_are_kept_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "marks.jsonl"
+    assert read_marks(path) == []
+    write_marks(path, DRAWN)
+    assert read_marks(path) == DRAWN
+
+
+def test_a_line_that_is_no_mark_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "marks.jsonl"
+    path.write_text('{"kind": "fact"}\n')
+    with pytest.raises(InputError, match=r"marks\.jsonl:1"):
+        read_marks(path)
+
+
+def test_a_list_marked_in_an_editor_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    write_list(path, DRAWN)
+    text = path.read_text().replace("[ ] 1 ", "[r] 1 ").replace("[ ] 3 ", "[W] 3 ")
+    path.write_text(text)
+    assert [each.mark for each in read_list(path, DRAWN)] == ["right", "", "wrong"]
+    path.write_text("[x] 1 fact: no such mark\n")
+    with pytest.raises(InputError, match=r"list\.txt:1"):
+        read_list(path, DRAWN)
+
+
+def test_shares_count_what_is_unsure_as_not_right() -> None:
+    marked = [replace(DRAWN[0], mark="right"), replace(DRAWN[1], mark="unsure"), DRAWN[2]]
+    fact, entity = shares(marked)
+    assert (fact.right, fact.unsure, fact.marked) == (1, 1, 2)
+    assert str(entity) == "entity: none marked"
