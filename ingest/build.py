@@ -145,7 +145,7 @@ class Build:
                     self._fail(Failure(document.uri, reason))
                 elif self._known.get(document.uri) == self._fingerprint(document):
                     self._tally.skipped += 1
-                    self._passed(document.uri, len(document.text))
+                    self._passed({document.uri: len(document.text)})
                 else:
                     yield document
 
@@ -236,15 +236,20 @@ class Build:
             else:
                 tally.added += 1
             tally.statements += len(graph.statements)
-            self._passed(graph.source.uri, max((chunk.end for chunk in graph.chunks), default=0))
+        ends = (max((chunk.end for chunk in graph.chunks), default=0) for graph in graphs)
+        self._passed(dict(zip((graph.source.uri for graph in graphs), ends, strict=True)))
 
-    def _passed(self, uri: str, characters: int) -> None:
-        """Tell how far the build is: a document is in the graph, left as it was, or left out."""
+    def _passed(self, documents: Mapping[str, int]) -> None:
+        """Tell how far the build is: documents are in the graph, left as they were, or left out.
+
+        :param documents: the characters of each, by uri.
+        """
         # What is written passes in the writer's thread, the others in this one.
         with self._passing:
             tally, extent = self._tally, self._extent
-            if extent is not None:
-                extent.pass_by(uri, characters)
+            for uri, characters in documents.items():
+                if extent is not None:
+                    extent.pass_by(uri, characters)
             done = tally.added + tally.changed + tally.skipped
             of = f" of {extent.files} files" if extent is not None else ""
             self._on_progress(
@@ -265,7 +270,7 @@ class Build:
 
     def _fail(self, failure: Failure) -> None:
         self._tally.failed.append(failure)
-        self._passed(failure.uri, 0)
+        self._passed({failure.uri: 0})
 
     def _fingerprint(self, document: Document) -> str:
         return text_hash(

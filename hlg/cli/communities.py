@@ -178,7 +178,7 @@ def status(
     levels = ", ".join(f"{count} on level {level}" for level, count in enumerate(found.levels))
     print_line(f"{found.communities} communities: {levels}")
     if found.is_current:
-        print_line("they are those of the graph as it is now")
+        print_line("they are those of the graph as it is now; next: hlg communities list")
     else:
         since = f" since revision {found.revision}" if found.revision else ""
         print_line(f"the graph has changed{since}; next: hlg communities build")
