@@ -20,6 +20,7 @@ from hlg.reports import (
     CommunityStatus,
     Failure,
     ImportReport,
+    LeftOut,
     Progress,
     SearchResult,
     Status,
@@ -327,10 +328,19 @@ class LexicalGraph:
             on_progress=on_progress,
         )
 
-    def _documents(self, paths: Sequence[str | Path]) -> "Iterator[Document | Failure]":
+    def _documents(self, paths: Sequence[str | Path]) -> "Iterator[Document | Failure | LeftOut]":
+        from hlg.ingest.load.file import RecordFields
+        from hlg.ingest.load.limits import MEBIBYTE, Limits
         from hlg.ingest.load.sources import load
 
-        return load(paths, max_bytes=self.settings.max_file_mb * 2**20)
+        settings = self.settings
+        limits = Limits(
+            file_bytes=settings.max_file_mb * MEBIBYTE,
+            unpacked_bytes=settings.max_unpacked_mb * MEBIBYTE,
+            seconds=settings.document_seconds,
+        )
+        fields = RecordFields(settings.text_field, settings.id_field, settings.title_field)
+        return load(paths, limits=limits, fields=fields)
 
     def _append_relations(self, on_progress: Callable[[Progress], None] | None) -> BuildReport:
         from hlg.ingest.composed import COMPOSED

@@ -18,13 +18,17 @@ Embeddings: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text as it was loaded, before anything is made of it."""
+    """A text as it was loaded, before anything is made of it.
+
+    ``format`` names the kind of file that it was read from, for reports.
+    """
 
     uri: str
     title: str
     text: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
     media_type: str = "text/plain"
+    format: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,14 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file of a folder that is of no kind that is read; ``kind`` says which it is of."""
+
+    uri: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Something about an input that a person should know, though it was not left out."""
 
@@ -53,7 +61,9 @@ class BuildReport:
     ``counts`` is what the graph holds afterwards, by label and relationship type;
     ``seconds`` is time by stage (stages overlap, so they add up to more than ``total``);
     ``relations`` what appending relations to the documents of entities did, where it was
-    asked for; ``notes`` say what is odd about sources that were taken in.
+    asked for; ``notes`` say what is odd about sources that were taken in. ``read`` counts the
+    sources that were read, unchanged ones too, by the format of their files; ``left_out``
+    are the files of no format that is read.
     """
 
     counts: Mapping[str, int]
@@ -66,6 +76,8 @@ class BuildReport:
     dry_run: bool = False
     relations: "BuildReport | None" = None
     notes: tuple[Note, ...] = ()
+    read: Mapping[str, int] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

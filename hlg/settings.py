@@ -103,6 +103,11 @@ class Settings(BaseSettings):
         gt=0,
         description="A document that takes longer to chunk and extract is reported and left out.",
     )
+    text_field: str = Field(
+        "", description="Field of JSON and JSONL records that holds the text; empty: text."
+    )
+    id_field: str = Field("", description="Field of records that holds the id; empty: _id or id.")
+    title_field: str = Field("", description="Field of records that holds the title; empty: title.")
     retriever: str = Field("auto", min_length=1, description="How questions are answered.")
     top_k: int = Field(10, ge=1, le=10_000, description="How many hits a question gets.")
     snapshot_budget_mb: int = Field(

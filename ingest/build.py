@@ -10,7 +10,7 @@ import json
 import math
 import os
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ from hlg.ingest.recipe import Extracted, Recipe
 from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
 from hlg.records import Document, Source, SourceGraph
-from hlg.reports import BuildReport, Failure, Note, Progress
+from hlg.reports import BuildReport, Failure, LeftOut, Note, Progress
 from hlg.store import GraphStore
 
 STATEMENTS_A_WRITE = 2_000
@@ -49,6 +49,8 @@ class _Tally:
     statements: int = 0
     failed: list[Failure] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    read: Counter[str] = field(default_factory=Counter)
+    left_out: list[LeftOut] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     seconds: dict[str, float] = field(
         default_factory=lambda: dict.fromkeys(("load", "extract", "embed", "write"), 0.0)
@@ -83,7 +85,7 @@ class Build:
 
     def run(
         self,
-        documents: Iterable[Document | Failure],
+        documents: Iterable[Document | Failure | LeftOut],
         *,
         prune: Callable[[str], bool] | None = None,
         dry_run: bool = False,
@@ -118,11 +120,13 @@ class Build:
             deleted=tally.deleted,
             failed=tuple(tally.failed),
             notes=tuple(tally.notes),
+            read=dict(tally.read),
+            left_out=tuple(tally.left_out),
             seconds={stage: round(seconds, 3) for stage, seconds in tally.seconds.items()},
             dry_run=dry_run,
         )
 
-    def _changed(self, documents: Iterable[Document | Failure]) -> Iterator[Document]:
+    def _changed(self, documents: Iterable[Document | Failure | LeftOut]) -> Iterator[Document]:
         """The documents that the graph doesn't hold as they are."""
         iterator = iter(documents)
         while True:
@@ -131,12 +135,16 @@ class Build:
             self._tally.seconds["load"] += time.perf_counter() - started
             if document is None:
                 return
-            if isinstance(document, Failure):
+            if isinstance(document, LeftOut):
+                self._tally.left_out.append(document)
+            elif isinstance(document, Failure):
                 self._fail(document)
             elif document.uri in self._tally.seen:
                 self._fail(Failure(document.uri, "named twice in this build; the first was kept"))
             else:
                 self._tally.seen.add(document.uri)
+                if document.format:
+                    self._tally.read[document.format] += 1
                 if self._is_too_large(document):
                     reason = (
                         f"a text of more than {self._max_document_mb} MiB; "

@@ -1,12 +1,14 @@
 """``hlg build``: documents into the graph."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
 
 from hlg.cli.completion import names_in
 from hlg.cli.console import (
+    one_line,
     print_json,
     print_line,
     progress_reporter,
@@ -16,7 +18,7 @@ from hlg.cli.console import (
 )
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption
-from hlg.reports import BuildReport, Progress
+from hlg.reports import BuildReport, Failure, LeftOut, Progress
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -67,7 +69,21 @@ def build(
     prune: Annotated[
         bool, typer.Option("--prune", help="Delete sources that are gone from PATH.")
     ] = False,
+    text_field: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Records' field with the text [default: text]."),
+    ] = None,
+    id_field: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Records' field with the id [default: id].")
+    ] = None,
+    title_field: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Records' field with the title [default: title]."),
+    ] = None,
     relations: RelationsOption = False,
+    list_only: Annotated[
+        bool, typer.Option("--list", help="Only list the files that would be read, and the others.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be done.")
     ] = False,
@@ -84,6 +100,8 @@ def build(
       hlg build "papers/**/*.md" --graph papers
       hlg build corpus.jsonl --store neo4j://localhost:7687
       hlg build notes/ --prune --dry-run
+      hlg build notes/ --list
+      hlg build faq.jsonl --text-field answer --title-field question
     """
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
@@ -98,7 +116,13 @@ def build(
         embedder=embedder,
         workers=workers,
         max_file_mb=max_file_mb,
+        text_field=text_field,
+        id_field=id_field,
+        title_field=title_field,
     )
+    if list_only:
+        _list(paths, as_json=as_json)
+        return
     done = 0
     with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
 
@@ -142,6 +166,11 @@ def print_stage(what: str, report: BuildReport) -> None:
 def _print_report(report: BuildReport) -> None:
     say_failures(report.failed)
     say_notes(report.notes)
+    if report.read:
+        print_line(f"read: {_by_kind(report.read)}")
+    if report.left_out:
+        kinds = Counter(each.kind for each in report.left_out)
+        print_line(f"no documents: {_by_kind(kinds)}; hlg build --list names them")
     print_stage("sources", report)
     if report.dry_run:
         print_line("nothing was written; run again without --dry-run to build")
@@ -149,6 +178,48 @@ def _print_report(report: BuildReport) -> None:
     if report.relations is not None:
         print_stage("relations of entities", report.relations)
     print_counts((report.relations or report).counts)
+
+
+def _by_kind(counts: Mapping[str, int]) -> str:
+    """``12 Markdown, 3 PDF``, the most frequent first."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{count} {one_line(kind)}" for kind, count in ordered)
+
+
+def _list(paths: Sequence[str], *, as_json: bool) -> None:
+    """What a build of these paths would read and what not, and nothing of it read."""
+    from hlg.ingest.load.sources import list_files
+
+    read: list[tuple[str, str]] = []
+    failed: list[Failure] = []
+    left_out: list[LeftOut] = []
+    for found in list_files(paths):
+        if isinstance(found, Failure):
+            failed.append(found)
+        elif isinstance(found, LeftOut):
+            left_out.append(found)
+        else:
+            read.append(found)
+    if as_json:
+        document = {
+            "read": [{"uri": uri, "format": kind} for uri, kind in read],
+            "left_out": [{"uri": each.uri, "kind": each.kind} for each in left_out],
+            "failed": [{"uri": each.uri, "reason": each.reason} for each in failed],
+        }
+        print_json(document)
+    else:
+        for uri, kind in read:
+            print_line(f"{one_line(uri)}  ({kind})")
+        for each in left_out:
+            print_line(f"not read: {one_line(each.uri)}  ({one_line(each.kind)})")
+        say_failures(tuple(failed))
+        counts = Counter(kind for _, kind in read)
+        print_line(f"{len(read)} files to read: {_by_kind(counts) or 'none'}")
+        if left_out:
+            kinds = Counter(each.kind for each in left_out)
+            print_line(f"{len(left_out)} files of no format that is read: {_by_kind(kinds)}")
+    if failed:
+        raise typer.Exit(1)
 
 
 def print_counts(counts: Mapping[str, int]) -> None:

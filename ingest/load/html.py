@@ -1,8 +1,18 @@
-"""HTML as text that keeps its blocks, in Markdown: headings, lists, tables, code."""
+"""HTML as text that keeps its blocks, in Markdown: headings, lists, tables, code.
+
+Only what a page is about: navigation, side bars, footers and links to a heading itself
+are left out, and so is what a browser would not show.
+"""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from hlg.ingest.load.encoding import decode
+from hlg.ingest.load.file import File, one
+from hlg.ingest.load.limits import Spent
+from hlg.records import Document
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -23,6 +33,49 @@ _SPACE = re.compile(r"[ \t\n\r\f\v]+")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 
+_FURNITURE_TAGS = frozenset(("nav", "footer", "button"))
+_FURNITURE_ROLES = frozenset(("navigation", "banner", "contentinfo", "search", "menu", "menubar"))
+_FURNITURE_NAMES_RAW = """
+anchor-link breadcrumb breadcrumbs clickable-header edit-link footer headerlink mw-editsection
+navbar navfooter navheader navigation permalink prev-next-area qindex related rst-footer-
+buttons side-nav sidebar sidebar-drawer sidebarwrapper skip-link sphinxsidebar toc toc-drawer
+wy-breadcrumbs wy-nav-side
+"""
+_FURNITURE_NAMES = frozenset(_FURNITURE_NAMES_RAW.split())
+"""Classes and ids of navigation in what common generators of documentation write."""
+_MAIN = ("//main", "//*[@role='main']", "//article")
+_LEAST_MAIN = 0.3
+"""Part of a page's text that its main element must hold to be believed."""
+_METADATA = {
+    "author": "author",
+    "article:author": "author",
+    "description": "description",
+    "og:description": "description",
+    "keywords": "keywords",
+    "date": "date",
+    "dc.date": "date",
+    "dcterms.date": "date",
+    "article:published_time": "date",
+    "og:site_name": "site",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page shows, as Markdown; its title, and what its head says of it."""
+
+    text: str = ""
+    title: str = ""
+    first_heading: str = ""
+    metadata: dict[str, object] = field(default_factory=dict)
+
+
+def read_html(file: File) -> Iterator[Document]:
+    """An HTML page without its navigation."""
+    page = html_to_markdown(decode(file.data, declared_charset(file.data)))
+    Spent(file.limits).add(page.text)
+    yield from one(file, page.text, page.title, page.metadata)
+
 
 def declared_charset(data: bytes) -> str:
     """The encoding that an HTML file says it has in its first kilobytes, or nothing."""
@@ -30,29 +83,79 @@ def declared_charset(data: bytes) -> str:
     return match[1].decode("ascii") if match else ""
 
 
-def html_to_markdown(html: str) -> tuple[str, str]:
-    """What a page shows, as Markdown text, and its title (``<title>``, else ``<h1>``)."""
+def html_to_markdown(html: str, *, whole: bool = False) -> Page:
+    """A page as Markdown. Its title is ``<title>``, else ``<h1>``.
+
+    :param whole: all that is shown, navigation too: for HTML that is no web page.
+    """
     from lxml.etree import ParserError
     from lxml.html import HTMLParser, document_fromstring
 
     # As bytes: a str with an XML declaration is refused.
     parser = HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
-    data = html.encode("utf-8")
+    data = html.encode("utf-8", "replace")
     try:
         root = document_fromstring(data, parser=parser)
     except ParserError:  # there is no element in it at all
-        return "", ""
-    writer = _Writer()
-    writer.walk(root)
-    return writer.text(), _title(root)
+        return Page()
+    writer = _Writer(whole=whole)
+    writer.walk(root if whole else _main(root))
+    text = writer.text()
+    if not text and not whole:  # all of it looked like navigation
+        writer = _Writer(whole=True)
+        writer.walk(root)
+        text = writer.text()
+    return Page(text, _title(root), _first(root, ".//h1", ".//h2"), _metadata(root))
+
+
+def _main(root: "HtmlElement") -> "HtmlElement":
+    """The one element that says it holds what the page is about, if it holds enough."""
+    for path in _MAIN:
+        found = root.xpath(path)
+        if len(found) == 1:
+            if _length(found[0]) >= _LEAST_MAIN * _length(root):
+                return found[0]
+            break
+    return root
+
+
+def _length(element: "HtmlElement") -> int:
+    return sum(len(text) for text in element.itertext())
 
 
 def _title(root: "HtmlElement") -> str:
-    for path in (".//title", ".//h1"):
+    return _first(root, ".//title", ".//h1")
+
+
+def _first(root: "HtmlElement", *paths: str) -> str:
+    """The text of the first element that has one."""
+    for path in paths:
         element = root.find(path)
-        if element is not None and (title := _collapsed(str(element.text_content()))):
+        if element is not None and (title := _heading_text(element)):
             return title
     return ""
+
+
+def _heading_text(element: "HtmlElement") -> str:
+    """A heading's text without the link to itself behind it."""
+    parts = [element.text or ""]
+    for child in element:
+        if not _is_furniture(child):
+            parts.append(str(child.text_content()) if isinstance(child.tag, str) else "")
+        parts.append(child.tail or "")
+    return _collapsed("".join(parts))
+
+
+def _metadata(root: "HtmlElement") -> dict[str, object]:
+    metadata: dict[str, object] = {}
+    for element in root.iterfind(".//meta"):
+        name = (element.get("name") or element.get("property") or "").lower()
+        if (key := _METADATA.get(name)) and (value := _collapsed(element.get("content") or "")):
+            metadata.setdefault(key, value)
+    for element in root.iterfind(".//link[@rel='canonical']"):
+        if url := element.get("href"):
+            metadata["url"] = url
+    return metadata
 
 
 def _collapsed(text: str) -> str:
@@ -75,6 +178,8 @@ class _Writer:
     row: list[str] | None = None
     table: "HtmlElement | None" = None
     in_pre: bool = False
+    whole: bool = False
+    """Whether navigation is written too."""
 
     def walk(self, root: "HtmlElement") -> None:
         from lxml.etree import iterwalk
@@ -83,16 +188,20 @@ class _Writer:
         for event, element in walker:
             tag = element.tag if isinstance(element.tag, str) else ""
             if event == "start":
-                if _unseen(element, tag):
+                if self.leaves_out(element, tag):
                     walker.skip_subtree()
                     continue
                 self.open(element, tag)
                 self.inline.append(element.text or "")
             else:
-                if not _unseen(element, tag):
+                if not self.leaves_out(element, tag):
                     self.close(element, tag)
-                self.inline.append(element.tail or "")
+                if element is not root:
+                    self.inline.append(element.tail or "")
         self.flush()
+
+    def leaves_out(self, element: "HtmlElement", tag: str) -> bool:
+        return _unseen(element, tag) or (not self.whole and _is_furniture(element))
 
     def open(self, element: "HtmlElement", tag: str) -> None:
         if self.table is not None:
@@ -194,6 +303,16 @@ def _unseen(element: "HtmlElement", tag: str) -> bool:
         or "hidden" in element.attrib
         or bool(_HIDDEN.search(element.get("style", "")))
     )
+
+
+def _is_furniture(element: "HtmlElement") -> bool:
+    """Whether an element leads to other pages, and says nothing of this one's subject."""
+    if element.tag in _FURNITURE_TAGS or element.get("role") in _FURNITURE_ROLES:
+        return True
+    if element.tag in ("body", "main", "article", "html"):
+        return False
+    names = (element.get("class") or "").lower().split()
+    return not _FURNITURE_NAMES.isdisjoint([*names, (element.get("id") or "").lower()])
 
 
 def _holds_rows(table: "HtmlElement") -> bool:

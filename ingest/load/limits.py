@@ -1,8 +1,53 @@
 """How large an input may be."""
 
+import time
+from dataclasses import dataclass, field
+
 from hlg.errors import InputError
 
 MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one file may take: bytes as it lies there, bytes unpacked, seconds."""
+
+    file_bytes: int = 32 * MEBIBYTE
+    unpacked_bytes: int = 64 * MEBIBYTE
+    seconds: float = 300.0
+
+    def check_unpacked(self, size: int) -> None:
+        """Refuse what unpacks to more than is allowed.
+
+        :raises InputError: it does; names the setting that allows more.
+        """
+        if size > self.unpacked_bytes:
+            raise InputError(
+                f"unpacks to more than {self.unpacked_bytes / MEBIBYTE:.4g} MiB; "
+                "raise the setting max_unpacked_mb"
+            )
+
+
+@dataclass(slots=True)
+class Spent:
+    """What reading one file has taken so far: characters and seconds."""
+
+    limits: Limits
+    characters: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    def add(self, text: str) -> None:
+        """Count a piece of text that came out of the file.
+
+        :raises InputError: it is too much, or it took too long.
+        """
+        self.characters += len(text)
+        self.limits.check_unpacked(self.characters)
+        if time.monotonic() - self.started > self.limits.seconds:
+            raise InputError(
+                f"takes more than {self.limits.seconds:g} s to read; "
+                "raise the setting document_seconds"
+            )
 
 
 def check_size(size: int, limit: int, what: str) -> None:

@@ -1,33 +1,231 @@
-"""The text of PDF files."""
+"""PDF files by pdfium: headings, paragraphs and tables as Markdown, and where pages begin."""
 
-import logging
-from io import BytesIO
+import math
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from hlg.errors import InputError
+from hlg.ingest.load.blocks import one_line
+from hlg.ingest.load.file import File, one
+from hlg.ingest.load.limits import Spent
+from hlg.ingest.load.markdown import first_heading
+from hlg.ingest.load.pdf_layout import Line, Page, laid_out
+from hlg.records import Document
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument, PdfPage
+
+OCR_DPI = 300
+_PASSWORD_ERROR = 4
+_PROPERTIES = {"Author": "author", "Subject": "subject", "Keywords": "keywords"}
+_FIXED_PITCH = 1
+_BOLD_WEIGHT = 600
+_LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
+_SHOWN_AS = {
+    # TeX's own codes, of fonts that do not say which characters those are.
+    **dict(zip(range(0x0B, 0x10), _LIGATURES, strict=True)),
+    **dict(zip(range(0x10, 0x17), "“”„«»–—", strict=True)),
+    **dict(zip(range(0x1B, 0x20), _LIGATURES, strict=True)),
+    **dict(zip(range(0xFB00, 0xFB05), _LIGATURES, strict=True)),
+}
+_HYPHEN_MARKS = frozenset((0x02, 0xFFFE, 0xAD))
+_NAME_BYTES = 100
 
 
-def pdf_text(data: bytes) -> tuple[str, str]:
-    """A PDF's text, pages parted by a blank line, and the title that it gives itself.
+def read_pdf(file: File) -> Iterator[Document]:
+    """A PDF's text; ``pages`` in its metadata are the offsets at which its pages begin."""
+    from pypdfium2 import PdfDocument, PdfiumError
 
-    :raises InputError: it is broken, encrypted, or has no text.
-    """
-    from pypdf import PdfReader
-
-    # What pypdf has to say of a faulty file goes into our own message.
-    logging.getLogger("pypdf").addHandler(logging.NullHandler())
+    spent = Spent(file.limits)
     try:
-        reader = PdfReader(BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise InputError("encrypted PDF; save a copy without its password")
-        pages = [page.extract_text().strip() for page in reader.pages]
-        title = (reader.metadata.title if reader.metadata else None) or ""
-    except InputError:
-        raise
-    except Exception as error:
-        # A damaged file takes pypdf to any error there is: KeyError, zlib's, recursion.
-        reason = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise InputError(f"broken PDF: {reason}") from error
-    text = "\n\n".join(page for page in pages if page)
-    if not text:
-        raise InputError("PDF without text, perhaps a scan; run OCR on it first")
-    return text, str(title).strip()
+        pdf = PdfDocument(file.data)
+    except PdfiumError as error:
+        if error.err_code == _PASSWORD_ERROR or "password" in str(error).lower():
+            raise InputError("encrypted PDF; save a copy without its password") from error
+        raise InputError(f"broken PDF: {one_line(str(error))}") from error
+    try:
+        pages = list(_pages(pdf, spent))
+        if not any(page.lines for page in pages):
+            pages = list(_recognised(pdf, spent))
+        info = pdf.get_metadata_dict(skip_empty=True)
+    except PdfiumError as error:
+        raise InputError(f"broken PDF: {one_line(str(error))}") from error
+    finally:
+        pdf.close()
+    text, starts = laid_out(pages)
+    metadata: dict[str, object] = {"pages": starts}
+    metadata |= {key: one_line(info[name]) for name, key in _PROPERTIES.items() if info.get(name)}
+    if created := _date(info.get("CreationDate", "")):
+        metadata["date"] = created
+    title = one_line(info.get("Title", ""))
+    if not _is_title(title):
+        title = first_heading(text[: starts[1] if len(starts) > 1 else None])
+    yield from one(file, text, title, metadata)
+
+
+def _is_title(title: str) -> bool:
+    """Whether a PDF's title is one, and not the name of the file it was made from."""
+    return bool(title) and not title.lower().endswith((".doc", ".docx", ".dvi", ".tex", ".odt"))
+
+
+def _date(stamp: str) -> str:
+    """``D:20240131…`` as ``2024-01-31``."""
+    digits = stamp.removeprefix("D:")[:8]
+    if len(digits) < 8 or not digits.isdecimal():
+        return ""
+    return f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"
+
+
+def _pages(pdf: "PdfDocument", spent: Spent) -> Iterator[Page]:
+    for number in range(len(pdf)):
+        page = pdf[number]
+        lines = _lines(page)
+        spent.add("".join(line.text for line in lines))
+        yield Page(page.get_width(), page.get_height(), lines)
+        page.close()
+
+
+def _lines(page: "PdfPage") -> list[Line]:
+    """The lines of a page as pdfium finds them, in the order in which they were written."""
+    import ctypes
+
+    import pypdfium2.raw as raw
+
+    textpage = page.get_textpage()
+    handle = textpage.raw
+    box = raw.FS_RECTF()
+    pointer = ctypes.byref(box)
+    builder = _LineBuilder(handle, raw)
+    for i in range(textpage.count_chars()):
+        code = raw.FPDFText_GetUnicode(handle, i)
+        generated = raw.FPDFText_IsGenerated(handle, i) == 1
+        if code in (0x0A, 0x0D) and (generated or code == 0x0A):
+            if code == 0x0A:
+                builder.end()
+        elif generated or code in (0x20, 0xA0):
+            builder.space(hyphen=code in _HYPHEN_MARKS)
+        elif raw.FPDFText_GetLooseCharBox(handle, i, pointer):
+            builder.character(i, code, box.left, box.right, box.bottom, box.top)
+    builder.end()
+    textpage.close()
+    return builder.lines
+
+
+class _LineBuilder:
+    """Collects characters into lines, and a line's into cells with wide gaps between."""
+
+    def __init__(self, handle: Any, raw: Any) -> None:
+        self.lines: list[Line] = []
+        self._handle, self._raw = handle, raw
+        self._clear()
+
+    def _clear(self) -> None:
+        self._cells: list[tuple[float, list[str]]] = []
+        self._first = self._last = -1
+        self._left = self._bottom = math.inf
+        self._right = self._top = -math.inf
+        self._size = 0.0
+        self._sizes: dict[float, int] = {}
+        self._spaced = self._hyphenated = False
+
+    def space(self, *, hyphen: bool = False) -> None:
+        self._spaced = not hyphen
+        self._hyphenated = hyphen
+
+    def character(
+        self, index: int, code: int, left: float, right: float, bottom: float, top: float
+    ) -> None:
+        if code in _HYPHEN_MARKS:
+            self._hyphenated = True
+            return
+        text = _SHOWN_AS.get(code)
+        if not text:
+            if code < 0x20 or 0xD800 <= code <= 0xDFFF or code > 0x10FFFF or code == 0xFFFD:
+                return
+            text = chr(code)
+        size = top - bottom
+        if self._cells and top < self._bottom + 0.3 * size:  # the line below
+            self.end()
+        if not self._cells or left - self._right > 1.6 * size:
+            self._cells.append((left, []))
+        elif self._spaced:
+            self._cells[-1][1].append(" ")
+        elif self._hyphenated:
+            self._cells[-1][1].append("-")
+        if self._first < 0:
+            self._first = index
+        self._last = index
+        self._spaced = self._hyphenated = False
+        self._cells[-1][1].append(text)
+        self._sizes[round(size, 1)] = self._sizes.get(round(size, 1), 0) + 1
+        self._left, self._right = min(self._left, left), right
+        self._bottom, self._top = min(self._bottom, bottom), max(self._top, top)
+
+    def end(self) -> None:
+        if self._cells:
+            bold, fixed = self._font(self._first)
+            bold_end, fixed_end = self._font(self._last)
+            self.lines.append(
+                Line(
+                    cells=tuple((x, "".join(parts)) for x, parts in self._cells),
+                    left=self._left,
+                    right=self._right,
+                    bottom=self._bottom,
+                    top=self._top,
+                    size=max(self._sizes, key=lambda size: self._sizes[size]),
+                    bold=bold and bold_end,
+                    fixed=fixed and fixed_end,
+                    hyphenated=self._hyphenated,
+                )
+            )
+        self._clear()
+
+    def _font(self, index: int) -> tuple[bool, bool]:
+        """Whether a character is bold, and whether all of its font are equally wide."""
+        import ctypes
+
+        name = ctypes.create_string_buffer(_NAME_BYTES)
+        flags = ctypes.c_int()
+        self._raw.FPDFText_GetFontInfo(self._handle, index, name, _NAME_BYTES, ctypes.byref(flags))
+        weight = self._raw.FPDFText_GetFontWeight(self._handle, index)
+        font = name.value.decode("latin-1").lower()
+        bold = "bold" in font or "cmbx" in font or "sfbx" in font or "black" in font
+        fixed = bool(flags.value & _FIXED_PITCH) or any(
+            mark in font for mark in ("courier", "mono", "cmtt", "sftt", "typewriter", "consolas")
+        )
+        return bold or weight >= _BOLD_WEIGHT, fixed
+
+
+def _recognised(pdf: "PdfDocument", spent: Spent) -> Iterator[Page]:
+    """The pages of a scan, read by tesseract.
+
+    :raises InputError: it is not installed; says what to install.
+    """
+    import shutil
+
+    if not find_spec("pytesseract") or not shutil.which("tesseract"):
+        raise InputError(
+            "PDF without text, a scan: install the program tesseract and hlg[ocr] to have it read"
+        )
+    import pytesseract
+
+    for number in range(len(pdf)):
+        page = pdf[number]
+        image = page.render(scale=OCR_DPI / 72, grayscale=True).to_pil()
+        text = pytesseract.image_to_string(image, timeout=max(1.0, spent.limits.seconds))
+        spent.add(text)
+        yield Page(page.get_width(), page.get_height(), list(_plain_lines(text, page.get_height())))
+        page.close()
+
+
+def _plain_lines(text: str, height: float) -> Iterator[Line]:
+    """Recognised text as lines, a gap for each empty one."""
+    size = 10.0
+    top = height
+    for line in text.splitlines():
+        top -= 1.2 * size
+        if line.strip():
+            hyphenated = line.rstrip().endswith("-")
+            shown = line.strip().removesuffix("-") if hyphenated else line.strip()
+            yield Line(((0.0, shown),), 0.0, 500.0, top - size, top, size, False, False, hyphenated)

@@ -1,19 +1,26 @@
 """Records as documents: JSONL line by line, and JSON that is a record or a list of them."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hlg.errors import InputError
+from hlg.ingest.load.file import RecordFields
 from hlg.ingest.load.limits import check_size
 from hlg.records import Document
 from hlg.reports import Failure
 
+ANY_FIELDS = RecordFields()
 _IDS = ("_id", "id")
+LONGEST_ID = 1_000
+"""Characters; a longer id is no name that a person could cite."""
 
 
 def read_jsonl(
-    readline: Callable[[int], bytes], uri: str, max_bytes: int
+    readline: Callable[[int], bytes],
+    uri: str,
+    max_bytes: int,
+    fields: RecordFields = ANY_FIELDS,
 ) -> Iterator[Document | Failure]:
     """The records of JSONL, one line in memory at a time.
 
@@ -21,19 +28,30 @@ def read_jsonl(
 
     :param readline: gives the next line, at most so many bytes of it.
     """
-    return _documents(_lines(readline, max_bytes), uri)
+    return _documents(_lines(readline, max_bytes), uri, fields)
 
 
-def read_json(text: str, uri: str, title: str) -> Iterator[Document | Failure]:
-    """A record, a list of records, or any other JSON as a text.
+def read_json(
+    text: str, uri: str, title: str, fields: RecordFields = ANY_FIELDS
+) -> Iterator[Document | Failure]:
+    """A record; a list with a document an item; or any other JSON as a text.
+
+    An object of a list that has no text of its own gives its fields, a line each.
 
     :raises InputError: it is not JSON.
     """
     value = parse_json(text)
-    if is_record(value):
-        yield from _documents([("1", value)], uri)
-    elif isinstance(value, list) and value and is_record(value[0]):
-        yield from _documents(((str(i), item) for i, item in enumerate(value, 1)), uri)
+    if is_record(value, fields):
+        yield from _documents([("1", value)], uri, fields)
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        has_texts = any(is_record(item, fields) for item in value)
+        if fields.text and not has_texts:
+            raise InputError(f"no object in it has a field {fields.text!r} with a text")
+        items = ((str(i), item) for i, item in enumerate(value, 1))
+        if has_texts:
+            yield from _documents(items, uri, fields)
+        else:
+            yield from _documents(((i, _with_text(x)) for i, x in items), uri, fields)
     else:
         yield Document(uri, title, text, media_type="application/json")
 
@@ -52,9 +70,28 @@ def parse_json(text: str) -> Any:
         raise InputError(f"not valid JSON: {str(error).partition(';')[0]}") from error
 
 
-def is_record(value: object) -> bool:
+def is_record(value: object, fields: RecordFields = ANY_FIELDS) -> bool:
     """Whether a JSON value is an object with a text."""
-    return isinstance(value, dict) and isinstance(value.get("text"), str)
+    return isinstance(value, dict) and isinstance(value.get(fields.text or "text"), str)
+
+
+def _with_text(item: object) -> object:
+    """An object with its fields as its text, a line each: ``name: value``."""
+    if not isinstance(item, dict):
+        return item
+    return {**item, "text": "\n".join(_field_lines(item, ""))}
+
+
+def _field_lines(item: Mapping[str, Any], prefix: str) -> Iterator[str]:
+    for key, value in item.items():
+        if isinstance(value, dict):
+            yield from _field_lines(value, f"{prefix}{key}.")
+        elif isinstance(value, list) and not any(isinstance(x, dict | list) for x in value):
+            yield f"{prefix}{key}: {', '.join(map(str, value))}"
+        elif isinstance(value, list):
+            yield f"{prefix}{key}: {json.dumps(value, ensure_ascii=False)}"
+        elif value not in (None, ""):
+            yield f"{prefix}{key}: {value}"
 
 
 def _lines(
@@ -86,7 +123,7 @@ def _line(line: bytes) -> object | InputError:
 
 
 def _documents(
-    items: Iterable[tuple[str, object | InputError]], uri: str
+    items: Iterable[tuple[str, object | InputError]], uri: str, fields: RecordFields
 ) -> Iterator[Document | Failure]:
     places: dict[str, str] = {}
     empty = True
@@ -97,7 +134,7 @@ def _documents(
             yield Failure(place, str(item))
             continue
         try:
-            document = _document(item, uri, number)
+            document = _document(item, uri, number, fields)
         except InputError as error:
             yield Failure(place, str(error))
             continue
@@ -110,32 +147,36 @@ def _documents(
         yield Failure(uri, "empty")
 
 
-def _document(item: object, uri: str, number: str) -> Document:
-    if not isinstance(item, dict) or not is_record(item):
-        raise InputError('no record: an object with a string "text" is needed')
-    text = item["text"]
+def _document(item: object, uri: str, number: str, fields: RecordFields) -> Document:
+    text_field, title_field = fields.text or "text", fields.title or "title"
+    ids = (fields.id,) if fields.id else _IDS
+    if not isinstance(item, dict) or not is_record(item, fields):
+        raise InputError(f'no record: an object with a string "{text_field}" is needed')
+    text = item[text_field]
     if not text.strip():
         raise InputError("empty text")
-    title = item.get("title")
+    title = item.get(title_field)
     if not isinstance(title, str | int | float | None):
-        raise InputError('its "title" is no text')
-    identity = next((item[key] for key in _IDS if item.get(key) not in (None, "")), None)
+        raise InputError(f'its "{title_field}" is no text')
+    identity = next((item[key] for key in ids if item.get(key) not in (None, "")), None)
     if not isinstance(identity, str | int | None):
         raise InputError("its id is neither text nor a number")
+    if fields.id and identity is None:
+        raise InputError(f'it has no "{fields.id}"')
+    if len(str(identity)) > LONGEST_ID:
+        raise InputError(f"its id is longer than {LONGEST_ID:,} characters")
     return Document(
         uri=f"{uri}#{number if identity is None else identity}",
         title="" if title is None else str(title).strip(),
         text=text,
-        metadata=_metadata(item),
+        metadata=_metadata(item, (*ids, title_field, text_field)),
     )
 
 
-def _metadata(item: Mapping[str, Any]) -> dict[str, Any]:
+def _metadata(item: Mapping[str, Any], taken: Sequence[str]) -> dict[str, Any]:
     """All other fields; BEIR keeps them in an object called ``metadata``."""
     others = {
-        key: value
-        for key, value in item.items()
-        if key not in (*_IDS, "title", "text") and value not in (None, {})
+        key: value for key, value in item.items() if key not in taken and value not in (None, {})
     }
     nested = others.pop("metadata", {})
     return {**nested, **others} if isinstance(nested, dict) else {**others, "metadata": nested}

@@ -8,7 +8,6 @@ standard input is ``stdin#`` and a hash of it.
 """
 
 import glob
-import logging
 import mimetypes
 import os
 import re
@@ -23,47 +22,72 @@ from typing import IO
 from hlg.errors import InputError
 from hlg.ids import content_id
 from hlg.ingest.composed import is_composed
-from hlg.ingest.load.encoding import BINARY, decode
-from hlg.ingest.load.formats import SUFFIXES, looks_binary, markdown_title, read_file
-from hlg.ingest.load.limits import MEBIBYTE, check_size
+from hlg.ingest.load.encoding import decode
+from hlg.ingest.load.file import RecordFields, suffix_of
+from hlg.ingest.load.formats import format_of, looks_binary, read_file
+from hlg.ingest.load.limits import Limits, check_size
+from hlg.ingest.load.markdown import markdown_title
 from hlg.ingest.load.records import is_record, parse_json, read_jsonl
 from hlg.records import Document
-from hlg.reports import Failure
-
-logger = logging.getLogger(__name__)
+from hlg.reports import Failure, LeftOut
 
 STDIN = "-"
-MAX_BYTES = 32 * MEBIBYTE
-_NOT_DOCUMENTS = ("image/", "audio/", "video/", "font/")
+_KINDS = {"image": "pictures", "audio": "sound", "video": "films", "font": "fonts"}
 _OUR_OWN = (".lbug", ".wal", ".lock")
+_PACKED = (".7z", ".bz2", ".deb", ".rar", ".tar", ".tgz", ".whl", ".xz", ".zip", ".zst")
+_PROGRAMS = (".bin", ".class", ".dll", ".exe", ".jar", ".o", ".pyc", ".so")
+_NOT_PROSE = (".css", ".lock", ".map", ".min.js", ".po", ".pot", ".inv")
 
 
 def load(
-    paths: Sequence[str | Path], *, max_bytes: int = MAX_BYTES
-) -> Iterator[Document | Failure]:
+    paths: Sequence[str | Path],
+    *,
+    limits: Limits | None = None,
+    fields: RecordFields | None = None,
+) -> Iterator[Document | Failure | LeftOut]:
     """The documents that ``paths`` name, in that order, folders sorted by name.
 
     A path is a file, a folder (searched to its depths, hidden files aside), a glob or
-    ``-`` for standard input (a text, or JSONL). In folders, files of other kinds than
-    :data:`hlg.ingest.load.formats.SUFFIXES` are left out, and named as failures where they are
-    binary and no pictures, sound or fonts; a file that is named itself is read as text.
-    Each file is read once. What can't be read is a failure and never stops the rest.
+    ``-`` for standard input (a text, or JSONL). In folders, files of no format in
+    :data:`hlg.ingest.load.formats.FORMATS` are left out and named as such; a file that is
+    named itself is read as text. Each file is read once. What can't be read is a failure
+    and never stops the rest.
 
-    :param max_bytes: a larger file, or line of a JSONL file, is a failure.
+    :param limits: what one file, or line of a JSONL file, may take.
+    :param fields: what the fields of records are called.
     """
+    limits, fields = limits or Limits(), fields or RecordFields()
     seen: set[str] = set()
     for path in paths:
         if str(path) == STDIN:
-            yield from read_stdin(sys.stdin.buffer, max_bytes)
+            yield from read_stdin(sys.stdin.buffer, limits.file_bytes, fields)
             continue
         for found in _files(str(path)):
-            if isinstance(found, Failure):
+            if not isinstance(found, Path):
                 yield found
                 continue
             uri = uri_of(found)
             if uri not in seen:
                 seen.add(uri)
-                yield from read_file(found, uri, max_bytes)
+                yield from read_file(found, uri, limits, fields)
+
+
+def list_files(paths: Sequence[str | Path]) -> Iterator[tuple[str, str] | Failure | LeftOut]:
+    """What :func:`load` would read, and nothing of it read: each uri with its format's name."""
+    seen: set[str] = set()
+    for path in paths:
+        if str(path) == STDIN:
+            yield STDIN, "standard input"
+            continue
+        for found in _files(str(path)):
+            if not isinstance(found, Path):
+                yield found
+                continue
+            uri = uri_of(found)
+            if uri not in seen:
+                seen.add(uri)
+                kind = format_of(found.name)
+                yield uri, kind.name if kind else "plain text"
 
 
 def sizes_of(paths: Sequence[str | Path]) -> dict[str, int] | None:
@@ -106,12 +130,17 @@ def covered_by(paths: Sequence[str | Path]) -> Callable[[str], bool]:
     return covers
 
 
-def read_stdin(stdin: IO[bytes], max_bytes: int) -> Iterator[Document | Failure]:
+def read_stdin(
+    stdin: IO[bytes], max_bytes: int, fields: RecordFields
+) -> Iterator[Document | Failure]:
     """Records where the first line is one, else one text."""
     first = [stdin.readline(max_bytes + 1)]
-    if _is_record_line(first[0]):
+    if _is_record_line(first[0], fields):
         yield from read_jsonl(
-            lambda limit: first.pop() if first else stdin.readline(limit), "stdin", max_bytes
+            lambda limit: first.pop() if first else stdin.readline(limit),
+            "stdin",
+            max_bytes,
+            fields,
         )
         return
     try:
@@ -125,9 +154,9 @@ def read_stdin(stdin: IO[bytes], max_bytes: int) -> Iterator[Document | Failure]
         yield Failure("stdin", str(error))
 
 
-def _is_record_line(line: bytes) -> bool:
+def _is_record_line(line: bytes, fields: RecordFields) -> bool:
     try:
-        return is_record(parse_json(line.decode("utf-8-sig")))
+        return is_record(parse_json(line.decode("utf-8-sig")), fields)
     except (UnicodeDecodeError, InputError):
         return False
 
@@ -149,7 +178,7 @@ def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
     return bool(parts) and fnmatch(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])
 
 
-def _files(path: str) -> Iterator[Path | Failure]:
+def _files(path: str) -> Iterator[Path | Failure | LeftOut]:
     """The files that one argument names."""
     named = Path(path).expanduser()
     if named.is_dir():
@@ -163,24 +192,26 @@ def _files(path: str) -> Iterator[Path | Failure]:
         for match in map(Path, matches):
             if match.is_dir():
                 continue
-            yield from _if_document(match)
+            yield _if_document(match)
 
 
-def _documents_in(folder: Path) -> Iterator[Path | Failure]:
+def _documents_in(folder: Path) -> Iterator[Path | Failure | LeftOut]:
     found = False
-    for entry in _walk(folder, frozenset()):
-        found = True
+    for entry in _walk(folder, set()):
+        found = found or not isinstance(entry, LeftOut)
         yield entry
     if not found:
-        kinds = ", ".join(sorted(SUFFIXES))
-        yield Failure(uri_of(folder), f"no documents in this folder ({kinds})")
+        yield Failure(
+            uri_of(folder), "no documents in this folder; hlg build --list shows what is there"
+        )
 
 
-def _walk(folder: Path, above: frozenset[str]) -> Iterator[Path | Failure]:
-    """A folder's documents by name, its folders among them; no folder inside itself."""
+def _walk(folder: Path, seen: set[str]) -> Iterator[Path | Failure | LeftOut]:
+    """A folder's documents by name, its folders among them; each folder once."""
     real = os.path.realpath(folder)
-    if real in above:
+    if real in seen:
         return
+    seen.add(real)
     try:
         entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
     except OSError as error:
@@ -188,25 +219,42 @@ def _walk(folder: Path, above: frozenset[str]) -> Iterator[Path | Failure]:
         return
     for entry in entries:
         if entry.is_dir():
-            yield from _walk(entry, above | {real})
+            yield from _walk(entry, seen)
         else:
-            yield from _if_document(entry)
+            yield _if_document(entry)
 
 
-def _if_document(path: Path) -> Iterator[Path | Failure]:
+def _if_document(path: Path) -> Path | Failure | LeftOut:
     """The file, where it is one that folders are searched for."""
-    if path.suffix.lower() in SUFFIXES:
-        yield path
-        return
-    kind = mimetypes.guess_type(path.name)[0] or ""
-    if kind.startswith(_NOT_DOCUMENTS) or path.name.endswith(_OUR_OWN):
-        logger.info("%s left out: no document", path)
-        return
+    uri = uri_of(path)
+    if kind := _left_out_kind(path):
+        return LeftOut(uri, kind)
+    if suffix_of(path.name) and format_of(path.name):
+        return path
     try:
-        if stat.S_ISREG(path.stat().st_mode) and looks_binary(path):
-            yield Failure(uri_of(path), BINARY)
-            return
+        if not stat.S_ISREG(path.stat().st_mode):
+            return LeftOut(uri, "no regular files")
+        if looks_binary(path):
+            return LeftOut(uri, "binary files")
     except OSError as error:
-        yield Failure(uri_of(path), error.strerror or str(error))
-        return
-    logger.info("%s left out: name it to have it read as text", path)
+        return Failure(uri, error.strerror or str(error))
+    if format_of(path.name):
+        return path
+    return LeftOut(uri, f"{suffix_of(path.name)} files")
+
+
+def _left_out_kind(path: Path) -> str:
+    """The kind of what is no document by its name, or nothing."""
+    name = path.name.lower()
+    if name.endswith(_OUR_OWN):
+        return "graphs of hlg"
+    if name.endswith(_PACKED):
+        return "packed files"
+    if name.endswith(_PROGRAMS):
+        return "binary files"
+    if name.endswith(_NOT_PROSE):
+        return f"{suffix_of(name)} files"
+    if suffix_of(name) and format_of(name):
+        return ""
+    kind = (mimetypes.guess_type(name)[0] or "").partition("/")[0]
+    return _KINDS.get(kind, "")

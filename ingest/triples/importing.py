@@ -8,7 +8,7 @@ from pathlib import Path
 from hlg.ingest.build import Build
 from hlg.ingest.triples.spool import TripleSpool
 from hlg.records import Document
-from hlg.reports import BuildReport, Failure, Progress
+from hlg.reports import BuildReport, Failure, LeftOut, Progress
 
 __all__ = ["ImportedTriples", "import_triples"]
 
@@ -26,7 +26,7 @@ class ImportedTriples:
 
 def import_triples(
     files: Sequence[str | Path],
-    documents: Iterator[Document | Failure] | None,
+    documents: Iterator[Document | Failure | LeftOut] | None,
     build: Build,
     build_documents: Build,
     on_progress: Callable[[Progress], None],

@@ -25,7 +25,7 @@ from hlg.ingest.triples.rows import Columns, TripleRow, read_triples
 from hlg.ingest.words.lexicon import MONTHS
 from hlg.names import normalize_name
 from hlg.records import Document
-from hlg.reports import Failure
+from hlg.reports import Failure, LeftOut
 from hlg.store.shared.reading import batches
 from hlg.store.shared.text import decode_text, encode_text
 
@@ -175,8 +175,8 @@ class TripleSpool:
         return {(decode_text(key), decode_text(each)) for key, each in self._rows.execute(several)}
 
     def describing(
-        self, documents: Iterable[Document | Failure], described: set[str]
-    ) -> Iterator[Document | Failure]:
+        self, documents: Iterable[Document | Failure | LeftOut], described: set[str]
+    ) -> Iterator[Document | Failure | LeftOut]:
         """Documents, each under the name of the entity that it describes.
 
         A document describes the entity whose id is its own (the record's id, or the file's

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
-from hlg.ingest.load.sources import MAX_BYTES, covered_by, load, uri_of
+from hlg.ingest.load.limits import Limits
+from hlg.ingest.load.sources import covered_by, list_files, load, uri_of
 from hlg.records import Document
-from hlg.reports import Failure
+from hlg.reports import Failure, LeftOut
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
@@ -69,8 +70,8 @@ def only(path: str | Path) -> Document:
     return document
 
 
-def reason(path: str | Path, **options: int) -> str:
-    (failure,) = load([path], **options)
+def reason(path: str | Path, limits: Limits | None = None) -> str:
+    (failure,) = load([path], limits=limits)
     assert isinstance(failure, Failure), failure
     return failure.reason
 
@@ -89,7 +90,7 @@ def test_text_is_never_altered(text: str) -> None:
     ("name", "content", "title", "media_type"),
     [
         ("annual_report-2023.txt", "x", "annual report 2023", "text/plain"),
-        ("a.md", "intro\n\n## Helix *Ltd* ##\n\n# Second", "Helix *Ltd*", "text/markdown"),
+        ("a.md", "intro\n\n## Helix *Ltd* ##\n\n# Second", "Helix Ltd", "text/markdown"),
         ("b.md", '---\ndate: 1\ntitle: "The firm"\n---\n# Other', "The firm", "text/markdown"),
         ("no_heading.MD", "text", "no heading", "text/markdown"),
         ("c.html", "<title>T\n t</title><h1>H</h1>x", "T t", "text/markdown"),
@@ -97,8 +98,8 @@ def test_text_is_never_altered(text: str) -> None:
         ("e.csv", "a,b\n1,2\n", "e", "text/csv"),
         ("f.tsv", "a\tb\n1\t2\n", "f", "text/tab-separated-values"),
         ("g.json", '{"a": [1, 2]}', "g", "application/json"),
-        ("h.pdf", pdf("Hello", "Paper"), "Paper", "text/plain"),
-        ("i_i.pdf", pdf("Hello"), "i i", "text/plain"),
+        ("h.pdf", pdf("Hello", "Paper"), "Paper", "text/markdown"),
+        ("i_i.pdf", pdf("Hello"), "i i", "text/markdown"),
     ],
 )
 def test_each_kind_has_its_title_and_media_type(
@@ -208,7 +209,7 @@ def test_pypdf_is_quiet_even_without_logging(capfd: pytest.CaptureFixture[str]) 
 def test_a_file_over_the_limit_is_named_with_the_setting() -> None:
     write("a.txt", "x" * 2_000_000)
     message = "a file of more than 1 MiB; raise the setting max_file_mb"
-    assert reason("a.txt", max_bytes=2**20) == message
+    assert reason("a.txt", Limits(file_bytes=2**20)) == message
     assert only("a.txt").text == "x" * 2_000_000
 
 
@@ -220,7 +221,7 @@ def test_what_is_no_file_is_a_failure() -> None:
     assert reason("dangling.md") == "No such file or directory"
     assert reason("*.pdf") == "nothing matches"
     Path("a.txt").mkdir()
-    assert reason("a.txt").startswith("no documents in this folder (.csv, ")
+    assert reason("a.txt").startswith("no documents in this folder")
 
 
 def test_jsonl_records_and_each_broken_line() -> None:
@@ -258,7 +259,7 @@ def test_a_line_over_the_limit_is_named_and_the_rest_lands() -> None:
     long = json.dumps({"_id": "long", "text": "x" * 3_000_000})
     short = json.dumps({"_id": "short", "text": "x"})
     write("r.jsonl", f"{long}\n{short}\n{long}")
-    found = list(load(["r.jsonl"], max_bytes=2**20))
+    found = list(load(["r.jsonl"], limits=Limits(file_bytes=2**20)))
     assert [item.uri for item in found] == ["r.jsonl:1", "r.jsonl#short", "r.jsonl:3"]
     assert isinstance(found[0], Failure)
     assert "line of more than 1 MiB; raise the setting max_file_mb" in found[0].reason
@@ -279,11 +280,25 @@ def test_folders_are_searched_in_order_without_hidden_files_or_loops() -> None:
     write("docs/blob.bin", PNG)
     Path("docs/a/loop").symlink_to("..")
     Path("docs/again.txt").symlink_to("b.txt")
-    assert uris("docs") == ["docs/a/z.md", "docs/b.txt", "docs/blob.bin", "docs/c.jsonl#r"]
-    assert Failure("docs/blob.bin", "binary, not text") in list(load(["docs"]))
-    assert uris("docs/*") == ["docs/b.txt", "docs/blob.bin", "docs/c.jsonl#r"]
+    write("docs/settings.cfg", "a = 1")
+    write("docs/README", "Read me.")
+    write("docs/data", PNG)
+    read = ["docs/README", "docs/a/z.md", "docs/b.txt", "docs/c.jsonl#r", "docs/program.py"]
+    assert [found.uri for found in load(["docs"]) if isinstance(found, Document)] == read
+    left_out = {found.uri: found.kind for found in load(["docs"]) if isinstance(found, LeftOut)}
+    assert left_out == {
+        "docs/blob.bin": "binary files",
+        "docs/data": "binary files",
+        "docs/picture.png": "pictures",
+        "docs/settings.cfg": ".cfg files",
+    }
+    assert [found for found in load(["docs"]) if isinstance(found, Failure)] == []
+    assert {each[0] for each in list_files(["docs"]) if isinstance(each, tuple)} == {
+        uri.removesuffix("#r") for uri in read
+    }
     assert uris("docs/**/*.md") == ["docs/a/z.md"]
-    assert only("docs/program.py").text == "print()"
+    assert "print()" in only("docs/program.py").text
+    assert only("docs/settings.cfg").text == "a = 1"
     assert reason("docs/picture.png") == "binary, not text"
 
 
@@ -317,10 +332,10 @@ def test_what_paths_cover_is_what_they_could_have_named(folder: Path) -> None:
 
 
 def from_stdin(
-    monkeypatch: pytest.MonkeyPatch, data: bytes, max_bytes: int = MAX_BYTES
+    monkeypatch: pytest.MonkeyPatch, data: bytes, limits: Limits | None = None
 ) -> list[Document | Failure]:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
-    return list(load(["-"], max_bytes=max_bytes))
+    return list(load(["-"], limits=limits))
 
 
 def test_standard_input_is_records_or_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +354,7 @@ def test_standard_input_is_records_or_a_text(monkeypatch: pytest.MonkeyPatch) ->
     ]
     assert from_stdin(monkeypatch, b" \n") == [Failure("stdin", "empty")]
     assert from_stdin(monkeypatch, PNG) == [Failure("stdin", "binary, not text")]
-    (large,) = from_stdin(monkeypatch, b"x" * 3_000_000, 2**20)
+    (large,) = from_stdin(monkeypatch, b"x" * 3_000_000, Limits(file_bytes=2**20))
     assert isinstance(large, Failure)
     assert "text of more than 1 MiB" in large.reason
 

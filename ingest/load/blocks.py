@@ -1,0 +1,37 @@
+"""Markdown from parts: what readers of files that are no text write."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+
+def heading(level: int, title: str) -> str:
+    """A heading's line; levels below the sixth are the sixth."""
+    return f"{'#' * max(1, min(level, 6))} {one_line(title)}"
+
+
+def fenced(code: str, language: str = "") -> str:
+    """Code between fences longer than any in it."""
+    fence = "```"
+    while fence in code:
+        fence += "`"
+    return f"{fence}{language}\n{code}\n{fence}"
+
+
+def pipe_table(rows: Iterable[Sequence[str]]) -> str:
+    """A table's rows under the first as their header; empty rows and columns left out."""
+    cells = [[one_line(cell).replace("|", "\\|") for cell in row] for row in rows]
+    cells = [row for row in cells if any(row)]
+    width = max(map(len, cells), default=0)
+    kept = [i for i in range(width) if any(i < len(row) and row[i] for row in cells)]
+    return "\n".join(_lines([[row[i] if i < len(row) else "" for i in kept] for row in cells]))
+
+
+def _lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    for number, row in enumerate(rows):
+        yield f"| {' | '.join(row)} |"
+        if number == 0:
+            yield f"|{' --- |' * len(row)}"
+
+
+def one_line(text: str) -> str:
+    """A text with single spaces for its runs of white space."""
+    return " ".join(text.split())

@@ -1,0 +1,111 @@
+"""Markdown: its front matter, and the title that it gives itself."""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from itertools import islice
+from typing import Any
+
+from hlg.errors import InputError
+from hlg.ingest.load.blocks import one_line
+
+LONGEST_FRONT_MATTER = 65_536
+"""Characters; what is longer is no page's description of itself."""
+_BEGINNING = 100_000
+"""Characters of a text that are looked through for its first heading."""
+_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
+_ENDS = {"---": re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.M), "+++": re.compile(r"^\+\+\+", re.M)}
+_HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[^<>]*>")
+
+
+def front_matter(text: str) -> tuple[dict[str, Any], int]:
+    """What a text's front matter (YAML or TOML) says, and where the text behind it starts."""
+    opening = _FRONT_MATTER.match(text)
+    if not opening:
+        return {}, 0
+    closing = _ENDS[opening[1]].search(text, opening.end(), LONGEST_FRONT_MATTER)
+    if not closing:
+        return {}, 0
+    raw = text[opening.end() : closing.start()]
+    try:
+        value = _toml(raw) if opening[1] == "+++" else _yaml(raw)
+    except InputError:
+        return {}, 0
+    if not isinstance(value, dict):
+        return {}, 0
+    return _plain_mapping(value), closing.end()
+
+
+def markdown_title(text: str) -> str:
+    """The title in a Markdown text's front matter, else its first heading, else nothing."""
+    values, start = front_matter(text)
+    title = values.get("title")
+    if isinstance(title, str | int | float) and one_line(str(title)):
+        return one_line(str(title))
+    return first_heading(text[start : start + _BEGINNING])
+
+
+def first_heading(text: str) -> str:
+    """The first heading of the highest level there is among the first few, as plain text."""
+    from markdown_it import MarkdownIt
+
+    tokens = MarkdownIt("commonmark").parse(text)
+    for token, inline in zip(tokens, islice(tokens, 1, None), strict=False):
+        if token.type == "heading_open":
+            title = "".join(
+                child.content for child in inline.children or [] if child.type != "image"
+            )
+            if title := one_line(_TAG.sub("", title)):
+                return title
+        elif token.type == "html_block":
+            match = _HTML_HEADING.search(token.content)
+            if match and (title := one_line(_TAG.sub("", match[2]))):
+                return title
+    return ""
+
+
+def metadata_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Front matter as metadata: all but the title, which the document has."""
+    return {key: value for key, value in values.items() if key != "title" and value != ""}
+
+
+def _toml(raw: str) -> object:
+    import tomllib
+
+    try:
+        return tomllib.loads(raw)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(str(error)) from error
+
+
+def _yaml(raw: str) -> object:
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """Without aliases: a few lines of them would stand for gigabytes."""
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            if self.check_event(yaml.AliasEvent):
+                raise yaml.YAMLError("aliases are not followed")
+            return super().compose_node(parent, index)
+
+    try:
+        return yaml.load(raw, Loader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(one_line(str(error))) from error
+
+
+def _plain_mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(key): _plain(each) for key, each in value.items() if each is not None}
+
+
+def _plain(value: object) -> object:
+    """A value that JSON has."""
+    if isinstance(value, Mapping):
+        return _plain_mapping(value)
+    if isinstance(value, list | tuple | set):
+        return [_plain(each) for each in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    return value if isinstance(value, str | int | float | bool) else str(value)
