@@ -8,23 +8,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hlg.errors import InputError
-from hlg.ingest.load import code, mail
 from hlg.ingest.load.archive import gunzipped, opened_zip
-from hlg.ingest.load.delimited import read_delimited
 from hlg.ingest.load.encoding import SAMPLE, decode, is_binary
-from hlg.ingest.load.epub import read_epub
 from hlg.ingest.load.file import File, Reader, RecordFields, suffix_of
-from hlg.ingest.load.html import read_html
 from hlg.ingest.load.language import detect_language
 from hlg.ingest.load.limits import Limits, check_size
-from hlg.ingest.load.notebook import read_notebook
-from hlg.ingest.load.office import OLE, read_powerpoint, read_word, read_workbook
-from hlg.ingest.load.opendocument import read_opendocument
-from hlg.ingest.load.pdf import read_pdf
-from hlg.ingest.load.plain import read_markdown, read_rtf, read_text
-from hlg.ingest.load.records import read_json, read_jsonl
-from hlg.ingest.load.rst import read_rst
-from hlg.ingest.load.xml import read_xml
+from hlg.ingest.load.readers import code, mail
+from hlg.ingest.load.readers.delimited import read_delimited
+from hlg.ingest.load.readers.epub import read_epub
+from hlg.ingest.load.readers.html import read_html
+from hlg.ingest.load.readers.notebook import read_notebook
+from hlg.ingest.load.readers.office import OLE, read_powerpoint, read_word, read_workbook
+from hlg.ingest.load.readers.opendocument import read_opendocument
+from hlg.ingest.load.readers.pdf import read_pdf
+from hlg.ingest.load.readers.plain import read_markdown, read_rtf, read_text
+from hlg.ingest.load.readers.records import read_json, read_jsonl
+from hlg.ingest.load.readers.rst import read_rst
+from hlg.ingest.load.readers.xml import read_xml
 from hlg.records import Document
 from hlg.reports import Failure
 

@@ -11,8 +11,9 @@ from hlg.ingest.load.blocks import one_line
 
 LONGEST_FRONT_MATTER = 65_536
 """Characters; what is longer is no page's description of itself."""
-_BEGINNING = 100_000
+_BEGINNING = 20_000
 """Characters of a text that are looked through for its first heading."""
+_LONGEST_TITLE = 500
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
 _ENDS = {"---": re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.M), "+++": re.compile(r"^\+\+\+", re.M)}
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
@@ -50,11 +51,17 @@ def first_heading(text: str) -> str:
     """The first heading of the highest level there is among the first few, as plain text."""
     from markdown_it import MarkdownIt
 
-    tokens = MarkdownIt("commonmark").parse(text)
+    markdown = MarkdownIt("commonmark")
+    blocks = MarkdownIt("commonmark")
+    blocks.core.ruler.disable("inline")  # of the headings alone: the rest may be long
+    tokens = blocks.parse(text)
     for token, inline in zip(tokens, islice(tokens, 1, None), strict=False):
         if token.type == "heading_open":
+            parsed = markdown.parseInline(inline.content[:_LONGEST_TITLE])[0].children or []
             title = "".join(
-                child.content for child in inline.children or [] if child.type != "image"
+                " " if child.type == "softbreak" else child.content
+                for child in parsed
+                if child.type != "image"
             )
             if title := one_line(_TAG.sub("", title)):
                 return title

@@ -27,7 +27,7 @@ from hlg.ingest.load.file import RecordFields, suffix_of
 from hlg.ingest.load.formats import format_of, looks_binary, read_file
 from hlg.ingest.load.limits import Limits, check_size
 from hlg.ingest.load.markdown import markdown_title
-from hlg.ingest.load.records import is_record, parse_json, read_jsonl
+from hlg.ingest.load.readers.records import is_record, parse_json, read_jsonl
 from hlg.records import Document
 from hlg.reports import Failure, LeftOut
 

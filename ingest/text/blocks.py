@@ -20,7 +20,12 @@ LONGEST_HEADING = 300
 HEADING_WORDS, HEADING_CHARACTERS = 12, 90
 WRAPPED_AT = 120
 """Lines of wrapped text are no longer than this, and most are nearly as long as the longest."""
-DELIMITERS = {"text/csv": ",", "text/tab-separated-values": "\t"}
+DELIMITERS = {
+    "text/csv": ",",
+    "text/csv;delimiter=pipe": "|",
+    "text/csv;delimiter=semicolon": ";",
+    "text/tab-separated-values": "\t",
+}
 
 _LINE = re.compile(r"[^\n\r]+")
 _MARKED_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")

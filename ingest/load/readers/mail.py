@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from email import policy
-from email.message import EmailMessage
+from email.message import EmailMessage, Message, MIMEPart
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
 
@@ -11,7 +11,7 @@ from hlg.errors import InputError
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File
-from hlg.ingest.load.html import html_to_markdown
+from hlg.ingest.load.readers.html import html_to_markdown
 from hlg.records import Document
 from hlg.reports import Failure
 
@@ -131,7 +131,7 @@ def _body(message: EmailMessage) -> str:
     return text.replace("\r\n", "\n").strip()
 
 
-def _text(part: EmailMessage) -> str:
+def _text(part: MIMEPart) -> str:
     try:
         return str(part.get_content())
     except (LookupError, UnicodeError, ValueError):
@@ -139,10 +139,11 @@ def _text(part: EmailMessage) -> str:
         return decode(data) if isinstance(data, bytes) else ""
 
 
-def _content(part: EmailMessage) -> bytes:
+def _content(part: MIMEPart) -> bytes:
     """An attachment's bytes; a message that is attached is given as it stands."""
     if part.get_content_type() == "message/rfc822":
         inner = part.get_payload()
-        return inner[0].as_bytes() if isinstance(inner, list) and inner else b""
+        first = inner[0] if isinstance(inner, list) and inner else None
+        return first.as_bytes() if isinstance(first, Message) else b""
     data = part.get_payload(decode=True)
     return data if isinstance(data, bytes) else b""

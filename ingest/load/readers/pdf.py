@@ -10,7 +10,7 @@ from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.markdown import first_heading
-from hlg.ingest.load.pdf_layout import Line, Page, laid_out
+from hlg.ingest.load.readers.pdf_layout import Line, Page, laid_out
 from hlg.records import Document
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from hlg.ingest.load.archive import opened_zip
 from hlg.ingest.load.blocks import heading, one_line, pipe_table
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.limits import Spent
-from hlg.ingest.load.xml import local_name, parsed_xml
+from hlg.ingest.load.readers.xml import local_name, parsed_xml
 from hlg.records import Document
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from hlg.ingest.load.archive import opened_zip
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.html import declared_charset, html_to_markdown
 from hlg.ingest.load.limits import Spent
-from hlg.ingest.load.xml import local_name, parsed_xml
+from hlg.ingest.load.readers.html import declared_charset, html_to_markdown
+from hlg.ingest.load.readers.xml import local_name, parsed_xml
 from hlg.records import Document
 
 _CONTAINER = "META-INF/container.xml"

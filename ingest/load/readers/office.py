@@ -9,13 +9,12 @@ from hlg.errors import InputError
 from hlg.ingest.load.archive import opened_zip
 from hlg.ingest.load.blocks import heading, one_line, pipe_table
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.html import html_to_markdown
 from hlg.ingest.load.limits import Spent
-from hlg.ingest.load.xml import parsed_xml
+from hlg.ingest.load.readers.html import html_to_markdown
+from hlg.ingest.load.readers.xml import parsed_xml
 from hlg.records import Document
 
 if TYPE_CHECKING:
-    from pptx.shapes.base import BaseShape
     from pptx.slide import Slide
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -127,7 +126,7 @@ def _slide_blocks(slide: "Slide", number: int) -> Iterator[str]:
             yield notes
 
 
-def _shape_blocks(shape: "BaseShape | Any") -> Iterator[str]:
+def _shape_blocks(shape: Any) -> Iterator[str]:
     if hasattr(shape, "shapes"):  # a group
         for part in shape.shapes:
             yield from _shape_blocks(part)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hlg.errors import InputError
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.html import html_to_markdown
+from hlg.ingest.load.readers.html import html_to_markdown
 from hlg.records import Document
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _directive(*, shown: bool) -> Any:
     from docutils import nodes
     from docutils.parsers.rst import Directive
 
-    class Plain(Directive):
+    class Plain(Directive):  # type: ignore[misc]
         optional_arguments = 1
         final_argument_whitespace = True
         has_content = True

@@ -8,7 +8,7 @@ from hlg.ingest.load.blocks import fenced
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.markdown import markdown_title
-from hlg.ingest.load.records import parse_json
+from hlg.ingest.load.readers.records import parse_json
 from hlg.records import Document
 
 _LONGEST_OUTPUT = 4_000

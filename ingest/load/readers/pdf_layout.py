@@ -148,7 +148,12 @@ class _Style:
         if len(line.cells) > 2 or (_ITEM.match(text) and not _NUMBERED.match(text)):
             return 0
         larger = line.size >= LARGER * self.size
-        if not larger and (not line.bold or line.size < 0.97 * self.size or text.endswith(".")):
+        if not larger and (
+            not line.bold
+            or line.size < 0.97 * self.size
+            or text.endswith((".", ",", ";"))
+            or not (text[0].isupper() or _NUMBERED.match(text))
+        ):
             return 0
         if numbered := _NUMBERED.match(text):
             return min(numbered[1].count(".") + 2, MOST_LEVELS)
@@ -193,7 +198,7 @@ def _blocks(lines: Sequence[Line], style: _Style) -> Iterator[_Block]:
 
 def _table(lines: Sequence[Line], position: int) -> _Block | None:
     """Three lines or more of several cells each, one under the other."""
-    rows = []
+    rows: list[Line] = []
     for line in lines[position:]:
         if len(line.cells) < 2 or line.fixed:
             break

@@ -82,7 +82,9 @@ _COMMENTS = frozenset(("comment", "line_comment", "block_comment"))
 _MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*(?!\*)|//[/!]?|#+!?|--+|;+)?[ \t]?", re.MULTILINE)
 _COMMENT_END = re.compile(r"[ \t]*\*+/[ \t]*$", re.MULTILINE)
 _SHEBANG = re.compile(r"\A#!.*\n(?:#.*coding.*\n)?")
-_LEADING_COMMENT = re.compile(r"\A\s*(?:/\*.*?\*/|(?:[ \t]*(?:#|//|--|;).*(?:\n|\Z))+)", re.DOTALL)
+_LEADING_COMMENT = re.compile(
+    r"\A\s*(?:/\*.*?\*/|(?:[ \t]*(?:#|//|--|;)[^\n]*(?:\n|\Z))+)", re.DOTALL
+)
 _DEEPEST = 4
 
 

@@ -30,7 +30,7 @@ def read_rtf(file: File) -> Iterator[Document]:
     if not file.data.lstrip().startswith(b"{\\rtf"):
         raise InputError("broken RTF: it does not begin with {\\rtf")
     try:
-        text = rtf_to_text(file.data.decode("latin-1"), errors="replace")
+        text = str(rtf_to_text(file.data.decode("latin-1"), errors="replace"))  # type: ignore[no-untyped-call]
     except (ValueError, IndexError, LookupError, RecursionError) as error:
         raise InputError(f"broken RTF: {one_line(str(error))}") from error
     Spent(file.limits).add(text)

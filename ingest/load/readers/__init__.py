@@ -1,0 +1,1 @@
+"""One reader a kind of file: its bytes in, documents out."""
