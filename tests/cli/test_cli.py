@@ -71,10 +71,13 @@ def test_build_reports_counts_sources_failures_and_seconds(folder: Path) -> None
         "skipped",
         "deleted",
         "failed",
+        "read",
+        "left_out",
         "notes",
         "seconds",
         "dry_run",
     }
+    assert report["read"] == {"JSONL": 1, "Markdown": 1}
     assert report["counts"].keys() == (NODES.keys() - {"Graph"}) | EDGES.keys()
     assert (report["added"], report["counts"]["Source"]) == (2, 2)
     (failure,) = report["failed"]
