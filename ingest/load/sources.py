@@ -33,7 +33,7 @@ from hlg.reports import Failure, LeftOut
 
 STDIN = "-"
 _KINDS = {"image": "pictures", "audio": "sound", "video": "films", "font": "fonts"}
-_OUR_OWN = (".lbug", ".wal", ".lock")
+_OUR_OWN = (".lbug", ".lbug.lock", ".lbug.wal", ".lbug.snapshots")
 _PACKED = (".7z", ".bz2", ".deb", ".rar", ".tar", ".tgz", ".whl", ".xz", ".zip", ".zst")
 _PROGRAMS = (".bin", ".class", ".dll", ".exe", ".jar", ".o", ".pyc", ".so")
 _NOT_PROSE = (".css", ".lock", ".map", ".min.js", ".po", ".pot", ".inv")
@@ -218,7 +218,7 @@ def _walk(folder: Path, seen: set[str]) -> Iterator[Path | Failure | LeftOut]:
         yield Failure(uri_of(folder), error.strerror or str(error))
         return
     for entry in entries:
-        if entry.is_dir():
+        if entry.is_dir() and not entry.name.endswith(_OUR_OWN):
             yield from _walk(entry, seen)
         else:
             yield _if_document(entry)
