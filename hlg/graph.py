@@ -467,7 +467,8 @@ class LexicalGraph:
 
         :param format: one of :data:`hlg.retrieval.context.conversation.FORMATS`.
         :param budget: tokens, at most; the strongest evidence is kept.
-        :param conversation: what earlier questions found; this one's evidence joins it.
+        :param conversation: what earlier questions found; this one's evidence joins it,
+            and the text holds only what no earlier one of the conversation held.
         :raises UsageError: as :meth:`search`; no such format; the budget is too small.
         :raises StoreError: as :meth:`search`.
         """

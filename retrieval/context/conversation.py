@@ -4,7 +4,8 @@ A conversation has one subgraph (scenarios §3.5): entities of one normalised na
 those that SAME_AS joins, are one; a fact is there once however many questions found it,
 and a passage once by its content. The strongest evidence comes first, because models read
 the beginning (scenarios §5, tables 6-7), that of the latest question before all other;
-what the budget cuts is counted.
+what the budget cuts is counted. A text holds only what no text for an earlier question
+held: the model has read that already.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,6 +51,7 @@ GROUPED_HEADING = (
     "# Facts: subject - predicate - object, or subject - (predicate|predicate) - object"
 )
 _NOTHING = "(nothing was found)"
+_NOTHING_NEW = "(nothing was found that was not given before)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ class ContextText:
 
     ``passages`` (statements or chunks) and ``triples`` are what the text holds.
     ``repeated`` counts passages that were found again with the same content; ``left_out``
-    by label the nodes that were too many to be fetched.
+    by label the nodes that were too many to be fetched; ``given_before`` counts the passages
+    and facts that a text for an earlier question of the conversation held.
     """
 
     text: str
@@ -84,6 +87,7 @@ class ContextText:
     triples: tuple[Triple, ...]
     repeated: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
+    given_before: int = 0
 
 
 @document_of.register
@@ -114,19 +118,28 @@ class Conversation:
     def __init__(self) -> None:
         self._knowledge = Knowledge()
         self._hits: list[Sequence[Hit]] = []
+        self._read: set[str | Triple] = set()
+        """What texts for earlier questions held: passages by content, facts."""
+        self._given: set[str | Triple] = set()
+        """What texts for the latest question held."""
 
     def add(
         self, hits: Sequence[Hit], subgraph: Subgraph, canonical: Mapping[str, str] | None = None
     ) -> None:
         """Take in what was found for one more question, best first.
 
+        What texts for the questions before have held is not given again.
+
         :param canonical: merged entities' ids with their canonical ones'.
         """
+        self._read |= self._given
+        self._given = set()
         self._hits.append(tuple(hits))
         self._knowledge.add(hits, subgraph, canonical or {})
 
     def text(self, format_: str, budget: int, counter: TokenCounter) -> ContextText:
-        """All that was found, in one of :data:`FORMATS`, cut to ``budget`` tokens.
+        """What was found and not given before, in one of :data:`FORMATS`, cut to ``budget``
+        tokens. Asked again for the same question, it is the same.
 
         ``grouped`` and ``triples`` are the passages that were found and the facts that they
         rest on, ``statements`` the statements alone, ``json`` both with their spans.
@@ -140,24 +153,33 @@ class Conversation:
         else:
             found = [hit.passage for hits in reversed(self._hits) for hit in hits]
             triples = self._knowledge.triples()
-        passages = _each_once(found)
-        packed = pack(passages, triples, render, counter.count, budget)
+        once = _each_once(found)
+        passages = [each for key, each in once.items() if key not in self._read]
+        new = [triple for triple in triples if triple not in self._read]
+        packed = pack(passages, new, render, counter.count, budget)
         if packed is None:
             least = counter.count(render((), ()))
-            raise UsageError(f"a budget of {budget} tokens is too small; {least} is the least")
+            raise UsageError(
+                f"a budget of {budget} tokens is too small; {least} is the least", option="budget"
+            )
+        given_before = len(once) - len(passages) + len(triples) - len(new)
         text = render(packed.passages, packed.triples)
+        if given_before and counter.count(longer := text.replace(_NOTHING, _NOTHING_NEW)) <= budget:
+            text = longer
         tokens = counter.count(text)
+        self._given.update(_each_once(packed.passages), packed.triples)
         return ContextText(
             text=text,
             format=format_,
             tokens=tokens,
             budget=budget,
             tokenizer=counter.name,
-            cut=_cut(passages, triples, packed, counter.count(render(passages, triples)) - tokens),
+            cut=_cut(passages, new, packed, max(counter.count(render(passages, new)) - tokens, 0)),
             passages=packed.passages,
             triples=packed.triples,
-            repeated=len(found) - len(passages),
+            repeated=len(found) - len(once),
             left_out=self._knowledge.left_out,
+            given_before=given_before,
         )
 
 
@@ -170,14 +192,15 @@ def check_format(name: str) -> None:
         raise UsageError(f"no format {name!r}; choose one of: {', '.join(FORMATS)}")
 
 
-def _each_once(passages: Sequence[Passage]) -> list[Passage]:
-    """Passages without those that say the same as a stronger one, whatever their source."""
+def _each_once(passages: Sequence[Passage]) -> dict[str, Passage]:
+    """Passages by their content, without those that say the same as a stronger one, whatever
+    their source."""
     kept: dict[str, Passage] = {}
     for passage in passages:
         # Two statements of the same words may be about two subjects; a chunk is its text.
         details = "" if passage.kind == CHUNK else passage.details
         kept.setdefault(content_id(" ".join(passage.text.split()), details), passage)
-    return list(kept.values())
+    return kept
 
 
 def _cut(

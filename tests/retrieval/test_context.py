@@ -128,14 +128,30 @@ def test_a_conversation_has_one_subgraph_and_the_latest_question_first(town: Pat
         again = graph.context(QUESTION, conversation=conversation, budget=100_000)
         both = graph.context(other, conversation=conversation, budget=100_000)
         alone = graph.context(other, budget=100_000)
-    assert again.text == first.text
-    assert again.repeated == len(first.passages)
-    assert both.passages[: len(alone.passages)] == alone.passages
+    assert first.given_before == 0
+    assert again.passages == again.triples == ()
+    assert again.given_before == len(first.passages) + len(first.triples)
+    assert "(nothing was found that was not given before)" in again.text
+    # A question that finds something else gives that, and only what is new of it.
+    assert both.passages
+    assert set(both.passages) <= set(alone.passages)
+    assert not {each.id for each in both.passages} & {each.id for each in first.passages}
+    assert not set(both.triples) & set(first.triples)
     # What is one entity has one name in a conversation, whichever its parts would choose.
-    assert named(both.triples) == named(first.triples) | named(alone.triples)
-    assert len(both.triples) < len(first.triples) + len(alone.triples)
-    ids = [passage.id for passage in both.passages]
-    assert len(ids) == len(set(ids))
+    assert named(both.triples) | named(first.triples) == named(first.triples) | named(alone.triples)
+
+
+def test_what_did_not_fit_is_given_with_a_later_question(town: Path) -> None:
+    conversation = Conversation()
+    with LexicalGraph.open(town, read_only=True) as graph:
+        first = graph.context(QUESTION, conversation=conversation, budget=300)
+        second = graph.context(QUESTION, conversation=conversation, budget=100_000)
+        whole = graph.context(QUESTION, budget=100_000)
+    assert first.cut.passages + first.cut.facts > 0
+    assert second.passages or second.triples
+    whole_ids = {each.id for each in whole.passages}
+    assert {each.id for each in (*first.passages, *second.passages)} == whole_ids
+    assert {*first.triples, *second.triples} == set(whole.triples)
 
 
 def test_evidence_is_the_same_on_every_store(place: StorePlace) -> None:
@@ -198,8 +214,10 @@ def test_what_better_hits_say_comes_first() -> None:
     conversation.add([hit(passages[1], 1, "s2", "s1"), hit(passages[3], 2)], graph)
     found = conversation.text("triples", 3000, WORDS).triples
     assert [each.predicate for each in found] == ["p1", "p2", "p0", "p3"]
-    conversation.add([hit(passages[3], 1)], graph)
-    found = conversation.text("triples", 3000, WORDS).triples
+    unread = Conversation()
+    unread.add([hit(passages[1], 1, "s2", "s1"), hit(passages[3], 2)], graph)
+    unread.add([hit(passages[3], 1)], graph)
+    found = unread.text("triples", 3000, WORDS).triples
     assert [each.predicate for each in found] == ["p0", "p3", "p1", "p2"]
 
 
