@@ -7,15 +7,17 @@ k1 = 1.5, b = 0.75 and an IDF that is floored for words of most documents, as ra
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import Stemmer  # type: ignore[import-not-found]
 from numpy.typing import NDArray
 
+from hlg.arrays import read_arrays, write_arrays
 from hlg.strings import Strings
 
 IDF_FLOOR = 0.25
@@ -23,6 +25,8 @@ IDF_FLOOR = 0.25
 MIN_IDF = 1e-3
 """A word that was found never weighs nothing, however small the corpus."""
 
+VERSION = "words 1"
+"""Of the arrays as they are kept; changes with how words are analysed or weighed."""
 MAX_KNOWN = 100_000
 
 _CONTINUOUS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
@@ -172,29 +176,26 @@ class LexicalIndex:
 
     def save(self, folder: Path) -> None:
         """Write the index as arrays into a folder, made where it is missing."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, array in self.arrays().items():
-            np.save(folder / f"{name}.npy", array)
+        write_arrays(folder, self.arrays(), version=VERSION)
 
     @classmethod
     def load(cls, folder: Path) -> "LexicalIndex":
-        """Map a saved index; nothing is read before it is needed."""
+        """Map a saved index; nothing is read before it is needed.
 
-        def mapped(name: str) -> NDArray[np.generic]:
-            path = folder / f"{name}.npy"
-            try:
-                return np.asarray(np.load(path, mmap_mode="r"))
-            except ValueError:  # an empty array can't be mapped
-                return np.asarray(np.load(path))
+        :raises hlg.arrays.ArraysError: there is none, or it is damaged or of another version.
+        """
+        return cls.of_arrays(read_arrays(folder, version=VERSION))
 
-        arrays = {name: mapped(name) for name in _ARRAYS}
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "LexicalIndex":
+        """The index that gave :meth:`arrays`."""
         return cls(
             int(arrays["size"][0]),
-            Strings(arrays["offsets"].view(np.int64), arrays["words"].view(np.uint8)),
-            arrays["idf"].view(np.float32),
-            arrays["indptr"].view(np.int64),
-            arrays["rows"].view(np.int32),
-            arrays["values"].view(np.float32),
+            Strings(arrays["offsets"], arrays["words"]),
+            arrays["idf"],
+            arrays["indptr"],
+            arrays["rows"],
+            arrays["values"],
         )
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:

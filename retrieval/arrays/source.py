@@ -4,13 +4,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.arrays import ArraysError, read_arrays, write_arrays
 from hlg.folders import draft_of, sweep
 from hlg.ids import content_id
+from hlg.lexical import VERSION as WORDS_VERSION
 from hlg.lexical import LexicalIndex
 from hlg.retrieval.arrays.build import empty_snapshot, estimated_bytes, read_snapshot
 from hlg.retrieval.arrays.snapshot import Csr, Snapshot
@@ -19,7 +22,7 @@ from hlg.strings import Strings
 
 CACHE = Path(".hlg") / "cache"
 """Where snapshots of graphs on servers are kept."""
-_FORMAT = "3"
+_VERSION = f"snapshot 4, {WORDS_VERSION}"
 _OVER_BUDGET = "over_budget.json"
 
 
@@ -83,7 +86,11 @@ class SnapshotSource:
         if self._folder is None:
             return None
         path = self._folder / _key(revision)
-        return load_snapshot(path) if path.is_dir() else None
+        try:
+            return load_snapshot(path)
+        except ArraysError:
+            rmtree(path, ignore_errors=True)
+            return None
 
     def _known_over(self) -> bool:
         """Whether an earlier process found the graph over the budget; costs no store call."""
@@ -113,32 +120,32 @@ def save_snapshot(snapshot: Snapshot, folder: Path) -> Path:
     """
     target = folder / _key(snapshot.revision)
     with draft_of(target) as draft:
-        for field in fields(snapshot):
-            _save_column(draft, field.name, getattr(snapshot, field.name))
+        write_arrays(draft, _arrays(snapshot), version=_VERSION)
     sweep(folder, {target.name})
     (folder / _OVER_BUDGET).unlink(missing_ok=True)
     return target
 
 
 def load_snapshot(path: Path) -> Snapshot:
-    """Map a saved snapshot; nothing is read before it is needed."""
-    columns: dict[str, Any] = {
-        field.name: _load_column(path, field.name, field.type) for field in fields(Snapshot)
-    }
+    """Map a saved snapshot; nothing is read before it is needed.
+
+    :raises hlg.arrays.ArraysError: there is none, or it is damaged or of another version.
+    """
+    arrays = read_arrays(path, version=_VERSION)
+    try:
+        columns = {each.name: _column(arrays, each.name, each.type) for each in fields(Snapshot)}
+    except KeyError as error:
+        raise ArraysError(f"the snapshot {path} lacks {error}") from error
     return Snapshot(**columns)
 
 
 def snapshot_bytes(snapshot: Snapshot) -> int:
     """How much a snapshot holds, in memory as on disk."""
-    return sum(
-        array.nbytes
-        for field in fields(snapshot)
-        for array in _arrays(getattr(snapshot, field.name)).values()
-    )
+    return sum(array.nbytes for array in _arrays(snapshot).values())
 
 
 def _key(revision: str) -> str:
-    return content_id("snapshot", _FORMAT, revision)
+    return content_id("snapshot", _VERSION, revision)
 
 
 def _save_quietly(snapshot: Snapshot, folder: Path) -> None:
@@ -149,43 +156,38 @@ def _save_quietly(snapshot: Snapshot, folder: Path) -> None:
         return
 
 
-def _arrays(column: object) -> Mapping[str, NDArray[Any]]:
+def _arrays(snapshot: Snapshot) -> dict[str, NDArray[Any]]:
+    """All arrays that a snapshot is made of, by the name of its column and of their part in it."""
+    found: dict[str, NDArray[Any]] = {}
+    for each in fields(snapshot):
+        for part, array in _parts(getattr(snapshot, each.name)).items():
+            found[f"{each.name}.{part}" if part else each.name] = array
+    return found
+
+
+def _parts(column: object) -> Mapping[str, NDArray[Any]]:
     if isinstance(column, np.ndarray):
         return {"": column}
     if isinstance(column, Strings):
-        return {".offsets": column.offsets, ".data": column.data}
+        return {"offsets": column.offsets, "data": column.data}
     if isinstance(column, Csr):
-        return {".indptr": column.indptr, ".indices": column.indices}
+        return {"indptr": column.indptr, "indices": column.indices}
     if isinstance(column, LexicalIndex):
         return column.arrays()
     assert isinstance(column, str)
     return {"": np.array(column)}
 
 
-def _save_column(folder: Path, name: str, column: object) -> None:
-    if isinstance(column, LexicalIndex):
-        column.save(folder / name)
-        return
-    for suffix, array in _arrays(column).items():
-        np.save(folder / f"{name}{suffix}.npy", array)
-
-
-def _load_column(folder: Path, name: str, kind: object) -> object:
+def _column(arrays: Mapping[str, NDArray[Any]], name: str, kind: object) -> Any:
+    parts = {
+        key.removeprefix(f"{name}."): array
+        for key, array in arrays.items()
+        if key.startswith(f"{name}.")
+    }
     if kind is LexicalIndex:
-        return LexicalIndex.load(folder / name)
+        return LexicalIndex.of_arrays(parts)
     if kind is Strings:
-        return Strings(_mapped(folder, f"{name}.offsets"), _mapped(folder, f"{name}.data"))
+        return Strings(parts["offsets"], parts["data"])
     if kind is Csr:
-        return Csr(_mapped(folder, f"{name}.indptr"), _mapped(folder, f"{name}.indices"))
-    if kind is str:
-        return str(np.load(folder / f"{name}.npy"))
-    return _mapped(folder, name)
-
-
-def _mapped(folder: Path, name: str) -> NDArray[Any]:
-    path = folder / f"{name}.npy"
-    try:
-        mapped: NDArray[Any] = np.asarray(np.load(path, mmap_mode="r"))
-    except ValueError:  # an empty array can't be mapped
-        mapped = np.load(path)
-    return mapped
+        return Csr(parts["indptr"], parts["indices"])
+    return str(arrays[name]) if kind is str else arrays[name]

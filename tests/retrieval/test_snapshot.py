@@ -98,7 +98,7 @@ def assert_equal(one: Snapshot, other: Snapshot) -> None:
     assert list(map(one.entity_keys.__getitem__, range(len(one.entity_keys)))) == list(
         map(other.entity_keys.__getitem__, range(len(other.entity_keys)))
     )
-    np.testing.assert_array_equal(one.mentions.indices, other.mentions.indices)
+    np.testing.assert_array_equal(one.statement_entities.indices, other.statement_entities.indices)
 
 
 def test_a_snapshot_is_read_once_a_revision(store: GraphStore, tmp_path: Path) -> None:
@@ -124,6 +124,18 @@ def test_a_graph_over_the_budget_has_no_snapshot(store: GraphStore, tmp_path: Pa
     assert info is not None
     large = estimated_bytes({"Statement": 4_000_000}, info.dimensions)
     assert 3_000 < large / 2**20 < 6_000
+
+
+def test_a_damaged_snapshot_is_read_anew(store: GraphStore, tmp_path: Path) -> None:
+    whole = SnapshotSource(store, tmp_path, 64)()
+    (kept,) = (found for found in tmp_path.iterdir() if found.is_dir())
+    path = kept / "statement_ids.npy"
+    path.write_bytes(path.read_bytes()[:-9])
+    again = SnapshotSource(store, tmp_path, 64)()
+    assert whole is not None
+    assert again is not None
+    assert_equal(whole, again)
+    assert load_snapshot(kept).revision == whole.revision, "and kept anew"
 
 
 def test_a_folder_that_cannot_be_written_does_not_matter(store: GraphStore) -> None:
@@ -196,7 +208,7 @@ def test_mapping_a_large_snapshot_is_fast(tmp_path: Path) -> None:
     columns |= {
         "statement_ids": np.array([f"{i:032x}" for i in range(size)], "S32"),
         "statement_embeddings": np.ones((size, 384), np.float16),
-        "mentions": csr(links, size),
+        "statement_entities": csr(links, size),
     }
     path = save_snapshot(Snapshot(**columns), tmp_path)
     start = time.perf_counter()

@@ -11,19 +11,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from shutil import rmtree
 from typing import Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.arrays import ArraysError, read_arrays, write_arrays
 from hlg.folders import draft_of, sweep
 from hlg.ids import content_id
-from hlg.lexical import LexicalIndex
+from hlg.lexical import VERSION, LexicalIndex
 from hlg.names import normalize_name
 from hlg.schema import NODES
 from hlg.store.base import Row
 
 _logger = logging.getLogger(__name__)
+
+NAMES_VERSION = "names 1"
+"""Of names as they are kept; changes with how a name is normalised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +49,12 @@ class Words:
         return cls(np.array(ids, np.bytes_), LexicalIndex.build(texts))
 
     def save(self, folder: Path) -> None:
-        self.index.save(folder)
-        np.save(folder / "ids.npy", self.ids)
+        write_arrays(folder, {"ids": self.ids, **self.index.arrays()}, version=VERSION)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        return cls(np.load(folder / "ids.npy"), LexicalIndex.load(folder))
+        arrays = read_arrays(folder, version=VERSION)
+        return cls(arrays["ids"], LexicalIndex.of_arrays(arrays))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +99,12 @@ class Names:
         return [id_.decode() for id_ in np.unique(np.concatenate(found))] if found else []
 
     def save(self, folder: Path) -> None:
-        np.save(folder / "keys.npy", self.keys)
-        np.save(folder / "ids.npy", self.ids)
+        write_arrays(folder, {"keys": self.keys, "ids": self.ids}, version=NAMES_VERSION)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        return cls(np.load(folder / "keys.npy"), np.load(folder / "ids.npy"))
+        arrays = read_arrays(folder, version=NAMES_VERSION)
+        return cls(arrays["keys"], arrays["ids"])
 
 
 def _group(id_: str, canonical: Mapping[str, str], groups: Mapping[str, set[str]]) -> Iterable[str]:
@@ -175,7 +180,8 @@ class DerivedIndexes:
         folder = self._root / revision / name
         try:
             return load(folder)
-        except (FileNotFoundError, NotADirectoryError):
+        except ArraysError:
+            rmtree(folder, ignore_errors=True)
             built = build()
         try:
             self._keep(folder, built)
