@@ -1,17 +1,76 @@
 """How a search came to its hits: as text, as JSON, and as a Mermaid flowchart."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hlg.export.mermaid import mermaid_label
 from hlg.records import Hit, PathStep
 from hlg.reports import SearchResult
 
-__all__ = ["explanation_text", "mermaid_chart"]
+__all__ = ["explanation_text", "mermaid_chart", "signal_groups"]
 
 _WIDTH = 100
 _SPACE = re.compile(r"\s+")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+SIGNAL_GROUPS: dict[str, dict[str, str]] = {
+    "similarity": {
+        "cosine": "cosine",
+        "dense": "passage",
+        "statement": "best statement",
+        "clause": "clause",
+        "topic_cosine": "topic",
+        "community": "community",
+    },
+    "words": {"bm25": "BM25", "words": "passage", "statement_words": "best statement"},
+    "graph": {
+        "path": "path",
+        "depth": "steps",
+        "hop": "hop",
+        "hops": "hops",
+        "links": "links",
+        "ppr": "PageRank",
+        "beam": "path",
+        "near_links": "linked passages",
+        "near_title": "linked by title",
+        "near_shared": "linked by entity",
+    },
+    "names": {
+        "keywords": "keywords",
+        "title_named": "words of its title",
+        "entities_rarest": "rarest entity",
+        "coverage": "share of the words",
+    },
+    "agreement": {"votes_first": "searches it leads", "votes_third": "among the first three"},
+    "ranking": {
+        "ranker": "path ranker",
+        "passage": "passage",
+        "rerank": "model",
+        "helpful": "language model",
+    },
+}
+"""What a person is told of signals: by group those that tell most, each with what it says."""
+MOST_OTHERS = 6
+"""Signals of no group are shown where there are no more than so many."""
+
+
+def signal_groups(signals: Mapping[str, float]) -> dict[str, str]:
+    """A hit's signals by group, each group as one line; what says nothing is left out.
+
+    All of them are in the JSON of a result.
+    """
+    told = {
+        group: ", ".join(
+            f"{label} {signals[name]:.3g}" for name, label in labels.items() if signals.get(name)
+        )
+        for group, labels in SIGNAL_GROUPS.items()
+    }
+    known = {name for labels in SIGNAL_GROUPS.values() for name in labels}
+    others = [name for name in signals if name not in known]
+    if len(others) <= MOST_OTHERS:
+        told["other"] = ", ".join(f"{name} {signals[name]:.3g}" for name in others)
+    return {group: text for group, text in told.items() if text}
 
 
 def explanation_text(result: SearchResult) -> str:
@@ -74,10 +133,7 @@ def _hit_lines(hit: Hit) -> list[str]:
     ]
     if len(hit.path) > 1:
         lines += [f"   {line}" for line in _path_lines(hit.path)]
-    if hit.signals:
-        lines.append(
-            "   " + ", ".join(f"{name} {value:.4g}" for name, value in hit.signals.items())
-        )
+    lines += [f"   {group}: {told}" for group, told in signal_groups(hit.signals).items()]
     return lines
 
 

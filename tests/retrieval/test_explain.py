@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from hlg.documents import document_of
 from hlg.records import Hit, Passage, PathStep, SourceRef
 from hlg.reports import Explanation, SearchResult
-from hlg.retrieval.explain import explanation_text, mermaid_chart
+from hlg.retrieval.arrays.passages import Passages
+from hlg.retrieval.explain import explanation_text, mermaid_chart, signal_groups
+from support.passage_worlds import asked, harbour_world, rank, snapshot_of
 
 
 def result_of(text: str, entity: str) -> SearchResult:
@@ -34,11 +36,25 @@ def test_the_text_shows_path_signals_and_what_was_left_out() -> None:
     assert "statement “The Petrel was built at Oake Yard.”" in text
     assert "through entity 'Oake Yard' to statement “Henrike Oake started it.”" in text
     assert "yard.md:3-9" in text
-    assert "path 0.5" in text
+    assert "graph: path 0.5" in text
     assert "keywords: petrel" in text
     assert "not walked: corven, named in 99 statements" in text
     assert "left out, as s2 says the same: s9" in text
     assert "2 store calls" in text
+
+
+def test_signals_are_told_in_a_few_groups() -> None:
+    passages = Passages.of(snapshot_of(harbour_world()))
+    signals = rank(passages, asked("Who directed The Amber Quay?", passages), 1)[0].signals
+    told = signal_groups(signals)
+    assert len(signals) > 50
+    assert set(told) <= {"similarity", "words", "graph", "names", "agreement"}
+    assert {"similarity", "words", "names"} <= set(told)
+    assert max(map(len, told.values())) < 100
+    assert signal_groups({"cosine": 0.5, "mine": 2.0}) == {
+        "similarity": "cosine 0.5",
+        "other": "mine 2",
+    }
 
 
 def test_an_answer_comes_before_the_hits() -> None:
