@@ -106,9 +106,8 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
                 if given is None:
                     return NO_CLAIM
                 account = account or given
-        if dep == "relcl" and (
-            is_denied(sentence, head) or _is_only_claimed(sentence, token, head)
-        ):
+        below_noun = dep in ("relcl", "acl", "ccomp") and sentence.tags[head].startswith("NN")
+        if below_noun and (is_denied(sentence, head) or _is_only_claimed(sentence, token, head)):
             return NO_CLAIM
         token = head
     account = account or _said_beside(sentence, verb, called)

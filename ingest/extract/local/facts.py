@@ -92,7 +92,11 @@ def _predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
     plain = verb_phrase(sentence, verb)
     head, dep = sentence.heads[verb], sentence.deps[verb]
     if is_raised(sentence, verb) or (dep == "xcomp" and _has_object(sentence, head)):
-        return None if denied else raised_phrase(sentence, head, verb)
+        # "Use it to run" asks for something and says nothing.
+        owners = [child for child in sentence.children[head] if sentence.deps[child] in _SUBJECTS]
+        asked = sentence.tags[head] == "VB" and not owners and sentence.heads[head] == head
+        lost = denied or asked or any(is_denied(sentence, owner) for owner in owners)
+        return None if lost else raised_phrase(sentence, head, verb)
     lead: str | None
     if dep == "xcomp" and sentence.tags[head].startswith("VB") and head < verb:
         lead = _predicate(sentence, head, denied)
@@ -110,8 +114,11 @@ def _predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
             return None
         lead = _predicate(sentence, above, denied)
         return lead and f"{lead} {sentence.words[head].lower()} {plain}"
-    joined = dep == "conj" and sentence.tags[verb] == "VB" and not _has_own_subject(sentence, verb)
-    if joined and sentence.deps[head] in ("xcomp", "ccomp"):
+    joined = dep == "conj" and not _has_own_subject(sentence, verb)
+    if joined and (
+        sentence.deps[head] == "pcomp"
+        or (sentence.tags[verb] == "VB" and sentence.deps[head] in ("xcomp", "ccomp"))
+    ):
         lead = _predicate(sentence, head, denied)
         return lead and f"{lead.rsplit(' ', 1)[0]} {sentence.words[verb].lower()}"
     if denied and is_negative(plain):

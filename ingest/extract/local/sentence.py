@@ -36,6 +36,7 @@ LONGEST_CONCEPT = 5
 _CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
 LONGEST_PREDICATE = 200
 """Characters of a predicate with all its conditions."""
+_HYPHENS = frozenset(("-", "–", "/"))
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
 
@@ -293,7 +294,9 @@ class SentenceReading:
             text = self._owned(phrase)
         text = text.strip(' ,;:-–—"“”')
         following = self._sentence.words[phrase[1] : phrase[1] + 1]
-        if is_value(text) and following not in (["-"], ["–"], ["/"]):
+        before = self._sentence.words[max(0, phrase[0] - 1) : phrase[0]]
+        cut = any(word in _HYPHENS for word in (*before, *following))
+        if is_value(text) and not cut:
             yield None, text
 
     def _owned(self, phrase: tuple[int, int]) -> str:
