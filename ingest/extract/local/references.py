@@ -67,7 +67,10 @@ def find_references(
 def apposed_key(sentence: Sentence, noun: int, keys: Sequence[str | None]) -> str | None:
     """Key of the name that stands in apposition to a common noun: "the director, Ada Thorne"."""
     for child in sentence.children[noun]:
-        if sentence.deps[child] == "appos" and sentence.words[child - 1] != "(":
+        if sentence.deps[child] == "appos" and sentence.words[child - 1].lower() not in (
+            "(",
+            "not",
+        ):
             return keys[child]
     return None
 
