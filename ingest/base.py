@@ -18,7 +18,11 @@ class Extraction:
 
 
 class Chunker(Protocol):
-    """Splits a document; ``document.text[chunk.start:chunk.end] == chunk.text`` for each chunk."""
+    """Splits a document; ``document.text[chunk.start:chunk.end] == chunk.text`` for each chunk.
+
+    One of your own may have a ``name``, which is part of a source's fingerprint: give it a
+    new one when it makes other chunks. Without one its class is what it is known by.
+    """
 
     def chunk(self, document: Document, source_id: str) -> list[Chunk]: ...
 

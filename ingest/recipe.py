@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Protocol, runtime_checkable
 
-from hlg.errors import HlgError
+from hlg.errors import HlgError, UsageError
 from hlg.ids import source_id
 from hlg.ingest.base import Chunker, Extraction, Extractor
 from hlg.ingest.deadline import Deadline, OutOfTime
@@ -27,26 +27,33 @@ class Loads(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """All that decides what is made of a document; part of a source's fingerprint."""
+    """All that decides what is made of a document; part of a source's fingerprint.
 
-    chunker: str
+    ``chunker`` and ``extractor`` are names or objects of the caller's own.
+    """
+
+    chunker: str | Chunker
     chunk_tokens: int
     chunk_overlap: float
-    extractor: str
+    extractor: str | Extractor
     embedder: str
 
     def check(self) -> None:
-        """Make the chunker and the extractor here, so that a wrong name costs no build.
+        """Make the chunker and the extractor here, so that a wrong one costs no build.
 
-        :raises UsageError: a name is wrong; the message lists the right ones.
+        :raises UsageError: a name is wrong, and the message lists the right ones; or an
+            object is none, or can't be sent to worker processes.
         """
+        _check_object("chunker", self.chunker, "chunk")
+        _check_object("extractor", self.extractor, "extract")
         # A file of extractions may have changed since the last build of this process.
-        _tools.cache_clear()
+        _named_extractor.cache_clear()
         _tools(self)
 
     def fingerprint(self) -> str:
         """One string that differs where two recipes differ."""
-        return f"{self.chunker}|{self.chunk_tokens}|{self.chunk_overlap}|{_tools(self)[1].name}"
+        sizes = f"{self.chunk_tokens}|{self.chunk_overlap}"
+        return f"{_chunker_identity(self.chunker)}|{sizes}|{_tools(self)[1].name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +66,62 @@ class Extracted:
     error: str = ""
 
 
-@cache
 def _tools(recipe: Recipe) -> tuple[Chunker, Extractor]:
+    chunker, extractor = recipe.chunker, recipe.extractor
+    if isinstance(chunker, str):
+        chunker = _named_chunker(
+            chunker, recipe.chunk_tokens, recipe.chunk_overlap, recipe.embedder
+        )
+    return chunker, _named_extractor(extractor) if isinstance(extractor, str) else extractor
+
+
+@cache
+def _named_chunker(name: str, tokens: int, overlap: float, embedder: str) -> Chunker:
     from hlg.ingest.chunk.chunkers import open_chunker
-    from hlg.ingest.extract.extractors import open_extractor
     from hlg.models.embedders import open_embedder
 
-    chunker = open_chunker(
-        recipe.chunker,
-        tokens=recipe.chunk_tokens,
-        overlap=recipe.chunk_overlap,
-        embedder=open_embedder(recipe.embedder),
-    )
-    return chunker, open_extractor(recipe.extractor)
+    return open_chunker(name, tokens=tokens, overlap=overlap, embedder=open_embedder(embedder))
+
+
+@cache
+def _named_extractor(name: str) -> Extractor:
+    from hlg.ingest.extract.extractors import open_extractor
+
+    return open_extractor(name)
+
+
+def _chunker_identity(chunker: str | Chunker) -> str:
+    if isinstance(chunker, str):
+        from hlg.ingest.chunk.chunkers import chunker_version
+
+        return chunker_version(chunker)
+    kind = type(chunker)
+    return str(getattr(chunker, "name", f"{kind.__module__}.{kind.__qualname__}"))
+
+
+def _check_object(what: str, given: object, method: str) -> None:
+    """An object is what it should be, and can go to a worker process.
+
+    :raises UsageError: it is not, or can't.
+    """
+    if isinstance(given, str):
+        return
+    kind = type(given).__name__
+    if not callable(getattr(given, method, None)):
+        raise UsageError(
+            f"{what}={kind} object: it has no method {method}(); give a {what}'s name or an "
+            f"object of hlg.ingest.base.{what.capitalize()}"
+        )
+    from joblib.externals.loky.backend.reduction import dumps
+
+    try:
+        dumps(given)
+    except Exception as error:
+        reason = str(error).partition("\n")[0]
+        raise UsageError(
+            f"{what}={kind} object: it can't be sent to worker processes ({reason}); leave out "
+            "of it what can't be pickled, such as open files, locks and connections"
+        ) from error
 
 
 def extract_batch(

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import InputError, UsageError
-from hlg.ingest.chunk.chunkers import PARENT_TOKENS, make_chunks
+from hlg.ingest.chunk.hierarchical import PARENT_TOKENS
+from hlg.ingest.chunk.splitter import make_chunks
 from hlg.ingest.text.spans import Span, trimmed
 from hlg.models.base import Embedder
 from hlg.records import Chunk, Document

@@ -9,8 +9,9 @@ from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
 from hlg.errors import InputError, UsageError
 from hlg.ingest.base import Chunker
-from hlg.ingest.chunk.chunkers import WINDOW, Splitter, open_chunker
+from hlg.ingest.chunk.chunkers import open_chunker
 from hlg.ingest.chunk.node_parser import locate
+from hlg.ingest.chunk.splitter import WINDOW, Splitter
 from hlg.ingest.text.headings import heading_trail, markdown_headings
 from hlg.ingest.text.sentences import sentence_spans
 from hlg.models.embedders import open_embedder
@@ -90,13 +91,59 @@ def test_white_space_makes_no_chunk(name: str, text: str) -> None:
     assert CHUNKERS[name].chunk(document(text), "s") == []
 
 
-def test_fixed_chunks_overlap_by_at_most_the_part_asked_for() -> None:
-    text = article(3)["text"]
-    chunks = open_chunker("fixed", tokens=60, overlap=0.2).chunk(document(text), "s")
-    overlaps = [count_tokens(text[after.start : before.end]) for before, after in pairwise(chunks)]
-    assert max(overlaps) <= 12
-    assert any(overlaps)
-    apart = open_chunker("fixed", tokens=60, overlap=0).chunk(document(text), "s")
+PROSE = "\n\n".join(article(seed)["text"] for seed in range(12))
+MARKED = "\n\n".join(f"## Part {n}\n\n{article(n)['text']}" for n in range(12))
+UNMARKED = {
+    "one line of words": " ".join(PROSE.replace(".", "").split()),
+    "no spaces": "".join(chr(0x4E00 + (7 * i) % 800) for i in range(2_000)),
+    "one letter": "x" * 6_000,
+}
+"""Texts without a sentence's end."""
+
+
+def pairs(chunks: list[Chunk]) -> list[tuple[Chunk, Chunk]]:
+    """Chunks and those after them, children of one parent each where there are parents."""
+    following = pairwise(leaves(chunks))
+    return [(a, b) for a, b in following if a.parent_id == b.parent_id]
+
+
+@pytest.mark.parametrize("media_type", ["text/plain", "text/markdown"])
+@pytest.mark.parametrize(("tokens", "overlap"), [(60, 0.2), (120, 0.5), (300, 0.2), (300, 0.1)])
+def test_each_overlap_is_within_a_sentence_of_what_was_asked_for(
+    tokens: int, overlap: float, media_type: str
+) -> None:
+    text = MARKED if media_type == "text/markdown" else PROSE
+    chunks = open_chunker("fixed", tokens=tokens, overlap=overlap).chunk(
+        document(text, media_type), "s"
+    )
+    assert len(chunks) > 4
+    begins = {start for start, _ in sentence_spans(text)}
+    asked = round(tokens * overlap)
+    for before, after in pairwise(chunks):
+        shared = count_tokens(text[after.start : before.end])
+        # A chunk that is shorter than the overlap is never repeated whole.
+        possible = min(asked, count_tokens(before.text))
+        sentences = [before.text[i:j] for i, j in sentence_spans(before.text)]
+        assert possible - max(map(count_tokens, sentences)) <= shared <= asked
+        assert 2 * shared >= asked or count_tokens(before.text) <= 2 * asked
+        assert after.start in begins or 2 * shared >= asked
+        assert count_tokens(after.text) <= tokens
+
+
+@pytest.mark.parametrize("text", UNMARKED.values(), ids=UNMARKED)
+def test_text_without_sentences_overlaps_by_what_was_asked_for(text: str) -> None:
+    chunker = open_chunker("fixed", tokens=60, overlap=0.2)
+    size = Splitter(60, count_tokens).size
+    chunks = chunker.chunk(document(text), "s")
+    assert_exact_and_complete(text, chunks)
+    assert len(chunks) > 4
+    for before, after in pairwise(chunks):
+        assert 10 <= size(text[after.start : before.end]) <= 12
+        assert text[after.start - 1].isspace() or " " not in text
+
+
+def test_chunks_overlap_by_nothing_where_nothing_is_asked_for() -> None:
+    apart = open_chunker("fixed", tokens=60, overlap=0).chunk(document(PROSE), "s")
     assert all(a.end <= b.start for a, b in pairwise(apart))
 
 
@@ -106,8 +153,8 @@ def test_a_text_longer_than_a_window_is_cut_without_a_seam(
 ) -> None:
     text = " ".join(" ".join(article(seed)["text"] for seed in range(300)).split())
     assert len(text) > 2 * WINDOW
-    splitter = Splitter(200, 0.2, count_tokens)
-    at_once = splitter_class.from_callback(splitter.size, 200, 40).chunk_indices(text)
+    splitter = Splitter(200, count_tokens)
+    at_once = splitter_class.from_callback(splitter.size, 200).chunk_indices(text)
     assert splitter.spans(text, markdown=splitter_class is MarkdownSplitter) == [
         (start, start + len(piece)) for start, piece in at_once
     ]
@@ -155,11 +202,40 @@ def test_parents_precede_their_children_and_hold_them() -> None:
     assert all(count_tokens(chunk.text) <= 160 for chunk in chunks)
 
 
+@pytest.mark.parametrize("shared", [50, 100])
+@pytest.mark.parametrize(("parent_tokens", "tokens"), [(2000, 500), (2000, 800), (3000, 1000)])
+def test_the_hierarchies_of_the_thesis_can_be_made(
+    parent_tokens: int, tokens: int, shared: int
+) -> None:
+    text = "\n\n".join(article(seed)["text"] for seed in range(60))
+    chunker = open_chunker(
+        f"hierarchical:parent_tokens={parent_tokens}", tokens=tokens, overlap=shared / tokens
+    )
+    chunks = chunker.chunk(document(text), "s")
+    parents = [chunk for chunk in chunks if chunk.parent_id is None]
+    assert max(count_tokens(parent.text) for parent in parents) > 0.9 * parent_tokens
+    assert all(count_tokens(parent.text) <= parent_tokens for parent in parents)
+    assert all(count_tokens(chunk.text) <= tokens for chunk in leaves(chunks))
+    for before, after in pairs(chunks):
+        assert shared / 2 <= count_tokens(text[after.start : before.end]) <= shared
+
+
 def test_semantic_chunks_break_where_the_subject_changes() -> None:
     cats = "The cat purred. Cats sleep all day. A kitten plays. The tomcat chased a mouse."
     banks = "The bank raised its rates. Bonds fell. Investors sold. Inflation worries markets."
     chunks = open_chunker("semantic", tokens=200).chunk(document(f"{cats} {banks}"), "s")
     assert [chunk.text for chunk in chunks] == [cats, banks]
+
+
+@pytest.mark.parametrize("window", [0, 1])
+def test_a_lower_percentile_makes_more_semantic_chunks(window: int) -> None:
+    text = "\n\n".join(article(seed)["text"] for seed in range(6))
+
+    def count(percentile: int) -> int:
+        spec = f"semantic:percentile={percentile},window={window}"
+        return len(open_chunker(spec, tokens=1200).chunk(document(text), "s"))
+
+    assert count(80) > count(90) > count(99)
 
 
 def test_a_hierarchy_of_llama_index_keeps_its_parents() -> None:
@@ -190,6 +266,10 @@ def test_a_node_parser_that_rewrites_the_text_is_named() -> None:
     ("name", "message"),
     [
         ("fxed", "no chunker 'fxed'; choose one of: fixed, semantic, hierarchical"),
+        ("semantic:percentil=80", "no option 'percentil=80'; it has percentile, window"),
+        ("semantic:percentile=101", "percentile='101' is not valid: .*less than or equal to 100"),
+        ("fixed:parent_tokens=9", "chunker 'fixed' has no option 'parent_tokens=9'"),
+        ("hierarchical:parent_tokens=200", "parents of 200 tokens can't hold children of 300"),
         ("llama_index:Nope", "no node parser 'Nope'; choose one of: .*SentenceSplitter"),
         ("llama_index:NodeParser", "no node parser 'NodeParser'"),
         ("llama_index:LangchainNodeParser", "LangchainNodeParser can't be used as a chunker"),
