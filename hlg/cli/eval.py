@@ -14,10 +14,8 @@ from hlg.cli.options import GraphOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
-    from hlg.evaluation.experiment import Experiment
     from hlg.evaluation.facts import Drawn
     from hlg.evaluation.tables import Table
-    from hlg.graph import LexicalGraph
 
 app = typer.Typer(
     cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
@@ -49,6 +47,10 @@ def run(
     cutoffs: Annotated[
         str, typer.Option("--k", metavar="K,…", help="Ranks at which to measure.")
     ] = "2,5,10",
+    budget: Annotated[
+        str,
+        typer.Option(metavar="TOKENS,…", help="Context budgets: evidence in the first so many."),
+    ] = "500,1000,2000,3000,4000",
     baseline: Annotated[
         str | None,
         typer.Option(
@@ -98,14 +100,20 @@ def run(
       hlg eval run data/musique --retrievers chunks,auto --option auto.adaptive=false
     """
     from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.evaluate import build_corpus, evaluate, journal_path
+    from hlg.evaluation.evaluate import (
+        build_corpus,
+        evaluate,
+        journal_path,
+        retriever_depths,
+    )
     from hlg.evaluation.experiment import Experiment
     from hlg.evaluation.tables import result_tables
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     names = _names(retrievers)
-    ranks = _ranks(cutoffs)
+    ranks = _numbers("--k", cutoffs, 100)
+    budgets = _numbers("--budget", budget, 1_000_000)
     dataset = load_dataset(directory)
     out = out or _FOLDER / f"{dataset.name}.json"
     experiment = Experiment(
@@ -114,12 +122,14 @@ def run(
         names,
         baseline or ("chunks" if "chunks" in names else names[0]),
         _retriever_options(option or (), names),
+        budgets=budgets,
     )
     if missing := dataset.missing_gold():
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
     settings = load_settings(store=store or str(_FOLDER / f"{dataset.name}.lbug"), graph=graph)
     with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
-        _check_retrievers(opened, experiment)
+        # A wrong name or option is said now, not after a graph was built for an hour.
+        retriever_depths(opened, experiment)
         if build:
             report = build_corpus(opened, dataset, _FOLDER, show)
             say_failures(report.failed)
@@ -277,14 +287,14 @@ def _names(retrievers: str) -> tuple[str, ...]:
     return names
 
 
-def _ranks(cutoffs: str) -> tuple[int, ...]:
-    parts = [part.strip() for part in cutoffs.split(",") if part.strip()]
+def _numbers(option: str, given: str, highest: int) -> tuple[int, ...]:
+    parts = [part.strip() for part in given.split(",") if part.strip()]
     if not parts or not all(part.isascii() and part.isdecimal() for part in parts):
-        raise UsageError(f"--k {cutoffs!r}: give ranks with commas between, for example 2,5,10")
-    ranks = tuple(sorted({int(part) for part in parts}))
-    if not 1 <= ranks[0] <= ranks[-1] <= 100:
-        raise UsageError(f"--k {cutoffs!r}: ranks are between 1 and 100")
-    return ranks
+        raise UsageError(f"{option} {given!r}: give numbers with commas between")
+    numbers = tuple(sorted({int(part) for part in parts}))
+    if not 1 <= numbers[0] <= numbers[-1] <= highest:
+        raise UsageError(f"{option} {given!r}: each is between 1 and {highest}")
+    return numbers
 
 
 def _retriever_options(
@@ -302,16 +312,6 @@ def _retriever_options(
             )
         options.setdefault(retriever, {})[name] = value
     return dict(options)
-
-
-def _check_retrievers(graph: "LexicalGraph", experiment: "Experiment") -> None:
-    """A wrong name or option is said now, not after a graph was built for an hour."""
-    from hlg.retrieval.base import SearchSession
-    from hlg.retrieval.registry import open_retriever
-
-    session = SearchSession(graph.store, graph.embedder, lambda: None)
-    for name in experiment.retrievers:
-        open_retriever(name, session, experiment.options.get(name))
 
 
 def _print_tables(tables: "Iterable[Table]") -> None:

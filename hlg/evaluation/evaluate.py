@@ -3,6 +3,7 @@
 import json
 import platform
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from hlg.whole_file import write_whole
 
 PACKAGES = ("hlg", "ir-measures", "ladybug", "neo4j", "numpy", "onnxruntime", "spacy")
 """Those whose version may move a result."""
+BREADTHS = ("candidates", "nodes")
+"""Options that say how many candidates a retriever looks at, and gives at most."""
 
 
 def build_corpus(
@@ -52,6 +55,7 @@ def evaluate(
     """
     assessor = Assessor(experiment.dataset, graph.embedder.count_tokens, experiment.budgets)
     _check_sources(graph, experiment.dataset, assessor)
+    experiment = replace(experiment, depths=retriever_depths(graph, experiment))
     key = experiment.key(graph.status().revision, graph.embedder.name)
     journal = journal_path(out)
     outcomes = run_experiment(experiment, graph, assessor, journal, key, on_progress)
@@ -67,6 +71,25 @@ def evaluate(
     write_result(out, result)
     journal.unlink()
     return result
+
+
+def retriever_depths(graph: LexicalGraph, experiment: Experiment) -> dict[str, int]:
+    """By retriever: how many hits it is asked for at most, so that it looks at no more than
+    it does for ``hlg query``: B1 reranks 50 chunks, E1 merges 50 (HLG §6.3.1).
+
+    :raises UsageError: a retriever or an option is unknown.
+    """
+    from hlg.retrieval.base import SearchSession
+    from hlg.retrieval.registry import open_retriever
+
+    session = SearchSession(graph.store, graph.embedder, lambda: None)
+    depths = {}
+    for name in experiment.retrievers:
+        opened = open_retriever(name, session, experiment.options.get(name))
+        options = getattr(opened, "options", None)
+        bounds = [getattr(options, bound, experiment.hits) for bound in BREADTHS]
+        depths[name] = min(experiment.hits, *bounds)
+    return depths
 
 
 def journal_path(out: Path) -> Path:

@@ -34,7 +34,9 @@ class Searcher(Protocol):
 class Experiment:
     """What is compared: retrievers by name, each with options of its own, and to which.
 
-    ``hits`` is how many hits are asked for, enough to rank 100 documents by.
+    ``hits`` is how many hits are asked for, enough to rank 100 documents by. ``depths`` is
+    less for a retriever that looks at fewer: it is measured as it is used, and looks at no
+    more because a metric would read on.
 
     :raises UsageError: the baseline is none of the retrievers.
     """
@@ -45,6 +47,7 @@ class Experiment:
     baseline: str
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     hits: int = RANKED_DOCUMENTS
+    depths: Mapping[str, int] = field(default_factory=dict)
     budgets: tuple[int, ...] = TOKEN_BUDGETS
 
     def __post_init__(self) -> None:
@@ -65,7 +68,7 @@ class Experiment:
             revision,
             embedder,
             repr(options),
-            repr((self.hits, self.budgets)),
+            repr((self.hits, sorted(self.depths.items()), self.budgets)),
         )
 
 
@@ -102,14 +105,13 @@ def _ask(
 ) -> None:
     """The questions that a retriever has not answered yet, one after the other."""
     options = experiment.options.get(retriever)
+    top_k = min(experiment.hits, experiment.depths.get(retriever, experiment.hits))
     total = len(experiment.questions)
     pending = [q for q in experiment.questions if q.id not in journal.outcomes[retriever]]
     done = total - len(pending)
 
     def search(question: Question) -> SearchResult:
-        return graph.search(
-            question.text, retriever=retriever, top_k=experiment.hits, options=options
-        )
+        return graph.search(question.text, retriever=retriever, top_k=top_k, options=options)
 
     for question in pending[:WARM_UP_QUERIES]:
         search(question)

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from hlg.evaluation.results import Estimates, Result, RetrieverResult
 
-SPAN_BUDGET = "span_recall@2000"
+BUDGET_MEASURES = ("span_recall", "gold_recall")
+"""Recall within a budget of tokens: of marked evidence where there is some, else of documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,30 @@ def headline_metrics(result: Result) -> list[str]:
     """The metrics that fit on a screen: recall at every k, the others at the middle one."""
     k = result.k[len(result.k) // 2]
     names = [f"recall@{each}" for each in result.k]
-    names += [f"all_gold@{k}", f"ndcg@{k}", f"mrr@{k}", SPAN_BUDGET]
+    names += [f"all_gold@{k}", f"ndcg@{k}", f"mrr@{k}"]
     known = {name for found in result.retrievers.values() for name in found.metrics}
-    return [name for name in names if name in known]
+    within = next(iter(budget_metrics(result)[2:3] or budget_metrics(result)[-1:]), "")
+    return [name for name in (*names, within) if name in known]
+
+
+def budget_metrics(result: Result) -> list[str]:
+    """Recall within each budget of tokens, the smallest first."""
+    known = {name for found in result.retrievers.values() for name in found.metrics}
+    for measure in BUDGET_MEASURES:
+        budgets = [int(name.rpartition("@")[2]) for name in known if name.startswith(f"{measure}@")]
+        if budgets:
+            return [f"{measure}@{budget}" for budget in sorted(budgets)]
+    return []
 
 
 def result_tables(result: Result) -> list[Table]:
     """Summary, paired differences to the baseline, and recall by type of question."""
-    tables = [summary_table(result), differences_table(result), types_table(result)]
+    tables = [
+        summary_table(result),
+        differences_table(result),
+        types_table(result),
+        budgets_table(result),
+    ]
     return [table for table in tables if table.rows]
 
 
@@ -90,6 +107,20 @@ def types_table(result: Result) -> Table:
             )
             for name, found in result.retrievers.items()
             if counts
+        ),
+    )
+
+
+def budgets_table(result: Result) -> Table:
+    """A row a retriever, a column a budget: the evidence in the first so many tokens."""
+    metrics = budget_metrics(result)
+    return Table(
+        "evidence within a budget of tokens",
+        ("retriever", *metrics),
+        tuple(
+            (name, *(_cell(found, metric) for metric in metrics))
+            for name, found in result.retrievers.items()
+            if metrics
         ),
     )
 

@@ -13,10 +13,11 @@ from hlg.cli.main import app
 from hlg.errors import InputError
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import build_corpus, evaluate, journal_path
-from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.evaluate import build_corpus, evaluate, journal_path, retriever_depths
+from hlg.evaluation.experiment import Experiment, run_experiment
+from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.results import Result
-from hlg.reports import Progress
+from hlg.reports import Progress, SearchResult
 
 CORPUS = {
     "petrel": "The Petrel is a ferry. She was built by the Holm yard in 1931.",
@@ -89,6 +90,35 @@ def test_every_retriever_answers_the_same_questions(
     assert not journal_path(tmp_path / "out.json").exists()
 
 
+def test_a_retriever_is_asked_for_no_more_than_it_looks_at(
+    graph: LexicalGraph, dataset: Dataset
+) -> None:
+    names = ("chunks", "chunks-rerank", "entity-link", "bm25")
+    options = {"bm25": {"candidates": 7}}
+    experiment = Experiment(dataset, dataset.questions, names, "chunks", options)
+    depths = retriever_depths(graph, experiment)
+    assert depths == {"chunks": 100, "chunks-rerank": 50, "entity-link": 50, "bm25": 7}
+
+
+def test_a_search_is_no_deeper_than_its_retriever(dataset: Dataset, tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    class Recorder:
+        def search(self, question: str, *, top_k: int, **_: object) -> SearchResult:
+            asked.append(top_k)
+            return SearchResult(question, "a", (), 1, {})
+
+    run_experiment(
+        Experiment(dataset, dataset.questions, ("a",), "a", depths={"a": 50}),
+        Recorder(),  # type: ignore[arg-type]
+        Assessor(dataset, len),
+        tmp_path / "journal",
+        "key",
+        lambda _: None,
+    )
+    assert set(asked) == {50}
+
+
 def test_an_interrupted_run_asks_only_what_is_missing(
     graph: LexicalGraph, dataset: Dataset, tmp_path: Path
 ) -> None:
@@ -136,6 +166,8 @@ def test_the_command_prints_tables_and_writes_the_file_that_report_draws(
     done = CliRunner().invoke(app, [*command, "--retrievers", "chunks,bm25", "--queries", "2"])
     assert done.exit_code == 0, done.output
     assert "paired differences to chunks" in done.stdout
+    for budget in (500, 1000, 2000, 3000, 4000):
+        assert f"span_recall@{budget}" in done.stdout
     out = tmp_path / ".hlg" / "eval" / f"{dataset.name}.json"
     assert json.loads(out.read_text())["questions"] == 2
     drawn = CliRunner().invoke(app, ["eval", "report", str(out)])
@@ -148,8 +180,9 @@ def test_the_command_prints_tables_and_writes_the_file_that_report_draws(
     [
         (["--retrievers", "chunks,chnks"], "no retriever 'chnks'"),
         (["--retrievers", ","], "--retrievers names none"),
-        (["--k", "5,x"], "give ranks with commas"),
+        (["--k", "5,x"], "give numbers with commas"),
         (["--k", "0"], "between 1 and 100"),
+        (["--budget", "none"], "--budget 'none': give numbers"),
         (["--option", "chunks.diversty=1"], "has no option 'diversty'"),
         (["--option", "diversity=1"], "RETRIEVER.NAME=VALUE"),
         (["--baseline", "topics"], "none of the retrievers"),

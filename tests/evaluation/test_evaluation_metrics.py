@@ -142,13 +142,51 @@ def test_the_longest_common_subsequence_equals_its_recursive_definition(
 
 
 @given(words, words)
-def test_overlap_is_symmetric_bounded_and_one_for_equal_texts(
+def test_overlap_is_bounded_by_the_common_subsequence_and_one_for_equal_texts(
     left: list[str], right: list[str]
 ) -> None:
     first, second = " ".join(left), " ".join(right)
-    assert overlap(first, second) == overlap(second, first)
-    assert 0 <= overlap(first, second) <= 1
-    assert not left or overlap(first, first) == 1
+    longest = longest_common_subsequence(left, right)
+    assert 0 <= overlap(first, second) <= 2 * longest / max(len(left) + len(right), 1)
+    assert (overlap(first, second) > 0) == bool(set(left) & set(right))
+    assert not left or overlap(first.upper(), first) == 1
+
+
+@given(words, words, words.filter(bool))
+def test_a_segment_in_a_longer_text_overlaps_by_all_its_words(
+    before: list[str], after: list[str], segment: list[str]
+) -> None:
+    text = " ".join([*before, "(", *segment, ")", *after])
+    total = len(before) + len(after) + 2 * len(segment)
+    assert overlap(text, " ".join(segment)) == pytest.approx(2 * len(segment) / total)
+
+
+@given(
+    st.lists(words, min_size=1, max_size=8), st.lists(words.filter(bool), min_size=1, max_size=3)
+)
+def test_chunk_accuracy_is_ordered_and_looks_at_five_texts(
+    texts: list[list[str]], segments: list[list[str]]
+) -> None:
+    found, wanted = [" ".join(text) for text in texts], [" ".join(words) for words in segments]
+    values = chunk_metrics(wanted, found)
+    assert values["t1o"] <= values["bo"] <= 1
+    assert values["ao"] <= values["bo"] + 1e-12
+    assert values == chunk_metrics(wanted[::-1], found[:5]) | {"ao": pytest.approx(values["ao"])}
+
+
+def test_overlap_is_the_ratio_of_matching_blocks() -> None:
+    # The block is "m n", with nothing before it on the right: the LCS is "a b c".
+    assert overlap("a 1 b 2 c m n", "m n a b c") == pytest.approx(2 * 2 / 12)
+    # A word that is frequent in a long text is a word like others.
+    assert overlap("the end", "the " * 300) == pytest.approx(2 / 302)
+
+
+@given(words.filter(bool), st.lists(words, max_size=5))
+def test_exact_match_does_not_depend_on_case(answer: list[str], texts: list[list[str]]) -> None:
+    joined = [" ".join(text) for text in texts]
+    scores = [0.5] * len(joined)
+    lower = gold_span_metrics([" ".join(answer)], joined, scores)
+    assert gold_span_metrics([" ".join(answer).upper()], joined, scores) == lower
 
 
 @given(st.lists(words.filter(bool), min_size=1, max_size=7), words.filter(bool))

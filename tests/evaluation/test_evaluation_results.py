@@ -99,7 +99,8 @@ def test_a_file_that_is_no_result_is_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_tables_show_means_intervals_and_what_is_clear() -> None:
-    summary, differences, types = result_tables(example())
+    summary, differences, types, budgets = result_tables(example())
+    assert budgets.headings == ("retriever", "span_recall@500")
     assert summary.headings[:3] == ("retriever", "recall@1", "recall@2")
     assert "4 questions, 1 without an answer" in summary.title
     rows = {row[0]: row for row in summary.rows}

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset, Question, Span
-from hlg.evaluation.metrics.evidence import RetrievedSpan, evidence_recall
+from hlg.evaluation.metrics.evidence import RetrievedSpan, document_recall, evidence_recall
 from hlg.evaluation.metrics.ranking import multihop_rag_metrics
 from hlg.evaluation.metrics.thesis import chunk_metrics, gold_span_metrics
 from hlg.records import Hit
 
 RANKED_DOCUMENTS = 100
 """How long a question's ranking is, at most."""
-TOKEN_BUDGETS = (500, 1000, 2000, 4000)
+TOKEN_BUDGETS = (500, 1000, 2000, 3000, 4000)
+"""What a reader is given of the hits, at most."""
 SEGMENT_WORDS = 1000
 """The thesis's segments are this long (§4.1); of a longer document its gold spans are taken."""
 
@@ -73,8 +74,11 @@ class Assessor:
         values: dict[str, float] = {}
         texts = [hit.passage.text for hit in hits]
         spans = [span for span in question.spans if self._text(span)]
+        retrieved = self._retrieved(found, hits)
+        if question.gold:
+            values |= document_recall(question.gold, retrieved, self._budgets)
         if spans:
-            values |= evidence_recall(spans, self._retrieved(found, hits), self._budgets)
+            values |= evidence_recall(spans, retrieved, self._budgets)
             values |= multihop_rag_metrics([self._text(span) for span in spans], texts)
         if segments := self._segments(question, spans):
             values |= chunk_metrics(segments, texts)
@@ -103,11 +107,12 @@ class Assessor:
         return [segment for segment in segments if segment.strip()]
 
     def _extractive_answers(self, question: Question) -> list[str]:
-        """The answers that gold documents have word for word: "yes" can't be retrieved."""
+        """The answers that gold documents hold, case aside: "yes" can't be retrieved."""
+        texts = [self._texts.get(gold, "").casefold() for gold in question.gold]
         return [
             answer
             for answer in question.answers
-            if any(answer in self._texts.get(gold, "") for gold in question.gold)
+            if any(answer.casefold() in text for text in texts)
         ]
 
     def _text(self, span: Span) -> str:

@@ -2,12 +2,15 @@
 
 Gold-span accuracy asks whether the answer's text was retrieved, chunk accuracy how far
 the retrieved texts are the segments that the question was made from. The thesis retrieves
-five texts. Words are runs of letters and digits, case aside; "sequence matching" is the
-longest common subsequence (LCS) of words, for coverage and overlap alike.
+five texts (§4.2). Words are runs of letters and digits, case aside. Coverage is by "longest
+common subsequence matching" (LCS), overlap by "word-level sequence matching", which in the
+Python that it is written in is the ratio of :class:`difflib.SequenceMatcher`. Whether an
+answer's text is in a text does not depend on case either.
 """
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 import numpy as np
 
@@ -22,7 +25,8 @@ def gold_span_metrics(
 ) -> dict[str, float]:
     """T1EM, T5EM, T1C, BC, AC, MC, MRR and AT1S (thesis §4.3) of one question.
 
-    - T1EM, T5EM: whether the first, any of the first five texts contains the exact answer;
+    - T1EM, T5EM: whether the first, any of the first five texts contains the answer, case
+      aside;
     - T1C, BC, AC: share of the answer's words that are in the text in sequence: of the
       first text, the best, the mean over all;
     - MC: the same for all texts joined; MRR: 1 / rank of the first text with the answer;
@@ -33,7 +37,8 @@ def gold_span_metrics(
     :param scores: the score of each text.
     """
     texts = texts[:TEXTS]
-    holds = [any(answer in text for answer in answers) for text in texts]
+    wanted = [answer.casefold() for answer in answers]
+    holds = [any(answer in text.casefold() for answer in wanted) for text in texts]
     covered = [_best_coverage(answers, text) for text in texts] or [0.0]
     return {
         "t1em": float(holds[:1] == [True]),
@@ -52,7 +57,7 @@ def chunk_metrics(segments: Sequence[str], texts: Sequence[str]) -> dict[str, fl
 
     - T1O: the largest overlap between the first text and any segment;
     - BO: the largest overlap between any text and any segment;
-    - AO: the mean over all pairs.
+    - AO: the mean over all texts and all segments.
 
     :param segments: the texts that the question was made from, at least one.
     :param texts: what was retrieved, best first; only the first five are looked at.
@@ -73,10 +78,17 @@ def coverage(answer: str, text: str) -> float:
 
 
 def overlap(left: str, right: str) -> float:
-    """2 LCS / (words of both): 1 for the same words in the same order, 0 for none shared."""
+    """2 M / (words of both), where M words are in matching blocks (Ratcliff and Obershelp).
+
+    The longest run of words that both have is a block, and so are, on each side of it, the
+    longest runs of what is left: 1 for the same words in the same order, 0 for none shared.
+    M is never more than the LCS.
+    """
     first, second = _words(left), _words(right)
-    total = len(first) + len(second)
-    return 2 * longest_common_subsequence(first, second) / total if total else 0.0
+    if not first or not second:
+        return 0.0
+    # Left to itself it takes a frequent word of a long text for junk.
+    return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
 def longest_common_subsequence(left: Sequence[str], right: Sequence[str]) -> int:
