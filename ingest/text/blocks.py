@@ -7,7 +7,7 @@ marks, and unmarked headings stand in both.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table
 
@@ -32,6 +32,10 @@ _MARKED_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 _CLOSING_MARKS = re.compile(r"\s+#+$")
 _BOLD_HEADING = re.compile(r"(\*\*|__)(?=\S)[^*_]{2,80}\1:?$")
 _ITEM = re.compile(r"(?:[-*+•◦▪–]|\(?\d{1,3}[.)]|[a-z]\))\s+(?=\S)")
+MOST_CAPTIONS = 3
+CAPTION_CHARACTERS = 160
+"""So many lines of so many characters over a table are its caption, units and periods."""
+
 _RULE = re.compile(r"(?:[-*_=~]\s*){3,}$|`{3,}.*$|<!--.*-->$")
 _UNDERLINE = re.compile(r"={3,}$|-{3,}$")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s+")
@@ -61,7 +65,30 @@ class _Line:
 
 
 def split_blocks(text: str, media_type: str = "text/plain") -> Iterator[Block]:
-    """Blocks of a text in order; what is blank or a rule belongs to none."""
+    """Blocks of a text in order; what is blank or a rule belongs to none.
+
+    A table's rows carry the caption, units and periods that stand in short lines over it.
+    """
+    over: list[str] = []
+    for block in _blocks(text, media_type):
+        if block.row is not None:
+            notes = (*over, *block.row.notes)
+            yield replace(block, row=replace(block.row, notes=notes)) if over else block
+            continue
+        if block.kind != "text" or not _is_caption(text[block.start : block.end]):
+            over = []
+        else:
+            over = [*over[1 - MOST_CAPTIONS :], " ".join(text[block.start : block.end].split())]
+        yield block
+
+
+def _is_caption(line: str) -> bool:
+    return len(line) <= CAPTION_CHARACTERS and (
+        line.startswith("Table ") or not line.endswith(_ENDS[:3])
+    )
+
+
+def _blocks(text: str, media_type: str) -> Iterator[Block]:
     if delimiter := DELIMITERS.get(media_type):
         for row in csv_rows(text, delimiter):
             yield Block("row", row.start, row.end, row=row)

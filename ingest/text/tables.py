@@ -20,33 +20,49 @@ LONGEST_HEADER = 200
 _SEPARATOR = re.compile(r"\|?\s*+:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*+\|?\s*+$")
 _PIPE = re.compile(r"(?<!\\)\|")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
+_UNIT = re.compile(r"(?:(?:all )?(?:amounts |figures |dollars )?in \S|\(.*\)$)", re.IGNORECASE)
+MOST_HEADERS = 4
+"""Lines of a table that can be its header, one above the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row's span in the text and its cells with their headers, empty cells left out."""
+    """A row's span in the text and its cells with their headers, empty cells left out.
+
+    ``notes`` hold for the whole table: its caption, units and periods.
+    """
 
     start: int
     end: int
     cells: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
 
     def details(self) -> str:
-        """The cells with their headers: ``Year: 2023; Revenue: 5.1``."""
-        return "; ".join(f"{header}: {value}" if header else value for header, value in self.cells)
+        """The cells with their headers, then the notes: ``Year: 2023; Revenue: 5.1; in EUR``."""
+        cells = [f"{header}: {value}" if header else value for header, value in self.cells]
+        return "; ".join([*cells, *self.notes])
 
 
 def csv_rows(text: str, delimiter: str) -> Iterator[TableRow]:
-    """The rows of a CSV text under its header; a header of numbers alone is a row too."""
+    """The rows of a CSV text under its header; a header of numbers alone is a row too.
+
+    Records of one cell above the header are the table's notes: caption, units, periods.
+    """
     headers: list[str] | None = None
+    notes: list[str] = []
     for start, end in _records(text, delimiter):
         record = text[start:end]
         cells = [" ".join(cell.split()) for cell in _cells(record, delimiter)]
         if headers is None:
+            filled = [cell for cell in cells if cell]
+            if len(cells) > 1 and len(filled) == 1 and len(notes) < MOST_HEADERS:
+                notes.append(filled[0][:LONGEST_HEADER])
+                continue
             headers = _headers(cells)
             if not all(_NUMBER.match(cell) for cell in cells if cell):
                 continue
             headers = []
-        if row := _row(start, end, headers, cells):
+        if row := _row(start, end, headers, cells, tuple(notes)):
             yield row
 
 
@@ -117,14 +133,51 @@ def pipe_table(lines: Iterable[tuple[int, str]]) -> tuple[int, list[TableRow]]:
     separated = len(table) > 1 and _SEPARATOR.match(table[1][1]) is not None
     if len(table) < 3 and not separated:
         return 0, []
-    headers = _headers(_pipe_cells(table[0][1]))
-    rows = []
-    for start, text in table[2 if separated else 1 :]:
-        if not _SEPARATOR.match(text) and (
-            row := _row(start, start + len(text), headers, _pipe_cells(text))
-        ):
-            rows.append(row)
-    return len(table), rows
+    body = [
+        (start, start + len(text), _pipe_cells(text))
+        for start, text in table[2 if separated else 1 :]
+        if not _SEPARATOR.match(text)
+    ]
+    stacked = [_headers(_pipe_cells(table[0][1]))]
+    stacked += [_headers(cells) for _, _, cells in body[: _more_headers(stacked[0], body)]]
+    headers, notes = _joined_headers(stacked)
+    rows = (
+        _row(start, end, headers, cells, notes) for start, end, cells in body[len(stacked) - 1 :]
+    )
+    return len(table), [row for row in rows if row]
+
+
+def _more_headers(first: Sequence[str], body: Sequence[tuple[int, int, list[str]]]) -> int:
+    """How many rows go on with a header whose first cell, above the rows' names, is empty."""
+    if first[0]:
+        return 0
+    for number, (_, _, cells) in enumerate(body[:MOST_HEADERS]):
+        if cells[0]:
+            return number
+    return 0
+
+
+def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[str, ...]]:
+    """One header a column, from the top, and what stands alone in a line: units and periods.
+
+    A cell that stands over several columns is written over the first of them.
+    """
+    if len(stacked) == 1:
+        return list(stacked[0]), ()
+    columns: list[list[str]] = [[] for _ in stacked[0]]
+    notes = []
+    for cells in stacked:
+        filled = [cell for cell in cells if cell]
+        alone = len(filled) == 1
+        if alone and _UNIT.match(filled[0]):
+            notes.append(filled[0])
+            continue
+        over = filled[0] if alone else ""
+        for number, column in enumerate(columns):
+            over = (cells[number] if number < len(cells) else "") or over
+            if over and over not in column:
+                column.append(over)
+    return ["", *(" ".join(column) for column in columns[1:])], tuple(notes)
 
 
 def _headers(cells: Sequence[str]) -> list[str]:
@@ -136,10 +189,12 @@ def _pipe_cells(text: str) -> list[str]:
     return [" ".join(cell.replace("\\|", "|").split()) for cell in _PIPE.split(inner)]
 
 
-def _row(start: int, end: int, headers: list[str], cells: list[str]) -> TableRow | None:
+def _row(
+    start: int, end: int, headers: list[str], cells: list[str], notes: tuple[str, ...] = ()
+) -> TableRow | None:
     filled = tuple(
         (headers[column] if column < len(headers) else "", cell)
         for column, cell in enumerate(cells)
         if cell
     )
-    return TableRow(start, end, filled) if filled else None
+    return TableRow(start, end, filled, notes) if filled else None

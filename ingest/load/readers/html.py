@@ -29,6 +29,8 @@ table tbody td tfoot th thead tr ul
 _UNSEEN_TAGS = frozenset(_NOT_SHOWN.split())
 _BLOCK_TAGS = frozenset(_BLOCKS.split())
 _CELLS = ("td", "th")
+MOST_COLUMNS = 50
+"""A cell over more counts as one over so many."""
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
@@ -247,6 +249,7 @@ class _Writer:
     def close_in_table(self, element: "HtmlElement", tag: str) -> None:
         if tag in _CELLS and self.row is not None:
             self.row.append(_collapsed("".join(self.inline)).replace("|", "\\|"))
+            self.row += [""] * (_columns(element) - 1)
             self.inline.clear()
         elif tag == "tr" and self.row is not None:
             self.close_row(element, self.row)
@@ -313,6 +316,13 @@ def _is_furniture(element: "HtmlElement") -> bool:
         return False
     names = (element.get("class") or "").lower().split()
     return not _FURNITURE_NAMES.isdisjoint([*names, (element.get("id") or "").lower()])
+
+
+def _columns(cell: "HtmlElement") -> int:
+    """How many columns a cell stands over."""
+    given = cell.get("colspan", "")
+    wide = given.isascii() and given.isdigit()
+    return max(1, min(int(given[:9]), MOST_COLUMNS)) if wide else 1
 
 
 def _holds_rows(table: "HtmlElement") -> bool:
