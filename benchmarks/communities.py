@@ -12,8 +12,9 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def fill(store: LadybugStore, entities: int, edges: int) -> None:
 
     def work(session: Session) -> None:
         for start in range(0, entities, BATCH):
-            rows = [
+            rows: list[dict[str, Any]] = [
                 {
                     "id": id_,
                     "name": id_,
@@ -91,8 +92,8 @@ def measure(store: LadybugStore) -> None:
     )
     for algorithm in ("hierarchical", "leiden"):
         chosen = CommunityOptions(algorithm=algorithm)
-        hierarchy = timed(f"find ({algorithm})", lambda of=chosen: find_communities(graph, of))
-        found = timed("name", lambda levels=hierarchy: found_communities(graph, levels))
+        hierarchy = timed(f"find ({algorithm})", partial(find_communities, graph, chosen))
+        found = timed("name", partial(found_communities, graph, hierarchy))
         quality = modularity(graph, hierarchy.levels[0])
         print(
             f"{len(found)} communities on {len(hierarchy.levels)} levels, modularity {quality:.3f}"

@@ -35,14 +35,15 @@ def synthetic_source(number: int, rng: np.random.Generator) -> SourceGraph:
     topic = Topic(topic_id(source.id, "topic"), source.id, "topic", (chunk.id,))
     names = [f"entity {i % ENTITIES}" for i in rng.zipf(1.3, 2 * STATEMENTS_A_SOURCE)]
     ids = {name: entity_id(name, "Thing") for name in names}
-    statements, facts = [], {}
+    statements = []
+    facts: dict[str, Fact] = {}
     for i in range(STATEMENTS_A_SOURCE):
         subject, object_ = names[2 * i : 2 * i + 2]
         text = f"The {subject} of source {number} was linked to the {object_} in year {i}."
         id_ = statement_id(chunk.id, text)
-        entities = tuple(sorted({ids[subject], ids[object_]}))
+        mentioned = tuple(sorted({ids[subject], ids[object_]}))
         statements.append(
-            Statement(id_, text, i, i + 1, (chunk.id,), topic.id, entity_ids=entities)
+            Statement(id_, text, i, i + 1, (chunk.id,), topic.id, entity_ids=mentioned)
         )
         fact = fact_id(ids[subject], "linked to", ids[object_])
         known = facts[fact].statement_ids if fact in facts else ()

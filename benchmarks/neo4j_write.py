@@ -20,7 +20,7 @@ import numpy as np
 
 from hlg.ids import chunk_id, entity_id, fact_id, source_id, statement_id, topic_id
 from hlg.neo4j_server.server import saved_password
-from hlg.records import Chunk, Entity, Fact, Source, SourceGraph, Statement, Topic
+from hlg.records import Chunk, Embeddings, Entity, Fact, Source, SourceGraph, Statement, Topic
 from hlg.schema import NODES
 from hlg.store.neo4j.store import Neo4jStore
 from hlg.store.shared.rows import relation_weights, rows_of
@@ -145,7 +145,9 @@ def synthetic_source(name: str, random: np.random.Generator) -> SourceGraph:
         Topic(topic_id(source.id, f"topic {i}"), source.id, f"topic {i}", (chunks[i].id,))
         for i in range(4)
     )
-    statements, facts, entities = [], {}, {}
+    statements = []
+    facts: dict[str, Fact] = {}
+    entities: dict[str, Entity] = {}
     for i in range(STATEMENTS_A_SOURCE):
         text = f"Statement {i} of source {name} says what some hundred characters can say."
         chunk = i * len(chunks) // STATEMENTS_A_SOURCE
@@ -184,9 +186,9 @@ def synthetic_source(name: str, random: np.random.Generator) -> SourceGraph:
     )
 
 
-def unit_vectors(count: int, random: np.random.Generator) -> np.ndarray:
+def unit_vectors(count: int, random: np.random.Generator) -> Embeddings:
     vectors = random.standard_normal((count, DIMENSIONS)).astype(np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -140,7 +141,8 @@ def _source_graph(world: World, bounds: NDArray[np.intp], low: int, high: int) -
     uri = f"synthetic/{low}"
     source = Source(source_id(uri), uri, f"title {low}", uri)
     topic = topic_id(source.id, "topic")
-    chunks, statements, entities = [], [], {}
+    chunks, statements = [], []
+    entities: dict[str, str] = {}
     for start in range(low, high, STATEMENTS_A_CHUNK):
         rows = range(start, min(start + STATEMENTS_A_CHUNK, high))
         chunk = chunk_id(source.id, start, rows[-1] + 1)
@@ -229,26 +231,34 @@ def measure_snapshot(world: World, snapshot: Snapshot) -> dict[str, list[float]]
     entities = np.zeros(len(snapshot.entity_keys))
     for asked in questions(world):
         cosines = similarities(snapshot.statement_embeddings, asked.vector)
-        timed("similarities", lambda a=asked: similarities(snapshot.statement_embeddings, a.vector))
-        seeds = timed("best", lambda c=cosines: best(c, SEEDS))
+        timed("similarities", partial(similarities, snapshot.statement_embeddings, asked.vector))
+        seeds = timed("best", partial(best, cosines, SEEDS))
         timed(
             "beam",
-            lambda c=cosines, s=seeds: (
-                beam_search(
-                    c,
-                    snapshot.statement_embeddings,
-                    snapshot.statement_entities,
-                    snapshot.entity_statements,
-                    s,
-                    BeamLimits(),
-                ).scores
-            ),
+            partial(_beam_scores, snapshot, cosines, seeds),
         )
-        timed("bm25", lambda a=asked: snapshot.statement_words.search(a.text, SEEDS)[0])
+        timed("bm25", partial(_full_text_rows, snapshot, asked.text))
         starts = np.zeros(world.size)
         starts[seeds[:20]] = 0.05
-        timed("ppr", lambda s=starts: personalised_page_rank(snapshot, s, entities, 0.5))
+        timed("ppr", partial(personalised_page_rank, snapshot, starts, entities, 0.5))
     return times
+
+
+def _beam_scores(
+    snapshot: Snapshot, cosines: NDArray[np.floating], seeds: NDArray[np.intp]
+) -> NDArray[np.generic]:
+    return beam_search(
+        cosines,
+        snapshot.statement_embeddings,
+        snapshot.statement_entities,
+        snapshot.entity_statements,
+        seeds,
+        BeamLimits(),
+    ).scores
+
+
+def _full_text_rows(snapshot: Snapshot, question: str) -> NDArray[np.generic]:
+    return snapshot.statement_words.search(question, SEEDS)[0]
 
 
 def measure_store(
