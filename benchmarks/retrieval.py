@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,7 +246,7 @@ def measure_snapshot(world: World, snapshot: Snapshot) -> dict[str, list[float]]
 
 
 def _beam_scores(
-    snapshot: Snapshot, cosines: NDArray[np.floating], seeds: NDArray[np.intp]
+    snapshot: Snapshot, cosines: NDArray[np.floating], seeds: NDArray[Any]
 ) -> NDArray[np.generic]:
     return beam_search(
         cosines,
