@@ -314,7 +314,7 @@ def _cost(tools: Tools, kind: Kind, size: int, scale: float, folder: Path) -> Co
     chunk = extract = 0.0
     statements = 0
     for document in read:
-        if not isinstance(document, Failure):
+        if isinstance(document, Document):
             times = tools.cost(document)
             chunk, extract, statements = (
                 chunk + times[0],
