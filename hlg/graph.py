@@ -397,6 +397,7 @@ class LexicalGraph:
             | {"total": round(total, 2)},
             explanation=trace.explanation(),
             answer=trace.answer,
+            confidence=round(trace.confidence, 4),
         )
 
     def _session(self, trace: "Trace", where: str = "") -> "SearchSession":

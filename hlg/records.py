@@ -356,3 +356,5 @@ class Hit:
     passage: Passage
     signals: Mapping[str, float] = field(default_factory=dict)
     path: tuple[PathStep, ...] = ()
+    confidence: float = 0.0
+    """The calibrated chance, from 0 to 1, that the passage holds evidence for the question."""

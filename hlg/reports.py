@@ -155,6 +155,8 @@ class SearchResult:
     explanation: Explanation | None = None
     answer: str = ""
     """What a language model made of the evidence, where the retriever asks one."""
+    confidence: float = 0.0
+    """The calibrated chance, from 0 to 1, that one of the first five hits holds evidence."""
 
 
 @dataclass(frozen=True, slots=True)

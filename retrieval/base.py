@@ -67,6 +67,8 @@ class Trace:
         self.not_walked: dict[str, int] = {}
         """Entity too common to walk through to the number of its statements."""
         self.notes: list[str] = []
+        self.confidence = 0.0
+        """The chance that one of the first hits holds evidence."""
         self.answer = ""
         """What a language model made of the evidence, where a retriever asks one."""
 

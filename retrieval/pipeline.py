@@ -8,6 +8,7 @@ from hlg.errors import UsageError
 from hlg.models.rerankers import open_reranker
 from hlg.records import Hit, Passage, PathStep, Scored
 from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession, Step, Trace
+from hlg.retrieval.finish.confidence import with_confidence
 from hlg.retrieval.finish.enhance import enhanced
 from hlg.retrieval.finish.map_back import chunks_of_statements
 from hlg.retrieval.finish.rerank import rerank, rerank_by_path
@@ -50,7 +51,7 @@ class PipelineRetriever(Generic[OptionsT]):
             raise UsageError(f"top_k={top_k} is not valid: it should be at least 1", option="top_k")
         view = open_view(self.session, Query(query, self.session))
         candidates = self._propose(view)(view, self.options, top_k)
-        return finish(view, candidates, self.options, top_k)
+        return with_confidence(view, finish(view, candidates, self.options, top_k))
 
     def _propose(self, view: GraphView) -> Propose[OptionsT]:
         if not self.needs_arrays or isinstance(view, ArrayView):

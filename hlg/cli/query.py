@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from hlg.records import Hit, PathStep
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+DOUBTFUL = 0.2
+"""A person is told so when the chance that the evidence is there is less than this."""
 _STEP_WIDTH = 90
 _TEXT_WIDTH = 320
 """Characters of a hit that a person is shown: every statement, and the start of a chunk."""
@@ -150,6 +152,12 @@ def _print_result(result: SearchResult) -> None:
     if result.answer:
         print_line(one_line(result.answer))
         print_line()
+    elif result.confidence < DOUBTFUL:
+        print_line(
+            f"nothing in this graph seems to answer that (confidence {result.confidence:.2f}); "
+            "the nearest all the same:"
+        )
+        print_line()
     for hit in result.hits:
         print_hit(hit)
     total = sum(result.timings_ms.values())
@@ -157,6 +165,7 @@ def _print_result(result: SearchResult) -> None:
         total = result.timings_ms["total"]
     print_line()
     print_line(
-        f"{len(result.hits)} hits by {result.retriever} in {total:.0f} ms; "
+        f"{len(result.hits)} hits by {result.retriever} in {total:.0f} ms, confidence "
+        f"{result.confidence:.2f}; "
         "more with --top-k, for a program with --json"
     )

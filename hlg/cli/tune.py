@@ -17,6 +17,8 @@ app = typer.Typer(
     cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
 )
 _FOLDER = Path(".hlg/eval")
+MANY = 10**12
+"""More than any data set has."""
 
 
 @app.callback()
@@ -48,10 +50,33 @@ def ranker(
         Path | None,
         typer.Option(metavar="FILE", help="Also write the whole report as JSON."),
     ] = None,
+    fresh: Annotated[
+        bool,
+        typer.Option("--fresh", help="Start from nothing, not from the ranker that ships."),
+    ] = False,
+    questions: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Cut data sets: so many questions at most.", show_default=False
+        ),
+    ] = None,
+    words: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Cut data sets: a corpus of about so many words, the evidence and what looks "
+            "like it first.",
+            show_default=False,
+        ),
+    ] = None,
     store: StoreOption = None,
     graph: GraphOption = None,
 ) -> None:
     """Train the path ranker, and say how well it does on what it was not trained on.
+
+    Training goes on from the ranker that ships, unless --fresh is given. A cut is made by
+    hashes, so that it is the same every time; its graph is easier to search than the whole.
 
     Each data set is built into its own graph under .hlg/eval first. Data sets whose names
     begin alike, up to the first _ or -, are one family; every family is ranked by a model
@@ -60,24 +85,26 @@ def ranker(
     \b
     Examples:
       hlg tune ranker data/hotpotqa data/musique data/2wiki --out ranker.txt
+      hlg tune ranker data/fiqa data/scifact --questions 250 --words 60000 --out ranker.txt
       hlg tune ranker --store notes.lbug
     """
     from hlg import __version__
     from hlg.evaluation.training.ranker import check_lightgbm, train, write_model
-    from hlg.retrieval.ranker.path_ranker import model_beside
+    from hlg.retrieval.ranker.path_ranker import PathRanker, model_beside
     from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text
 
     check_lightgbm()
     settings = load_settings(store=store, graph=graph)
-    sets = [_labelled(folder) for folder in directories or ()] or [_made(store, graph)]
+    size = (questions or MANY, words or MANY)
+    sets = [_labelled(folder, size) for folder in directories or ()] or [_made(store, graph)]
     provenance = {
         "hlg": __version__,
         "sets": {each.name: len(each.questions) for each in sets},
         "embedder": settings.embedder,
         "extractor": settings.extractor,
     }
-    model, told = train(sets, provenance, say)
+    model, told = train(sets, provenance, say, None if fresh else PathRanker.load())
     path = out or model_beside(settings.store)
     write_model(model, path)
     if report:
@@ -88,14 +115,17 @@ def ranker(
     print_line(f"written: {path} ({path.stat().st_size // 1024} KB)")
 
 
-def _labelled(folder: Path) -> "QuestionSet":
+def _labelled(folder: Path, size: tuple[int, int]) -> "QuestionSet":
     from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.training.cut import cut
     from hlg.evaluation.training.ranker_sets import built_question_set
     from hlg.graph import LexicalGraph
 
     dataset = load_dataset(folder)
     say(f"{dataset.name}: build its graph")
     with LexicalGraph.open(_FOLDER / f"{dataset.name}.lbug") as opened:
+        if size != (MANY, MANY):
+            dataset = cut(dataset, opened.embedder.embed, questions=size[0], words=size[1])
         return built_question_set(opened, dataset)
 
 

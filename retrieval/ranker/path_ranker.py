@@ -6,7 +6,7 @@ the searches put first.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,15 @@ from hlg.errors import ModelError
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.ranker.anchor_links import AnchorLinks
 from hlg.retrieval.ranker.scores import Scores
-from hlg.retrieval.ranker.signals import Columns
+from hlg.retrieval.ranker.standing import Columns
 from hlg.retrieval.ranker.trees import Trees
 
 FORMAT = 3
 DEFAULT_MODEL = Path(__file__).with_name("ranker_model.txt")
 HEAD = 20
 """A passage's score is standardised by those of so many of the best."""
+LINK_SIGNALS = "near_"
+"""How the names of the signals begin that are made of links."""
 STATEMENT_WEIGHT = 2.0
 """What a statement's cosine counts beside the score of its passage."""
 REPEAT_DISCOUNT = 1.0
@@ -45,6 +47,8 @@ class RankedChunk:
     signals: Mapping[str, float]
     anchor: int = -1
     entity: int = -1
+    carried: float = 0.0
+    """How much of the score is due to links: what is lost of it without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class PathRanker:
 
     trees: Trees
     provenance: Mapping[str, Any]
+    prior: Mapping[str, float] = field(default_factory=dict)
+    """Signals that count as they are, beside the trees, with their weights."""
 
     @classmethod
     def load(cls, path: Path = DEFAULT_MODEL) -> "PathRanker":
@@ -81,13 +87,35 @@ class PathRanker:
             them.
         :param links: what those were made from.
         """
-        values = self.scores(columns)
-        order = np.lexsort((rows, -values))[:top_k].tolist()
-        return [_ranked(rows, values, columns, links, i) for i in order]
+        raw = self.raw_scores(columns)
+        values = standardized(raw)
+        order = np.lexsort((rows, -values))[:top_k]
+        carried = np.zeros(len(rows), np.float32)
+        first = order[:HEAD]
+        carried[first] = (raw[first] - self._without_links(columns, first)) / spread(raw)
+        return [_ranked(rows, values, columns, links, i, carried[i]) for i in order.tolist()]
+
+    def _without_links(self, columns: Columns, places: NDArray[np.integer]) -> NDArray[np.float32]:
+        """The raw scores that some passages would have if nothing were linked to them."""
+        return self.raw_scores(
+            {
+                name: np.zeros(len(places), np.float32)
+                if name.startswith(LINK_SIGNALS)
+                else column[places]
+                for name, column in columns.items()
+            }
+        )
 
     def scores(self, columns: Columns) -> NDArray[np.float32]:
         """The score of each passage from its signals, standardised, shape (n,)."""
-        return standardized(self.trees.scores(self.trees.select(columns)))
+        return standardized(self.raw_scores(columns))
+
+    def raw_scores(self, columns: Columns) -> NDArray[np.float32]:
+        """The scores as they were trained, which compare within a question only."""
+        scores = self.trees.scores(self.trees.select(columns))
+        for name, weight in self.prior.items():
+            scores = scores + np.float32(weight) * columns[name]
+        return scores
 
 
 def standardized(scores: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -95,8 +123,16 @@ def standardized(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     question: about 1 from one of the best passages to the next."""
     if not len(scores):
         return scores
-    head = np.partition(scores, max(0, len(scores) - HEAD))[-HEAD:]
-    return np.asarray((scores - head.mean()) / max(float(head.std()), 1e-6), np.float32)
+    return np.asarray((scores - _head(scores).mean()) / spread(scores), np.float32)
+
+
+def spread(scores: NDArray[np.float32]) -> float:
+    """The deviation of the best scores."""
+    return max(float(_head(scores).std()), 1e-6) if len(scores) else 1.0
+
+
+def _head(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.partition(scores, max(0, len(scores) - HEAD))[-HEAD:]
 
 
 def model_beside(address: str) -> Path:
@@ -160,6 +196,7 @@ def _ranked(
     columns: Columns,
     links: AnchorLinks,
     i: int,
+    carried: np.float32,
 ) -> RankedChunk:
     anchor = entity = -1
     if len(links.anchors):
@@ -173,6 +210,7 @@ def _ranked(
         signals={name: float(column[i]) for name, column in columns.items()},
         anchor=anchor,
         entity=entity,
+        carried=float(carried),
     )
 
 
@@ -186,7 +224,7 @@ def _load(path: Path) -> PathRanker:
                 "train it again: hlg tune ranker"
             )
         trees = Trees.from_lists(model["signals"], model["trees"])
-        return PathRanker(trees, model["provenance"])
+        return PathRanker(trees, model["provenance"], model.get("prior", {}))
     except OSError as error:
         raise ModelError(f"no ranker at {path} ({error.strerror}); give another file") from error
     except (ValueError, KeyError, TypeError) as error:

@@ -12,6 +12,7 @@ from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.anchor_links import AnchorLinks
 from hlg.retrieval.ranker.scores import Scores
+from hlg.retrieval.ranker.standing import Columns, standing_signals
 
 HEAD = 60
 """A score is standardised by the mean and deviation of this many best passages."""
@@ -20,8 +21,6 @@ VOTERS = ("dense", "statement", "words", "statement_words", "page_rank", "clause
 """The searches whose ranks are put together."""
 UNSPLIT = -9.0
 """Less than two clauses' standardised cosines add up to."""
-
-Columns = dict[str, NDArray[np.float32]]
 
 
 def as_matrix(columns: Mapping[str, NDArray[np.float32]]) -> tuple[NDArray[np.float32], list[str]]:
@@ -49,7 +48,11 @@ def all_signals(
         **link_signals(links),
         **split_signals(question, scores, rows, links),
     }
-    return columns | pair_signals(links, columns["coverage"])
+    return (
+        columns
+        | pair_signals(links, columns["coverage"])
+        | standing_signals(passages, question, scores, rows)
+    )
 
 
 def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:

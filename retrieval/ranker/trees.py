@@ -66,6 +66,24 @@ class Trees:
             raise ValueError("a tree of the ranker tests a signal that has no name")
         return cls(tuple(signals), feature, threshold, mask, value)
 
+    def to_lists(self, signals: Sequence[str], share: float = 1.0) -> list[dict[str, list[float]]]:
+        """The trees as they are kept, over other signals that have all of theirs.
+
+        :param share: scales the leaves' values.
+        """
+        column = np.array([list(signals).index(name) for name in self.signals], np.int32)
+        lists: list[dict[str, list[float]]] = []
+        for i, used in enumerate(np.isfinite(self.threshold).sum(1).tolist()):
+            lists.append(
+                {
+                    "feature": column[self.feature[i, :used]].tolist(),
+                    "threshold": [float(str(each)) for each in self.threshold[i, :used]],
+                    "mask": self.mask[i, :used].tolist(),
+                    "value": [float(f"{each * share:.7g}") for each in self.value[i, : used + 1]],
+                }
+            )
+        return lists
+
 
 def tree_lists(structure: Mapping[str, Any], share: float = 1.0) -> dict[str, list[float]]:
     """A LightGBM tree (``tree_structure`` of its dump) as the lists that are kept.

@@ -1,5 +1,6 @@
 """``auto``: every cheap search and the walk propose, the learned ranker ranks."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +17,7 @@ from hlg.retrieval.question.adaptive import is_single_passage
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.anchor_links import anchor_links
 from hlg.retrieval.ranker.candidates import propose
+from hlg.retrieval.ranker.composition import LINK_IDF
 from hlg.retrieval.ranker.path_ranker import (
     RankedChunk,
     RankedStatement,
@@ -26,6 +28,28 @@ from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.signals import all_signals
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
+
+CARRIES = 0.5
+"""What links must add to a passage's standardised score; 1 is a step between the best."""
+
+_TIME_WORD = re.compile(
+    r"\d+(?:st|nd|rd|th)?|jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|"
+    r"nov\w*|dec\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|yesterday|tomorrow|years?|"
+    r"months?|weeks?|days?|early|late|last|next|the|of",
+    re.IGNORECASE,
+)
+
+
+def names_something(name: str) -> bool:
+    """Whether an entity's name can explain a path: a date, a number or a word without a capital
+    can't.
+
+    >>> [names_something(name) for name in ("Odile Varnier", "May 2024", "awesome", "F-16")]
+    [True, False, False, True]
+    """
+    words = re.findall(r"\w+", name)
+    timeless = [word for word in words if not _TIME_WORD.fullmatch(word)]
+    return bool(timeless) and any(character.isupper() for character in name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +108,8 @@ class _Paths:
 
     A passage is reached from a passage that ranks before it, through the entity that joins
     them; the path starts at that passage's statement which mentions the entity and is
-    nearest to the question.
+    nearest to the question. It is shown where the link carries the passage: without its links
+    it would stand lower by ``CARRIES``.
     """
 
     def __init__(
@@ -115,7 +140,13 @@ class _Paths:
     def _path(self, place: int, label: str, id_: str) -> tuple[Step, ...]:
         chunk = self._ranked[place]
         start = ""
-        if chunk.entity >= 0 and self._place.get(chunk.anchor, place) < place:
+        if (
+            chunk.entity >= 0
+            and chunk.carried >= CARRIES
+            and self._place.get(chunk.anchor, place) < place
+            and self._passages.entity_idf[chunk.entity] > LINK_IDF
+            and names_something(self._snapshot.entity_names[chunk.entity])
+        ):
             start = self._link(chunk)
         if not start or start == id_:
             return (Step(label, id_),)

@@ -6,6 +6,7 @@ that were trained without that family.
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -23,34 +24,46 @@ from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.anchor_links import anchor_links
 from hlg.retrieval.ranker.candidates import propose
-from hlg.retrieval.ranker.path_ranker import FORMAT
+from hlg.retrieval.ranker.path_ranker import FORMAT, PathRanker
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.signals import all_signals, as_matrix
 from hlg.retrieval.ranker.trees import Trees, tree_lists
 from hlg.whole_file import write_whole_text
 
-ROUNDS = 500
-SEEDS = 2
+ROUNDS = 90
+SEEDS = 1
 FOLDS = 5
 """A single family is cut into so many parts, by question."""
 CUTOFFS = (2, 5, 10)
-SAMPLED = 40
+SAMPLED = 20
 """Candidates of a question that are trained on beside the evidence and what leads a search."""
-LEADING = 15
+LEADING = 8
 SIGNIFICANT_DIGITS = 4
+START_SHARE = 0.5
+"""What the trees of the model that training goes on from count beside the new ones."""
+PRIOR = {"dense_z": 0.5}
+"""Signals that a score starts from, so that the trees have to learn where it is wrong."""
+NOT_LEARNED = frozenset(
+    (
+        *("dense", "statement", "words", "statement_words", "clause", "clause_statement"),
+        *("beam", "source_best", "source_chunks", "near_composed", "near_composed_chunk"),
+    )
+)
+"""Raw scores and sizes mean another thing in another corpus: new trees don't look at them."""
 
 PARAMETERS: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 8,
-    "learning_rate": 0.03,
+    "learning_rate": 0.1,
     "min_data_in_leaf": 40,
     "lambda_l2": 5.0,
-    "feature_fraction": 0.5,
+    "feature_fraction": 0.3,
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
     "bagging_by_query": True,
     "lambdarank_truncation_level": 12,
-    "max_bin": 63,
+    "max_bin": 31,
+    "force_col_wise": True,
     "use_missing": False,
     "num_threads": 1,
     "deterministic": True,
@@ -89,10 +102,14 @@ class Judged:
 
 
 def train(
-    sets: Sequence[QuestionSet], provenance: Mapping[str, Any], progress: Progress
+    sets: Sequence[QuestionSet],
+    provenance: Mapping[str, Any],
+    progress: Progress,
+    start: PathRanker | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The model, as it is written to a file, and the report on it.
 
+    :param start: a model that training goes on from: its trees stay, at less weight.
     :raises UsageError: there is nothing to learn from, or LightGBM is not installed.
     """
     if not any(len(each.questions) for each in sets):
@@ -100,14 +117,29 @@ def train(
     check_lightgbm()
     parts = _parts(sets)
     signals, judged = judge_all(sets, progress)
-    models = _leave_out(judged, parts, signals, progress)
+    weights = _weights(sets)
+    models = _leave_out(judged, parts, weights, signals, start, progress)
     held_out = [
-        [models[int(place)].scores(item.matrix) for item, place in zip(items, places, strict=True)]
+        [
+            models[int(place)].raw_scores(_columns(item, signals))
+            for item, place in zip(items, places, strict=True)
+        ]
         for items, places in zip(judged, parts, strict=True)
     ]
     progress("train on all of it")
-    boosters = _fit([item for each in judged for item in each], signals)
-    model = {"format": FORMAT, "provenance": dict(provenance), **ensemble(boosters, signals)}
+    boosters = _fit(
+        [item for each in judged for item in each],
+        [
+            weight
+            for each, items in zip(weights, judged, strict=True)
+            for weight in [each] * len(items)
+        ],
+        signals,
+        start,
+    )
+    earlier = [] if start is None else [dict(start.provenance)]
+    told = {**provenance, "starts_from": earlier} if earlier else dict(provenance)
+    model = {"format": FORMAT, "provenance": told, **ensemble(boosters, signals, start)}
     report = {
         "protocol": "leave one family out" if _families(sets) > 1 else f"{FOLDS} folds",
         "sets": [
@@ -189,41 +221,82 @@ def judge_all(
 def _leave_out(
     judged: Sequence[Sequence[Judged]],
     parts: Sequence[NDArray[np.int64]],
+    weights: Sequence[float],
     signals: list[str],
+    start: PathRanker | None,
     progress: Progress,
-) -> dict[int, Trees]:
+) -> dict[int, PathRanker]:
     """By part: the trees trained on all the others, on all cores (LightGBM lets go of the
     interpreter, and one thread each keeps it deterministic)."""
 
-    def trained(part: int) -> Trees:
+    def trained(part: int) -> PathRanker:
         kept = [
-            item
-            for items, places in zip(judged, parts, strict=True)
+            (item, weight)
+            for items, places, weight in zip(judged, parts, weights, strict=True)
             for item, place in zip(items, places, strict=True)
             if place != part
         ]
         progress(f"train without part {part + 1}")
-        lists = ensemble(_fit(kept, signals), signals)
-        return Trees.from_lists(lists["signals"], lists["trees"])
+        boosters = _fit([item for item, _ in kept], [weight for _, weight in kept], signals, start)
+        lists = ensemble(boosters, signals, start)
+        return PathRanker(Trees.from_lists(lists["signals"], lists["trees"]), {}, lists["prior"])
 
     every = sorted({int(place) for places in parts for place in places})
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         return dict(zip(every, threads.map(trained, every), strict=True))
 
 
-def _fit(judged: Sequence[Judged], signals: Sequence[str]) -> list[Any]:
+def _weights(sets: Sequence[QuestionSet]) -> list[float]:
+    """By set what a question of it counts: families count by the root of their questions, and
+    sets of one family share."""
+    alike = Counter(each.family for each in sets)
+    return [
+        float(1 / np.sqrt(max(len(each.questions), 1) * alike[each.family])) * 10 for each in sets
+    ]
+
+
+def _columns(item: Judged, signals: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+    return {name: item.matrix[:, i] for i, name in enumerate(signals)}
+
+
+def _started(item: Judged, signals: Sequence[str], start: PathRanker | None) -> NDArray[np.float64]:
+    """The scores that training starts from."""
+    columns = _columns(item, signals)
+    scores = np.zeros(len(item.rows))
+    for name, weight in PRIOR.items():
+        scores += weight * columns[name]
+    if start is not None:
+        scores += START_SHARE * start.raw_scores(columns)
+    return scores
+
+
+def _fit(
+    judged: Sequence[Judged],
+    weights: Sequence[float],
+    signals: Sequence[str],
+    start: PathRanker | None,
+) -> list[Any]:
     """LightGBM boosters, one a seed, on the questions that have evidence among candidates."""
     import lightgbm
 
-    kept = [(item, rows_to_learn(item, signals)) for item in judged if item.relevant.any()]
+    kept = [
+        (item, weight, rows_to_learn(item, signals))
+        for item, weight in zip(judged, weights, strict=True)
+        if item.relevant.any()
+    ]
     if not kept:
         raise UsageError("no evidence is among the candidates of any question to train on")
-    matrix = np.concatenate([item.matrix[rows] for item, rows in kept])
-    labels = np.concatenate([item.relevant[rows] for item, rows in kept]).astype(np.int32)
-    sizes = [len(rows) for _, rows in kept]
+    matrix = np.concatenate([item.matrix[rows] for item, _, rows in kept])
+    matrix[:, [i for i, name in enumerate(signals) if name in NOT_LEARNED]] = 0
+    labels = np.concatenate([item.relevant[rows] for item, _, rows in kept]).astype(np.int32)
+    begun = np.concatenate([_started(item, signals, start)[rows] for item, _, rows in kept])
+    sizes = [len(rows) for *_, rows in kept]
+    counts = np.repeat([weight for _, weight, _ in kept], sizes)
     boosters = []
     for seed in range(SEEDS):
-        data = lightgbm.Dataset(matrix, labels, group=sizes, feature_name=list(signals))
+        data = lightgbm.Dataset(
+            matrix, labels, group=sizes, weight=counts, init_score=begun, feature_name=list(signals)
+        )
         boosters.append(lightgbm.train(PARAMETERS | {"seed": seed}, data, ROUNDS))
     return boosters
 
@@ -241,15 +314,23 @@ def rows_to_learn(item: Judged, signals: Sequence[str]) -> NDArray[np.int64]:
     return np.flatnonzero(keep)
 
 
-def ensemble(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, Any]:
-    """The signals and trees of boosters, each an equal part of the score, as they are kept."""
+def ensemble(
+    boosters: Sequence[Any], signals: Sequence[str], start: PathRanker | None = None
+) -> dict[str, Any]:
+    """The signals and trees of boosters, each an equal part of the score, as they are kept,
+    with what training started from."""
     trees = [
         tree_lists(tree["tree_structure"], 1 / len(boosters))
         for booster in boosters
         for tree in booster.dump_model()["tree_info"]
         if "split_feature" in tree["tree_structure"]
     ]
-    return {"signals": list(signals), "trees": trees}
+    prior = dict(PRIOR)
+    if start is not None:
+        trees = start.trees.to_lists(signals, START_SHARE) + trees
+        for name, weight in start.prior.items():
+            prior[name] = prior.get(name, 0.0) + START_SHARE * weight
+    return {"signals": list(signals), "trees": trees, "prior": prior}
 
 
 def _importance(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, float]:

@@ -1,0 +1,93 @@
+"""How sure a search can be of its hits: looked up in the snapshot, or read from their texts."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.lexical import LexicalIndex
+from hlg.records import Hit
+from hlg.retrieval.arrays.passages import highest
+from hlg.retrieval.arrays.snapshot import Snapshot
+from hlg.retrieval.arrays.vectors import decode_rows
+from hlg.retrieval.base import CHUNK
+from hlg.retrieval.ranker.confidence import AskedWords, Confidence, SeenHits
+from hlg.retrieval.view.arrays import ArrayView
+from hlg.retrieval.view.base import GraphView
+
+SIGNIFICANT = 4
+"""Digits of a chance that are kept."""
+
+
+def with_confidence(view: GraphView, hits: Sequence[Hit]) -> list[Hit]:
+    """The hits, each with its confidence; that in the whole result goes to the trace.
+
+    :raises ModelError: the model of confidence can't be loaded.
+    """
+    if not hits:
+        return []
+    trace = view.session.trace
+    with trace.stage("confidence"):
+        rows = chunk_rows(view.snapshot, hits) if isinstance(view, ArrayView) else None
+        if isinstance(view, ArrayView) and rows is not None:
+            asked = AskedWords.of(view.query.text, view.snapshot.chunk_words)
+            seen = seen_in_arrays(view, asked, rows)
+        else:
+            asked, seen = seen_in_texts(view, hits)
+        whole, each = Confidence.load().of(asked, seen)
+    trace.confidence = whole
+    return [
+        replace(hit, confidence=round(chance, SIGNIFICANT))
+        for hit, chance in zip(hits, each, strict=True)
+    ]
+
+
+def chunk_rows(snapshot: Snapshot, hits: Sequence[Hit]) -> NDArray[np.int64] | None:
+    """The rows of the hits' chunks; None where one of them is not in the snapshot."""
+    ids = np.array(
+        [
+            (hit.passage.id if hit.passage.kind == CHUNK else hit.passage.chunk_id).encode()
+            for hit in hits
+        ]
+    )
+    if not len(snapshot.chunk_ids):
+        return None
+    rows = np.minimum(np.searchsorted(snapshot.chunk_ids, ids), len(snapshot.chunk_ids) - 1)
+    return rows if bool((snapshot.chunk_ids[rows] == ids).all()) else None
+
+
+def seen_in_arrays(view: ArrayView, asked: AskedWords, rows: NDArray[np.int64]) -> SeenHits:
+    """What the arrays of a graph say of the hits in some chunks."""
+    snapshot, vector, every = view.snapshot, view.query.vector, view.chunk_cosines
+    chunks, places = np.unique(rows, return_inverse=True)
+    held = np.flatnonzero(np.isin(snapshot.statement_chunk, chunks))
+    held = held[np.argsort(snapshot.statement_chunk[held], kind="stable")]
+    bounds = np.searchsorted(snapshot.statement_chunk[held], np.append(chunks, chunks[-1] + 1))
+    cosines = decode_rows(snapshot.statement_embeddings, held) @ vector
+    said = snapshot.statement_words.weights(asked.terms, held) > 0
+    most = np.zeros((len(chunks), len(asked.terms)), bool)
+    for i, (start, end) in enumerate(itertools.pairwise(bounds)):
+        if end > start:
+            most[i] = said[start + int((said[start:end] @ asked.weights).argmax())]
+    return SeenHits(
+        every[rows],
+        highest(cosines, bounds)[places],
+        snapshot.chunk_words.weights(asked.terms, rows) > 0,
+        most[places],
+        (float(every.mean()), float(every.std()), len(every)),
+    )
+
+
+def seen_in_texts(view: GraphView, hits: Sequence[Hit]) -> tuple[AskedWords, SeenHits]:
+    """What the hits' own texts say, where a graph is too large for arrays: all words weigh the
+    same, and the usual background stands for the graph's."""
+    texts = [f"{hit.passage.source.title}\n{hit.passage.text}" for hit in hits]
+    words = LexicalIndex.build(texts)
+    found = AskedWords.of(view.query.text, words)
+    asked = replace(found, weights=np.ones(len(found.terms)))
+    vectors = view.session.embedder.embed([hit.passage.text for hit in hits])
+    cosines = vectors @ view.query.vector
+    held = words.weights(asked.terms, np.arange(len(hits))) > 0
+    return asked, SeenHits(cosines, cosines, held, held, (0.0, 0.0, 0))

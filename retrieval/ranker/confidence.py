@@ -1,0 +1,246 @@
+"""How sure a search can be that its hits hold the evidence: a calibrated chance from 0 to 1.
+
+It looks at what any search has at hand: how near the hits are to the question against how
+near everything is, which of the question's words and names they have, each alone and all
+together, and how far the first is ahead. Small boosted trees weigh that, and an isotonic
+curve (Zadrozny and Elkan, KDD 2002), fitted on families of questions that the trees have not
+seen, turns their scores into chances. Nothing depends on a retriever's own scores, so that
+chances can be compared across retrievers, questions and graphs.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import ModelError
+from hlg.lexical import LexicalIndex, analyze
+from hlg.retrieval.ranker.trees import Trees
+
+FORMAT = 1
+DEFAULT_MODEL = Path(__file__).with_name("confidence_model.txt")
+LOOKED_AT = 5
+"""Hits that the confidence in a whole result is about: that one of the first five is evidence."""
+MAX_TERMS = 60
+"""Words of a question that are looked up."""
+USUAL_MEAN, USUAL_SPREAD = 0.1, 0.12
+"""Cosines of passages with a question that they have nothing to do with."""
+USUAL_WEIGHT = 20
+"""What these count beside the passages of a graph: a graph of one has no background."""
+
+_NAME = re.compile(r"[A-Z][\w'-]*|\S*\d\S*")
+_EDGE = re.compile(r"^\W+|\W+$")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWords:
+    """The words of a question, by term."""
+
+    terms: tuple[str, ...]
+    weights: NDArray[np.float64]
+    """Their IDF; that of a term in no passage is the greatest of all."""
+    known: NDArray[np.bool_]
+    """Which of them some passage has."""
+    names: NDArray[np.bool_]
+    """Which of them stand in names and numbers."""
+
+    @classmethod
+    def of(cls, text: str, words: LexicalIndex) -> "AskedWords":
+        """The words of a question as an index of passages weighs them."""
+        terms = tuple(dict.fromkeys(words.terms(text)))[:MAX_TERMS]
+        idf = words.idf(terms).astype(np.float64)
+        known = idf > 0
+        rarest = float(words.term_idf.max()) if len(words.term_idf) else 1.0
+        named = named_terms(text)
+        return cls(
+            terms,
+            np.where(known, idf, rarest),
+            known,
+            np.array([term in named for term in terms], bool),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHits:
+    """What is known of the n hits of a question, best first, and of the graph behind them."""
+
+    cosines: NDArray[np.float32]
+    """Of each hit's passage and the question, shape (n,)."""
+    statement_cosines: NDArray[np.float32]
+    """Of the statement of each hit that is nearest to the question, shape (n,)."""
+    held: NDArray[np.bool_]
+    """Which of the question's terms each passage has, shape (n, terms)."""
+    statement_held: NDArray[np.bool_]
+    """Which of them the statement has that has most, shape (n, terms)."""
+    background: tuple[float, float, int]
+    """Mean and deviation of the cosines of all passages with the question, and their number."""
+
+
+def named_terms(text: str) -> set[str]:
+    """The terms of a question's names and numbers: words with a capital, but for the first,
+    or with a digit.
+
+    >>> sorted(named_terms("Who led Vale Ltd in 1997?"))
+    ['1997', 'ltd', 'vale']
+    """
+    found: set[str] = set()
+    for place, word in enumerate(text.split()):
+        bare = _EDGE.sub("", word)
+        digits = any(character.isdigit() for character in bare)
+        if _NAME.fullmatch(bare) and (place or digits):
+            found.update(analyze(bare))
+    return found
+
+
+def hit_signals(asked: AskedWords, seen: SeenHits) -> dict[str, NDArray[np.float32]]:
+    """What speaks for each hit, by name; columns of shape (n,)."""
+    n = len(seen.cosines)
+    mean, spread = _background(seen.background)
+    covered = _share(seen.held, asked.weights)
+    stated = _share(seen.statement_held, asked.weights)
+    others = _best_of_others(seen.cosines)
+    every = result_signals(asked, seen)
+    columns = {
+        "cosine": seen.cosines,
+        "cosine_z": (seen.cosines - mean) / spread,
+        "cosine_ahead": seen.cosines - others,
+        "statement_cosine": seen.statement_cosines,
+        "statement_ahead": seen.statement_cosines - _best_of_others(seen.statement_cosines),
+        "coverage": covered,
+        "coverage_ahead": covered - _best_of_others(covered),
+        "stated": stated,
+        "names": _names(asked, seen.held),
+        "rank": np.log1p(np.arange(n)),
+        **{f"result_{name}": np.full(n, value) for name, value in every.items()},
+    }
+    return {name: np.asarray(column, np.float32) for name, column in columns.items()}
+
+
+def result_signals(asked: AskedWords, seen: SeenHits) -> dict[str, float]:
+    """What speaks for the first :data:`LOOKED_AT` hits together, by name."""
+    head = slice(0, LOOKED_AT)
+    cosines, statements = seen.cosines[head], seen.statement_cosines[head]
+    held, stated = seen.held[head], seen.statement_held[head]
+    mean, spread = _background(seen.background)
+    total = max(float(asked.weights.sum()), 1e-6)
+    together: NDArray[np.bool_] = np.asarray(held.any(0), bool)
+    missed = np.where(together, 0, asked.weights)
+    ordered = np.sort(cosines)[::-1]
+    return {
+        "cosine": float(ordered[0]),
+        "cosine_z": float((ordered[0] - mean) / spread),
+        "cosine_lead": float(ordered[0] - ordered[1:].mean()) if len(ordered) > 1 else 0.0,
+        "cosine_first": float(cosines[0]),
+        "statement_cosine": float(statements.max()),
+        "statement_first": float(statements[0]),
+        "coverage": float(_share(held, asked.weights).max()),
+        "coverage_first": float(_share(held[:1], asked.weights)[0]),
+        "together": float(asked.weights[together].sum() / total),
+        "stated": float(_share(stated, asked.weights).max()),
+        "missed_most": float(missed.max(initial=0) / max(asked.weights.max(initial=0), 1e-6)),
+        "unknown": float(asked.weights[~asked.known].sum() / total),
+        "names": float(_names(asked, held).max()),
+        "names_together": float(_names(asked, together[None])[0]),
+        "named": float(asked.names.sum()),
+        "terms": float(len(asked.terms)),
+        "passages": float(np.log1p(seen.background[2])),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """Trees whose scores a rising curve turns into chances."""
+
+    trees: Trees
+    scores: NDArray[np.float64]
+    """Where the curve has its points, ascending."""
+    chances: NDArray[np.float64]
+
+    def chance(self, matrix: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The chance of each row of signals, shape (n,); straight lines between the points."""
+        return np.interp(self.trees.scores(matrix), self.scores, self.chances)
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """The trained models of a hit's confidence and of a result's."""
+
+    hit: Calibrated
+    result: Calibrated
+
+    @classmethod
+    def load(cls, path: Path = DEFAULT_MODEL) -> "Confidence":
+        """The models from their file.
+
+        :raises ModelError: the file is missing, damaged, or of another version of hlg.
+        """
+        return _load(path)
+
+    def of(self, asked: AskedWords, seen: SeenHits) -> tuple[float, list[float]]:
+        """The confidence in a result, that one of its first hits is evidence, and in each hit.
+
+        Without hits it is 0.
+        """
+        if not len(seen.cosines):
+            return 0.0, []
+        columns = hit_signals(asked, seen)
+        whole = {
+            name: np.full(1, value, np.float32)
+            for name, value in result_signals(asked, seen).items()
+        }
+        chance = self.result.chance(self.result.trees.select(whole))
+        hits = self.hit.chance(self.hit.trees.select(columns))
+        return float(chance[0]), [float(each) for each in hits]
+
+
+@cache
+def _load(path: Path) -> Confidence:
+    try:
+        model = json.loads(path.read_text("utf-8"))
+        if model["format"] != FORMAT:
+            raise ModelError(f"the model {path} is of format {model['format']}, not {FORMAT}")
+        parts = [
+            Calibrated(
+                Trees.from_lists(part["signals"], part["trees"]),
+                np.array(part["scores"], np.float64),
+                np.array(part["chances"], np.float64),
+            )
+            for part in (model["hit"], model["result"])
+        ]
+        return Confidence(*parts)
+    except OSError as error:
+        raise ModelError(f"no model of confidence at {path} ({error.strerror})") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"the model of confidence {path} is damaged ({error})") from error
+
+
+def _background(background: tuple[float, float, int]) -> tuple[float, float]:
+    mean, spread, passages = background
+    own = passages / (passages + USUAL_WEIGHT)
+    return own * mean + (1 - own) * USUAL_MEAN, own * spread + (1 - own) * USUAL_SPREAD
+
+
+def _share(held: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """By row the share of the weights that it has."""
+    shares: NDArray[np.float64] = held @ weights / max(float(weights.sum()), 1e-6)
+    return shares
+
+
+def _names(asked: AskedWords, held: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """By row the share of the question's names that it has, 1 where there are none."""
+    if not asked.names.any():
+        return np.ones(len(held))
+    return _share(held[:, asked.names], asked.weights[asked.names])
+
+
+def _best_of_others(values: NDArray[np.floating]) -> NDArray[np.float64]:
+    """By place the greatest of the values elsewhere; its own where there is no other."""
+    if len(values) < 2:
+        return values.astype(np.float64)
+    first, second = np.sort(values)[::-1][:2]
+    others: NDArray[np.float64] = np.where(values == first, second, first).astype(np.float64)
+    return others

@@ -1,0 +1,124 @@
+"""How sure a search is: chances that compare across questions, retrievers and graphs."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hlg.errors import ModelError
+from hlg.evaluation.training.confidence import area_under_curve, calibration_error, isotonic
+from hlg.lexical import LexicalIndex
+from hlg.retrieval.ranker.confidence import (
+    DEFAULT_MODEL,
+    AskedWords,
+    Confidence,
+    SeenHits,
+    hit_signals,
+    named_terms,
+)
+
+WORDS = LexicalIndex.build(
+    [
+        "Odile Varnier directed The Amber Quay",
+        "The harbour of Port Lune has a lighthouse",
+        "Barley is sown in spring",
+    ]
+)
+
+
+def asked_words(text: str = "Who directed The Amber Quay?") -> AskedWords:
+    return AskedWords.of(text, WORDS)
+
+
+def seen(asked: AskedWords, cosines: list[float], shares: list[float]) -> SeenHits:
+    """Hits that are so near to the question and have such shares of its words."""
+    terms = len(asked.terms)
+    held = np.arange(terms)[None] < np.round(np.array(shares) * terms)[:, None]
+    near = np.array(cosines, np.float32)
+    return SeenHits(near, near, held, held, (0.1, 0.12, 1000))
+
+
+def test_a_hit_that_says_what_is_asked_is_surer_than_one_that_does_not() -> None:
+    asked = asked_words()
+    good, sure = Confidence.load().of(asked, seen(asked, [0.85, 0.2, 0.15], [1.0, 0.0, 0.0]))
+    bad, unsure = Confidence.load().of(asked, seen(asked, [0.2, 0.18, 0.15], [0.0, 0.0, 0.0]))
+    assert 0 <= bad < 0.3 < 0.7 < good <= 1
+    assert sure[0] > sure[1]
+    assert sure[0] > unsure[0]
+
+
+def test_a_graph_of_one_passage_has_a_chance_too() -> None:
+    index = LexicalIndex.build(["Odile Varnier directed The Amber Quay"])
+    asked = AskedWords.of("Who directed The Amber Quay?", index)
+    held = np.ones((1, len(asked.terms)), bool)
+    near = np.array([0.8], np.float32)
+    chance, hits = Confidence.load().of(asked, SeenHits(near, near, held, held, (0.8, 0.0, 1)))
+    assert chance > 0.5
+    assert len(hits) == 1
+
+
+def test_without_hits_nothing_is_there() -> None:
+    asked = asked_words()
+    assert Confidence.load().of(asked, seen(asked, [], [])) == (0.0, [])
+
+
+def test_a_question_without_words_has_a_chance() -> None:
+    asked = asked_words("???")
+    chance, _ = Confidence.load().of(asked, seen(asked, [0.2], [0.0]))
+    assert 0 <= chance <= 1
+
+
+def test_words_that_no_passage_has_weigh_most() -> None:
+    asked = asked_words("Who directed zanzibar?")
+    weights = dict(zip(asked.terms, asked.weights.tolist(), strict=True))
+    assert weights["zanzibar"] >= max(weights.values())
+    assert not asked.known[list(asked.terms).index("zanzibar")]
+
+
+def test_names_are_capitals_and_numbers() -> None:
+    assert named_terms("Did Vale Ltd grow in 1997?") == {"vale", "ltd", "1997"}
+    assert named_terms("what is a harbour") == set()
+
+
+def test_signals_of_hits_are_finite_whatever_comes() -> None:
+    asked = asked_words()
+    for columns in (
+        hit_signals(asked, seen(asked, [0.5], [1.0])),
+        hit_signals(asked, seen(asked, [0.5] * 5, [1.0] * 5)),
+    ):
+        assert all(np.isfinite(column).all() for column in columns.values())
+
+
+def test_the_shipped_model_is_small() -> None:
+    assert DEFAULT_MODEL.stat().st_size <= 200_000
+
+
+@pytest.mark.parametrize(("text", "reason"), [("{", "damaged"), ('{"format": 99}', "format 99")])
+def test_a_model_that_cannot_be_used_says_why(text: str, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "confidence.txt"
+    path.write_text(text)
+    with pytest.raises(ModelError, match=reason):
+        Confidence.load(path)
+
+
+def test_an_isotonic_curve_rises_and_keeps_the_mean() -> None:
+    generator = np.random.default_rng(5)
+    scores = generator.standard_normal(400)
+    evidence = generator.random(400) < 1 / (1 + np.exp(-2 * scores))
+    points, chances = isotonic(scores, evidence, np.ones(400))
+    assert (np.diff(chances) >= 0).all()
+    assert (np.diff(points) > 0).all()
+    fitted = np.interp(scores, points, chances)
+    assert calibration_error(fitted, evidence) < 0.05
+
+
+def test_the_area_under_the_curve_is_what_pairs_say() -> None:
+    chances = np.array([0.1, 0.4, 0.4, 0.8])
+    evidence = np.array([False, False, True, True])
+    assert area_under_curve(chances, evidence) == pytest.approx((1 + 0.5 + 1 + 1) / 4)
+
+
+def test_a_calibrated_forecast_has_no_error() -> None:
+    chances = np.repeat([0.25, 0.75], 4)
+    evidence = np.array([1, 0, 0, 0, 1, 1, 1, 0], bool)
+    assert calibration_error(chances, evidence) == pytest.approx(0)
