@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
     from hlg.entities.resolution import Entities
+    from hlg.ingest.base import Chunker, Extractor
     from hlg.ingest.build import Build
     from hlg.ingest.recipe import Recipe
     from hlg.retrieval.arrays.restrict import RestrictedSnapshots
@@ -218,8 +219,8 @@ class LexicalGraph:
         self,
         paths: Sequence[str | Path],
         *,
-        chunker: str | None = None,
-        extractor: str | None = None,
+        chunker: "str | Chunker | None" = None,
+        extractor: "str | Extractor | None" = None,
         prune: bool = False,
         relations: bool = False,
         dry_run: bool = False,
@@ -231,6 +232,8 @@ class LexicalGraph:
         is in the report's ``failed`` and costs the others nothing. Interrupted at any
         moment, the same call finishes what is missing.
 
+        :param chunker: one by name with its options, or an object of one's own
+            (:class:`hlg.ingest.base.Chunker`); ``extractor`` likewise.
         :param prune: also delete sources that were read from these paths once and are
             gone from them now.
         :param relations: append to each document whose title is an entity's name what the
@@ -292,7 +295,9 @@ class LexicalGraph:
             relations=appended,
         )
 
-    def _recipe(self, chunker: str | None, extractor: str | None) -> "Recipe":
+    def _recipe(
+        self, chunker: "str | Chunker | None", extractor: "str | Extractor | None"
+    ) -> "Recipe":
         from hlg.ingest.recipe import Recipe
 
         settings = self.settings

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import hlg
 from hlg import Hit, LexicalGraph
+from hlg.ids import chunk_id
+from hlg.records import Chunk, Document
 from hlg.retrieval.registry import RETRIEVERS
 
 TEXT = "Henrike Oake founded Oake Yard in 1888. Oake Yard built the Petrel."
@@ -67,3 +69,20 @@ def test_a_retriever_of_ones_own_is_asked_like_any_other(tmp_path: Path) -> None
         own = graph.search("Oake Yard", retriever=Backwards(graph))
         assert own.retriever == "backwards"
         assert list(own.hits) == graph.retrieve("Oake Yard", retriever="bm25")[::-1]
+
+
+class Whole:
+    """A chunker of which every document is one chunk."""
+
+    def chunk(self, document: Document, source_id: str) -> list[Chunk]:
+        end = len(document.text)
+        id_ = chunk_id(source_id, 0, end)
+        return [Chunk(id_, source_id, ordinal=0, start=0, end=end, text=document.text)]
+
+
+def test_a_chunker_of_ones_own_cuts_the_documents(tmp_path: Path) -> None:
+    (tmp_path / "yard.md").write_text(TEXT * 200)
+    with LexicalGraph.open(tmp_path / "g.lbug") as graph:
+        graph.build([tmp_path / "yard.md"], chunker=Whole())
+        assert graph.status().counts["Chunk"] == 1
+        assert graph.build([tmp_path / "yard.md"], chunker=Whole()).skipped == 1
