@@ -81,7 +81,8 @@ class ArrayView:
         """See :class:`hlg.retrieval.view.base.GraphView`."""
         snapshot = self.snapshot
         relevance = self._similarities(snapshot.topic_embeddings)
-        chosen = np.zeros(len(relevance), bool)
+        # One more, which -1 finds: a statement without a topic is in none that is chosen.
+        chosen = np.zeros(len(relevance) + 1, bool)
         chosen[best(relevance, topics)] = True
         rows = np.flatnonzero(chosen[snapshot.statement_topic])
         rows = rows[best(self.statement_cosines[rows], top_k)]

@@ -1,5 +1,8 @@
 """Every retriever on every store: what it finds, what it costs, what it refuses."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from hlg.errors import UsageError
@@ -11,6 +14,7 @@ from hlg.retrieval.base import Query, SearchSession, Trace
 from hlg.retrieval.options import Options, StatementOptions, check_options
 from hlg.retrieval.registry import RETRIEVERS, open_retriever
 from hlg.retrieval.retrievers.statement_graph import BeamOptions
+from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.open import open_view
 from hlg.store import GraphStore
 from support.graphs import source_graph
@@ -243,3 +247,13 @@ def test_repeated_statements_are_dropped_and_told(place: StorePlace) -> None:
 def test_more_hits_than_candidates_can_be_had(context: SearchSession) -> None:
     hits = open_retriever("statements", context, {"candidates": 2}).retrieve(QUESTION, 7)
     assert len(hits) == 7
+
+
+def test_a_statement_without_a_topic_is_in_none_that_is_near(
+    context: SearchSession, snapshots: SnapshotSource
+) -> None:
+    snapshot = snapshots()
+    assert snapshot is not None
+    bare = replace(snapshot, statement_topic=np.full_like(snapshot.statement_topic, -1))
+    assert ArrayView(context, snapshot, Query(QUESTION, context)).of_topics(50, 5)
+    assert ArrayView(context, bare, Query(QUESTION, context)).of_topics(50, 5) == []
