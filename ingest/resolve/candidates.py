@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from scipy import sparse
 
-from hlg.ingest.extract.local.naming import acronyms
+from hlg.ingest.extract.local.names.naming import acronyms
 from hlg.ingest.resolve.names import (
     NameParts,
     differ_by_one,

@@ -11,7 +11,7 @@ from hlg.ids import source_id
 from hlg.ingest.chunk.chunkers import FixedChunker
 from hlg.ingest.extract.local import topics
 from hlg.ingest.extract.local.extractor import LocalExtractor
-from hlg.ingest.extract.local.naming import SURE, DocumentNames
+from hlg.ingest.extract.local.names.naming import SURE, DocumentNames
 from hlg.ingest.extract.local.parse import LONGEST_SENTENCE, Sentence, parsable, parse
 from hlg.ingest.text.blocks import split_blocks
 from hlg.ingest.text.headings import heading_trail, markdown_headings

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
-from hlg.ingest.extract.local.focus import Focus
-from hlg.ingest.extract.local.mentions import class_of_name
-from hlg.ingest.extract.local.naming import GIVEN, SURE, UNSURE, DocumentNames
+from hlg.ingest.extract.local.facts.wording import is_name
+from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.mentions import class_of_name
+from hlg.ingest.extract.local.names.naming import GIVEN, SURE, UNSURE, DocumentNames
 from hlg.ingest.extract.local.parse import Sentence, parse, words_of
 from hlg.ingest.extract.local.propositions import propositions
 from hlg.ingest.extract.local.sentence import SentenceReading
 from hlg.ingest.extract.local.turns import Turn, find_turns
-from hlg.ingest.extract.local.wording import is_name
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
 from hlg.ingest.words.lexicon import (

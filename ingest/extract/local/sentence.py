@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
-from hlg.ingest.extract.local.facts import find_triples
-from hlg.ingest.extract.local.focus import Focus
-from hlg.ingest.extract.local.lifespans import life_dates
-from hlg.ingest.extract.local.mentions import VALUE, find_mentions
-from hlg.ingest.extract.local.naming import SURE, UNSURE, DocumentNames, acronym_of
-from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.extract.local.phrases import completed, noun_phrase
-from hlg.ingest.extract.local.references import (
+from hlg.ingest.extract.local.facts.find import find_triples
+from hlg.ingest.extract.local.facts.phrases import completed, noun_phrase
+from hlg.ingest.extract.local.facts.triples import Triple
+from hlg.ingest.extract.local.facts.wording import is_concept, is_prose, is_value
+from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.lifespans import life_dates
+from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
+from hlg.ingest.extract.local.names.naming import SURE, UNSURE, DocumentNames, acronym_of
+from hlg.ingest.extract.local.names.references import (
     apposed_key,
     find_references,
     find_speaker,
     first_person,
 )
-from hlg.ingest.extract.local.triples import Triple
-from hlg.ingest.extract.local.wording import is_concept, is_prose, is_value
+from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import (
     CONCEPT,
     GROUP,

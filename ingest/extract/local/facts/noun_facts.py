@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from hlg.ingest.extract.local.assertions import is_denied, is_doubtful
-from hlg.ingest.extract.local.complements import prepositional
+from hlg.ingest.extract.local.facts.assertions import is_denied, is_doubtful
+from hlg.ingest.extract.local.facts.complements import prepositional
+from hlg.ingest.extract.local.facts.phrases import noun_phrase
+from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.extract.local.phrases import noun_phrase
-from hlg.ingest.extract.local.triples import Triple
 from hlg.ingest.words.lexicon import NOUN_CLASSES, PERSON, WORK
 
 __all__ = ["noun_triples"]

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence, Set
 from typing import TypeAlias
 
-from hlg.ingest.extract.local.assertions import Called, is_denied, is_doubtful, is_inverted
-from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.extract.local.phrases import (
+from hlg.ingest.extract.local.facts.assertions import Called, is_denied, is_doubtful, is_inverted
+from hlg.ingest.extract.local.facts.phrases import (
     LONGEST_VALUE,
     NO_OBJECTS,
     noun_phrase,
     with_conjuncts,
 )
-from hlg.ingest.extract.local.predicates import is_negative, is_passive
+from hlg.ingest.extract.local.facts.predicates import is_negative, is_passive
+from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CALENDAR
 from hlg.ingest.words.vague import SET_PHRASE_NOUNS
 

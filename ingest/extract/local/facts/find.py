@@ -7,19 +7,19 @@ sentence says of it: its negation, its modal verb, its condition and whose accou
 
 from collections.abc import Iterator, Sequence, Set
 
-from hlg.ingest.extract.local.assertions import (
+from hlg.ingest.extract.local.facts.assertions import (
     Called,
     find_claim,
     is_denied,
     is_doubtful,
     is_raised,
 )
-from hlg.ingest.extract.local.complements import clauses, complements
-from hlg.ingest.extract.local.noun_facts import noun_triples
+from hlg.ingest.extract.local.facts.complements import clauses, complements
+from hlg.ingest.extract.local.facts.noun_facts import noun_triples
+from hlg.ingest.extract.local.facts.phrases import with_conjuncts
+from hlg.ingest.extract.local.facts.predicates import is_negative, raised_phrase, verb_phrase
+from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.extract.local.phrases import with_conjuncts
-from hlg.ingest.extract.local.predicates import is_negative, raised_phrase, verb_phrase
-from hlg.ingest.extract.local.triples import Triple
 
 __all__ = ["find_triples"]
 

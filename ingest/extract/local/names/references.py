@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hlg.ingest.extract.local.focus import Focus
+from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import (
     GROUP,

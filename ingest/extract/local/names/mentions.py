@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hlg.ingest.extract.local.naming import GIVEN, SURE, UNSURE
+from hlg.ingest.extract.local.facts.wording import is_code, is_name
+from hlg.ingest.extract.local.names.naming import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.extract.local.wording import is_code, is_name
 from hlg.ingest.words.given_names import GIVEN_NAMES
 from hlg.ingest.words.lexicon import (
     CALENDAR,

@@ -1,0 +1,1 @@
+"""Facts from a sentence's grammar: what is claimed, of what, and how."""

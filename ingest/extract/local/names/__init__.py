@@ -1,0 +1,1 @@
+"""What a document names, and what points back at it."""
