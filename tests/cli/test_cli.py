@@ -142,7 +142,7 @@ def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> N
 def test_query_prints_the_documented_json() -> None:
     answer = done("query", "Who kept Skarn Light?", "--top-k", "3")
 
-    assert list(answer) == ["query", "retriever", "hits", "store_calls", "timings_ms"]
+    assert list(answer) == ["query", "retriever", "hits", "store_calls", "timings_ms", "confidence"]
     assert (answer["query"], answer["retriever"]) == ("Who kept Skarn Light?", "auto")
     assert answer["store_calls"] <= 5
     assert [hit["rank"] for hit in answer["hits"]] == [1, 2, 3]

@@ -41,7 +41,14 @@ def test_a_hit_is_its_passage_with_rank_score_signals_and_path() -> None:
 
 def test_what_a_search_did_not_give_is_not_there() -> None:
     bare = SearchResult("q", "chunks", (HIT,), 1, {"total": 2.0})
-    assert list(document_of(bare)) == ["query", "retriever", "hits", "store_calls", "timings_ms"]
+    assert list(document_of(bare)) == [
+        "query",
+        "retriever",
+        "hits",
+        "store_calls",
+        "timings_ms",
+        "confidence",
+    ]
     explained = SearchResult("q", "chunks", (), 1, {}, Explanation(("a",)), "An answer.")
     assert document_of(explained)["explanation"]["keywords"] == ["a"]
     assert document_of(explained)["answer"] == "An answer."

@@ -83,7 +83,7 @@ def test_two_classes_score_by_their_difference(folder: Path, tmp_path: Path) -> 
 
 def test_a_damaged_folder_names_the_ways_out(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "model.onnx").write_bytes(b"not a model")
-    with pytest.raises(ModelError, match=r"can't be loaded .*hlg\[torch\].*ONNX.*`none`") as caught:
+    with pytest.raises(ModelError, match=r"can't be loaded .*\[torch\].*ONNX.*`none`") as caught:
         open_reranker(str(tmp_path))
     assert "\n" not in str(caught.value)
 
