@@ -49,7 +49,7 @@ chromium:
 
 # Workers take whole files, so that what a file builds or starts is made once.
 test: lint chromium
-	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 clean:
 	rm -rf $(VENV) build *.egg-info
