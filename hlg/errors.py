@@ -12,6 +12,7 @@
     │   ├── StoreLocked         3           yes         address: another process is writing
     │   └── StoreMismatch       3           no          address: other embedder or schema
     └── ModelError              4           no          model
+        └── BudgetReached       4           no          model: the next call might cost too much
 
 A message has one line: what was wrong, where, and what to do about it. What a program needs to
 act on it is in the error's attributes, so that it never has to read the message.
@@ -20,6 +21,7 @@ act on it is in the error's attributes, so that it never has to read the message
 from collections.abc import Iterable
 
 __all__ = [
+    "BudgetReached",
     "HlgError",
     "InputError",
     "ModelError",
@@ -120,3 +122,7 @@ class ModelError(HlgError):
     def __init__(self, message: str = "", *, model: str | None = None) -> None:
         super().__init__(message)
         self.model = model
+
+
+class BudgetReached(ModelError):
+    """A language model was not asked, as its answer might have passed the budget."""

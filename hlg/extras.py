@@ -18,12 +18,28 @@ def how_to_install(extra: str) -> str:
     folder = _checkout()
     what = "hlg" if folder is None else "." if folder == Path.cwd() else str(folder)
     wanted = f"'{what}[{extra}]'"
+    tool = _tool()
+    return f"{tool} install --force {wanted}" if tool else f"{_pip()} install {wanted}"
+
+
+def how_to_install_package(package: str) -> str:
+    """The command that puts another package beside this installation of hlg."""
+    tool = _tool()
+    if tool == "pipx":
+        return f"pipx inject hlg {package}"
+    return f"{tool} install hlg --with {package}" if tool else f"{_pip()} install {package}"
+
+
+def _tool() -> str:
+    """What hlg was installed with as a tool of its own; empty where it was not."""
     prefix = Path(sys.prefix)
     if (prefix / "uv-receipt.toml").is_file():
-        return f"uv tool install --force {wanted}"
-    if (prefix / "pipx_metadata.json").is_file():
-        return f"pipx install --force {wanted}"
-    return f"{'pip' if find_spec('pip') else 'uv pip'} install {wanted}"
+        return "uv tool"
+    return "pipx" if (prefix / "pipx_metadata.json").is_file() else ""
+
+
+def _pip() -> str:
+    return "pip" if find_spec("pip") else "uv pip"
 
 
 def _checkout() -> Path | None:

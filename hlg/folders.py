@@ -1,4 +1,5 @@
-"""Folders that are there whole or not at all: what is derived from a graph and kept for later.
+"""Where hlg keeps things, and folders that are there whole or not at all.
+
 
 A draft is written beside its place and renamed into it. Its name holds the process that writes
 it, so that what a killed one left can be told from what is being written.
@@ -7,6 +8,7 @@ it, so that what a killed one left can be told from what is being written.
 import os
 import re
 import shutil
+import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +16,23 @@ from tempfile import mkdtemp
 
 import psutil
 
-__all__ = ["draft_of", "sweep"]
+__all__ = ["cache_folder", "draft_of", "sweep"]
 
 _DRAFT = "draft-"
 _WRITER = re.compile(rf"{_DRAFT}(\d+)-")
+
+
+def cache_folder() -> Path:
+    """Where hlg keeps what can be had again: ``HLG_CACHE``, else the user's cache."""
+    if named := os.environ.get("HLG_CACHE"):
+        return Path(named).expanduser()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "hlg"
 
 
 @contextmanager

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hlg.ingest.base import Chunker, Extractor
     from hlg.ingest.build import Build
     from hlg.ingest.recipe import Recipe
+    from hlg.models.language.door import ModelDoor
     from hlg.retrieval.arrays.restrict import RestrictedSnapshots
     from hlg.retrieval.arrays.source import SnapshotSource
     from hlg.retrieval.base import Retriever, SearchSession, Trace
@@ -146,6 +147,8 @@ class LexicalGraph:
     def close(self) -> None:
         """Let go of the store. Closing twice is fine."""
         self.store.close()
+        if (door := self.__dict__.get("door")) is not None:
+            door.close()
 
     @cached_property
     def entities(self) -> "Entities":
@@ -186,9 +189,21 @@ class LexicalGraph:
 
         :raises ModelError: what speaks to it is not installed.
         """
-        from hlg.models.language_models import open_language_model
+        from hlg.models.language.providers import open_language_model
 
         return open_language_model(self.settings)
+
+    @cached_property
+    def door(self) -> "ModelDoor | None":
+        """The one door to the language model (:mod:`hlg.models.language`), or None without one.
+
+        :raises ModelError: what speaks to the model is not installed.
+        """
+        if self.language_model is None:
+            return None
+        from hlg.models.language.door import open_door
+
+        return open_door(self.settings, self.language_model)
 
     @cached_property
     def _recognize(self) -> Callable[[str], Sequence[str]]:
@@ -415,7 +430,7 @@ class LexicalGraph:
             trace,
             is_restricted=bool(where),
             recognize=lambda text: self._recognize(text),
-            language_model=lambda: self.language_model,
+            door=lambda: self.door,
         )
 
     def retrieve(
@@ -528,7 +543,7 @@ class LexicalGraph:
 
         options = CommunityOptions(algorithm, quality, resolution, max_size, max_level)
         embedder = self._graph_embedder
-        summarizer = open_summarizer(self.language_model, embedder.count_tokens, summary_tokens)
+        summarizer = open_summarizer(self.door, embedder.count_tokens, summary_tokens)
         report = build_communities(
             self.store, embedder, summarizer, options, on_progress or _in_silence
         )

@@ -18,8 +18,10 @@ from pydantic_settings import (
 )
 
 from hlg.errors import UsageError
+from hlg.models.language.prices import Price
 
 __all__ = [
+    "CACHE_OFF",
     "ENVIRONMENT_PREFIX",
     "SETTINGS_FILE",
     "SettingOrigin",
@@ -33,6 +35,8 @@ __all__ = [
 SETTINGS_FILE = "hlg.toml"
 """Looked for in the current directory."""
 ENVIRONMENT_PREFIX = "HLG_"
+CACHE_OFF = "off"
+"""Value of ``llm_cache`` that keeps no answers."""
 _OTHER_VARIABLES = ("HLG_CACHE", "HLG_DEBUG")
 _TEST_PREFIX = "HLG_TEST_"
 _HIDDEN = "********"
@@ -118,7 +122,8 @@ class Settings(BaseSettings):
 
     llm: str = Field(
         "",
-        description="Language model at llm_url, by the name it has there; empty: none is used.",
+        description="Language model: its name at llm_url, or PROVIDER:MODEL, such as "
+        "anthropic:claude-sonnet-4-5; empty: none is used.",
     )
     llm_url: str = Field(
         "https://api.openai.com/v1",
@@ -130,6 +135,32 @@ class Settings(BaseSettings):
     )
     llm_seconds: float = Field(
         60.0, gt=0, description="How long an answer of the language model is waited for."
+    )
+    llm_wait_seconds: float = Field(
+        120.0, ge=0, description="How long a call that failed is tried again, in all."
+    )
+    llm_concurrency: int = Field(4, ge=1, le=1_000, description="Calls of the model at once.")
+    llm_requests_per_minute: int = Field(
+        0, ge=0, description="Calls a minute, at most; 0 is any number."
+    )
+    llm_tokens_per_minute: int = Field(
+        0, ge=0, description="Tokens sent a minute, at most; 0 is any number."
+    )
+    llm_cache: str = Field(
+        "",
+        description="File that keeps the model's answers, so that nothing is paid for twice; "
+        "empty: in the user's cache; off: nowhere.",
+    )
+    llm_trace: str = Field(
+        "", description="File that gets a JSON line for each call of the model; empty: none."
+    )
+    prompts: str = Field(
+        "", description="Folder with prompts of one's own (hlg prompts eject), used before hlg's."
+    )
+    prices: dict[str, Price] = Field(
+        {},
+        description='What models cost, in US dollars a million tokens: [prices."NAME"] with '
+        "input and output.",
     )
 
     @classmethod

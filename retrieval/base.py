@@ -35,7 +35,7 @@ from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.store.base import GraphStore
 
 if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
+    from hlg.models.language.door import ModelDoor
 
 STATEMENT = "Statement"
 CHUNK = "Chunk"
@@ -102,7 +102,8 @@ class SearchSession:
     trace: Trace = field(default_factory=Trace)
     recognize: Callable[[str], Sequence[str]] = lambda text: ()
     """The names in a question, as the extractor that built the graph would find them."""
-    language_model: Callable[[], "LLM | None"] = lambda: None
+    door: Callable[[], "ModelDoor | None"] = lambda: None
+    """The door to the language model, where there is one."""
     is_restricted: bool = False
     """Whether ``snapshots`` gives some of the graph's sources alone."""
 
@@ -140,12 +141,12 @@ class Query:
         there is one and it answers, else by grammar."""
         from hlg.retrieval.question.keywords import asked_keywords, extract_keywords
 
-        trace, model = self._session.trace, self._session.language_model()
+        trace, door = self._session.trace, self._session.door()
         found: tuple[str, ...] = ()
         with trace.stage("keywords"):
-            if model is not None:
+            if door is not None:
                 try:
-                    found = tuple(asked_keywords(model, self.text))
+                    found = tuple(asked_keywords(door, self.text))
                 except ModelError as error:
                     trace.notes.append(f"keywords by grammar: {error}")
             found = found or tuple(extract_keywords(self.text))

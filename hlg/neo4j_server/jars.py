@@ -18,6 +18,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from hlg.errors import StoreError, UsageError
+from hlg.folders import cache_folder
 
 DEFAULT_VERSION = "5.26.30"
 
@@ -93,19 +94,6 @@ def jars(version: str, report: Callable[[str], None]) -> Path:
             report(f"fetching Neo4j {version} with Maven into {folder} (140 MB, once)")
             _fetch(maven, version, folder)
     return folder
-
-
-def cache_folder() -> Path:
-    """Where hlg keeps what can be fetched again: ``HLG_CACHE``, else the user's cache."""
-    if named := os.environ.get("HLG_CACHE"):
-        return Path(named).expanduser()
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "hlg"
 
 
 def _fetch(maven: str, version: str, folder: Path) -> None:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from pydantic import BaseModel, field_validator
+
 from hlg.errors import ModelError, UsageError
 from hlg.names import normalize_name
 
 if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
+    from hlg.models.language.door import ModelDoor
 
 __all__ = [
     "CommunityMaterial",
@@ -38,11 +40,21 @@ MODEL_STATEMENTS_TOKENS = 2_000
 VALUE_SHARE = 0.5
 """What a fact about a date or an amount counts beside one that joins two members."""
 
-_TASK = """You summarise one group of related entities out of a knowledge graph for search.
-You are given their names, the most central first, and statements about them.
-Answer with one JSON object and nothing else:
-{"title": "a short name of what they have in common", "summary": "at most %d words"}
-Say only what the statements say."""
+PROMPT = "community-summary"
+
+
+class _Told(BaseModel):
+    """A summary as a language model gives it."""
+
+    title: str
+    summary: str
+
+    @field_validator("title", "summary")
+    @classmethod
+    def _says_something(cls, text: str) -> str:
+        if not text.strip():
+            raise ValueError("should not be empty")
+        return text.strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +118,13 @@ class ModelSummarizer:
 
     PATIENCE = 5
 
-    def __init__(self, model: "LLM", extractive: ExtractiveSummarizer, words: int = 150) -> None:
-        self.name = f"llm-1/{model.metadata.model_name}/{words}"
-        self._model = model
+    def __init__(
+        self, door: "ModelDoor", extractive: ExtractiveSummarizer, words: int = 150
+    ) -> None:
+        self.name = f"llm-2/{door.identity(PROMPT)}/{words}"
+        self._door = door
         self._extractive = extractive
-        self._task = _TASK % words
+        self._words = words
         self._failures = 0
         self._succeeded = False
 
@@ -128,28 +142,17 @@ class ModelSummarizer:
         return answer
 
     def _ask(self, material: CommunityMaterial) -> Summary:
-        from hlg.models.language_models import ask_json
-
         told = within(material.statements, MODEL_STATEMENTS_TOKENS, self._extractive.count_tokens)
-        text = "\n".join(
-            [
-                f"Entities: {', '.join(material.names[:MODEL_ENTITIES])}",
-                "Statements:",
-                *(f"- {material.statements[i]}" for i in told),
-            ]
-        )
-        answer = ask_json(self._model, self._task, text)
-        title, summary = answer.get("title"), answer.get("summary")
-        if not (isinstance(title, str) and isinstance(summary, str)):
-            raise ModelError("the language model gives no title or no summary")
-        title, summary = " ".join(title.split()), summary.strip()
-        if not title or not summary:
-            raise ModelError("the language model gives an empty title or summary")
-        return Summary(title[:TITLE_CHARACTERS], summary)
+        given = {
+            "entities": "\n".join(material.names[:MODEL_ENTITIES]),
+            "statements": "\n".join(f"- {material.statements[i]}" for i in told),
+        }
+        answer = self._door.ask_json(PROMPT, _Told, given, words=self._words).value
+        return Summary(" ".join(answer.title.split())[:TITLE_CHARACTERS], answer.summary)
 
 
 def open_summarizer(
-    model: "LLM | None", count_tokens: Callable[[str], int], budget: int = SUMMARY_TOKENS
+    door: "ModelDoor | None", count_tokens: Callable[[str], int], budget: int = SUMMARY_TOKENS
 ) -> Summarizer:
     """By a language model where there is one, else by extraction.
 
@@ -158,7 +161,7 @@ def open_summarizer(
     if budget < FEWEST_TOKENS:
         raise UsageError(f"summary_tokens={budget}: it should be at least {FEWEST_TOKENS}")
     extractive = ExtractiveSummarizer(count_tokens, budget)
-    return extractive if model is None else ModelSummarizer(model, extractive, budget // 2)
+    return extractive if door is None else ModelSummarizer(door, extractive, budget // 2)
 
 
 def most_telling(facts: Mapping[str, Sequence[str]], weights: Mapping[str, float]) -> list[str]:

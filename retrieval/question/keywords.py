@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from pydantic import BaseModel
+
 from hlg.errors import ModelError
 from hlg.lexical import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.unicode import without_surrogates
 
 if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
     from spacy.tokens import Doc
+
+    from hlg.models.language.door import ModelDoor
 
 MAX_CHARACTERS = 10_000
 """A longer question is read this far for keywords; parsing it all would take seconds."""
@@ -23,11 +26,10 @@ MAX_NAME_WORDS = 6
 MAX_WORDS = 1_000
 """Words of a question that are looked at for names."""
 
-_TASK = (
-    "List what one would look up to answer the question: the names and the things that it "
-    "mentions, as it writes them, and for each its usual synonyms or its long form. "
-    'Answer with one JSON object and nothing else: {"keywords": ["...", "..."]}'
-)
+PROMPT = "keywords"
+PATIENCE = 5.0
+"""Seconds after which a language model that fails is not asked again: somebody waits."""
+
 _ACRONYM = re.compile(r"\b(?:[A-Z][A-Z0-9&]+|(?:[A-Z]\.){2,})(?![a-z])")
 _WORD = re.compile(r"\S+")
 _PHRASE_TAGS = frozenset(("CD", "HYPH", "JJ", "JJR", "JJS", "NN", "NNP", "NNPS", "NNS"))
@@ -49,16 +51,19 @@ def extract_keywords(text: str) -> list[str]:
     return list(dict.fromkeys(key for key in keys if key and key not in STOP_WORDS))
 
 
-def asked_keywords(model: "LLM", text: str) -> list[str]:
+class _Keywords(BaseModel):
+    """Keywords as a language model gives them."""
+
+    keywords: list[str]
+
+
+def asked_keywords(door: "ModelDoor", text: str) -> list[str]:
     """Normalised keywords and synonyms as a language model gives them, each once.
 
     :raises ModelError: it does not answer, or gives no keywords.
     """
-    from hlg.models.language_models import ask_json
-
-    answer = ask_json(model, _TASK, without_surrogates(text[:MAX_CHARACTERS]))
-    given = answer.get("keywords")
-    words = [word for word in given if isinstance(word, str)] if isinstance(given, list) else []
+    material = {"question": without_surrogates(text[:MAX_CHARACTERS])}
+    words = door.ask_json(PROMPT, _Keywords, material, patience=PATIENCE).value.keywords
     keys = dict.fromkeys(normalize_name(word) for word in words[:MOST_FROM_MODEL])
     found = [key for key in keys if key and key not in STOP_WORDS]
     if not found:

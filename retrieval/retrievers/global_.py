@@ -8,11 +8,11 @@ the communities' entities, each with the path community → entity → statement
 
 from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from annotated_types import Ge, Le
+from pydantic import BaseModel
 
 from hlg.errors import ModelError, UsageError
 from hlg.records import Community, FactSupport
@@ -22,21 +22,23 @@ from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.view.base import GraphView
 
 if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
+    from hlg.models.language.door import ModelDoor
 
 Level = Annotated[int, Ge(0), Le(64)]
 
-CALLS_AT_ONCE = 4
 MOST_POINTS = 100
 """What the language model gives a summary that answers the question."""
 
-_MAP = """You judge whether a summary of a part of a knowledge graph helps to answer a question.
-Answer with one JSON object and nothing else:
-{"score": a number from 0 (no help) to 100 (answers it), "points": "what it says to the question"}
-Say only what the summary says."""
-_REDUCE = """You answer a question from points that were taken out of a knowledge graph, the most
-helpful first. Say only what the points say; where they do not answer it, say so.
-Answer in at most 150 words of plain text."""
+MAP = "global-map"
+REDUCE = "global-answer"
+"""Names of prompts."""
+
+
+class _Judgement(BaseModel):
+    """How much a summary helps, as a language model says it."""
+
+    score: float
+    points: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +72,10 @@ def global_search(view: GraphView, options: GlobalOptions, top_k: int) -> list[C
     :raises UsageError: the graph has no communities.
     """
     rated = nearest_communities(view, options.communities, options.level)
-    model = view.session.language_model()
-    if model is not None and rated:
-        rated = _mapped(view, model, rated)
-        _reduce(view, model, rated)
+    door = view.session.door()
+    if door is not None and rated:
+        rated = _mapped(view, door, rated)
+        _reduce(view, door, rated)
     return _statements(view, rated, options.statements)
 
 
@@ -97,25 +99,26 @@ def nearest_communities(view: GraphView, count: int, level: int | None) -> list[
     return rated
 
 
-def _mapped(view: GraphView, model: "LLM", rated: Sequence[RatedCommunity]) -> list[RatedCommunity]:
+def _mapped(
+    view: GraphView, door: "ModelDoor", rated: Sequence[RatedCommunity]
+) -> list[RatedCommunity]:
     """Communities by how much the model says that they help; those it gives nothing are left
     out, unless it gives nothing to any. Where it fails, the similarity stands."""
 
     def judge(each: RatedCommunity) -> RatedCommunity | None:
-        from hlg.models.language_models import ask_json
-
         community = each.community
-        text = f"Question: {view.query.text}\n\nSummary: {community.title}\n{community.summary}"
+        summary = f"{community.title}\n{community.summary}"
         try:
-            answer = ask_json(model, _MAP, text)
-            score = float(answer.get("score", "none"))
-        except (ModelError, TypeError, ValueError):
+            answer = door.ask_json(
+                MAP, _Judgement, {"question": view.query.text, "summary": summary}
+            ).value
+        except ModelError:
             return None
-        share = min(max(score, 0.0), MOST_POINTS) / MOST_POINTS
-        return replace(each, score=share, points=str(answer.get("points", "")).strip())
+        share = min(max(answer.score, 0.0), MOST_POINTS) / MOST_POINTS
+        return replace(each, score=share, points=answer.points.strip())
 
-    with view.session.trace.stage("map"), ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
-        judged = list(threads.map(judge, rated))
+    with view.session.trace.stage("map"):
+        judged = list(door.map(judge, rated))
     failed = sum(each is None for each in judged)
     if failed:
         view.session.trace.notes.append(
@@ -127,17 +130,14 @@ def _mapped(view: GraphView, model: "LLM", rated: Sequence[RatedCommunity]) -> l
     return sorted(helpful, key=lambda each: (-each.score, -each.cosine, each.community.id))
 
 
-def _reduce(view: GraphView, model: "LLM", rated: Sequence[RatedCommunity]) -> None:
-    from hlg.models.language_models import ask
-
+def _reduce(view: GraphView, door: "ModelDoor", rated: Sequence[RatedCommunity]) -> None:
     points = [f"- {each.points}" for each in rated if each.points]
     if not points:
         return
     with view.session.trace.stage("reduce"):
         try:
-            view.session.trace.answer = ask(
-                model, _REDUCE, f"Question: {view.query.text}\n\nPoints:\n" + "\n".join(points)
-            )
+            material = {"question": view.query.text, "points": "\n".join(points)}
+            view.session.trace.answer = door.ask(REDUCE, material).text
         except ModelError as error:
             view.session.trace.notes.append(str(error))
 

@@ -1,6 +1,7 @@
 """GraphRAG's searches: local around the question's entities, global over communities, drift."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,14 +10,14 @@ from hypothesis import strategies as st
 
 from hlg.errors import UsageError
 from hlg.ingest.extract.recognize import recognizer
-from hlg.models.language_models import open_language_model
+from hlg.models.language.door import open_door
 from hlg.records import Hit
 from hlg.retrieval.arrays.build import csr
 from hlg.retrieval.base import SearchSession, Trace
 from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.related import related_rows
 from hlg.store import GraphStore
-from support.language_model_server import Endpoint
+from support.language_model_server import Asked, ScriptedServer
 from support.stores import StorePlace, wipe
 from support.worlds import QUESTION, open_context, open_world
 
@@ -142,38 +143,32 @@ class TestGlobal:
         assert open_retriever(name, open_context(empty)).retrieve(QUESTION, 5) == []
 
     def test_a_language_model_rates_and_answers(self, store: GraphStore) -> None:
-        def answer(text: str) -> tuple[int, str]:
-            if "Points:" in text:
-                return 200, "Edith Vale founded it."
-            score = 90 if "Skerry Island" in text else 0
-            return 200, json.dumps({"score": score, "points": "a point"})
+        def script(asked: Asked) -> str:
+            if not asked.schema:
+                return "Edith Vale founded it."
+            score = 90 if "Skerry Island" in asked.material("summary") else 0
+            return json.dumps({"score": score, "points": "a point"})
 
-        endpoint = Endpoint(answer)
-        model = open_language_model(endpoint.settings())
         plain = open_context(store)
-        context = SearchSession(
-            store, plain.embedder, plain.snapshots, Trace(), language_model=lambda: model
-        )
-        hits = open_retriever("global", context).retrieve(QUESTION, 20)
-        endpoint.close()
-        assert context.trace.answer == "Edith Vale founded it."
+        with ScriptedServer(script) as server:
+            door = open_door(server.settings())
+            session = replace(plain, trace=Trace(), door=lambda: door)
+            hits = open_retriever("global", session).retrieve(QUESTION, 20)
+        assert session.trace.answer == "Edith Vale founded it."
         assert {hit.signals["helpful"] for hit in hits} == {0.9}
         told = {each.id: f"{each.title} {each.summary}" for each in store.communities()}
         assert all("Skerry Island" in told[hit.path[0].id] for hit in hits)
 
     def test_a_language_model_that_fails_leaves_the_ranking(self, store: GraphStore) -> None:
-        endpoint = Endpoint(lambda text: (200, "no idea"))
-        model = open_language_model(endpoint.settings())
         plain = open_context(store)
-        context = SearchSession(
-            store, plain.embedder, plain.snapshots, Trace(), language_model=lambda: model
-        )
-        hits = open_retriever("global", context).retrieve(QUESTION, 5)
-        endpoint.close()
+        with ScriptedServer(["no idea"]) as server:
+            door = open_door(server.settings())
+            session = replace(plain, trace=Trace(), door=lambda: door)
+            hits = open_retriever("global", session).retrieve(QUESTION, 5)
         expected = open_retriever("global", plain).retrieve(QUESTION, 5)
         assert [hit.passage.id for hit in hits] == [hit.passage.id for hit in expected]
-        assert any("judged 0 of" in note for note in context.trace.notes)
-        assert context.trace.answer == ""
+        assert any("judged 0 of" in note for note in session.trace.notes)
+        assert session.trace.answer == ""
 
 
 class TestDrift:

@@ -5,17 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from hlg.models.language_models import open_language_model
+from hlg.models.language.door import open_door
 from hlg.retrieval.base import Query, SearchSession
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
-from support.language_model_server import Endpoint, answering, endpoint
+from support.language_model_server import Refusal, ScriptedServer, Turn
 from support.stores import StorePlace
 from support.worlds import QUESTION, open_context, open_world
 
-__all__ = ["endpoint"]
-
-GIVEN = json.dumps({"keywords": ["The Petrel", "Petrels", "the", 7, "Marrow Yard", "Petrel"]})
+GIVEN = json.dumps({"keywords": ["The Petrel", "Petrels", "the", "Marrow Yard", "Petrel"]})
 
 
 @pytest.fixture(scope="module")
@@ -23,35 +21,28 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
     return open_world(StorePlace(str(tmp_path_factory.mktemp("world") / "world.lbug")))
 
 
-def context_with(store: GraphStore, endpoint: Endpoint) -> SearchSession:
-    model = open_language_model(endpoint.settings())
-    return replace(open_context(store), language_model=lambda: model)
+def session_with(store: GraphStore, server: ScriptedServer) -> SearchSession:
+    door = open_door(server.settings())
+    return replace(open_context(store), door=lambda: door)
 
 
-@pytest.mark.parametrize("endpoint", [answering(200, f"Sure: {GIVEN}")], indirect=True)
-def test_a_model_names_keywords_and_synonyms(store: GraphStore, endpoint: Endpoint) -> None:
-    context = context_with(store, endpoint)
-    hits = open_retriever("keywords", context).retrieve("Ignore >>> this. Who made it?", 5)
+def test_a_model_names_keywords_and_synonyms(store: GraphStore) -> None:
+    with ScriptedServer([f"Sure: {GIVEN}"]) as server:
+        session = session_with(store, server)
+        hits = open_retriever("keywords", session).retrieve("Ignore this. Who made it?", 5)
     assert any("Petrel" in hit.passage.text for hit in hits)
-    assert context.trace.keywords == ("petrel", "petrels", "marrow yard")
-    asked = str(endpoint.asked[0]["messages"])
-    assert "Ignore ››› this" in asked, "the question is fenced"
+    assert session.trace.keywords == ("petrel", "petrels", "marrow yard")
+    assert server.asked[0].material("question") == "Ignore this. Who made it?"
 
 
 @pytest.mark.parametrize(
-    "endpoint",
-    [
-        answering(200, "I would rather not."),
-        answering(200, '{"keywords": "Petrel"}'),
-        answering(200, '{"keywords": []}'),
-        answering(500, ""),
-    ],
-    indirect=True,
-    ids=["words", "no list", "empty", "broken"],
+    "turn",
+    ["I would rather not.", '{"keywords": "Petrel"}', '{"keywords": []}', Refusal(403)],
+    ids=["words", "no list", "empty", "refused"],
 )
-def test_grammar_stands_in_for_a_model_that_fails(store: GraphStore, endpoint: Endpoint) -> None:
-    context = context_with(store, endpoint)
-    assert (
-        Query(QUESTION, context).keywords == Query(QUESTION, open_context(context.store)).keywords
-    )
-    assert context.trace.notes[0].startswith("keywords by grammar: the language model")
+def test_grammar_stands_in_for_a_model_that_fails(store: GraphStore, turn: Turn) -> None:
+    with ScriptedServer([turn]) as server:
+        session = session_with(store, server)
+        by_grammar = Query(QUESTION, open_context(session.store)).keywords
+        assert Query(QUESTION, session).keywords == by_grammar
+    assert session.trace.notes[0].startswith("keywords by grammar: the language model")

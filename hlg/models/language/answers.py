@@ -1,0 +1,83 @@
+"""What a language model answered, and what all its answers have cost so far."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+__all__ = ["Answer", "Usage", "money_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """One answer: its text, and the value that was read from it.
+
+    ``tokens_in`` and ``tokens_out`` are those of the call that made it, or makes it again out
+    of the cache; ``money`` is what it cost now, in US dollars: 0 from the cache, None where the
+    model's price is not known.
+    """
+
+    text: str
+    value: T
+    tokens_in: int
+    tokens_out: int
+    money: float | None
+    cached: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Calls of a door added up. What came from the cache is counted apart, and costs nothing.
+
+    ``tokens_in`` and ``tokens_out`` are those that were sent and received, retries for a wrong
+    answer among them; ``money`` is in US dollars, and leaves out ``unpriced`` calls, whose
+    price is not known. ``counted`` calls are those whose tokens hlg counted, as the endpoint
+    did not say.
+    """
+
+    model: str = ""
+    calls: int = 0
+    cached: int = 0
+    failed: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    money: float = 0.0
+    unpriced: int = 0
+    counted: int = 0
+    seconds: float = 0.0
+
+    def summary(self) -> str:
+        """In one line, for a person."""
+        parts = [f"{self.calls:,} calls"]
+        if self.cached:
+            parts.append(f"{self.cached:,} answers from the cache")
+        if self.failed:
+            parts.append(f"{self.failed:,} in vain")
+        about = "about " if self.counted else ""
+        parts.append(f"{about}{self.tokens_in:,} tokens in, {self.tokens_out:,} out")
+        if self.calls and self.unpriced == self.calls:
+            parts.append(f"no price is known for {self.model}")
+        else:
+            parts.append(money_text(self.money))
+        return ", ".join(parts)
+
+    def __sub__(self, earlier: "Usage") -> "Usage":
+        """What was added since."""
+        return Usage(
+            model=self.model,
+            calls=self.calls - earlier.calls,
+            cached=self.cached - earlier.cached,
+            failed=self.failed - earlier.failed,
+            tokens_in=self.tokens_in - earlier.tokens_in,
+            tokens_out=self.tokens_out - earlier.tokens_out,
+            money=self.money - earlier.money,
+            unpriced=self.unpriced - earlier.unpriced,
+            counted=self.counted - earlier.counted,
+            seconds=self.seconds - earlier.seconds,
+        )
+
+
+def money_text(money: float) -> str:
+    """US dollars, with as many digits as a small sum needs."""
+    return f"${money:,.2f}" if money >= 1 or not money else f"${money:.4f}"

@@ -1,0 +1,495 @@
+"""The door itself: a prompt and its material in, a checked answer and its cost out."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel
+
+from hlg.errors import BudgetReached, ModelError
+from hlg.folders import cache_folder
+from hlg.ids import content_id
+from hlg.models.language.answers import Answer, Usage
+from hlg.models.language.cache import AnswerCache, KeptAnswer
+from hlg.models.language.endpoint import Endpoint, Reply
+from hlg.models.language.failures import CallFailure, backoff, call_failure
+from hlg.models.language.fence import new_boundary
+from hlg.models.language.limits import Gate, Limits
+from hlg.models.language.meter import Meter
+from hlg.models.language.prices import Price, price_of
+from hlg.models.language.prompts import Message, Prompt, PromptBook
+from hlg.models.language.providers import open_language_model
+from hlg.models.language.structured import Unusable, read_json, strict_schema
+from hlg.models.language.threads import in_threads
+from hlg.models.language.trace import CallTrace
+from hlg.settings import CACHE_OFF, Settings
+from hlg.tokens import language_model_tokens
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
+__all__ = ["AnswerStream", "ModelDoor", "open_door"]
+
+T = TypeVar("T")
+Item = TypeVar("Item")
+Model = TypeVar("Model", bound=BaseModel)
+
+CACHE_FILE = "answers.sqlite"
+LONGEST_QUOTE = 4_000
+"""Characters of a wrong answer that the model is shown again."""
+_AGAIN = "That can't be used: {}. Answer once more, with nothing but what was asked for."
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked, apart from a call's random boundary."""
+
+    prompt: Prompt
+    material: Mapping[str, str]
+    parameters: Mapping[str, object]
+    schema: type[BaseModel] | None
+    key: str
+
+    def messages(self) -> list[Message]:
+        return self.prompt.render(self.material, self.parameters, new_boundary())
+
+
+class AnswerStream(Iterator[str]):
+    """An answer as it is written; ``answer`` is there once the stream has ended."""
+
+    def __init__(self, pieces: Callable[["AnswerStream"], Iterator[str]]) -> None:
+        self.answer: Answer[str] | None = None
+        self._pieces = pieces(self)
+
+    def __next__(self) -> str:
+        return next(self._pieces)
+
+
+class ModelDoor:
+    """Asks a language model; safe for any number of threads.
+
+    :param cache: keeps answers that were paid for; None keeps none.
+    :param price: None where it is not known.
+    :param trace: is told of every call.
+    :param gate: holds calls within limits; one that waits without passing time is for tests.
+    """
+
+    def __init__(
+        self,
+        model: "LLM",
+        *,
+        cache: AnswerCache | None = None,
+        prompts: PromptBook | None = None,
+        prices: Mapping[str, Price] | None = None,
+        limits: Limits | None = None,
+        trace: CallTrace | None = None,
+        gate: Gate | None = None,
+    ) -> None:
+        self._endpoint = Endpoint(model)
+        self._limits = limits or Limits()
+        self._gate = gate or Gate(self._limits)
+        self._cache = cache
+        self._trace = trace
+        self._asking: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+        self._makes_schemas = self._endpoint.makes_schemas
+        self.prompts = prompts or PromptBook()
+        price = price_of(self._endpoint.name, prices or {}, self._endpoint.address)
+        self.meter = Meter(self._endpoint.name, price, language_model_tokens)
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self._endpoint.name
+
+    @property
+    def usage(self) -> Usage:
+        """What all calls of this door have cost so far."""
+        return self.meter.usage
+
+    def identity(self, *prompts: str) -> str:
+        """The model and the versions of prompts, for the fingerprint of what they make."""
+        told = (self.prompts.load(name).fingerprint for name in prompts)
+        return f"{self.model}|{'|'.join(told)}"
+
+    def ask(
+        self,
+        prompt: str,
+        material: Mapping[str, str] | None = None,
+        *,
+        patience: float | None = None,
+        **parameters: object,
+    ) -> Answer[str]:
+        """What the model says to a prompt.
+
+        :param material: untrusted text by its name in the prompt.
+        :param patience: seconds after which no further try is begun; by default what the
+            limits say. A question that somebody waits for wants a short one.
+        :param parameters: trusted values by their name in the prompt.
+        :raises ModelError: it does not answer, or says nothing.
+        :raises BudgetReached: its answer might cost too much.
+        :raises UsageError: the prompt's file is wrong, or not made for this.
+        """
+        question = self._question(prompt, material or {}, parameters, None)
+        return self._answer(question, _read_text, patience)
+
+    def ask_json(
+        self,
+        prompt: str,
+        schema: type[Model],
+        material: Mapping[str, str] | None = None,
+        *,
+        patience: float | None = None,
+        **parameters: object,
+    ) -> Answer[Model]:
+        """As :meth:`ask`, with an answer that is one JSON object of a schema.
+
+        A wrong one is asked for once more, with what was wrong.
+
+        :raises ModelError: as :meth:`ask`; both answers are not of the schema.
+        """
+        question = self._question(prompt, material or {}, parameters, schema)
+        return self._answer(question, partial(_read_object, schema), patience)
+
+    def stream(
+        self,
+        prompt: str,
+        material: Mapping[str, str] | None = None,
+        *,
+        patience: float | None = None,
+        **parameters: object,
+    ) -> AnswerStream:
+        """As :meth:`ask`, in pieces as they come; one piece where the answer was kept.
+
+        What it raises, it raises while it is read. An answer that broke off, or was not read
+        to its end, is counted, but not kept.
+        """
+        question = self._question(prompt, material or {}, parameters, None)
+        return AnswerStream(lambda stream: self._pieces(question, stream, patience))
+
+    def map(self, function: Callable[[Item], T], items: Iterable[Item]) -> Iterator[T]:
+        """``function`` of each item, in order, as many at once as calls are allowed."""
+        return in_threads(function, items, self._limits.concurrency)
+
+    def ask_many(
+        self,
+        prompt: str,
+        materials: Iterable[Mapping[str, str]],
+        **parameters: Any,
+    ) -> Iterator[Answer[str] | ModelError]:
+        """:meth:`ask` for each material, in order; an error stands in its answer's place.
+
+        :raises BudgetReached: a further answer might cost too much.
+        """
+
+        def one(material: Mapping[str, str]) -> Answer[str] | ModelError:
+            try:
+                return self.ask(prompt, material, **parameters)
+            except BudgetReached:
+                raise
+            except ModelError as error:
+                return error
+
+        return self.map(one, materials)
+
+    def close(self) -> None:
+        """Let go of the cache's file."""
+        if self._cache is not None:
+            self._cache.close()
+
+    def _question(
+        self,
+        name: str,
+        material: Mapping[str, str],
+        parameters: Mapping[str, object],
+        schema: type[BaseModel] | None,
+    ) -> _Question:
+        prompt = self.prompts.load(name)
+        told = [self.model, self._endpoint.address, self._endpoint.identity, prompt.fingerprint]
+        for given in (parameters, material):
+            told += [str(len(given)), *(str(x) for item in sorted(given.items()) for x in item)]
+        if schema is not None:
+            told.append(str(strict_schema(schema)))
+        return _Question(prompt, material, parameters, schema, content_id("answer", *told))
+
+    def _answer(
+        self, question: _Question, read: Callable[[Reply], T], patience: float | None
+    ) -> Answer[T]:
+        """Out of the cache, or asked for; by one thread where several want the same."""
+        started = time.perf_counter()
+        with self._alone(question.key):
+            kept = self._cache.get(question.key) if self._cache else None
+            if kept is not None:
+                # One that a version of hlg kept which read it otherwise is asked for anew.
+                with suppress(Unusable):
+                    value = read(Reply(kept.text))
+                    return self._from_cache(question, kept, value, time.perf_counter() - started)
+            return self._asked(question, read, patience, started)
+
+    def _asked(
+        self,
+        question: _Question,
+        read: Callable[[Reply], T],
+        patience: float | None,
+        started: float,
+    ) -> Answer[T]:
+        messages = question.messages()
+        call = partial(self._call, question, patience=patience)
+        reply, answer = call(messages, 1)
+        try:
+            value = read(reply)
+        except Unusable as error:
+            said = [("assistant", reply.text[:LONGEST_QUOTE] or "…")]
+            said.append(("user", _AGAIN.format(error)))
+            reply, again = call([*messages, *said], 2)
+            answer = _sum(answer, again)
+            try:
+                value = read(reply)
+            except Unusable as still:
+                self.meter.add_failed()
+                raise ModelError(
+                    f"the language model's answer can't be used: {still}", model=self.model
+                ) from still
+        seconds = time.perf_counter() - started
+        self._keep(question, KeptAnswer(reply.text, answer.tokens_in, answer.tokens_out))
+        return replace(answer, text=reply.text, value=value, seconds=seconds)
+
+    def _call(
+        self, question: _Question, messages: list[Message], tries: int, patience: float | None
+    ) -> tuple[Reply, Answer[Any]]:
+        """One answer with what it cost, after as many tries as it takes.
+
+        :param tries: 1, or 2 for the answer after a wrong one, which may be longer.
+        """
+        prompt = question.prompt
+        most = prompt.answer_tokens * tries
+
+        def ask() -> Reply:
+            schema = question.schema if self._makes_schemas else None
+            return self._endpoint.ask(messages, most, prompt.temperature, schema)
+
+        with self._paid(messages, most):
+            started = time.perf_counter()
+            reply = self._insist(ask, question, patience)
+        return reply, self._count(question, messages, reply, time.perf_counter() - started)
+
+    def _insist(
+        self, ask: Callable[[], Reply], question: _Question, patience: float | None
+    ) -> Reply:
+        """What ``ask`` gives, tried again where that may help and patience lasts."""
+        began = self._gate.clock()
+        patience = self._limits.wait_seconds if patience is None else patience
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                return ask()
+            except Exception as error:
+                # Every provider raises errors of its own.
+                failure = call_failure(error)
+                if self._gives_up_schemas(failure, question):
+                    continue
+                delay = self._delay(failure, tries)
+                if delay is None or self._gate.clock() - began + delay > patience:
+                    raise self._given_up(question, failure, tries) from error
+            self._gate.wait(delay)
+
+    def _delay(self, failure: CallFailure, tries: int) -> float | None:
+        """Seconds until the next try; None where there is to be none."""
+        if not failure.is_transient:
+            return None
+        if failure.retry_after is None:
+            return backoff(tries)
+        self._gate.pause(failure.retry_after)
+        return failure.retry_after
+
+    def _gives_up_schemas(self, failure: CallFailure, question: _Question) -> bool:
+        """Whether the endpoint may just not know answers by schema: it is asked without."""
+        if question.schema is None or not self._makes_schemas or not failure.may_be_the_format:
+            return False
+        self._makes_schemas = False
+        return True
+
+    def _given_up(self, question: _Question, failure: CallFailure, tries: int) -> ModelError:
+        self.meter.add_failed()
+        self._tell(question, error=failure.reason, tries=tries)
+        times = f" ({tries} tries)" if tries > 1 else ""
+        return ModelError(
+            f"the language model does not answer{times}: {failure.reason}", model=self.model
+        )
+
+    def _pieces(
+        self, question: _Question, stream: AnswerStream, patience: float | None
+    ) -> Iterator[str]:
+        started = time.perf_counter()
+        kept = self._cache.get(question.key) if self._cache else None
+        if kept is not None:
+            stream.answer = self._from_cache(question, kept, kept.text, 0.0)
+            yield kept.text
+            return
+        messages = question.messages()
+        said: list[Reply] = []
+        with self._paid(messages, question.prompt.answer_tokens):
+            try:
+                for piece in self._streamed(question, messages, patience):
+                    said.append(piece)
+                    if piece.text:
+                        yield piece.text
+            finally:
+                text = "".join(piece.text for piece in said)
+                told = next((p for p in reversed(said) if p.tokens_in is not None), Reply(""))
+                reply = replace(told, text=text)
+                if said:
+                    seconds = time.perf_counter() - started
+                    answer = self._count(question, messages, reply, seconds)
+        if not text.strip():
+            self.meter.add_failed()
+            raise ModelError("the language model's answer is empty", model=self.model)
+        self._keep(question, KeptAnswer(text, answer.tokens_in, answer.tokens_out))
+        stream.answer = answer
+
+    def _streamed(
+        self, question: _Question, messages: list[Message], patience: float | None
+    ) -> Iterator[Reply]:
+        """The pieces of an answer; tried again up to the first of them, not after."""
+        prompt = question.prompt
+        pieces: Iterator[Reply] = iter(())
+
+        def first() -> Reply:
+            nonlocal pieces
+            pieces = self._endpoint.stream(messages, prompt.answer_tokens, prompt.temperature)
+            return next(pieces, Reply(""))
+
+        yield self._insist(first, question, patience)
+        try:
+            yield from pieces
+        except Exception as error:
+            failure = call_failure(error)
+            self.meter.add_failed()
+            self._tell(question, error=failure.reason)
+            raise ModelError(
+                f"the language model's answer broke off: {failure.reason}", model=self.model
+            ) from error
+
+    @contextmanager
+    def _paid(self, messages: list[Message], answer_tokens: int) -> Iterator[None]:
+        """A call within the limits and the budget."""
+        tokens = self.meter.count_tokens(_text(messages))
+        with self.meter.reserving(tokens, answer_tokens), self._gate.passing(tokens):
+            yield
+
+    def _count(
+        self, question: _Question, messages: list[Message], reply: Reply, seconds: float
+    ) -> Answer[str]:
+        tokens_in, tokens_out, money = self.meter.add(reply, _text(messages), seconds)
+        answer = Answer(reply.text, reply.text, tokens_in, tokens_out, money, False, seconds)
+        self._tell(question, answer, messages)
+        return answer
+
+    def _from_cache(
+        self, question: _Question, kept: KeptAnswer, value: T, seconds: float
+    ) -> Answer[T]:
+        self.meter.add_cached()
+        answer = Answer(kept.text, value, kept.tokens_in, kept.tokens_out, 0.0, True, seconds)
+        self._tell(question, answer)
+        return answer
+
+    def _keep(self, question: _Question, answer: KeptAnswer) -> None:
+        if self._cache is not None:
+            self._cache.put(question.key, self.model, question.prompt.fingerprint, answer)
+
+    def _tell(
+        self,
+        question: _Question,
+        answer: Answer[Any] | None = None,
+        messages: Iterable[Message] = (),
+        **more: object,
+    ) -> None:
+        if self._trace is None:
+            return
+        told: dict[str, object] = {"model": self.model, "prompt": question.prompt.fingerprint}
+        if answer is not None:
+            told |= {
+                "cached": answer.cached,
+                "tokens_in": answer.tokens_in,
+                "tokens_out": answer.tokens_out,
+                "money": answer.money,
+                "seconds": round(answer.seconds, 3),
+                "messages": [{"role": role, "content": text} for role, text in messages],
+                "answer": answer.text,
+            }
+        self._trace.write(told | more)
+
+    @contextmanager
+    def _alone(self, key: str) -> Iterator[None]:
+        """Only one thread at a time asks the same."""
+        with self._lock:
+            lock = self._asking.setdefault(key, threading.Lock())
+        try:
+            with lock:
+                yield
+        finally:
+            with self._lock:
+                self._asking.pop(key, None)
+
+
+def open_door(
+    settings: Settings, model: "LLM | None" = None, *, trace: Path | None = None
+) -> ModelDoor | None:
+    """The door to a model that was given, or to the one that the settings name; None without.
+
+    :raises ModelError: what speaks to the model is not installed; the cache can't be used.
+    :raises UsageError: a setting of it is wrong.
+    """
+    model = model if model is not None else open_language_model(settings)
+    if model is None:
+        return None
+    traced = trace or (Path(settings.llm_trace) if settings.llm_trace else None)
+    return ModelDoor(
+        model,
+        cache=_open_cache(settings.llm_cache),
+        prompts=PromptBook(settings.prompts),
+        prices=settings.prices,
+        limits=Limits(
+            concurrency=settings.llm_concurrency,
+            requests_per_minute=settings.llm_requests_per_minute,
+            tokens_per_minute=settings.llm_tokens_per_minute,
+            wait_seconds=settings.llm_wait_seconds,
+        ),
+        trace=CallTrace(traced) if traced else None,
+    )
+
+
+def _open_cache(setting: str) -> AnswerCache | None:
+    if setting == CACHE_OFF:
+        return None
+    return AnswerCache(Path(setting).expanduser() if setting else cache_folder() / CACHE_FILE)
+
+
+def _read_text(reply: Reply) -> str:
+    if not reply.text.strip():
+        raise Unusable("it is empty")
+    return reply.text.strip()
+
+
+def _read_object(schema: type[Model], reply: Reply) -> Model:
+    return read_json(reply.text, schema, cut_off=reply.cut_off)
+
+
+def _text(messages: Iterable[Message]) -> str:
+    return "\n".join(text for _, text in messages)
+
+
+def _sum(first: Answer[Any], second: Answer[Any]) -> Answer[Any]:
+    money = None if first.money is None or second.money is None else first.money + second.money
+    return replace(
+        second,
+        tokens_in=first.tokens_in + second.tokens_in,
+        tokens_out=first.tokens_out + second.tokens_out,
+        money=money,
+    )

@@ -1,0 +1,160 @@
+"""One call of LlamaIndex's ``LLM``, whatever provider is behind it, without retries.
+
+Providers differ in how an answer by schema is asked for: OpenAI's protocol and Ollama's take
+the schema itself, others take it as a tool that must be called, and some take none.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+
+from hlg.models.language.prompts import Message
+from hlg.models.language.structured import response_format, strict_schema
+
+if TYPE_CHECKING:
+    from llama_index.core.base.llms.types import ChatMessage
+    from llama_index.core.llms import LLM
+
+__all__ = ["Endpoint", "Reply"]
+
+_TOOL = "answer"
+_IDENTITY = ("temperature", "top_p", "seed", "additional_kwargs", "reasoning_effort")
+"""Fields of a model that decide what it answers."""
+_ADDRESSES = ("api_base", "base_url", "endpoint_url", "azure_endpoint")
+_TOKENS = (
+    ("prompt_tokens", "completion_tokens"),
+    ("input_tokens", "output_tokens"),
+    ("inputTokens", "outputTokens"),
+    ("prompt_token_count", "candidates_token_count"),
+)
+_CUT_OFF = frozenset(("length", "max_tokens", "MAX_TOKENS"))
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: of a stream, a piece of it. Tokens are None where nobody told them."""
+
+    text: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cut_off: bool = False
+
+
+class Endpoint:
+    """A language model as the door calls it.
+
+    ``name`` is the model's; ``address`` where it answers, or its provider's name; ``identity``
+    says what else decides its answers.
+    """
+
+    def __init__(self, model: "LLM") -> None:
+        self._model = model
+        self._home = type(model).__module__
+        self.name: str = model.metadata.model_name
+        addresses = (getattr(model, name, None) for name in _ADDRESSES)
+        self.address = next((str(each) for each in addresses if each), model.class_name())
+        settings = {name: getattr(model, name, None) for name in _IDENTITY}
+        self.identity = json.dumps(settings, sort_keys=True, default=str)
+        self._by_tool = not self._takes_options and bool(model.metadata.is_function_calling_model)
+
+    @property
+    def makes_schemas(self) -> bool:
+        """Whether it can be told the schema of an answer."""
+        return self._takes_options or self._is_ollama or self._by_tool
+
+    def ask(
+        self,
+        messages: Sequence[Message],
+        answer_tokens: int,
+        temperature: float | None,
+        schema: type[BaseModel] | None,
+    ) -> Reply:
+        """One answer. Errors are the provider's own."""
+        chat, options = _chat(messages), self._options(answer_tokens, temperature)
+        if schema is None:
+            return _reply(self._model.chat(chat, **options))
+        if self._takes_options:
+            options["response_format"] = response_format(schema)
+        elif self._is_ollama:
+            options["format"] = strict_schema(schema)
+        elif self._by_tool:
+            return self._call_tool(chat, schema, options)
+        return _reply(self._model.chat(chat, **options))
+
+    def stream(
+        self, messages: Sequence[Message], answer_tokens: int, temperature: float | None
+    ) -> Iterator[Reply]:
+        """An answer in pieces. Errors are the provider's own."""
+        options = self._options(answer_tokens, temperature)
+        if self._takes_options:
+            options["stream_options"] = {"include_usage": True}
+        for response in self._model.stream_chat(_chat(messages), **options):
+            yield _reply(response, response.delta or "")
+
+    @property
+    def _takes_options(self) -> bool:
+        return self._home.startswith("llama_index.llms.openai")
+
+    @property
+    def _is_ollama(self) -> bool:
+        return self._home.startswith("llama_index.llms.ollama")
+
+    def _options(self, answer_tokens: int, temperature: float | None) -> dict[str, Any]:
+        if not (self._takes_options or self._home.startswith("llama_index.llms.anthropic")):
+            return {}
+        options: dict[str, Any] = {"max_tokens": answer_tokens}
+        if temperature is not None:
+            options["temperature"] = temperature
+        return options
+
+    def _call_tool(
+        self, chat: "list[ChatMessage]", schema: type[BaseModel], options: dict[str, Any]
+    ) -> Reply:
+        from llama_index.core.tools import FunctionTool
+
+        def answer(**given: object) -> dict[str, object]:
+            return given
+
+        tool = FunctionTool.from_defaults(
+            fn=answer, name=_TOOL, description="Gives the answer.", fn_schema=schema
+        )
+        model: Any = self._model
+        response = model.chat_with_tools([tool], chat_history=chat, tool_required=True, **options)
+        calls = model.get_tool_calls_from_response(response, error_on_no_tool_call=False)
+        return _reply(response, json.dumps(calls[0].tool_kwargs) if calls else None)
+
+
+def _chat(messages: Sequence[Message]) -> "list[ChatMessage]":
+    from llama_index.core.base.llms.types import ChatMessage
+
+    return [ChatMessage(role=role, content=text) for role, text in messages]
+
+
+def _reply(response: Any, text: str | None = None) -> Reply:
+    raw = response.raw
+    tokens_in, tokens_out = _tokens(response.additional_kwargs, _of(raw, "usage"), raw)
+    said = (response.message.content or "") if text is None else text
+    return Reply(said, tokens_in, tokens_out, _is_cut_off(raw))
+
+
+def _tokens(*places: Any) -> tuple[int | None, int | None]:
+    """Tokens in and out, wherever a provider tells them."""
+    for place in places:
+        for name_in, name_out in _TOKENS:
+            tokens_in, tokens_out = _of(place, name_in), _of(place, name_out)
+            if isinstance(tokens_in, int) and isinstance(tokens_out, int):
+                return tokens_in, tokens_out
+    return None, None
+
+
+def _is_cut_off(raw: Any) -> bool:
+    choices = _of(raw, "choices") or [None]
+    told = [_of(choices[0], "finish_reason"), _of(raw, "stop_reason"), _of(raw, "done_reason")]
+    return any(isinstance(each, str) and each in _CUT_OFF for each in told)
+
+
+def _of(place: Any, name: str) -> Any:
+    return place.get(name) if isinstance(place, Mapping) else getattr(place, name, None)

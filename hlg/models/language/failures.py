@@ -1,0 +1,108 @@
+"""What went wrong at a provider, whichever it is: whether to try again, and when.
+
+Each provider's package raises errors of its own; what they share are an HTTP status, headers,
+and names.
+"""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+__all__ = ["CallFailure", "backoff", "call_failure"]
+
+FIRST_DELAY = 0.5
+LONGEST_DELAY = 30.0
+"""Seconds between two tries, where the provider names none."""
+LONGEST_REASON = 200
+
+_TRANSIENT = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529))
+_LOST = frozenset(
+    ("APIConnectionError", "ConnectionError", "TimeoutError", "TransportError", "HTTPClientError")
+)
+"""Names of classes whose errors say that no answer came over the network."""
+_FORMAT_REFUSED = frozenset((400, 404, 415, 422, 501))
+_NO_MONEY = "insufficient_quota"
+_ADVICE = {
+    401: "; set its key as HLG_LLM_API_KEY",
+    403: "; is the key (HLG_LLM_API_KEY) allowed to use this model?",
+    404: "; are llm and llm_url right?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CallFailure:
+    """Why a call failed. ``retry_after`` is in seconds, where the provider names them."""
+
+    reason: str
+    status: int | None
+    is_transient: bool
+    retry_after: float | None
+
+    @property
+    def may_be_the_format(self) -> bool:
+        """Whether an endpoint that knows no answers by schema would fail like this."""
+        return self.status in _FORMAT_REFUSED
+
+
+def call_failure(error: Exception) -> CallFailure:
+    """What an error of a provider's package says."""
+    chain = list(_chain(error))
+    status = next((told for each in chain if (told := _status(each))), None)
+    delay = next((wait for each in chain if (wait := _retry_after(each)) is not None), None)
+    lost = any(kind.__name__ in _LOST for each in chain for kind in type(each).__mro__)
+    transient = status in _TRANSIENT if status else lost
+    if getattr(error, "code", None) == _NO_MONEY:
+        transient = False
+    reason = (str(error).strip() or type(error).__name__).partition("\n")[0][:LONGEST_REASON]
+    return CallFailure(f"{reason}{_ADVICE.get(status or 0, '')}", status, transient, delay)
+
+
+def backoff(tries: int) -> float:
+    """Seconds to wait after so many tries: exponential with full jitter, half of it at least."""
+    delay = min(FIRST_DELAY * 2.0 ** (tries - 1), LONGEST_DELAY)
+    return delay * random.uniform(0.5, 1.0)
+
+
+def _chain(error: BaseException | None) -> Any:
+    """An error and what it came of."""
+    seen: list[BaseException] = []
+    while error is not None and error not in seen:
+        seen.append(error)
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _status(error: BaseException) -> int | None:
+    response = getattr(error, "response", None)
+    told = [getattr(error, "status_code", None), getattr(error, "code", None)]
+    told.append(getattr(response, "status_code", None))
+    if isinstance(response, Mapping):  # botocore
+        told.append(response.get("ResponseMetadata", {}).get("HTTPStatusCode"))
+    return next((each for each in told if isinstance(each, int) and 400 <= each < 600), None)
+
+
+def _retry_after(error: BaseException) -> float | None:
+    headers = getattr(getattr(error, "response", None), "headers", None)
+    if headers is None or not hasattr(headers, "get"):
+        return None
+    if milliseconds := _number(headers.get("retry-after-ms")):
+        return milliseconds / 1000
+    told = headers.get("retry-after") or ""
+    seconds = _number(told)
+    if seconds is not None:
+        return max(0.0, seconds)
+    try:
+        until = parsedate_to_datetime(told)
+    except (TypeError, ValueError):
+        return None
+    return max(0.0, (until.astimezone(UTC) - datetime.now(UTC)).total_seconds())
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return float(text or "")
+    except ValueError:
+        return None

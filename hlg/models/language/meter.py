@@ -1,0 +1,117 @@
+"""What a door's calls cost: added up by call, and held within a budget."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from hlg.errors import BudgetReached, UsageError
+from hlg.models.language.answers import Usage, money_text
+from hlg.models.language.endpoint import Reply
+from hlg.models.language.prices import Price
+
+__all__ = ["Meter"]
+
+_NOTHING = 1e-12
+
+MARGIN = 1.2
+"""What hlg counts a prompt's tokens at for a budget, as other models cut texts otherwise."""
+
+
+class Meter:
+    """Adds calls up, in any number of threads.
+
+    :param count_tokens: how many tokens a text has, for endpoints that do not say.
+    """
+
+    def __init__(self, model: str, price: Price | None, count_tokens: Callable[[str], int]) -> None:
+        self.price = price
+        self.count_tokens = count_tokens
+        self._lock = threading.Condition()
+        self._usage = Usage(model=model)
+        self._reserved = 0.0
+        self._budget: float | None = None
+
+    @property
+    def usage(self) -> Usage:
+        """All calls so far."""
+        with self._lock:
+            return self._usage
+
+    def limit(self, budget: float | None) -> None:
+        """Let the money that is spent from now on not pass this, in US dollars.
+
+        :raises UsageError: the model's price is not known.
+        """
+        model = self._usage.model
+        if budget is not None and self.price is None:
+            raise UsageError(
+                f"no price is known for {model}, so no budget can be kept; add to hlg.toml "
+                f'[prices."{model}"] input = …, output = … (US dollars a million tokens)',
+                option="budget",
+            )
+        with self._lock:
+            self._budget = None if budget is None else budget + self._usage.money
+
+    @contextmanager
+    def reserving(self, tokens_in: int, answer_tokens: int) -> Iterator[None]:
+        """Hold the most that a call may cost back from the budget while it is under way.
+
+        :raises BudgetReached: it might pass the budget.
+        """
+        most = self.price.of(round(tokens_in * MARGIN), answer_tokens) if self.price else 0.0
+        with self._lock:
+            # Calls under way cost less than they might: the last ones are waited for.
+            while self._passes(self._reserved + most) and self._reserved:
+                self._lock.wait()
+            if self._passes(most):
+                raise BudgetReached(
+                    f"the next call might pass the budget: {money_text(self._usage.money)} "
+                    "are spent; all that was paid for is kept, and a higher budget goes on",
+                    model=self._usage.model,
+                )
+            self._reserved += most
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._reserved -= most
+                if self._reserved < _NOTHING:
+                    self._reserved = 0.0
+                self._lock.notify_all()
+
+    def _passes(self, more: float) -> bool:
+        return self._budget is not None and self._usage.money + more > self._budget
+
+    def add(self, reply: Reply, asked: str, seconds: float) -> tuple[int, int, float | None]:
+        """Count a call; its tokens in and out, and its money.
+
+        :param asked: the text that was sent.
+        """
+        counted = reply.tokens_in is None or reply.tokens_out is None
+        tokens_in = self.count_tokens(asked) if reply.tokens_in is None else reply.tokens_in
+        tokens_out = self.count_tokens(reply.text) if counted else (reply.tokens_out or 0)
+        money = None if self.price is None else self.price.of(tokens_in, tokens_out)
+        with self._lock:
+            usage = self._usage
+            self._usage = replace(
+                usage,
+                calls=usage.calls + 1,
+                tokens_in=usage.tokens_in + tokens_in,
+                tokens_out=usage.tokens_out + tokens_out,
+                money=usage.money + (money or 0.0),
+                unpriced=usage.unpriced + (money is None),
+                counted=usage.counted + counted,
+                seconds=usage.seconds + seconds,
+            )
+        return tokens_in, tokens_out, money
+
+    def add_cached(self) -> None:
+        """Count an answer from the cache."""
+        with self._lock:
+            self._usage = replace(self._usage, cached=self._usage.cached + 1)
+
+    def add_failed(self) -> None:
+        """Count a question that was given up."""
+        with self._lock:
+            self._usage = replace(self._usage, failed=self._usage.failed + 1)

@@ -1,0 +1,171 @@
+"""Language models by name: ``PROVIDER:MODEL`` of LlamaIndex's packages, or a bare ``MODEL``.
+
+A bare name is a model at ``llm_url`` that speaks the OpenAI protocol, as hosted services and
+local servers (llama.cpp, vLLM, Ollama, LM Studio) do. A provider is the end of the name of a
+package ``llama-index-llms-…``.
+"""
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from inspect import signature
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from hlg.errors import ModelError, UsageError
+from hlg.extras import how_to_install, how_to_install_package
+from hlg.settings import Settings
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
+__all__ = ["OPENAI_LIKE", "open_language_model", "split_name"]
+
+OPENAI_LIKE = "openai-like"
+CONTEXT_TOKENS = 8192
+"""What a model at ``llm_url`` is taken to read at once; hlg's own prompts are shorter."""
+MAX_ANSWER_TOKENS = 4096
+"""Of providers that are told once and not with every call."""
+
+_KNOWN = frozenset(
+    (
+        "anthropic",
+        "azure-openai",
+        "bedrock-converse",
+        "cerebras",
+        "cohere",
+        "deepinfra",
+        "deepseek",
+        "fireworks",
+        "google-genai",
+        "groq",
+        "huggingface-api",
+        "litellm",
+        "mistralai",
+        "nvidia",
+        "ollama",
+        "openai",
+        "openai-like",
+        "openrouter",
+        "together",
+        "vertex",
+    )
+)
+"""Providers that are told apart from a model's own name, as in ``llama3:8b``, even where they
+are not installed; any other is one where it is."""
+_PROVIDER = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_ADDRESSES = ("api_base", "base_url", "endpoint_url")
+_TIMEOUTS = ("timeout", "request_timeout")
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Provider and model of the setting ``llm``."""
+    provider, colon, model = name.partition(":")
+    if colon and model and (provider in _KNOWN or _is_installed(provider)):
+        return provider, model
+    return OPENAI_LIKE, name
+
+
+def open_language_model(settings: Settings) -> "LLM | None":
+    """The model that the settings name; None where they name none.
+
+    :raises ModelError: the package that speaks to it is not installed, or refuses the settings.
+    :raises UsageError: there is a model but no address.
+    """
+    if not settings.llm:
+        return None
+    provider, model = split_name(settings.llm)
+    if provider == OPENAI_LIKE:
+        return _openai_like(settings, model)
+    return _of_package(settings, provider, model)
+
+
+def _openai_like(settings: Settings, model: str) -> "LLM":
+    if not settings.llm_url:
+        raise UsageError(f"llm is {settings.llm!r} but llm_url is empty: say where it answers")
+    try:
+        from llama_index.llms.openai_like import OpenAILike
+    except ImportError as error:
+        raise ModelError(
+            f"language model {settings.llm!r} is set, but what speaks to it is missing: "
+            f"{how_to_install('llm')}",
+            model=settings.llm,
+        ) from error
+    opened: LLM = OpenAILike(
+        model=model,
+        api_base=settings.llm_url,
+        # A local server wants none, but the client insists on one.
+        api_key=settings.llm_api_key.get_secret_value() or "none",
+        is_chat_model=True,
+        context_window=CONTEXT_TOKENS,
+        temperature=0.0,
+        timeout=settings.llm_seconds,
+        max_retries=0,  # the door tries again
+    )
+    return opened
+
+
+def _of_package(settings: Settings, provider: str, model: str) -> "LLM":
+    try:
+        module = import_module(f"llama_index.llms.{provider.replace('-', '_')}")
+    except ImportError as error:
+        package = f"llama-index-llms-{provider}"
+        raise ModelError(
+            f"language model {settings.llm!r} needs {package}: {how_to_install_package(package)}",
+            model=settings.llm,
+        ) from error
+    kind = _model_class(module, provider)
+    try:
+        opened: LLM = kind(model=model, **_arguments(settings, kind))
+    except Exception as error:
+        # Each has errors of its own for a missing key or a model that it does not know.
+        reason = (str(error).strip() or type(error).__name__).partition("\n")[0]
+        raise ModelError(
+            f"language model {settings.llm!r} can't be opened: {reason}", model=settings.llm
+        ) from error
+    return opened
+
+
+def _model_class(module: ModuleType, provider: str) -> Any:
+    """The language model that a provider's package exports, under its own name if it has more."""
+    found = list(_exported_models(module))
+    wanted = provider.replace("-", "")
+    found.sort(key=lambda kind: kind.__name__.lower() != wanted)
+    if not found:
+        raise ModelError(f"package llama-index-llms-{provider} has no language model")
+    return found[0]
+
+
+def _exported_models(module: ModuleType) -> Iterator[Any]:
+    from llama_index.core.llms import LLM
+
+    for name in getattr(module, "__all__", ()):
+        kind = getattr(module, name, None)
+        if isinstance(kind, type) and issubclass(kind, LLM):
+            yield kind
+
+
+def _arguments(settings: Settings, kind: Any) -> dict[str, object]:
+    """Of what the settings say, what this class takes."""
+    taken = signature(kind.__init__).parameters
+    given: dict[str, object] = {
+        "temperature": 0.0,
+        "max_tokens": MAX_ANSWER_TOKENS,
+        "max_retries": 0,  # the door tries again
+        **dict.fromkeys(_TIMEOUTS, settings.llm_seconds),
+    }
+    if key := settings.llm_api_key.get_secret_value():
+        given["api_key"] = key
+    if settings.llm_url != Settings.model_fields["llm_url"].default:
+        given |= dict.fromkeys(_ADDRESSES, settings.llm_url)
+    return {name: value for name, value in given.items() if name in taken}
+
+
+def _is_installed(provider: str) -> bool:
+    if not _PROVIDER.fullmatch(provider) or find_spec("llama_index") is None:
+        return False
+    try:
+        return find_spec(f"llama_index.llms.{provider.replace('-', '_')}") is not None
+    except ModuleNotFoundError:
+        return False
