@@ -45,7 +45,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Lineage: the characters ``[start, end)`` of a source's text."""
+    """Lineage: the characters ``[start, end)`` of a source's text.
+
+    A chunk that others have as their ``parent_id`` is read, not searched: it has no
+    embedding, and no statement names it.
+    """
 
     id: str
     source_id: str
@@ -319,7 +323,11 @@ class SourceRef:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A statement or a chunk with all that is needed to cite it."""
+    """A statement or a chunk with all that is needed to cite it.
+
+    ``chunk_id`` is the chunk to read it in: a statement's first chunk, or the chunk itself;
+    where that is part of a larger one, the larger one (thesis §3.1.3).
+    """
 
     kind: str
     id: str

@@ -27,13 +27,19 @@ class Chunker(Protocol):
     def chunk(self, document: Document, source_id: str) -> list[Chunk]: ...
 
 
+def leaves(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks that no other is part of: those are searched, and statements stand in them."""
+    parents = {chunk.parent_id for chunk in chunks}
+    return [chunk for chunk in chunks if chunk.id not in parents]
+
+
 class Extractor(Protocol):
     """Turns a source's chunks into statements, topics, entities and facts.
 
     Deterministic for ``local`` extractors: the same document and chunks give the same ids.
-    A statement's text is ``document.text[start:end]``; its ``chunk_ids`` are the chunks
-    that hold the whole span (or, where none does, the one that holds most of it), first
-    the earliest.
+    A statement's text is ``document.text[start:end]``; its ``chunk_ids`` are the chunks,
+    of parents and children only the children (:func:`leaves`), that hold the whole span (or,
+    where none does, the one that holds most of it), first the earliest.
     """
 
     name: str

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from hlg.ingest.base import leaves
 from hlg.models.base import Embedder
 from hlg.records import Chunk, Embeddings, Entity, SourceGraph, Statement
 
@@ -34,22 +35,23 @@ class GraphEmbedder:
         self._entities: OrderedDict[str, Embeddings] = OrderedDict()
 
     def embed(self, graphs: Sequence[SourceGraph]) -> list[SourceGraph]:
-        """The same graphs with all four kinds of embeddings."""
+        """The same graphs with all four kinds of embeddings; zeros for chunks with parts."""
         self._embed_entities(entity for graph in graphs for entity in graph.entities)
         texts: list[str] = []
-        for graph in graphs:
-            texts += map(chunk_embedding_text, graph.chunks)
+        searched = [leaves(graph.chunks) for graph in graphs]
+        for graph, chunks in zip(graphs, searched, strict=True):
+            texts += map(chunk_embedding_text, chunks)
             texts += map(statement_embedding_text, graph.statements)
             texts += (topic.name for topic in graph.topics)
         vectors = self._embedder.embed(texts)
         embedded = []
-        for graph in graphs:
-            sizes = (len(graph.chunks), len(graph.statements), len(graph.topics))
-            chunks, statements, topics, vectors = np.split(vectors, np.cumsum(sizes))
+        for graph, chunks in zip(graphs, searched, strict=True):
+            sizes = (len(chunks), len(graph.statements), len(graph.topics))
+            of_chunks, statements, topics, vectors = np.split(vectors, np.cumsum(sizes))
             embedded.append(
                 replace(
                     graph,
-                    chunk_embeddings=chunks,
+                    chunk_embeddings=_chunk_rows(graph.chunks, chunks, of_chunks),
                     statement_embeddings=statements,
                     topic_embeddings=topic_embeddings(graph, topics, statements),
                     entity_embeddings=self._entity_rows(graph.entities),
@@ -77,6 +79,18 @@ class GraphEmbedder:
     def _trim(self) -> None:
         while len(self._entities) > ENTITY_CACHE_SIZE:
             self._entities.popitem(last=False)
+
+
+def _chunk_rows(
+    chunks: Sequence[Chunk], embedded: Sequence[Chunk], vectors: Embeddings
+) -> Embeddings:
+    """A row for every chunk, of zeros for those that are not embedded."""
+    if len(embedded) == len(chunks):
+        return vectors
+    place = {chunk.id: i for i, chunk in enumerate(chunks)}
+    rows = np.zeros((len(chunks), vectors.shape[1]), np.float32)
+    rows[[place[chunk.id] for chunk in embedded]] = vectors
+    return rows
 
 
 def topic_embeddings(graph: SourceGraph, names: Embeddings, statements: Embeddings) -> Embeddings:

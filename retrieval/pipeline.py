@@ -4,13 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+import numpy as np
+
 from hlg.errors import UsageError
 from hlg.models.rerankers import open_reranker
 from hlg.records import Hit, Passage, PathStep, Scored
-from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession, Step, Trace
+from hlg.retrieval.arrays.snapshot import as_ids
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step, Trace
 from hlg.retrieval.finish.confidence import with_confidence
 from hlg.retrieval.finish.enhance import enhanced
-from hlg.retrieval.finish.map_back import chunks_of_statements
+from hlg.retrieval.finish.map_back import chunks_of_statements, parents_of_chunks
 from hlg.retrieval.finish.rerank import rerank, rerank_by_path
 from hlg.retrieval.finish.texts import text_with_details
 from hlg.retrieval.options import Options, StatementOptions
@@ -19,6 +22,9 @@ from hlg.retrieval.view.base import GraphView
 from hlg.retrieval.view.open import open_view
 
 OptionsT = TypeVar("OptionsT", bound=Options)
+
+MORE = 4
+"""How many times as many candidates are looked at where their parents are too few."""
 
 Propose = Callable[[GraphView, OptionsT, int], list[Candidate]]
 """A search: candidates for ``top_k`` hits, best first, all of one label, each once."""
@@ -50,8 +56,14 @@ class PipelineRetriever(Generic[OptionsT]):
         if top_k < 1:
             raise UsageError(f"top_k={top_k} is not valid: it should be at least 1", option="top_k")
         view = open_view(self.session, Query(query, self.session))
-        candidates = self._propose(view)(view, self.options, top_k)
-        return with_confidence(view, finish(view, candidates, self.options, top_k))
+        propose, breadth = self._propose(view), top_k
+        while True:
+            candidates = propose(view, self.options, breadth)
+            hits = finish(view, candidates, self.options, top_k, breadth)
+            are_all = len(candidates) < breadth or not any(map(_is_parent, hits))
+            if len(hits) >= top_k or are_all:
+                return with_confidence(view, hits)
+            breadth *= MORE
 
     def _propose(self, view: GraphView) -> Propose[OptionsT]:
         if not self.needs_arrays or isinstance(view, ArrayView):
@@ -68,18 +80,28 @@ class PipelineRetriever(Generic[OptionsT]):
 def rank_by_path(
     session: SearchSession, query: Query, candidates: Sequence[Candidate]
 ) -> list[Scored]:
-    """Candidates, wherever they come from, as the learned ranker puts them.
+    """Candidates, wherever they come from, as the learned ranker puts them; a chunk with parts
+    as its best part.
 
     :raises ModelError: the ranker can't be loaded.
     """
-    ranked = _by_path(open_view(session, query), candidates)
-    return [Scored(candidate.id, candidate.score) for candidate in ranked]
+    view = open_view(session, query)
+    parents = _parents_of_parts(view, candidates)
+    parts = [each for each in candidates if each.id not in set(parents.values())]
+    parts += [Candidate(CHUNK, id_, 0.0) for id_ in parents]
+    scores: dict[str, float] = {}
+    for part in _by_path(view, parts):
+        scores.setdefault(parents.get(part.id, part.id), part.score)
+    return [Scored(id_, score) for id_, score in scores.items()]
 
 
 def finish(
-    view: GraphView, candidates: Sequence[Candidate], options: Options, top_k: int
+    view: GraphView, candidates: Sequence[Candidate], options: Options, top_k: int, breadth: int
 ) -> list[Hit]:
-    """The hits for candidates that are ordered best first."""
+    """At most ``top_k`` hits for candidates that are ordered best first.
+
+    :param breadth: how many of them are looked at, at least.
+    """
     if not candidates:
         return []
     trace, label = view.session.trace, candidates[0].label
@@ -89,11 +111,11 @@ def finish(
     by_model = options.rerank not in ("none", "path")
     reads_texts = by_model or options.diversity or as_chunks
     pooled = reads_texts or options.rerank == "path"
-    chosen = list(candidates[: max(options.pool, top_k) if pooled else top_k])
+    chosen = list(candidates[: max(options.pool, breadth) if pooled else breadth])
     if options.rerank == "path":
         chosen = _by_path(view, chosen)
     if not reads_texts:
-        chosen = chosen[:top_k]
+        chosen = chosen[:breadth]
     passages, chunks = _passages(view.session, chosen, with_chunks=as_chunks)
     chosen = [candidate for candidate in chosen if candidate.id in passages]
     texts = {id_: text_with_details(passage) for id_, passage in passages.items()}
@@ -104,6 +126,9 @@ def finish(
         # The same chunk under two titles is the same chunk.
         compared = texts if label == STATEMENT else {p.id: p.text for p in passages.values()}
         chosen = _diversify(chosen, compared, options.diversity_threshold, trace)
+    if label == CHUNK:
+        chosen = parents_of_chunks(chosen, passages)[:top_k]
+        passages |= _parents(view.session, chosen, passages)
     if not as_chunks:
         return _hits(chosen[:top_k], passages, passages, enhance=options.enhance)
     assert isinstance(options, StatementOptions)
@@ -116,9 +141,9 @@ def finish(
 
 def _by_path(view: GraphView, candidates: Sequence[Candidate]) -> list[Candidate]:
     if not isinstance(view, ArrayView):
-        view.session.trace.notes.append(
-            "the graph is over snapshot_budget_mb: ranked by own score, not by the path ranker"
-        )
+        note = "the graph is over snapshot_budget_mb: ranked by own score, not by the path ranker"
+        if note not in view.session.trace.notes:
+            view.session.trace.notes.append(note)
         return list(candidates)
     with view.session.trace.stage("rerank"):
         return rerank_by_path(view, candidates)
@@ -148,6 +173,33 @@ def _passages(
         if elsewhere:
             found += store.passages(STATEMENT, list(elsewhere))
     return {each.id: each for each in found}, {each.id: each for each in chunks}
+
+
+def _parents(
+    session: SearchSession, chunks: Sequence[Candidate], known: Mapping[str, Passage]
+) -> dict[str, Passage]:
+    """Texts of the chunks that are not known yet, by id; no call where all are."""
+    missing = [chunk.id for chunk in chunks if chunk.id not in known]
+    if not missing:
+        return {}
+    with session.trace.stage("passages"):
+        return {each.id: each for each in session.store.passages(CHUNK, missing)}
+
+
+def _parents_of_parts(view: GraphView, candidates: Sequence[Candidate]) -> dict[str, str]:
+    """The chunks that are part of candidates, each with the one that it is part of."""
+    if not isinstance(view, ArrayView):
+        return {}
+    parents = view.snapshot.chunk_parents
+    rows = np.flatnonzero(np.isin(parents, as_ids(each.id for each in candidates)))
+    pairs = zip(view.snapshot.chunk_ids[rows].tolist(), parents[rows].tolist(), strict=True)
+    return {id_.decode(): parent.decode() for id_, parent in pairs}
+
+
+def _is_parent(hit: Hit) -> bool:
+    """Whether a hit was found by a chunk that is part of it."""
+    end = hit.path[-1] if hit.path else None
+    return end is not None and end.kind == CHUNK and end.id != hit.passage.id
 
 
 def _diversify(

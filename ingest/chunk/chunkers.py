@@ -55,7 +55,7 @@ CHUNKERS: Mapping[str, ChunkerRow] = {
         ),
         HierarchicalOptions,
         "large parents for reading, small children for searching",
-        version=2,
+        version=3,
     ),
 }
 

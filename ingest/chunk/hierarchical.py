@@ -31,6 +31,8 @@ class HierarchicalOptions:
 class HierarchicalChunker:
     """Parent chunks without overlap, each before its children, which do the overlapping.
 
+    Children are embedded and searched; what is read is their parent.
+
     A parent that would have one child, itself, has none.
 
     :raises UsageError: parents have no more room than their children.

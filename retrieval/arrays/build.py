@@ -65,7 +65,7 @@ NO_RELATIONS = (np.zeros((0, 2), np.int32), np.zeros(0, np.float32))
 
 
 def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
-    """Read a store's graph into arrays.
+    """Read a store's graph into arrays; of parent chunks and children only the children.
 
     :raises StoreError: the store can't be read.
     """
@@ -77,7 +77,17 @@ def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
         return f"{row.get('context', '')}\n{row['text']}"
 
     sources = _read_nodes(store.nodes("Source"), _property("title"), 0)
-    chunks = _read_nodes(store.nodes("Chunk", with_embeddings=True), chunk_text, size)
+    parents = {
+        str(row["from"]): str(row["to"])
+        for batch in store.edges("CHILD_OF", ("Chunk", "Chunk"))
+        for row in batch
+    }
+    wholes = set(parents.values())
+    searched = (
+        [row for row in batch if row["id"] not in wholes]
+        for batch in store.nodes("Chunk", with_embeddings=True)
+    )
+    chunks = _read_nodes(filter(None, searched), chunk_text, size)
     topics = _read_nodes(store.nodes("Topic", with_embeddings=True), _property("name"), size)
     statements = _read_nodes(
         store.nodes("Statement", with_embeddings=True), _text_with_details, size
@@ -114,6 +124,9 @@ def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
         ),
         mentions=mentions,
         relations=_read_relations(store.relations(), entities),
+        chunk_parents=np.array(
+            [parents.get(id_.decode(), "") for id_ in chunks.ids.tolist()], "S32"
+        ),
     )
 
 
@@ -145,11 +158,15 @@ def assemble(
     statement_topic: NDArray[np.int32],
     mentions: Links,
     relations: tuple[Links, NDArray[np.float32]] = NO_RELATIONS,
+    chunk_parents: NDArray[np.bytes_] | None = None,
 ) -> Snapshot:
     """A snapshot from its nodes (texts of sources: titles) and the rows that they link.
 
     :param relations: entities' rows at both ends, in any order, and weights.
+    :param chunk_parents: by chunk the id of what it is part of; of none where None.
     """
+    if chunk_parents is None:
+        chunk_parents = np.zeros(len(chunks.ids), "S32")
     related, weights = _weighted_csr(*relations, len(entities.keys))
     titles = Strings.of(normalize_name(title) for title in sources.texts)
     keys = Strings.of(entities.keys)
@@ -161,6 +178,7 @@ def assemble(
         chunk_ids=chunks.ids,
         chunk_embeddings=chunks.embeddings,
         chunk_source=chunk_source,
+        chunk_parents=chunk_parents,
         chunk_words=LexicalIndex.build(chunks.texts),
         topic_ids=topics.ids,
         topic_embeddings=topics.embeddings,

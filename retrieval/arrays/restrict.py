@@ -71,6 +71,7 @@ def restricted(snapshot: Snapshot, sources: NDArray[np.bool_]) -> Snapshot:
         chunk_ids=snapshot.chunk_ids[chunks],
         chunk_embeddings=snapshot.chunk_embeddings[chunks],
         chunk_source=_renumbered(snapshot.chunk_source[chunks], sources),
+        chunk_parents=snapshot.chunk_parents[chunks],
         chunk_words=snapshot.chunk_words.restricted(chunks),
         topic_ids=snapshot.topic_ids[topics],
         topic_embeddings=snapshot.topic_embeddings[topics],

@@ -55,8 +55,11 @@ class Snapshot:
     title_entity: NDArray[np.int32]
     """By source: the entity that its title names, else -1."""
     chunk_ids: NDArray[np.bytes_]
+    """Of parent chunks and children only the children: those are searched."""
     chunk_embeddings: NDArray[np.float16]
     chunk_source: NDArray[np.int32]
+    chunk_parents: NDArray[np.bytes_]
+    """By chunk the id of the larger chunk that it is part of, which has no row; else empty."""
     chunk_words: LexicalIndex
     topic_ids: NDArray[np.bytes_]
     topic_embeddings: NDArray[np.float16]

@@ -90,6 +90,8 @@ def _statement_ranks(hits: Sequence[Hit], subgraph: Subgraph) -> dict[str, int]:
     held: dict[str, list[str]] = {}
     for edge in subgraph.edges_of("MENTIONED_IN"):
         held.setdefault(edge.target, []).append(edge.source)
+    for edge in subgraph.edges_of("CHILD_OF"):
+        held.setdefault(edge.target, []).extend(held.get(edge.source, []))
     ranks: dict[str, int] = {}
     for rank, hit in enumerate(hits, start=1):
         ids = [hit.passage.id] if hit.passage.kind == STATEMENT else []
@@ -175,6 +177,7 @@ def _passages(subgraph: Subgraph) -> dict[str, Passage]:
     passages = {}
     for statement in subgraph.nodes_of(STATEMENT):
         chunk = targets.get("MENTIONED_IN", {}).get(statement.id, "")
+        chunk = targets.get("CHILD_OF", {}).get(chunk, chunk)
         source = targets.get("PART_OF", {}).get(chunk)
         if source is None:
             continue

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from hlg.lexical import LexicalIndex
 from hlg.records import Hit
 from hlg.retrieval.arrays.passages import highest
-from hlg.retrieval.arrays.snapshot import Snapshot
+from hlg.retrieval.arrays.snapshot import Snapshot, as_ids, rows_of
 from hlg.retrieval.arrays.vectors import decode_rows
-from hlg.retrieval.base import CHUNK
 from hlg.retrieval.ranker.confidence import AskedWords, Confidence, SeenHits
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
@@ -45,17 +44,17 @@ def with_confidence(view: GraphView, hits: Sequence[Hit]) -> list[Hit]:
 
 
 def chunk_rows(snapshot: Snapshot, hits: Sequence[Hit]) -> NDArray[np.int64] | None:
-    """The rows of the hits' chunks; None where one of them is not in the snapshot."""
-    ids = np.array(
-        [
-            (hit.passage.id if hit.passage.kind == CHUNK else hit.passage.chunk_id).encode()
-            for hit in hits
-        ]
-    )
-    if not len(snapshot.chunk_ids):
-        return None
-    rows = np.minimum(np.searchsorted(snapshot.chunk_ids, ids), len(snapshot.chunk_ids) - 1)
-    return rows if bool((snapshot.chunk_ids[rows] == ids).all()) else None
+    """The rows of the chunks that the hits are, stand in, or were found by; None where one of
+    them is not in the snapshot."""
+    rows = rows_of(as_ids(hit.passage.chunk_id for hit in hits), snapshot.chunk_ids)
+    if (rows < 0).any():
+        ends = as_ids(hit.path[-1].id if hit.path else hit.passage.id for hit in hits)
+        statements = rows_of(ends, snapshot.statement_ids)
+        chunks = rows_of(ends, snapshot.chunk_ids)
+        known = statements >= 0
+        chunks[known] = snapshot.statement_chunk[statements[known]]
+        rows = np.where(rows < 0, chunks, rows)
+    return rows.astype(np.int64) if (rows >= 0).all() else None
 
 
 def seen_in_arrays(view: ArrayView, asked: AskedWords, rows: NDArray[np.int64]) -> SeenHits:

@@ -1,7 +1,8 @@
-// The sources of these chunks: id, source, uri, title; $ids.
+// The sources of these chunks, and the chunks that they are part of: id, source, uri, title, parent; $ids.
 UNWIND $ids AS key
 MATCH (c:Chunk {id: key})
 OPTIONAL MATCH (c)-[:PART_OF]->(s:Source)
-WITH c, s
+OPTIONAL MATCH (c)-[:CHILD_OF]->(p:Chunk)
+WITH c, s, p
 WHERE s.id IS NOT NULL
-RETURN c.id AS id, s.id AS source, s.uri AS uri, s.title AS title
+RETURN c.id AS id, s.id AS source, s.uri AS uri, s.title AS title, p.id AS parent

@@ -7,7 +7,7 @@ when it is whole; those of older revisions are removed.
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -39,13 +39,16 @@ class Words:
     index: LexicalIndex
 
     @classmethod
-    def build(cls, label: str, batches: Iterable[list[Row]]) -> Self:
-        """Index a label's nodes, ordered by id."""
+    def build(
+        cls, label: str, batches: Iterable[list[Row]], without: Container[str] = frozenset()
+    ) -> Self:
+        """Index a label's nodes, ordered by id; those with an id in ``without`` are left out."""
         ids: list[str] = []
         texts: list[str] = []
         for row in _rows(batches):
-            ids.append(str(row["id"]))
-            texts.append(_full_text(label, row))
+            if (id_ := str(row["id"])) not in without:
+                ids.append(id_)
+                texts.append(_full_text(label, row))
         return cls(np.array(ids, np.bytes_), LexicalIndex.build(texts))
 
     def save(self, folder: Path) -> None:

@@ -163,7 +163,10 @@ class LadybugStore(CypherStore[Session]):
         return relations_of(*(table[name].to_pylist() for name in ("source", "target", "weight")))
 
     def _build_words(self, label: str) -> Words:
-        return Words.build(label, self.nodes(label))
+        # A chunk with parts is read, not searched.
+        parts = self.edges("CHILD_OF", ("Chunk", "Chunk")) if label == "Chunk" else ()
+        wholes = {str(row["to"]) for batch in parts for row in batch}
+        return Words.build(label, self.nodes(label), without=wholes)
 
     def _build_names(self) -> Names:
         return Names.build(self.nodes("Entity"), self.merges().canonical())

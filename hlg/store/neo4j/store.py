@@ -136,13 +136,15 @@ class Neo4jStore(CypherStore[Run]):
         lucene = lucene_query(query)
         if not lucene:
             return []
-        parameters = {
-            "index": f"{label.lower()}_text{self._suffix}",
-            "query": lucene,
-            "candidates": max(CANDIDATES_PER_HIT * top_k, FEWEST_CANDIDATES),
-            "top_k": top_k,
-        }
-        return [Scored(**row) for row in self._neo4j.run("search/text_search", parameters)]
+        parameters = {"index": f"{label.lower()}_text{self._suffix}", "query": lucene}
+        candidates = max(CANDIDATES_PER_HIT * top_k, FEWEST_CANDIDATES)
+        while True:
+            rows = self._neo4j.run("search/text_search", parameters | {"candidates": candidates})
+            # The index has chunks with parts as well, which are not searched.
+            found = [Scored(row["id"], row["score"]) for row in rows if not row["has_parts"]]
+            if len(found) >= top_k or len(rows) < candidates:
+                return found[:top_k]
+            candidates *= CANDIDATES_PER_HIT
 
     def _look_up(self) -> Named[Run]:
         return self._named

@@ -114,8 +114,9 @@ def check_graphs(graphs: Sequence[SourceGraph], dimensions: int) -> None:
     """See that graphs can be written as they are.
 
     :raises StoreError: an id is there twice, or names nothing in its own source; a
-        statement or topic has no chunk, a fact no statement, an entity neither; vectors
-        are not finite float32 of shape (records, ``dimensions``).
+        statement or topic has no chunk, a statement one that others are part of, a fact no
+        statement, an entity neither; vectors are not finite float32 of shape
+        (records, ``dimensions``).
     """
     seen: set[str] = set()
     for graph in graphs:
@@ -143,11 +144,13 @@ def _check_lineage(check: "_Check", graph: SourceGraph) -> None:
     check.known("chunk's source", [chunk.source_id for chunk in graph.chunks], {graph.source.id})
     parents = [chunk.parent_id for chunk in graph.chunks if chunk.parent_id is not None]
     check.known("chunk's parent", parents, chunks)
+    searched = chunks - set(parents)
     for topic in graph.topics:
         check.links("topic's chunk", topic.chunk_ids, chunks)
     check.known("topic's source", [topic.source_id for topic in graph.topics], {graph.source.id})
     for statement in graph.statements:
         check.links("statement's chunk", statement.chunk_ids, chunks)
+        check.known("statement's chunk without parts", statement.chunk_ids, searched)
         check.known("statement's topic", [statement.topic_id], topics)
         check.known("statement's entity", statement.entity_ids, entities)
         check.each_once("statement's entity", statement.entity_ids, set())

@@ -12,7 +12,8 @@ from hlg.store.shared.text import decode_text
 def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
     """Statements or chunks in the order of ``ids``; unknown ones left out.
 
-    A statement is cited by its first chunk; a chunk's ``details`` are its context.
+    A statement is cited by its first chunk, and a chunk by itself, or by what it is part of;
+    a chunk's ``details`` are its context.
     """
     if label not in ("Statement", "Chunk"):
         raise ValueError(f"a passage is a Statement or a Chunk, not a {label}")
@@ -28,7 +29,7 @@ def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
         topics = {row["id"]: row["topic"] for row in _all(run, "read/passage_topics", nodes)}
     sources = {row["id"]: row for row in _all(run, "read/passage_sources", set(chunks.values()))}
     return [
-        _passage(label, nodes[id_], chunks[id_], topics.get(id_, ""), sources[chunks[id_]])
+        _passage(label, nodes[id_], topics.get(id_, ""), sources[chunks[id_]])
         for id_ in ids
         if id_ in nodes
     ]
@@ -46,9 +47,7 @@ def _all(run: Run, name: str, ids: Iterable[str]) -> list[dict[str, Any]]:
     return [row for batch in batches(ids) for row in run(name, {"ids": batch})]
 
 
-def _passage(
-    label: str, node: dict[str, Any], chunk_id: str, topic: str, source: dict[str, Any]
-) -> Passage:
+def _passage(label: str, node: dict[str, Any], topic: str, source: dict[str, Any]) -> Passage:
     return Passage(
         kind=label,
         id=node["id"],
@@ -56,7 +55,7 @@ def _passage(
         details=node["context" if label == "Chunk" else "details"],
         start=node["start"],
         end=node["end"],
-        chunk_id=chunk_id,
+        chunk_id=source["parent"] or source["id"],
         topic=decode_text(topic),
         source=SourceRef(
             source["source"], decode_text(source["uri"]), decode_text(source["title"])

@@ -223,9 +223,14 @@ def _merge_entities(entities: dict[str, NodeRow], graph: SourceGraph) -> None:
 def _embedded(
     records: Sequence[Record], embeddings: Embeddings | None
 ) -> Iterator[tuple[Record, Any]]:
+    """Records with their vectors; None where there are none, or all of one is zero."""
     if embeddings is None:
         return zip(records, [None] * len(records), strict=True)
-    return zip(records, embeddings, strict=True)
+    there = embeddings.any(axis=1).tolist()
+    return (
+        (record, vector if has else None)
+        for record, vector, has in zip(records, embeddings, there, strict=True)
+    )
 
 
 def _statement_order(statement: Statement) -> tuple[int, int, str]:

@@ -28,6 +28,7 @@ _SUBJECT = ("SUBJECT", "Entity", "Fact")
 _OBJECT = ("OBJECT", "Fact", "Entity")
 _TOPIC_IN = ("MENTIONED_IN", "Topic", "Chunk")
 _PART_OF = ("PART_OF", "Chunk", "Source")
+_CHILD_OF = ("CHILD_OF", "Chunk", "Chunk")
 _MEMBER = ("IN_COMMUNITY", "Entity", "Community")
 _PARENT = ("PART_OF", "Community", "Community")
 _SAME_AS = ("SAME_AS", "Entity", "Entity")
@@ -62,11 +63,13 @@ def _of_statements(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subg
 
 def _of_chunks(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
     walk = _Walk(run, limits)
+    whole = dict(edge_pairs(run, _CHILD_OF, ids, back=True))
     walk.reach("Chunk", ids)
-    pairs = edge_pairs(run, _MENTIONED_IN, ids, back=True)
-    by_chunk = defaultdict(list)
+    pairs = edge_pairs(run, _MENTIONED_IN, dict.fromkeys([*ids, *whole]), back=True)
+    by_chunk = defaultdict(set)
     for statement, chunk in pairs:
-        by_chunk[chunk].append(statement)
+        by_chunk[whole.get(chunk, chunk)].add(statement)
+        by_chunk[chunk].add(statement)
     starts = {row["id"]: row["start"] for row in graph_rows(run, "Statement", _first(pairs))}
     walk.expand(
         statement
@@ -153,7 +156,8 @@ class _Walk:
     def expand(self, statements: Iterable[str]) -> None:
         """Add statements, and everything that hangs on those within the limit."""
         kept = self.reach("Statement", statements)
-        self.reach("Chunk", _second(self.follow(_MENTIONED_IN, kept)))
+        chunks = self.reach("Chunk", _second(self.follow(_MENTIONED_IN, kept)))
+        self.reach("Chunk", _second(self.follow(_CHILD_OF, chunks)))
         topics = self.reach("Topic", _second(self.follow(_BELONGS_TO, kept)))
         self.reach("Entity", _second(self.follow(_MENTIONS, kept)))
         self._add_facts(_first(self.follow(_SUPPORTS, kept, back=True)))

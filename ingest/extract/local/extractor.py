@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hlg.ids import fact_id, source_id, statement_id, topic_id
-from hlg.ingest.base import Extraction
+from hlg.ingest.base import Extraction, leaves
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
 from hlg.ingest.extract.local.topics import find_topics
@@ -72,9 +72,7 @@ class _Places:
     """The chunks of a text by position; of parents and children only the children."""
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
-        parents = {chunk.parent_id for chunk in chunks}
-        leaves = [chunk for chunk in chunks if chunk.id not in parents]
-        self._chunks = sorted(leaves, key=lambda chunk: (chunk.start, chunk.ordinal))
+        self._chunks = sorted(leaves(chunks), key=lambda chunk: (chunk.start, chunk.ordinal))
         self._starts = np.array([chunk.start for chunk in self._chunks])
         self._ends = np.array([chunk.end for chunk in self._chunks])
         self._latest = np.maximum.accumulate(self._ends)

@@ -1,0 +1,137 @@
+"""What the retrievers of the HLG paper propose, by their own order and by the path ranker.
+
+    python benchmarks/proposals.py DATA/A DATA/B … --questions 50 --kilobytes 1000
+
+Each set is cut: so many of its questions with evidence, spread evenly; the documents of that
+evidence; and others, picked by a hash of their ids, up to so many kilobytes of text. Graphs
+and results are kept in ``--folder``: what was stopped goes on. Prints a row a set and order,
+as Markdown: recall@5 and, in brackets, the share of questions with all of their evidence
+among the first five documents; a second table has recall of marked spans in 2,000 tokens.
+"""
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+
+from hlg.evaluation.data.datasets import load_dataset
+from hlg.evaluation.data.questions import Dataset, DatasetDocument
+from hlg.evaluation.evaluate import build_corpus, evaluate
+from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.results import Result, read_result
+from hlg.graph import LexicalGraph
+from hlg.settings import load_settings
+
+RETRIEVERS = {
+    "B0": "chunks",
+    "B1": "chunks-rerank",
+    "E1": "entity-link",
+    "SRAG": "statements",
+    "TRAG": "topics",
+    "SGRAG": "statement-graph",
+    "TGRAG": "topic-graph",
+}
+ORDERS = ("none", "path")
+RANK = 5
+BUDGET = 2000
+
+
+def main() -> None:
+    """Build, ask and print, set after set."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="+", type=Path)
+    parser.add_argument("--questions", type=int, default=50)
+    parser.add_argument("--kilobytes", type=int, default=1000)
+    parser.add_argument("--folder", type=Path, default=Path(".hlg/proposals"))
+    options = parser.parse_args()
+    results = []
+    for path in options.sets:
+        cut = cut_down(load_dataset(path), options.questions, options.kilobytes * 1000)
+        results.append((cut, measure(cut, options.folder)))
+        print(f"{cut.name}: {len(cut.documents)} documents, {len(cut.questions)} questions")
+    print_table(results, [f"recall@{RANK}", f"all_gold@{RANK}"])
+    print_table(results, [f"span_recall@{BUDGET}"])
+
+
+def cut_down(dataset: Dataset, questions: int, size: int) -> Dataset:
+    """Some questions, spread evenly, with their documents and others, up to ``size`` in all."""
+    answerable = dataset.answerable()
+    asked = answerable[:: max(1, len(answerable) // questions)][:questions]
+    gold = {id_ for question in asked for id_ in question.gold}
+    others = [document for document in dataset.documents if document.id not in gold]
+    others.sort(key=lambda document: blake2b(document.id.encode()).digest())
+    kept = {document.id for document in dataset.documents if document.id in gold}
+    left = size - sum(length(each) for each in dataset.documents if each.id in gold)
+    for document in others:
+        left -= length(document)
+        if left < 0:
+            break
+        kept.add(document.id)
+    documents = tuple(each for each in dataset.documents if each.id in kept)
+    return replace(dataset, documents=documents, questions=asked, corpus_file=None)
+
+
+def length(document: DatasetDocument) -> int:
+    """Characters of a document."""
+    return len(document.title) + len(document.text)
+
+
+def measure(dataset: Dataset, folder: Path) -> dict[str, Result]:
+    """What the retrievers find, by what orders it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {order: folder / f"{dataset.name}.{order}.json" for order in ORDERS}
+    if not all(file.exists() for file in files.values()):
+        settings = load_settings(store=str(folder / f"{dataset.name}.lbug"))
+        with LexicalGraph.open(settings=settings) as graph:
+            build_corpus(graph, dataset, folder)
+            for order, file in files.items():
+                evaluate(
+                    graph,
+                    experiment(dataset, order),
+                    cutoffs=(RANK,),
+                    out=file,
+                    on_progress=lambda _: None,
+                )
+    return {order: read_result(file) for order, file in files.items()}
+
+
+def experiment(dataset: Dataset, order: str) -> Experiment:
+    """All retrievers on a data set, with one way to order what they propose."""
+    names = tuple(RETRIEVERS.values())
+    options = {name: {"rerank": order} for name in names}
+    return Experiment(dataset, dataset.questions, names, names[0], options, budgets=(BUDGET,))
+
+
+def print_table(
+    results: Sequence[tuple[Dataset, dict[str, Result]]], metrics: Sequence[str]
+) -> None:
+    """A row a data set and order, a column a retriever; nothing where no set has the metric."""
+    rows = list(table_rows(results, metrics))
+    if not rows:
+        return
+    print(f"\n| {metrics[0]} | order | " + " | ".join(RETRIEVERS) + " |")
+    print("|---" * (len(RETRIEVERS) + 2) + "|")
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
+def table_rows(
+    results: Sequence[tuple[Dataset, dict[str, Result]]], metrics: Sequence[str]
+) -> Iterable[list[str]]:
+    """The cells of each row: the first metric, and the second in brackets."""
+    for dataset, by_order in results:
+        for order, result in by_order.items():
+            found = [result.retrievers[name].metrics for name in RETRIEVERS.values()]
+            if metrics[0] in found[0]:
+                yield [dataset.name, f"`{order}`", *(cell(each, metrics) for each in found)]
+
+
+def cell(found: Mapping[str, float], metrics: Sequence[str]) -> str:
+    """The first of some metrics, and the others in brackets."""
+    first, *others = (f"{found[metric]:.3f}".removeprefix("0") for metric in metrics)
+    return first + "".join(f" ({other})" for other in others)
+
+
+if __name__ == "__main__":
+    main()
