@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hlg.errors import HlgError, ModelError, StoreError, UsageError
-from hlg.records import Community, Hit
+from hlg.records import Community, Hit, Passage
 from hlg.reports import BuildReport, ImportReport, SearchResult
 
 __all__ = ["document_of", "fields_of"]
@@ -61,6 +61,11 @@ def fields_of(
         for name, value in told.items()
         if name not in without and not (name in unless_empty and value in (None, "", ()))
     }
+
+
+@document_of.register
+def _(passage: Passage) -> dict[str, Any]:
+    return fields_of(passage, unless_empty={"page"})
 
 
 @document_of.register

@@ -338,6 +338,14 @@ class Passage:
     chunk_id: str
     topic: str
     source: SourceRef
+    page: int | None = None
+    """The page that it begins on, from 1, in a source that has pages."""
+
+    @property
+    def citation(self) -> str:
+        """Where it stands, to the character: ``report.pdf p. 12:3400-3512``."""
+        page = f" p. {self.page}" if self.page else ""
+        return f"{self.source.uri}{page}:{self.start}-{self.end}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ def _hit_lines(hit: Hit) -> list[str]:
     source = passage.source
     lines = [
         f"{hit.rank}. {hit.score:.4f}  {_short(source.title or source.uri)}"
-        f" ({_short(source.uri)}:{passage.start}-{passage.end})",
+        f" ({_short(passage.citation, 3 * _WIDTH)})",
         f"   {_short(passage.text, 3 * _WIDTH)}",
     ]
     if len(hit.path) > 1:

@@ -124,7 +124,7 @@ def print_hit(hit: "Hit") -> None:
     """A hit for a person: rank, score and citation; the text; the path that led there."""
     passage = hit.passage
     title = one_line(passage.source.title, 60)
-    citation = f"{one_line(passage.source.uri)}:{passage.start}-{passage.end}"
+    citation = one_line(passage.citation)
     heading = f"{title} · {citation}" if title and title != passage.source.uri else citation
     print_line(typer.style(f"{hit.rank:>2}  {hit.score:.3f}  {heading}", bold=True))
     details = "" if passage.details in ("", passage.source.title) else f"({passage.details}) "

@@ -17,6 +17,7 @@ from hlg.models.embedders import open_embedder
 from hlg.records import Embeddings, Entity, Source, SourceGraph
 from hlg.reports import Progress
 from hlg.settings import Settings
+from support.pdf import pdf
 from support.texts import article, write_corpus
 
 
@@ -48,6 +49,21 @@ def test_every_statement_stands_in_its_source_where_it_says(
         assert stored.statements
         for record in (*stored.statements, *stored.chunks):
             assert text[record.start : record.end] == record.text
+
+
+def test_what_a_pdf_says_is_cited_by_its_page(graph: LexicalGraph, tmp_path: Path) -> None:
+    (tmp_path / "report.pdf").write_bytes(
+        pdf(
+            "The Petrel was built by Harrow Yard in 1911.",
+            "Mina Sorley bought the Petrel from its builders.",
+        )
+    )
+    graph.build([tmp_path / "report.pdf"])
+
+    found = graph.retrieve("Who bought the Petrel?", retriever="statements", top_k=2)
+
+    assert [(hit.passage.page, hit.passage.text[:4]) for hit in found] == [(2, "Mina"), (1, "The ")]
+    assert " p. 2:" in found[0].passage.citation
 
 
 def test_a_second_build_changes_nothing(graph: LexicalGraph, tmp_path: Path) -> None:

@@ -13,13 +13,12 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pypdf import PdfWriter
-from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from hlg.ingest.load.limits import Limits
 from hlg.ingest.load.sources import covered_by, list_files, load, uri_of
 from hlg.records import Document
 from hlg.reports import Failure, LeftOut
+from support.pdf import pdf
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
@@ -36,32 +35,6 @@ def write(name: str, content: str | bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
-
-
-def pdf(text: str = "", title: str = "", password: str = "") -> bytes:
-    """A PDF of one page."""
-    writer = PdfWriter()
-    page = writer.add_blank_page(300, 300)
-    if text:
-        font = DictionaryObject(
-            {
-                NameObject("/Type"): NameObject("/Font"),
-                NameObject("/Subtype"): NameObject("/Type1"),
-                NameObject("/BaseFont"): NameObject("/Helvetica"),
-            }
-        )
-        fonts = DictionaryObject({NameObject("/F1"): font})
-        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
-        stream = DecodedStreamObject()
-        stream.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode())
-        page[NameObject("/Contents")] = writer._add_object(stream)
-    if title:
-        writer.add_metadata({"/Title": title})
-    if password:
-        writer.encrypt(password, algorithm="RC4-128")
-    file = io.BytesIO()
-    writer.write(file)
-    return file.getvalue()
 
 
 def only(path: str | Path) -> Document:
@@ -98,7 +71,7 @@ def test_text_is_never_altered(text: str) -> None:
         ("e.csv", "a,b\n1,2\n", "e", "text/csv"),
         ("f.tsv", "a\tb\n1\t2\n", "f", "text/tab-separated-values"),
         ("g.json", '{"a": [1, 2]}', "g", "application/json"),
-        ("h.pdf", pdf("Hello", "Paper"), "Paper", "text/markdown"),
+        ("h.pdf", pdf("Hello", title="Paper"), "Paper", "text/markdown"),
         ("i_i.pdf", pdf("Hello"), "i i", "text/markdown"),
     ],
 )

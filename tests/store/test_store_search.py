@@ -46,6 +46,7 @@ def corpus() -> list[SourceGraph]:
             [("Helix is a song.", [("Helix", "is", "=a song")])],
             title="Songs",
             entity_class="Song",
+            metadata={"pages": [0, 5, 100]},
         ),
     ]
 
@@ -223,6 +224,13 @@ class TestPassages:
         assert (passage.kind, passage.id, passage.chunk_id) == ("Chunk", chunk.id, chunk.id)
         assert (passage.text, passage.details, passage.topic) == (chunk.text, "Songs", "")
         assert passage.source.uri == "file:///three.txt"
+        assert (passage.start, passage.page) == (100, 3)
+        assert passage.citation == "file:///three.txt p. 3:100-200"
+
+    def test_no_page_where_none_is_known(self, filled: GraphStore) -> None:
+        (passage,) = filled.passages("Chunk", [corpus()[0].chunks[0].id])
+        assert passage.page is None
+        assert passage.citation == f"file:///one.txt:{passage.start}-{passage.end}"
 
     def test_each_reading_method_is_one_call(self, filled: GraphStore) -> None:
         ids = [x.id for x in corpus()[1].statements]

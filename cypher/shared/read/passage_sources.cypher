@@ -1,8 +1,10 @@
-// The sources of these chunks, and the chunks that they are part of: id, source, uri, title, parent; $ids.
+// The sources of these chunks, and the chunks that they are part of:
+// id, source, uri, title, metadata, parent; $ids.
 UNWIND $ids AS key
 MATCH (c:Chunk {id: key})
 OPTIONAL MATCH (c)-[:PART_OF]->(s:Source)
 OPTIONAL MATCH (c)-[:CHILD_OF]->(p:Chunk)
 WITH c, s, p
 WHERE s.id IS NOT NULL
-RETURN c.id AS id, s.id AS source, s.uri AS uri, s.title AS title, p.id AS parent
+RETURN c.id AS id, s.id AS source, s.uri AS uri, s.title AS title,
+       s.metadata AS metadata, p.id AS parent

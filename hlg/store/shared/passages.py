@@ -1,6 +1,8 @@
 """Passages with all that is needed to cite them, by statements that both stores share."""
 
-from collections.abc import Iterable, Sequence
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hlg.records import Passage, SourceRef
@@ -28,8 +30,9 @@ def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
         }
         topics = {row["id"]: row["topic"] for row in _all(run, "read/passage_topics", nodes)}
     sources = {row["id"]: row for row in _all(run, "read/passage_sources", set(chunks.values()))}
+    pages = _pages(sources.values())
     return [
-        _passage(label, nodes[id_], topics.get(id_, ""), sources[chunks[id_]])
+        _passage(label, nodes[id_], topics.get(id_, ""), sources[chunks[id_]], pages)
         for id_ in ids
         if id_ in nodes
     ]
@@ -47,7 +50,26 @@ def _all(run: Run, name: str, ids: Iterable[str]) -> list[dict[str, Any]]:
     return [row for batch in batches(ids) for row in run(name, {"ids": batch})]
 
 
-def _passage(label: str, node: dict[str, Any], topic: str, source: dict[str, Any]) -> Passage:
+def _pages(sources: Iterable[Mapping[str, Any]]) -> dict[str, list[int]]:
+    """Where the pages of each source begin in its text; nothing for one without pages."""
+    metadata = {source["source"]: source["metadata"] for source in sources}
+    found = {id_: json.loads(decode_text(text)).get("pages") for id_, text in metadata.items()}
+    return {
+        id_: starts
+        for id_, starts in found.items()
+        # Anything can stand under that name in the front matter of a document.
+        if isinstance(starts, list) and starts and all(isinstance(each, int) for each in starts)
+    }
+
+
+def _passage(
+    label: str,
+    node: dict[str, Any],
+    topic: str,
+    source: dict[str, Any],
+    pages: Mapping[str, list[int]],
+) -> Passage:
+    starts = pages.get(source["source"])
     return Passage(
         kind=label,
         id=node["id"],
@@ -60,4 +82,5 @@ def _passage(label: str, node: dict[str, Any], topic: str, source: dict[str, Any
         source=SourceRef(
             source["source"], decode_text(source["uri"]), decode_text(source["title"])
         ),
+        page=bisect_right(starts, node["start"]) or None if starts else None,
     )
