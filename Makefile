@@ -47,9 +47,10 @@ chromium:
 	       apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
 	         --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
 
-# Workers take whole files, so that what a file builds or starts is made once.
+# Workers take whole files, or all tests of a Neo4j (tests/conftest.py): what these build or
+# start is made once.
 test: lint chromium
-	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 from hlg.store import GraphStore
-from support.neo4j_fixture import neo4j_server, neo4j_servers, versions
+from support.neo4j_fixture import neo4j_server, neo4j_servers, server_of, versions
 from support.stores import StorePlace
 
 __all__ = ["neo4j_server", "neo4j_servers"]
@@ -19,7 +19,20 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 # The same examples in every run; HYPOTHESIS_PROFILE=default looks for new ones.
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
+# Servers live for minutes: what the JVM's second compiler costs is never won back.
+os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+
 _NEO4J = [pytest.param(f"neo4j-{x}", marks=pytest.mark.neo4j) for x in versions()]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give workers (pytest-xdist) a server's tests or a file's as a whole, the longest first.
+
+    So each version of Neo4j starts once, and what a file builds is built once.
+    """
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(server_of(item) or item.nodeid.partition("::")[0]))
+    items.sort(key=lambda item: (not server_of(item), item.get_closest_marker("slow") is None))
 
 
 @pytest.fixture(params=["ladybug", *_NEO4J])

@@ -12,6 +12,7 @@ from hlg.records import SourceGraph, SourceRef
 from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore
 from support.graphs import DIMENSIONS, source_graph, unit_vectors
+from support.stores import StorePlace
 
 LUCENE = "founded AND (Helix OR NOT \"Ada~2 [TO} ^ * ? : \\ / && || ! + - { ` '"
 
@@ -51,8 +52,10 @@ def corpus() -> list[SourceGraph]:
     ]
 
 
-@pytest.fixture
-def filled(store: GraphStore) -> GraphStore:
+@pytest.fixture(scope="module")
+def filled(kept_place: StorePlace) -> GraphStore:
+    """A store with the corpus, for tests that only read."""
+    store = kept_place.open("kept")
     store.write(corpus())
     return store
 
@@ -142,12 +145,13 @@ class TestTextSearch:
     def test_nothing_to_find_is_no_hit(self, filled: GraphStore, query: str) -> None:
         assert filled.text_search("Statement", query, 5) == []
 
-    def test_it_follows_writes_and_deletes(self, filled: GraphStore) -> None:
-        assert filled.text_search("Statement", "sextants", 5)
-        filled.delete([corpus()[0].source.id])
-        assert filled.text_search("Statement", "sextants", 5) == []
-        filled.write([source_graph("file:///new.txt", [("A sextant again.", [])])])
-        assert len(filled.text_search("Statement", "sextants", 5)) == 1
+    def test_it_follows_writes_and_deletes(self, store: GraphStore) -> None:
+        store.write(corpus())
+        assert store.text_search("Statement", "sextants", 5)
+        store.delete([corpus()[0].source.id])
+        assert store.text_search("Statement", "sextants", 5) == []
+        store.write([source_graph("file:///new.txt", [("A sextant again.", [])])])
+        assert len(store.text_search("Statement", "sextants", 5)) == 1
 
 
 class TestNames:

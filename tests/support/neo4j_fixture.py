@@ -59,6 +59,16 @@ def versions() -> list[str]:
     return [DEFAULT_VERSION, NEXT_VERSION]
 
 
+def server_of(item: pytest.Item) -> str:
+    """The version of the server that a test asks for; nothing where it asks for none."""
+    if item.get_closest_marker("neo4j") is None:
+        return ""
+    for version in versions():
+        if f"{version}]" in item.name or f"{version}-" in item.name:
+            return version
+    return versions()[0] if "neo4j_servers" in getattr(item, "fixturenames", ()) else ""
+
+
 def free_port() -> int:
     """A port of this machine that nothing listens on."""
     with socket.socket() as probe:
