@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from threading import Event
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +20,9 @@ from hlg.cli.console import (
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption
 from hlg.reports import BuildReport, Failure, LeftOut, Progress
+
+if TYPE_CHECKING:
+    from hlg.settings import Settings
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -81,6 +85,10 @@ def build(
         typer.Option(metavar="NAME", help="Records' field with the title [default: title]."),
     ] = None,
     relations: RelationsOption = False,
+    watch: Annotated[
+        bool,
+        typer.Option("--watch", help="Build, then keep graph and PATH together until Ctrl-C."),
+    ] = False,
     list_only: Annotated[
         bool, typer.Option("--list", help="Only list the files that would be read, and the others.")
     ] = False,
@@ -101,6 +109,7 @@ def build(
       hlg build corpus.jsonl --store neo4j://localhost:7687
       hlg build notes/ --prune --dry-run
       hlg build notes/ --list
+      hlg build notes/ --watch
       hlg build faq.jsonl --text-field answer --title-field question
     """
     from hlg.graph import LexicalGraph
@@ -122,6 +131,9 @@ def build(
     )
     if list_only:
         _list(paths, as_json=as_json)
+        return
+    if watch:
+        _watch(paths, settings, as_json=as_json)
         return
     done = 0
     with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
@@ -161,6 +173,22 @@ def print_stage(what: str, report: BuildReport) -> None:
         f"{report.skipped} unchanged, {report.deleted} deleted, {len(report.failed)} left out"
         f" ({report.seconds['total']:.1f} s)"
     )
+
+
+def _watch(paths: Sequence[str], settings: "Settings", *, as_json: bool) -> None:
+    """Build whatever changes until Ctrl-C; each round is told as a build's end is."""
+    from hlg.cli.watch import keep_together
+    from hlg.graph import LexicalGraph
+
+    try:
+        keep_together(
+            paths,
+            lambda: LexicalGraph.open(settings=settings),
+            print_json if as_json else _print_report,
+            Event(),
+        )
+    except KeyboardInterrupt:
+        say("hlg: no longer watching; what was built stays")
 
 
 def _print_report(report: BuildReport) -> None:
