@@ -18,7 +18,7 @@ from support.texts import write_corpus
 
 Env: TypeAlias = dict[str, str]
 NEO4J = versions()[0]
-KILLS = 10
+KILLS = 6
 # Small transactions, so that a kill falls between, before and into many of them.
 SMALL_WRITES = (
     "import sys, hlg.ingest.build as build; build.STATEMENTS_A_WRITE = 40; "
@@ -29,7 +29,7 @@ SMALL_WRITES = (
 def hlg(*arguments: str, env: Env) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", SMALL_WRITES, *arguments],
-        env=os.environ | env,
+        env=os.environ | {"HLG_WORKERS": "1"} | env,
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

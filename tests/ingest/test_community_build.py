@@ -22,7 +22,7 @@ from hlg.store import GraphStore
 from hlg.store.ladybug.store import LadybugStore
 from hlg.store.transfer import copy_graph
 from support.graphs import DIMENSIONS, Triple, source_graph, unit_vectors
-from support.stores import StorePlace, wipe
+from support.stores import EMBEDDED, StorePlace, wipe
 from support.worlds import embedded, world
 
 OPTIONS = CommunityOptions(max_size=3)
@@ -49,7 +49,7 @@ def build(store: GraphStore, options: CommunityOptions = OPTIONS) -> CommunityRe
 @pytest.fixture
 def store(place: StorePlace) -> GraphStore:
     """The world, without communities."""
-    opened = place.connect("world")
+    opened = place.connect(EMBEDDED)
     embedder = open_embedder()
     opened.set_up(embedder.name, embedder.dimensions)
     opened.write_communities([], None)

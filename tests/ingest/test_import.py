@@ -17,7 +17,7 @@ from hlg.records import SourceGraph
 from hlg.reports import Failure, ImportReport
 from hlg.settings import Settings
 from support.command_line import hlg
-from support.stores import StorePlace
+from support.stores import EMBEDDED, StorePlace
 
 HEADER = "subject,subject_class,predicate,object,object_class\n"
 ROWS = [
@@ -229,7 +229,7 @@ def test_triples_become_a_source_with_exact_spans(folder: Path, place: StorePlac
 
 def open_at(place: StorePlace) -> LexicalGraph:
     """A graph at a place, empty and with no vectors of another embedder yet."""
-    graph = LexicalGraph(place.connect("imported"), Settings())
+    graph = LexicalGraph(place.connect(EMBEDDED), Settings())
     for source in graph.sources() if graph.store.info() else ():
         graph.delete(source.id)
     return graph

@@ -8,12 +8,12 @@ from hlg.ids import entity_id
 from hlg.models.embedders import open_embedder
 from hlg.store import GraphStore, open_store
 from support.shipyards import ARCHIVE, ARCHIVE_YARD, BLOG, BLOG_YARD, NEWS, NEWS_YARD, OTHER, source
-from support.stores import StorePlace, state, wipe
+from support.stores import EMBEDDED, StorePlace, state, wipe
 
 
 @pytest.fixture
 def store(place: StorePlace) -> GraphStore:
-    store = place.connect("resolution")
+    store = place.connect(EMBEDDED)
     embedder = open_embedder()
     store.set_up(embedder.name, embedder.dimensions)
     wipe(store)

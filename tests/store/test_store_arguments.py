@@ -10,7 +10,7 @@ from hlg.errors import StoreMismatch
 from hlg.records import ChunksAround, SourceGraph, WalkedPath
 from hlg.store import GraphStore
 from support.graphs import DIMENSIONS, source_graph, unit_vectors
-from support.stores import StorePlace
+from support.stores import KEPT, StorePlace
 
 Asked = Callable[[GraphStore], Any]
 VECTOR = unit_vectors(1, seed=3)[0]
@@ -32,7 +32,7 @@ def path_from(id_: str) -> WalkedPath:
 
 @pytest.fixture(scope="module")
 def filled(kept_place: StorePlace) -> Iterator[GraphStore]:
-    store = kept_place.open("arguments")
+    store = kept_place.open(KEPT)
     store.write([graph()])
     yield store
     store.close()

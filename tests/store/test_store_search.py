@@ -12,7 +12,7 @@ from hlg.records import SourceGraph, SourceRef
 from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore
 from support.graphs import DIMENSIONS, source_graph, unit_vectors
-from support.stores import StorePlace
+from support.stores import KEPT, StorePlace
 
 LUCENE = "founded AND (Helix OR NOT \"Ada~2 [TO} ^ * ? : \\ / && || ! + - { ` '"
 
@@ -55,7 +55,7 @@ def corpus() -> list[SourceGraph]:
 @pytest.fixture(scope="module")
 def filled(kept_place: StorePlace) -> GraphStore:
     """A store with the corpus, for tests that only read."""
-    store = kept_place.open("kept")
+    store = kept_place.open(KEPT)
     store.write(corpus())
     return store
 

@@ -9,6 +9,10 @@ from support.graphs import DIMENSIONS, EMBEDDER
 
 GRAPHS = ("contract", "contract_b")
 """Two named graphs, emptied before each test that opens them."""
+KEPT = "kept"
+"""One that a module writes once and then reads."""
+EMBEDDED = "embedded"
+"""One with vectors of the default embedder. Few names: a server plans anew for each."""
 
 
 @dataclass

@@ -16,7 +16,7 @@ from hlg.retrieval.arrays.source import SnapshotSource
 from hlg.retrieval.base import SearchSession, Trace
 from hlg.store import GraphStore
 from support.graphs import Triple, source_graph
-from support.stores import StorePlace, wipe
+from support.stores import EMBEDDED, StorePlace, wipe
 
 DOCUMENTS: dict[str, tuple[str, Sequence[tuple[str, Sequence[Triple]]]]] = {
     "petrel": (
@@ -104,7 +104,7 @@ def embedded(graph: SourceGraph) -> SourceGraph:
 
 def open_world(place: StorePlace, graphs: Sequence[SourceGraph] | None = None) -> GraphStore:
     """A store of its own that holds the world, or what is given."""
-    store = place.connect("world")
+    store = place.connect(EMBEDDED)
     embedder = open_embedder()
     store.set_up(embedder.name, embedder.dimensions)
     wipe(store)
