@@ -19,6 +19,7 @@ from support.texts import write_corpus
 Env: TypeAlias = dict[str, str]
 NEO4J = versions()[0]
 KILLS = 6
+DOCUMENTS = 20
 # Small transactions, so that a kill falls between, before and into many of them.
 SMALL_WRITES = (
     "import sys, hlg.ingest.build as build; build.STATEMENTS_A_WRITE = 40; "
@@ -84,7 +85,7 @@ def export(env: Env) -> str:
 def test_a_killed_build_resumes_to_the_same_graph(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    corpus = write_corpus(tmp_path / "corpus.jsonl", 40)
+    corpus = write_corpus(tmp_path / "corpus.jsonl", DOCUMENTS)
     store = places(kind, tmp_path, request)
 
     whole = timed_build(corpus, store("whole"))
@@ -102,7 +103,7 @@ def test_a_killed_build_resumes_to_the_same_graph(
 def test_a_build_outlasts_a_restart_of_its_server(
     version: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    corpus = write_corpus(tmp_path / "corpus.jsonl", 40)
+    corpus = write_corpus(tmp_path / "corpus.jsonl", DOCUMENTS)
     store = places(version, tmp_path, request)
     server: Neo4jServer = request.getfixturevalue("neo4j_servers")[version]
     assert server.home is not None

@@ -226,7 +226,7 @@ def _embedded(
     """Records with their vectors; None where there are none, or all of one is zero."""
     if embeddings is None:
         return zip(records, [None] * len(records), strict=True)
-    there = embeddings.any(axis=1).tolist()
+    there: list[bool] = np.any(embeddings, axis=1).tolist()
     return (
         (record, vector if has else None)
         for record, vector, has in zip(records, embeddings, there, strict=True)
