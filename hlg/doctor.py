@@ -6,7 +6,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 
 from hlg.errors import HlgError, ModelError, StoreError, UsageError
@@ -15,9 +15,31 @@ from hlg.records import StoreHealth
 from hlg.schema import SCHEMA_VERSION
 from hlg.settings import SETTINGS_FILE, Settings, unknown_environment
 
-__all__ = ["Check", "examine"]
+__all__ = ["REGISTRIES", "Check", "choices", "examine"]
 
 OLDEST_PYTHON = (3, 11)
+
+
+REGISTRIES = {
+    "stores": "hlg.store:STORES",
+    "kinds of file": "hlg.ingest.load.formats:FORMATS",
+    "chunkers": "hlg.ingest.chunk.chunkers:CHUNKERS",
+    "extractors": "hlg.ingest.extract.extractors:EXTRACTORS",
+    "retrievers": "hlg.retrieval.registry:RETRIEVERS",
+    "context formats": "hlg.retrieval.context.conversation:FORMATS",
+    "export formats": "hlg.export:FORMATS",
+}
+"""Where all that can be chosen by name is registered, by what it is."""
+
+
+def choices() -> dict[str, dict[str, str]]:
+    """All that can be chosen by name: by what it is, each as it is written, with its summary."""
+    found = {}
+    for kind, place in REGISTRIES.items():
+        module, _, name = place.partition(":")
+        registry = getattr(import_module(module), name)
+        found[kind] = dict(zip(registry.written(), registry.summaries().values(), strict=True))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@
     })
     FRUIT.named("plum").load()()      imports orchard.stone_fruit
     FRUIT.named("plumm")              UsageError: no fruit 'plumm'; did you mean 'plum'? …
+    FRUIT.open("plum:ripe=yes")       the opener, and PlumOptions(ripe=True)
     FRUIT.summaries()                 for --help, hlg doctor and completion
 
 A row says where its thing is and imports it when it is asked for, so that names and
@@ -23,9 +24,10 @@ from typing import Any, Generic, TypeVar, cast
 
 from hlg.errors import UsageError
 
-__all__ = ["Option", "Registry", "Row", "options_of"]
+__all__ = ["Option", "Registry", "Row", "checked_options", "options_of"]
 
 T = TypeVar("T")
+OptionsT = TypeVar("OptionsT")
 RowT = TypeVar("RowT", bound="Row[Any]")
 
 _PARAMETER = re.compile(r"^:param (\w+): (.*(?:\n +.*)*)", re.MULTILINE)
@@ -37,13 +39,14 @@ class Row(Generic[T]):
     """A thing that can be chosen: what it is, in half a line, and where it is defined.
 
     ``opens`` and ``options`` are names in ``module``; ``options`` that of a dataclass, or
-    empty.
+    empty. ``argument`` says what has to follow its name, such as FILE in ``replay:FILE``.
     """
 
     summary: str
     module: str
     opens: str
     options: str = ""
+    argument: str = ""
 
     def load(self) -> T:
         """What the row stands for; imports its module."""
@@ -95,14 +98,73 @@ class Registry(Mapping[str, RowT]):
         near = get_close_matches(name, self._rows, n=1)
         guess = f"did you mean {near[0]!r}? " if near else ""
         raise UsageError(
-            f"no {self.kind} {name!r}; {guess}there are {', '.join(self._rows)}",
+            f"no {self.kind} {name!r}; {guess}there are {', '.join(self.written())}",
             option=self.kind,
             known=self._rows,
         )
 
+    def open(self, text: str) -> tuple[Any, Any]:
+        """What a text stands for, and what follows its name: ``NAME``, ``NAME:ARGUMENT``, or
+        ``NAME:OPTION=VALUE,…``.
+
+        :returns: what the row loads; its argument, or its options as their record, or None.
+        :raises UsageError: no such name or option, or a value that is not valid.
+        """
+        name, _, rest = text.partition(":")
+        row = self.named(name)
+        if row.argument:
+            if not rest:
+                raise UsageError(
+                    f"{self.kind} {name!r} is written {name}:{row.argument}", option=self.kind
+                )
+            return row.load(), rest
+        what, kind = f"{self.kind} {name!r}", row.options_type()
+        options = checked_options(what, kind, _values(rest))
+        return row.load(), options
+
+    def written(self) -> list[str]:
+        """The names with what has to follow them; imports nothing."""
+        return [f"{name}:{x.argument}" if x.argument else name for name, x in self._rows.items()]
+
     def summaries(self) -> dict[str, str]:
         """What each is, in half a line; imports nothing."""
         return {name: row.summary for name, row in self._rows.items()}
+
+
+def checked_options(
+    what: str, kind: type[OptionsT] | None, given: Mapping[str, object]
+) -> OptionsT | None:
+    """Options by name as a record of their kind, strings converted; None where it has none.
+
+    :param what: what has them, for messages.
+    :raises UsageError: an option is unknown, or its value is not valid.
+    """
+    known = sorted(field.name for field in fields(cast(Any, kind))) if kind else []
+    for name in given:
+        if name not in known:
+            has = ", ".join(known) or "none"
+            raise UsageError(
+                f"{what} has no option {name!r}; it has {has}", option=name, known=known
+            )
+    if kind is None:
+        return None
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(kind).validate_python(dict(given))
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        option = ".".join(str(part) for part in fault["loc"])
+        reason = fault["msg"].replace("Input should be", "it should be")
+        raise UsageError(
+            f"{what}: {option}={fault['input']!r} is not valid: {reason}", option=option
+        ) from error
+
+
+def _values(text: str) -> dict[str, object]:
+    """``a=1,b=2`` by name; what has no ``=`` has no value."""
+    parts = (part.partition("=") for part in text.split(",") if part.strip())
+    return {name.strip(): value.strip() for name, _, value in parts}
 
 
 def options_of(kind: type[Any] | None) -> list[Option]:

@@ -1,14 +1,15 @@
 """Options of retrievers: frozen records, checked once where they come in."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from dataclasses import dataclass, fields
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 from annotated_types import Ge, Le
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict
 
 from hlg.errors import UsageError
 from hlg.models.base import Reranker
+from hlg.registry import checked_options
 
 DIVERSITY_THRESHOLD = 0.005
 """τ of HLG §4.3.1: two texts more alike than 1 - τ say the same."""
@@ -70,23 +71,12 @@ def check_options(
     if isinstance(given, Options):
         if type(given) is not kind:
             raise UsageError(
-                f"retriever {name!r} takes {kind.__name__}, not {type(given).__name__}"
+                f"retriever {name!r} takes {kind.__name__}, not {type(given).__name__}",
+                option="options",
             )
         values = {field.name: getattr(given, field.name) for field in fields(given)}
     else:
         values = dict(given)
-    try:
-        return TypeAdapter(kind).validate_python(values)
-    except ValidationError as error:
-        raise UsageError(_first_fault(name, kind, error)) from error
-
-
-def _first_fault(name: str, kind: type[Any], error: ValidationError) -> str:
-    assert is_dataclass(kind)
-    detail = error.errors(include_url=False)[0]
-    option = ".".join(str(part) for part in detail["loc"])
-    if detail["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
-        known = ", ".join(sorted(field.name for field in fields(kind)))
-        return f"retriever {name!r} has no option {option!r}; it has {known}"
-    reason = detail["msg"].replace("Input should be", "it should be")
-    return f"retriever {name!r}: {option}={detail['input']!r} is not valid: {reason}"
+    checked = checked_options(f"retriever {name!r}", kind, values)
+    assert checked is not None
+    return checked

@@ -19,6 +19,8 @@ from hlg.cli.console import (
 )
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption
+from hlg.ingest.chunk.chunkers import CHUNKERS
+from hlg.ingest.extract.extractors import EXTRACTORS
 from hlg.reports import BuildReport, Failure, LeftOut, Progress
 
 if TYPE_CHECKING:
@@ -43,7 +45,8 @@ def build(
         typer.Option(
             metavar="NAME",
             autocompletion=names_in("hlg.ingest.chunk.chunkers:CHUNKERS"),
-            help="fixed, semantic, hierarchical, or a LlamaIndex node parser [default: fixed].",
+            help=f"{', '.join(CHUNKERS.written())}; options as in "
+            "semantic:percentile=80,window=1, hierarchical:parent_tokens=2000 [default: fixed].",
         ),
     ] = None,
     chunk_tokens: Annotated[
@@ -58,7 +61,8 @@ def build(
         typer.Option(
             metavar="NAME",
             autocompletion=names_in("hlg.ingest.extract.extractors:EXTRACTORS"),
-            help="What finds statements and facts: local or replay:FILE [default: local].",
+            help=f"What finds statements and facts: {', '.join(EXTRACTORS.written())} "
+            "[default: local].",
         ),
     ] = None,
     embedder: Annotated[

@@ -1,31 +1,37 @@
 """What a shell offers for an option's value; nothing is imported before it asks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 import typer
 
 from hlg.errors import HlgError
-from hlg.registry import options_of
+from hlg.registry import Option, options_of
 
 Offered = list[tuple[str, str]]
 """Values, each with what it is."""
 
-RETRIEVERS = "hlg.retrieval.registry:RETRIEVERS"
+AT_RETRIEVERS = "hlg.retrieval.registry:RETRIEVERS"
 
 
 def names_in(place: str, *more: str) -> Callable[[str], Offered]:
-    """Completes names of a registry.
+    """Completes names of a registry, and after ``NAME:`` the options that it has.
 
-    :param place: ``module:NAME`` of a mapping of rows that have a ``summary``, or of names.
+    :param place: ``module:NAME`` of a :class:`hlg.registry.Registry`.
     :param more: names that are no rows of it.
     """
 
     def offer(incomplete: str) -> Offered:
         rows = _at(place)
-        named = rows if isinstance(rows, Mapping) else dict.fromkeys(rows)
-        offered = [(name, getattr(row, "summary", "")) for name, row in named.items()]
+        name, colon, _ = incomplete.partition(":")
+        if colon and name in rows:
+            options = options_of(rows[name].options_type())
+            offered = [(f"{name}:{each.name}=", _told(each)) for each in options]
+        else:
+            offered = [
+                (f"{name}:" if row.argument else name, row.summary) for name, row in rows.items()
+            ]
         return _starting(offered + [(name, "") for name in more], incomplete)
 
     return offer
@@ -44,14 +50,16 @@ def option_names(context: typer.Context, incomplete: str) -> Offered:
         name = context.params.get("retriever") or load_settings().retriever
     except HlgError:
         return []
-    row = _at(RETRIEVERS).get(name)
+    row = _at(AT_RETRIEVERS).get(name)
     if row is None:
         return []
-    offered = [
-        (f"{option.name}=", f"{option.summary} [{option.default}]")
-        for option in options_of(row.options_type())
-    ]
+    offered = [(f"{each.name}=", _told(each)) for each in options_of(row.options_type())]
     return _starting(offered, incomplete)
+
+
+def _told(option: Option) -> str:
+    """The first half of what an option does, which fits on a line, and its default."""
+    return f"{option.summary.partition(';')[0]} [{option.default}]"
 
 
 def _starting(offered: Offered, incomplete: str) -> Offered:

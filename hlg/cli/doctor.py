@@ -23,7 +23,7 @@ def doctor(
       hlg doctor --store neo4j://localhost:7687
       hlg doctor --json | jq '.checks[] | select(.ok | not)'
     """
-    from hlg.doctor import examine
+    from hlg.doctor import choices, examine
     from hlg.documents import fields_of
     from hlg.settings import load_settings, setting_origins
 
@@ -46,12 +46,16 @@ def doctor(
                     {"ok": check.ok} | fields_of(check, without={"exit_code"}) for check in checks
                 ],
                 "settings": origins,
+                "choices": choices(),
             }
         )
     else:
         print_line()
         for name, origin in origins.items():
             print_line(f"{name:<19} {one_line(origin.value) or '(none)':<24} {origin.origin}")
+        print_line()
+        for kind, named in choices().items():
+            print_line(f"{kind}: {', '.join(named)}")
         print_line()
         print_line("all is well" if exit_code == 0 else "see the lines marked FAULT")
     if exit_code:

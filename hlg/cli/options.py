@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from hlg.cli.completion import RETRIEVERS, names_in, option_names
+from hlg.cli.completion import AT_RETRIEVERS, names_in, option_names
 from hlg.errors import UsageError
+from hlg.retrieval.registry import RETRIEVERS
 
 StoreOption = Annotated[
     str | None,
@@ -34,8 +35,8 @@ RetrieverOption = Annotated[
     typer.Option(
         "--retriever",
         metavar="NAME",
-        autocompletion=names_in(RETRIEVERS),
-        help="How to search: chunks, statements, topics, local, bm25, … [default: auto].",
+        autocompletion=names_in(AT_RETRIEVERS),
+        help=f"How to search: {', '.join(RETRIEVERS.written())} [default: auto].",
         show_default=False,
     ),
 ]

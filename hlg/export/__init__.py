@@ -10,22 +10,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hlg.errors import UsageError
-from hlg.export.cypher import cypher
-from hlg.export.mermaid import mermaid
 from hlg.export.rows import Exportable, SubgraphRows
-from hlg.export.text import graphml, jsonl
+from hlg.registry import Registry, Row
 from hlg.store.base import GraphStore
 from hlg.subgraph import Subgraph
 from hlg.whole_file import write_whole
 
 __all__ = ["FORMATS", "export_graph", "write_export"]
 
-FORMATS: dict[str, Callable[[Exportable, bool], Iterator[str]]] = {
-    "jsonl": jsonl,
-    "graphml": graphml,
-    "cypher": cypher,
-    "mermaid": mermaid,
-}
+FORMATS: Registry[Row[Callable[[Exportable, bool], Iterator[str]]]] = Registry(
+    "export format",
+    {
+        "jsonl": Row("a line a node or relationship", "hlg.export.text", "jsonl"),
+        "graphml": Row("for Gephi, yEd, NetworkX", "hlg.export.text", "graphml"),
+        "cypher": Row("statements that make the graph in Neo4j", "hlg.export.cypher", "cypher"),
+        "mermaid": Row("a flowchart of a part of it", "hlg.export.mermaid", "mermaid"),
+    },
+)
 """Every format by name."""
 
 
@@ -37,16 +38,13 @@ def export_graph(
     :param vectors: with embeddings, which only a whole graph has, and Mermaid can't show.
     :raises UsageError: there is no such format, or no vectors for it.
     """
-    if format_ not in FORMATS:
-        raise UsageError(
-            f"no export format {format_!r}; choose one of: {', '.join(FORMATS)}",
-            option="format",
-            known=FORMATS,
-        )
+    row = FORMATS.named(format_)
     if vectors and (isinstance(graph, Subgraph) or format_ == "mermaid"):
-        raise UsageError("vectors are exported with a whole graph only, and never as mermaid")
+        raise UsageError(
+            "vectors are exported with a whole graph only, and never as mermaid", option="vectors"
+        )
     rows = SubgraphRows(graph) if isinstance(graph, Subgraph) else graph
-    for text in FORMATS[format_](rows, vectors):
+    for text in row.load()(rows, vectors):
         yield text.encode("utf-8", "backslashreplace")
 
 

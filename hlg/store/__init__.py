@@ -1,15 +1,40 @@
 """Stores: where a graph is kept."""
 
 import re
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from hlg.errors import UsageError
+from hlg.registry import Registry, Row
 from hlg.store.base import GraphStore
 
-__all__ = ["GraphStore", "open_store"]
+__all__ = ["STORES", "GraphStore", "open_store"]
 
+
+@dataclass(frozen=True, slots=True)
+class StoreRow(Row[Callable[..., GraphStore]]):
+    """A kind of store; ``schemes`` are those of its addresses, none for a file's path."""
+
+    schemes: tuple[str, ...] = ()
+
+
+STORES: Registry[StoreRow] = Registry(
+    "store",
+    {
+        "ladybug": StoreRow(
+            "a file in this process, no server", "hlg.store.ladybug.store", "open_ladybug"
+        ),
+        "neo4j": StoreRow(
+            "a Neo4j server, 5.26 or later",
+            "hlg.store.neo4j.store",
+            "open_neo4j",
+            schemes=("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"),
+        ),
+    },
+)
+"""Every kind of store, by the name of its database."""
+_BY_SCHEME = {scheme: row for row in STORES.values() for scheme in row.schemes}
 _GRAPH_NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
-_URI_SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 
 
 def open_store(
@@ -32,20 +57,16 @@ def open_store(
     if graph and not _GRAPH_NAME.fullmatch(graph):
         raise UsageError(
             f"graph name {graph!r} is not valid: use a lower-case letter, then up to 30 "
-            "lower-case letters, digits or underscores"
+            "lower-case letters, digits or underscores",
+            option="graph",
         )
     scheme, separator, _ = address.partition("://")
-    if separator:
-        if scheme not in _URI_SCHEMES:
-            raise UsageError(
-                f"store {address!r}: unknown scheme {scheme!r}; give a file's path or one of "
-                + ", ".join(f"{name}://" for name in _URI_SCHEMES)
-            )
-        from hlg.neo4j_server.server import saved_password
-        from hlg.store.neo4j.store import Neo4jStore
-
-        password = password or saved_password(address) or ""
-        return Neo4jStore(address, graph, user=user, password=password)
-    from hlg.store.ladybug.store import LadybugStore
-
-    return LadybugStore(Path(address), graph, read_only=read_only)
+    row = _BY_SCHEME.get(scheme) if separator else STORES["ladybug"]
+    if row is None:
+        raise UsageError(
+            f"store {address!r}: unknown scheme {scheme!r}; give a file's path or one of "
+            + ", ".join(f"{name}://" for name in _BY_SCHEME),
+            option="store",
+            known=_BY_SCHEME,
+        )
+    return row.load()(address, graph, user=user, password=password, read_only=read_only)

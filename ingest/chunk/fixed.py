@@ -8,6 +8,7 @@ from collections.abc import Callable
 from hlg.ingest.chunk.splitter import CHARACTERS_A_TOKEN, Splitter, is_markdown, make_chunks
 from hlg.ingest.text.sentences import sentence_spans
 from hlg.ingest.text.spans import Span
+from hlg.models.base import Embedder
 from hlg.records import Chunk, Document
 from hlg.unicode import without_surrogates
 
@@ -90,3 +91,8 @@ class FixedChunker:
 
 def _can_begin(character: str) -> bool:
     return not (character.isspace() or unicodedata.combining(character))
+
+
+def open_fixed(tokens: int, overlap: float, embedder: Embedder, _: None) -> FixedChunker:
+    """For the registry of chunkers."""
+    return FixedChunker(tokens, overlap, embedder.count_tokens)

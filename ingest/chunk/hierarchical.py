@@ -10,6 +10,7 @@ from hlg.errors import UsageError
 from hlg.ingest.chunk.fixed import OverlappingSplitter
 from hlg.ingest.chunk.splitter import Splitter, is_markdown, make_chunks
 from hlg.ingest.text.spans import Span
+from hlg.models.base import Embedder
 from hlg.records import Chunk, Document
 
 PARENT_TOKENS = 4
@@ -66,3 +67,10 @@ class HierarchicalChunker:
             children = self._children.spans(document.text[start:end], markdown=markdown)
             if len(children) > 1:
                 yield from (((start + i, start + j), parent) for i, j in children)
+
+
+def open_hierarchical(
+    tokens: int, overlap: float, embedder: Embedder, options: HierarchicalOptions
+) -> HierarchicalChunker:
+    """For the registry of chunkers."""
+    return HierarchicalChunker(tokens, overlap, embedder.count_tokens, options.parent_tokens)

@@ -64,6 +64,13 @@ class NodeParserChunker:
                 yield span, parent
 
 
+def open_node_parser(
+    tokens: int, overlap: float, embedder: Embedder, name: str
+) -> NodeParserChunker:
+    """For the registry of chunkers."""
+    return NodeParserChunker(name, tokens, overlap, embedder)
+
+
 def locate(text: str, content: str, within: Span, latest: Span) -> Span | None:
     """Where in ``text[within]`` a piece is, given where the piece before it was.
 

@@ -22,8 +22,8 @@ class SemanticOptions:
 
     :param percentile: of a document's distances, those above it end a chunk; the thesis
         compares 80 and 90 (``breakpointPercentileThreshold``, §4.2).
-    :param window: sentences beside each of the two at a gap that are held against each
-        other with them; the thesis compares 0 (eq. 2) and 1 (``bufferSize``, §4.2).
+    :param window: sentences on each side that are compared with those at a gap;
+        the thesis compares 0 (eq. 2) and 1 (``bufferSize``, §4.2).
     """
 
     percentile: Annotated[float, Ge(0), Le(100)] = 95
@@ -70,6 +70,13 @@ class SemanticChunker:
                 pieces = self._splitter.spans(text[start:end])
                 spans += ((start + i, start + j) for i, j in pieces)
         return make_chunks(document, source_id, ((span, None) for span in spans))
+
+
+def open_semantic(
+    tokens: int, _: float, embedder: Embedder, options: SemanticOptions
+) -> SemanticChunker:
+    """For the registry of chunkers; the chunks don't overlap."""
+    return SemanticChunker(tokens, embedder, options)
 
 
 def gap_distances(embeddings: Embeddings, window: int) -> NDArray[np.float32]:

@@ -66,6 +66,11 @@ class ReplayExtractor:
         return _replaced(local, record)
 
 
+def open_replay(file: str) -> ReplayExtractor:
+    """For the registry of extractors."""
+    return ReplayExtractor(Path(file))
+
+
 def _records(data: bytes, path: Path) -> dict[str, Replayed]:
     found: dict[str, Replayed] = {}
     for number, line in enumerate(data.splitlines(), 1):

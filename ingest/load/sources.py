@@ -24,7 +24,7 @@ from hlg.ids import content_id
 from hlg.ingest.composed import is_composed
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import RecordFields, suffix_of
-from hlg.ingest.load.formats import format_of, looks_binary, read_file
+from hlg.ingest.load.formats import PLAIN_TEXT, format_of, looks_binary, read_file
 from hlg.ingest.load.limits import Limits, check_size
 from hlg.ingest.load.markdown import markdown_title
 from hlg.ingest.load.readers.records import is_record, parse_json, read_jsonl
@@ -86,8 +86,7 @@ def list_files(paths: Sequence[str | Path]) -> Iterator[tuple[str, str] | Failur
             uri = uri_of(found)
             if uri not in seen:
                 seen.add(uri)
-                kind = format_of(found.name)
-                yield uri, kind.name if kind else "plain text"
+                yield uri, format_of(found.name) or PLAIN_TEXT
 
 
 def sizes_of(paths: Sequence[str | Path]) -> dict[str, int] | None:

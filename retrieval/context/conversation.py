@@ -16,6 +16,7 @@ from hlg.documents import document_of, fields_of
 from hlg.errors import UsageError
 from hlg.ids import content_id
 from hlg.records import Hit, Passage
+from hlg.registry import Registry, Row
 from hlg.retrieval.base import CHUNK
 from hlg.retrieval.context.knowledge import Knowledge
 from hlg.retrieval.context.packing import Packed, Render, pack
@@ -146,8 +147,7 @@ class Conversation:
 
         :raises UsageError: no such format, or a budget that not even the frame fits into.
         """
-        check_format(format_)
-        render = FORMATS[format_]
+        render = FORMATS.named(format_).load()
         if format_ == "statements":
             found, triples = self._knowledge.statements(), []
         else:
@@ -188,8 +188,7 @@ def check_format(name: str) -> None:
 
     :raises UsageError: there is none; the message lists the right names.
     """
-    if name not in FORMATS:
-        raise UsageError(f"no format {name!r}; choose one of: {', '.join(FORMATS)}")
+    FORMATS.named(name)
 
 
 def _each_once(passages: Sequence[Passage]) -> dict[str, Passage]:
@@ -237,10 +236,14 @@ def _json(passages: Sequence[Passage], triples: Sequence[Triple]) -> str:
     return _fenced(json_text(passages, triples))
 
 
-FORMATS: dict[str, Render] = {
-    "grouped": _grouped,
-    "triples": _triples,
-    "statements": _statements,
-    "json": _json,
-}
+_HERE = __name__
+FORMATS: Registry[Row[Render]] = Registry(
+    "format",
+    {
+        "grouped": Row("passages, and facts grouped by what they relate", _HERE, "_grouped"),
+        "triples": Row("passages, and facts one by one", _HERE, "_triples"),
+        "statements": Row("statements alone", _HERE, "_statements"),
+        "json": Row("passages and facts with their spans", _HERE, "_json"),
+    },
+)
 """Every format by name."""

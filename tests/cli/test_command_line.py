@@ -1,7 +1,9 @@
 """The command line itself: what is misspelt is said with what was meant, and values complete."""
 
+import json
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from typer.testing import CliRunner
 
 from hlg.cli.main import app
 from hlg.cli.reference import reference
+from hlg.doctor import REGISTRIES, choices
+from hlg.registry import options_of
 from hlg.retrieval.registry import RETRIEVERS
 from support.command_line import hlg, refused
 
@@ -81,6 +85,8 @@ def offered(line: str) -> list[str]:
         ("hlg export --format g", ["graphml"]),
         ("hlg context --format t", ["triples"]),
         ("hlg build --chunker h", ["hierarchical"]),
+        ("hlg build --chunker l", ["llama_index:"]),
+        ("hlg build --chunker semantic:", ["semantic:percentile=", "semantic:window="]),
         ("hlg build --extractor l", ["local"]),
         ("hlg query --retriever local -o hop", ["hops="]),
         ("hlg query -o depth", []),
@@ -90,3 +96,35 @@ def offered(line: str) -> list[str]:
 )
 def test_values_complete(line: str, values: list[str]) -> None:
     assert offered(line) == values
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("build", "chunkers"),
+        ("build", "extractors"),
+        ("query", "retrievers"),
+        ("context", "context formats"),
+        ("export", "export formats"),
+    ],
+)
+def test_help_names_all_that_can_be_chosen(command: str, kind: str) -> None:
+    told = " ".join(CliRunner().invoke(app, [command, "--help"]).stdout.split())
+    for name in choices()[kind]:
+        assert re.search(rf"\b{re.escape(name)}\b", told), name
+
+
+def test_everything_that_can_be_chosen_says_what_it_is() -> None:
+    for kind, named in choices().items():
+        assert len(set(named.values())) > 1, kind
+        assert all(named.values()), kind
+    told = CliRunner().invoke(app, ["doctor", "--json"]).stdout
+    assert json.loads(told)["choices"] == choices()
+
+
+@pytest.mark.parametrize("place", REGISTRIES.values())
+def test_every_row_leads_to_something(place: str) -> None:
+    module, _, name = place.partition(":")
+    for row in getattr(import_module(module), name).values():
+        assert callable(row.load())
+        assert all(option.summary for option in options_of(row.options_type()))

@@ -265,10 +265,13 @@ def test_a_node_parser_that_rewrites_the_text_is_named() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("fxed", "no chunker 'fxed'; choose one of: fixed, semantic, hierarchical"),
-        ("semantic:percentil=80", "no option 'percentil=80'; it has percentile, window"),
+        (
+            "fxed",
+            "no chunker 'fxed'; did you mean 'fixed'. there are fixed, semantic, hier",
+        ),
+        ("semantic:percentil=80", "no option 'percentil'; it has percentile, window"),
         ("semantic:percentile=101", "percentile='101' is not valid: .*less than or equal to 100"),
-        ("fixed:parent_tokens=9", "chunker 'fixed' has no option 'parent_tokens=9'"),
+        ("fixed:parent_tokens=9", "chunker 'fixed' has no option 'parent_tokens'; it has none"),
         ("hierarchical:parent_tokens=200", "parents of 200 tokens can't hold children of 300"),
         ("llama_index:Nope", "no node parser 'Nope'; choose one of: .*SentenceSplitter"),
         ("llama_index:NodeParser", "no node parser 'NodeParser'"),

@@ -170,3 +170,10 @@ class LadybugStore(CypherStore[Session]):
 
     def _build_names(self) -> Names:
         return Names.build(self.nodes("Entity"), self.merges().canonical())
+
+
+def open_ladybug(
+    address: str, graph: str, *, read_only: bool, user: str = "", password: str = ""
+) -> LadybugStore:
+    """For the registry of stores; a file asks for no password."""
+    return LadybugStore(Path(address), graph, read_only=read_only)

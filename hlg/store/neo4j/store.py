@@ -204,6 +204,16 @@ class Neo4jStore(CypherStore[Run]):
         return relations_of(list(sources), list(targets), list(weights))
 
 
+def open_neo4j(
+    address: str, graph: str, *, user: str, password: str, read_only: bool = False
+) -> Neo4jStore:
+    """For the registry of stores. Without a password that is taken which ``hlg neo4j start``
+    keeps for the server; whether one may write is the server's affair."""
+    from hlg.neo4j_server.server import saved_password
+
+    return Neo4jStore(address, graph, user=user, password=password or saved_password(address) or "")
+
+
 def lucene_query(text: str) -> str:
     """The words of a text as a Lucene query without any operator; empty where there are none."""
     words: dict[str, None] = {}

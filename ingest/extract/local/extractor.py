@@ -68,6 +68,11 @@ class LocalExtractor:
         )
 
 
+def open_local(_: None) -> LocalExtractor:
+    """For the registry of extractors."""
+    return LocalExtractor()
+
+
 class _Places:
     """The chunks of a text by position; of parents and children only the children."""
 

@@ -161,3 +161,9 @@ def _check_no_ole(file: File, kind: str, suffix: str) -> None:
         raise InputError(
             f"a {kind} that is encrypted or of the old kind; save it as {suffix} without a password"
         )
+
+
+def refuse_old_office(file: File) -> Iterator[Document]:
+    """Says what to save a file of an old Office as."""
+    new = {".doc": ".docx", ".ppt": ".pptx"}.get(file.suffix, ".docx")
+    raise InputError(f"a file of an old Office; save it as {new}")

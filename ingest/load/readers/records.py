@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from typing import Any
 
 from hlg.errors import InputError
-from hlg.ingest.load.file import RecordFields
+from hlg.ingest.load.encoding import decode
+from hlg.ingest.load.file import File, RecordFields
 from hlg.ingest.load.limits import check_size
 from hlg.records import Document
 from hlg.reports import Failure
@@ -14,6 +16,19 @@ ANY_FIELDS = RecordFields()
 _IDS = ("_id", "id")
 LONGEST_ID = 1_000
 """Characters; a longer id is no name that a person could cite."""
+
+
+def read_json_file(file: File) -> Iterator[Document | Failure]:
+    """A file of JSON, as :func:`read_json`."""
+    text = decode(file.data)
+    if not text.strip():
+        raise InputError("empty")
+    yield from read_json(text, file.uri, file.title, file.fields)
+
+
+def read_jsonl_file(file: File) -> Iterator[Document | Failure]:
+    """A file of JSON lines, as :func:`read_jsonl`."""
+    return read_jsonl(BytesIO(file.data).readline, file.uri, file.limits.file_bytes, file.fields)
 
 
 def read_jsonl(
