@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hlg.ingest.base import Chunker, Extractor
     from hlg.ingest.build import Build
     from hlg.ingest.recipe import Recipe
+    from hlg.models.language.answers import Usage
     from hlg.models.language.door import ModelDoor
     from hlg.retrieval.arrays.restrict import RestrictedSnapshots
     from hlg.retrieval.arrays.source import SnapshotSource
@@ -204,6 +205,14 @@ class LexicalGraph:
         from hlg.models.language.door import open_door
 
         return open_door(self.settings, self.language_model)
+
+    @property
+    def model_usage(self) -> "Usage | None":
+        """What the language model was asked since the graph was opened, and what that cost;
+        None where it was not asked."""
+        door: ModelDoor | None = self.__dict__.get("door")
+        usage = door.usage if door is not None else None
+        return usage if usage and (usage.calls or usage.cached or usage.failed) else None
 
     @cached_property
     def _recognize(self) -> Callable[[str], Sequence[str]]:

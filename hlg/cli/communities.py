@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.console import one_line, print_json, print_line, progress_reporter, say
+from hlg.cli.console import one_line, print_json, print_line, progress_reporter, say, say_usage
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.group import CommandGroup
-from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.cli.options import GraphOption, JsonOption, StoreOption, TraceOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def build(
     ] = 300,
     store: StoreOption = None,
     graph: GraphOption = None,
+    trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Bring the communities up to date; only those that changed are summarised again.
@@ -73,7 +74,7 @@ def build(
     """
     with (
         progress_reporter() as report_progress,
-        _open(store, graph, read_only=False) as opened,
+        _open(store, graph, read_only=False, trace=trace) as opened,
     ):
         try:
             report = opened.build_communities(
@@ -92,6 +93,7 @@ def build(
         print_json(report)
     else:
         _print_report(report)
+    say_usage(opened)
 
 
 @app.command("list")
@@ -184,11 +186,14 @@ def status(
         print_line(f"the graph has changed{since}; next: hlg communities build")
 
 
-def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
+def _open(
+    store: str | None, graph: str | None, *, read_only: bool, trace: str | None = None
+) -> "LexicalGraph":
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
-    return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)
+    settings = load_settings(store=store, graph=graph, llm_trace=trace)
+    return LexicalGraph.open(settings=settings, read_only=read_only)
 
 
 def _key(name: str) -> str:

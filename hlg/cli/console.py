@@ -7,11 +7,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from hlg.reports import Failure, Note, Progress
+
+if TYPE_CHECKING:
+    from hlg.graph import LexicalGraph
 
 SECONDS_BETWEEN_LINES = 5.0
 """How often progress is reported where there is no terminal."""
@@ -73,6 +76,13 @@ def say_notes(notes: tuple[Note, ...]) -> None:
         say(f"note: {one_line(note.uri)}: {one_line(note.text)}")
     if len(notes) > FAILURES_SHOWN:
         say(f"… and {len(notes) - FAILURES_SHOWN} more notes; --json lists them all")
+
+
+def say_usage(graph: "LexicalGraph") -> None:
+    """What the language model was asked and what that cost, where it was asked."""
+    usage = graph.model_usage
+    if usage is not None:
+        say(f"language model: {usage.summary()}")
 
 
 @contextmanager

@@ -70,6 +70,15 @@ RelationsOption = Annotated[
         help="Append to each document titled as an entity what that entity relates to.",
     ),
 ]
+TraceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--trace",
+        metavar="FILE",
+        help="Append a JSON line for each call of the language model.",
+        show_default=False,
+    ),
+]
 
 
 def retriever_options(given: Sequence[str], **flags: object) -> dict[str, object]:

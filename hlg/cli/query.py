@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.completion import one_of
-from hlg.cli.console import one_line, print_json, print_line
+from hlg.cli.console import one_line, print_json, print_line, say_usage
 from hlg.cli.options import (
     GraphOption,
     JsonOption,
@@ -15,6 +15,7 @@ from hlg.cli.options import (
     RetrieverOptions,
     StoreOption,
     TopKOption,
+    TraceOption,
     WhereOption,
     retriever_options,
 )
@@ -80,6 +81,7 @@ def query(
     mermaid: Annotated[
         bool, typer.Option("--mermaid", help="Print the paths as a Mermaid flowchart.")
     ] = False,
+    trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find the evidence for a question, best first, cited to the character.
@@ -103,12 +105,15 @@ def query(
     question = (sys.stdin.read() if text == "-" else text).strip()
     if not question:
         raise UsageError('the question is empty; ask one: hlg query "Who built the lighthouse?"')
-    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
+    settings = load_settings(
+        store=store, graph=graph, retriever=retriever, top_k=top_k, llm_trace=trace
+    )
     options = retriever_options(
         option or (), rerank=rerank, adaptive=adaptive, hops=hops, level=level
     )
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
         result = opened.search(question, options=options, where=where)
+        say_usage(opened)
     if as_json:
         shown = (result.explanation or Explanation()) if explain else None
         print_json(replace(result, explanation=shown))

@@ -19,7 +19,7 @@ looked at for names again.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -55,21 +55,24 @@ class _Front(BaseModel):
     about: str
     answer_tokens: int = Field(1024, ge=1)
     """The most that an answer may have."""
-    temperature: float = Field(0.0, ge=0, le=2)
+    temperature: float | None = Field(None, ge=0, le=2)
+    """None is the model's own, which hlg sets to 0."""
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt as it is in its file; ``place`` says where that is, for messages."""
+    """A prompt as it is in its file; ``place`` says where that is, for messages, and ``is_own``
+    that it is not hlg's."""
 
     name: str
     version: int
     about: str
     answer_tokens: int
-    temperature: float
+    temperature: float | None
     system: str
     user: str
     place: str
+    is_own: bool = False
 
     @cached_property
     def fingerprint(self) -> str:
@@ -138,7 +141,8 @@ class PromptBook:
         """
         if name not in self._read:
             text, place = self.source(name)
-            self._read[name] = parse_prompt(name, text, place)
+            own = place != _place(name)
+            self._read[name] = replace(parse_prompt(name, text, place), is_own=own)
         return self._read[name]
 
     def source(self, name: str) -> tuple[str, str]:
@@ -155,7 +159,7 @@ class PromptBook:
                 return own.read_text("utf-8"), str(own)
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{own}: can't be read: {error}") from error
-        return (files("hlg") / FOLDER / f"{name}.md").read_text("utf-8"), f"prompt {name}"
+        return (files("hlg") / FOLDER / f"{name}.md").read_text("utf-8"), _place(name)
 
 
 def parse_prompt(name: str, text: str, place: str) -> Prompt:
@@ -178,6 +182,11 @@ def parse_prompt(name: str, text: str, place: str) -> Prompt:
     if material := _names(sections["system"], group=2):
         raise UsageError(f"{place}: [[{min(material)}]] is material: it belongs under '# user'")
     return Prompt(name=name, place=place, **front.model_dump(), **sections)
+
+
+def _place(name: str) -> str:
+    """Where hlg's own prompt of that name is said to be."""
+    return f"prompt {name}"
 
 
 def _sections(text: str, place: str) -> dict[str, Any]:

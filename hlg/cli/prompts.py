@@ -1,0 +1,89 @@
+"""``hlg prompts``: what hlg asks language models with."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hlg.cli.console import print_json, print_line, say
+from hlg.cli.group import CommandGroup
+from hlg.cli.options import JsonOption
+from hlg.models.language.prompts import PromptBook
+
+app = typer.Typer(
+    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
+)
+
+
+@app.callback()
+def prompts() -> None:
+    """List and show the prompts that language models are asked with, and change them.
+
+    \b
+    Examples:
+      hlg prompts list
+      hlg prompts show keywords
+      hlg prompts eject prompts/ && $EDITOR prompts/keywords.md
+      HLG_PROMPTS=prompts hlg build notes/
+    """
+
+
+@app.command("list")
+def list_prompts(as_json: JsonOption = False) -> None:
+    """List the prompts: name, version, and what each is for; one's own are marked."""
+    book = _book()
+    found = [book.load(name) for name in book.names()]
+    if as_json:
+        print_json(
+            [
+                {"name": x.name, "version": x.version, "about": x.about, "place": x.place}
+                for x in found
+            ]
+        )
+        return
+    for prompt in found:
+        own = f"  ({prompt.place})" if prompt.is_own else ""
+        print_line(f"{prompt.name:<20} {prompt.version:>3}  {prompt.about}{own}")
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A prompt's name, as listed.")],
+) -> None:
+    """Print a prompt as it is used: {{name}} is a parameter, [[name]] untrusted material."""
+    book = _book()
+    book.load(name)
+    print_line(book.source(name)[0].rstrip())
+
+
+@app.command()
+def eject(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files go.")],
+    name: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="NAME", help="Only this one; may be given again."),
+    ] = None,
+) -> None:
+    """Write the prompts into a folder of your own; what is there already stays.
+
+    With the setting ``prompts`` the files there go before hlg's. A changed prompt is part of
+    what a source was built with: the next build asks anew.
+    """
+    from hlg.whole_file import write_whole_text
+
+    book = PromptBook()
+    for each in name or book.names():
+        path = folder / f"{each}.md"
+        text = book.source(each)[0]
+        if path.exists():
+            say(f"{path} is there already and stays as it is")
+        else:
+            write_whole_text(path, text, make_folder=True)
+            print_line(f"wrote {path}")
+    print_line(f'next: change them, and set prompts = "{folder}" in hlg.toml')
+
+
+def _book() -> PromptBook:
+    from hlg.settings import load_settings
+
+    return PromptBook(load_settings().prompts)
