@@ -4,13 +4,14 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Self, TypeVar
 
-from hlg.errors import StoreMismatch, StoreMissing
+from hlg.errors import StoreMismatch, StoreMissing, UsageError
 from hlg.ids import source_id
 from hlg.models.base import Embedder
 from hlg.records import Community, Document, Hit, Scored, Source
@@ -248,6 +249,7 @@ class LexicalGraph:
         prune: bool = False,
         relations: bool = False,
         dry_run: bool = False,
+        budget: float | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> BuildReport:
         """Bring the graph up to date with files, folders, globs or ``-`` for stdin.
@@ -263,17 +265,24 @@ class LexicalGraph:
         :param relations: append to each document whose title is an entity's name what the
             graph relates that entity to (:mod:`hlg.ingest.triples.relations`).
         :param dry_run: only report what would be done.
-        :raises UsageError: a chunker's or an extractor's name is wrong.
+        :param budget: US dollars that a language model may cost in this build; it ends before
+            they would be passed, and keeps all that was paid for.
+        :raises UsageError: a chunker's or an extractor's name is wrong; there is a budget, but
+            no price is known.
+        :raises ModelError: the extractor's language model answers nothing.
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
         from hlg.ingest.load.sources import covered_by, sizes_of
 
-        build = self._build_with(self._recipe(chunker, extractor), on_progress, set_up=not dry_run)
+        recipe = self._recipe(chunker, extractor)
+        build = self._build_with(recipe, on_progress, set_up=not dry_run)
         gone = covered_by(paths) if prune else None
         sizes = sizes_of(paths) if on_progress is not None else None
-        report = build.run(self._documents(paths), prune=gone, dry_run=dry_run, sizes=sizes)
+        with self._spending(budget) as spent:
+            report = build.run(self._documents(paths), prune=gone, dry_run=dry_run, sizes=sizes)
         if dry_run:
             return report
+        report = replace(report, model=spent())
         if relations:
             report = replace(report, relations=self._append_relations(on_progress))
         self.prepare()
@@ -322,14 +331,18 @@ class LexicalGraph:
     def _recipe(
         self, chunker: "str | Chunker | None", extractor: "str | Extractor | None"
     ) -> "Recipe":
+        from hlg.ingest.extract.extractors import MODEL_EXTRACTORS, open_model_extractor
         from hlg.ingest.recipe import Recipe
 
         settings = self.settings
+        extractor = extractor or settings.extractor
+        if isinstance(extractor, str) and extractor in MODEL_EXTRACTORS and self.door is not None:
+            extractor = open_model_extractor(extractor, self.door, settings.domain)
         recipe = Recipe(
             chunker=chunker or settings.chunker,
             chunk_tokens=settings.chunk_tokens,
             chunk_overlap=settings.chunk_overlap,
-            extractor=extractor or settings.extractor,
+            extractor=extractor,
             embedder=settings.embedder,
         )
         recipe.check()
@@ -356,6 +369,22 @@ class LexicalGraph:
             document_seconds=self.settings.document_seconds,
             on_progress=on_progress,
         )
+
+    @contextmanager
+    def _spending(self, budget: float | None) -> "Iterator[Callable[[], Usage | None]]":
+        """A budget for the language model; gives what it was asked since."""
+        door = self.door if budget is not None else self.__dict__.get("door")
+        if door is None:
+            if budget is not None:
+                raise UsageError("there is a budget, but no language model", option="budget")
+            yield lambda: None
+            return
+        before = door.usage
+        door.meter.limit(budget)
+        try:
+            yield lambda: door.usage - before
+        finally:
+            door.meter.limit(None)
 
     def _documents(self, paths: Sequence[str | Path]) -> "Iterator[Document | Failure | LeftOut]":
         from hlg.ingest.load.file import RecordFields

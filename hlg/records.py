@@ -76,7 +76,8 @@ class Statement:
     """Summarization: a proposition, exactly as the source has it at ``[start, end)``.
 
     ``details`` says what the text leaves out (who "he" is, which column a number is in).
-    The first of ``chunk_ids`` is the chunk that the id is made from.
+    The first of ``chunk_ids`` is the chunk that the id is made from. A proposition of a
+    language model that stands nowhere in the text has the span of its chunk.
     """
 
     id: str
@@ -87,6 +88,11 @@ class Statement:
     topic_id: str
     details: str = ""
     entity_ids: tuple[str, ...] = ()
+
+    @property
+    def is_aligned(self) -> bool:
+        """Whether the text is the source's own at the span, and not a model's wording."""
+        return len(self.text) == self.end - self.start
 
 
 @dataclass(frozen=True, slots=True)

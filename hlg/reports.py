@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hlg.models.language.answers import Usage
     from hlg.records import Hit
 
 
@@ -63,7 +64,10 @@ class BuildReport:
     ``relations`` what appending relations to the documents of entities did, where it was
     asked for; ``notes`` say what is odd about sources that were taken in. ``read`` counts the
     sources that were read, unchanged ones too, by the format of their files; ``left_out``
-    are the files of no format that is read.
+    are the files of no format that is read. Of the ``statements`` that were written,
+    ``unaligned`` ones have a language model's wording, as they stand nowhere in their text;
+    ``model`` is what the model was asked, and what that cost. ``stopped`` says why where the
+    build ended before its documents did.
     """
 
     counts: Mapping[str, int]
@@ -78,6 +82,10 @@ class BuildReport:
     notes: tuple[Note, ...] = ()
     read: Mapping[str, int] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
+    statements: int = 0
+    unaligned: int = 0
+    model: "Usage | None" = None
+    stopped: str = ""
 
 
 @dataclass(frozen=True, slots=True)

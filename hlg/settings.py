@@ -7,9 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, SecretStr, ValidationError
+from annotated_types import MaxLen
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    StringConstraints,
+    ValidationError,
+)
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -24,6 +32,7 @@ __all__ = [
     "CACHE_OFF",
     "ENVIRONMENT_PREFIX",
     "SETTINGS_FILE",
+    "Domain",
     "SettingOrigin",
     "Settings",
     "load_settings",
@@ -31,6 +40,9 @@ __all__ = [
     "settings_template",
     "unknown_environment",
 ]
+
+DomainName = Annotated[str, StringConstraints(pattern=r"^\w[\w &/'’.-]{0,60}$")]
+"""No sentence: a name stands in a prompt outside its fence."""
 
 SETTINGS_FILE = "hlg.toml"
 """Looked for in the current directory."""
@@ -41,6 +53,18 @@ _OTHER_VARIABLES = ("HLG_CACHE", "HLG_DEBUG")
 _TEST_PREFIX = "HLG_TEST_"
 _HIDDEN = "********"
 _SECRETS = frozenset(("llm_api_key", "neo4j_password"))
+
+
+class Domain(BaseModel):
+    """What a language model is told of a collection of documents before it extracts from it.
+
+    Classes of entities and topics, as names that say nothing more.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    classes: Annotated[tuple[DomainName, ...], MaxLen(40)] = ()
+    topics: Annotated[tuple[DomainName, ...], MaxLen(40)] = ()
 
 
 class Settings(BaseSettings):
@@ -88,8 +112,8 @@ class Settings(BaseSettings):
     extractor: str = Field(
         "local",
         min_length=1,
-        description="What finds statements, entities and facts: local, or replay:FILE for "
-        "entities and triples that a model has extracted before.",
+        description="What finds statements, entities and facts: local, llm or llm-facts (a "
+        "language model), or replay:FILE for what a model has extracted before.",
     )
     workers: int = Field(0, ge=0, description="Processes that extract; 0 is one for each core.")
     max_file_mb: int = Field(32, ge=1, description="A larger file is reported and left out.")
@@ -163,6 +187,12 @@ class Settings(BaseSettings):
         "input and output.",
     )
 
+    domain: Domain = Field(
+        Domain(),
+        description="Classes of entities and topics that extraction by a model is told of: "
+        "[domain] with classes and topics; hlg domain infer finds them.",
+    )
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -230,6 +260,8 @@ def settings_template() -> str:
         default = field.default
         if isinstance(default, SecretStr):
             default = default.get_secret_value()
+        if isinstance(default, BaseModel):
+            default = {}  # a table of its own
         lines += ["", f"# {field.description}", f"# {name} = {json.dumps(default)}"]
     return "\n".join(lines) + "\n"
 

@@ -18,11 +18,12 @@ from datetime import UTC, datetime
 from threading import Lock
 
 from hlg.ids import source_id, text_hash
+from hlg.ingest.asking import AskingPool
 from hlg.ingest.composed import ComposedDocument
 from hlg.ingest.embed import GraphEmbedder
 from hlg.ingest.extent import Extent, file_of
 from hlg.ingest.pool import ExtractionPool
-from hlg.ingest.recipe import Extracted, Recipe
+from hlg.ingest.recipe import Asks, Extracted, Recipe
 from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
 from hlg.records import Document, Source, SourceGraph
@@ -51,6 +52,8 @@ class _Tally:
     notes: list[Note] = field(default_factory=list)
     read: Counter[str] = field(default_factory=Counter)
     left_out: list[LeftOut] = field(default_factory=list)
+    unaligned: int = 0
+    stopped: str = ""
     seen: set[str] = field(default_factory=set)
     seconds: dict[str, float] = field(
         default_factory=lambda: dict.fromkeys(("load", "extract", "embed", "write"), 0.0)
@@ -108,7 +111,7 @@ class Build:
                 self._count(document)
         else:
             self._process(todo)
-        if prune is not None:
+        if prune is not None and not self._tally.stopped:
             self._prune(prune, dry_run=dry_run)
         tally = self._tally
         tally.seconds["total"] = time.perf_counter() - started
@@ -124,6 +127,9 @@ class Build:
             left_out=tuple(tally.left_out),
             seconds={stage: round(seconds, 3) for stage, seconds in tally.seconds.items()},
             dry_run=dry_run,
+            statements=tally.statements,
+            unaligned=tally.unaligned,
+            stopped=tally.stopped,
         )
 
     def _changed(self, documents: Iterable[Document | Failure | LeftOut]) -> Iterator[Document]:
@@ -171,7 +177,7 @@ class Build:
     def _process(self, documents: Iterator[Document]) -> None:
         """Extract, embed and write, each while the others run."""
         with (
-            ExtractionPool(self._recipe, self._workers, self._document_seconds) as pool,
+            self._pool() as pool,
             ThreadPoolExecutor(1, "hlg-writer") as writer,
         ):
             writes: deque[Future[None]] = deque()
@@ -182,10 +188,16 @@ class Build:
                         writes.popleft().result()
                 while writes:
                     writes.popleft().result()
+                self._tally.stopped = pool.stopped
             except BaseException:
                 for write in writes:
                     write.cancel()
                 raise
+
+    def _pool(self) -> ExtractionPool | AskingPool:
+        if isinstance(self._recipe.extractor, Asks):
+            return AskingPool(self._recipe, self._document_seconds)
+        return ExtractionPool(self._recipe, self._workers, self._document_seconds)
 
     def _groups(
         self, results: Iterator[tuple[list[Extracted], float]]
@@ -244,6 +256,7 @@ class Build:
             else:
                 tally.added += 1
             tally.statements += len(graph.statements)
+            tally.unaligned += sum(not each.is_aligned for each in graph.statements)
         ends = (max((chunk.end for chunk in graph.chunks), default=0) for graph in graphs)
         self._passed(dict(zip((graph.source.uri for graph in graphs), ends, strict=True)))
 

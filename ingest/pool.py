@@ -114,6 +114,9 @@ class ExtractionPool:
     :param document_seconds: the most that one document may take.
     """
 
+    stopped = ""
+    """It never ends before the documents do."""
+
     def __init__(self, recipe: Recipe, workers: int, document_seconds: float = math.inf) -> None:
         self._recipe = recipe
         self._workers = workers

@@ -13,7 +13,7 @@ from hlg.ingest.base import Chunker, Extraction, Extractor
 from hlg.ingest.deadline import Deadline, OutOfTime
 from hlg.records import Chunk, Document
 
-__all__ = ["Extracted", "Recipe", "extract_batch", "out_of_time"]
+__all__ = ["Asks", "Extracted", "Recipe", "extract_batch", "out_of_time", "tools"]
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +23,19 @@ class Loads(Protocol):
     """An extractor with a model to load before the first document."""
 
     def load(self) -> None: ...
+
+
+@runtime_checkable
+class Asks(Protocol):
+    """An extractor that mostly waits for answers: it runs in threads of this process.
+
+    ``begin`` does what needs a processor, and gives what is left to do: to ask.
+    """
+
+    name: str
+    threads: int
+
+    def begin(self, document: Document, chunks: Sequence[Chunk]) -> Callable[[], Extraction]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +61,12 @@ class Recipe:
         _check_object("extractor", self.extractor, "extract")
         # A file of extractions may have changed since the last build of this process.
         _named_extractor.cache_clear()
-        _tools(self)
+        tools(self)
 
     def fingerprint(self) -> str:
         """One string that differs where two recipes differ."""
         sizes = f"{self.chunk_tokens}|{self.chunk_overlap}"
-        return f"{_chunker_identity(self.chunker)}|{sizes}|{_tools(self)[1].name}"
+        return f"{_chunker_identity(self.chunker)}|{sizes}|{tools(self)[1].name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +79,8 @@ class Extracted:
     error: str = ""
 
 
-def _tools(recipe: Recipe) -> tuple[Chunker, Extractor]:
+def tools(recipe: Recipe) -> tuple[Chunker, Extractor]:
+    """The chunker and the extractor themselves, those with a name one a process."""
     chunker, extractor = recipe.chunker, recipe.extractor
     if isinstance(chunker, str):
         chunker = _named_chunker(
@@ -112,6 +126,8 @@ def _check_object(what: str, given: object, method: str) -> None:
             f"{what}={kind} object: it has no method {method}(); give a {what}'s name or an "
             f"object of hlg.ingest.base.{what.capitalize()}"
         )
+    if isinstance(given, Asks):
+        return  # it never leaves this process
     from joblib.externals.loky.backend.reduction import dumps
 
     try:
@@ -139,7 +155,7 @@ def extract_batch(
     :param begin: told of each document's position before it is begun.
     """
     started = time.perf_counter()
-    chunker, extractor = _tools(recipe)
+    chunker, extractor = tools(recipe)
     if isinstance(extractor, Loads):
         extractor.load()  # not on the first document's time
     extracted = []

@@ -18,7 +18,7 @@ from hlg.cli.console import (
     say_notes,
 )
 from hlg.cli.ending import EXIT_INTERRUPTED
-from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption
+from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption, TraceOption
 from hlg.ingest.chunk.chunkers import CHUNKERS
 from hlg.ingest.extract.extractors import EXTRACTORS
 from hlg.reports import BuildReport, Failure, LeftOut, Progress
@@ -93,6 +93,16 @@ def build(
         bool,
         typer.Option("--watch", help="Build, then keep graph and PATH together until Ctrl-C."),
     ] = False,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            metavar="DOLLARS",
+            min=0,
+            help="What the language model may cost; the build ends before that is passed.",
+            show_default=False,
+        ),
+    ] = None,
+    trace: TraceOption = None,
     list_only: Annotated[
         bool, typer.Option("--list", help="Only list the files that would be read, and the others.")
     ] = False,
@@ -115,6 +125,7 @@ def build(
       hlg build notes/ --list
       hlg build notes/ --watch
       hlg build faq.jsonl --text-field answer --title-field question
+      hlg build notes/ --extractor llm --budget 5.00
     """
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
@@ -132,6 +143,7 @@ def build(
         text_field=text_field,
         id_field=id_field,
         title_field=title_field,
+        llm_trace=trace,
     )
     if list_only:
         _list(paths, as_json=as_json)
@@ -153,6 +165,7 @@ def build(
                 prune=prune,
                 relations=relations,
                 dry_run=dry_run,
+                budget=budget,
                 on_progress=report_progress,
             )
         except KeyboardInterrupt as error:
@@ -165,7 +178,7 @@ def build(
         print_json(report)
     else:
         _print_report(report)
-    if report.failed:
+    if report.failed or report.stopped:
         raise typer.Exit(1)
 
 
@@ -209,7 +222,21 @@ def _print_report(report: BuildReport) -> None:
         return
     if report.relations is not None:
         print_stage("relations of entities", report.relations)
+    _print_model(report)
     print_counts((report.relations or report).counts)
+    if report.stopped:
+        say(f"hlg: stopped: {report.stopped}; run the same command again for the rest")
+
+
+def _print_model(report: BuildReport) -> None:
+    """What a language model made, and what it cost."""
+    if report.unaligned:
+        print_line(
+            f"not word for word in their text: {report.unaligned} of {report.statements} "
+            f"statements ({report.unaligned / report.statements:.1%})"
+        )
+    if report.model is not None:
+        print_line(f"language model: {report.model.summary()}")
 
 
 def _by_kind(counts: Mapping[str, int]) -> str:

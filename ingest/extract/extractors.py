@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from hlg.errors import UsageError
 from hlg.registry import Registry, Row
 
 if TYPE_CHECKING:
     from hlg.ingest.base import Extractor
+    from hlg.models.language.door import ModelDoor
+    from hlg.settings import Domain
 
 EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
     "extractor",
@@ -15,6 +18,16 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
             "English grammar, with no language model",
             "hlg.ingest.extract.local.extractor",
             "open_local",
+        ),
+        "llm": Row(
+            "a language model: two prompts a chunk",
+            "hlg.ingest.extract.model.extractor",
+            "ModelExtractor",
+        ),
+        "llm-facts": Row(
+            "local statements, with entities and facts of a language model: one prompt a chunk",
+            "hlg.ingest.extract.model.extractor",
+            "FactExtractor",
         ),
         "replay": Row(
             "entities and triples that a model has extracted before, from a file",
@@ -25,7 +38,9 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
     },
 )
 """Every extractor, in the order in which lists show them; each is opened with its options, its
-argument, or None."""
+argument, or None; but those that ask a model with :func:`open_model_extractor`."""
+MODEL_EXTRACTORS = ("llm", "llm-facts")
+"""Those that ask a language model."""
 
 
 def open_extractor(text: str) -> "Extractor":
@@ -38,6 +53,22 @@ def open_extractor(text: str) -> "Extractor":
 
     if text == COMPOSED:
         return ComposedExtractor()
+    if text in MODEL_EXTRACTORS:
+        raise UsageError(
+            f"extractor {text!r} needs a language model: set llm (and llm_url) in hlg.toml, or "
+            "HLG_LLM (and HLG_LLM_URL)",
+            option="extractor",
+        )
     opener, given = EXTRACTORS.open(text)
     extractor: Extractor = opener(given)
     return extractor
+
+
+def open_model_extractor(name: str, door: "ModelDoor", domain: "Domain") -> "Extractor":
+    """The extractor of that name that asks a language model.
+
+    :raises UsageError: its prompts are wrong.
+    """
+    from hlg.ingest.extract.model.extractor import FactExtractor, ModelExtractor
+
+    return FactExtractor(door, domain) if name == "llm-facts" else ModelExtractor(door, domain)

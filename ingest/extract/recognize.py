@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from hlg.ingest.extract.extractors import open_extractor
+from hlg.ingest.extract.extractors import MODEL_EXTRACTORS, open_extractor
 from hlg.records import Chunk, Document
 
 __all__ = ["recognizer"]
@@ -14,9 +14,11 @@ MAX_CHARACTERS = 2_000
 def recognizer(extractor: str) -> Callable[[str], Sequence[str]]:
     """A function that gives the names of entities in a text.
 
-    An extractor that replays a file knows no text but those; the local one stands in.
+    An extractor that replays a file knows no text but those, and one that asks a model makes
+    a question wait; the local one stands in.
     """
-    reader = open_extractor("local" if extractor.startswith("replay:") else extractor)
+    stand_in = extractor.startswith("replay:") or extractor in MODEL_EXTRACTORS
+    reader = open_extractor("local" if stand_in else extractor)
 
     def recognize(text: str) -> Sequence[str]:
         text = text[:MAX_CHARACTERS]

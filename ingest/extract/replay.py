@@ -20,6 +20,7 @@ from hlg.errors import InputError
 from hlg.ids import entity_id, fact_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.extractor import LocalExtractor
+from hlg.ingest.extract.mentions import SaidWords, counted
 from hlg.ingest.words.lexicon import THING
 from hlg.names import normalize_name
 from hlg.records import Chunk, Document, Entity, Fact, Statement
@@ -27,7 +28,6 @@ from hlg.records import Chunk, Document, Entity, Fact, Statement
 LONGEST_NAME = 8
 """An object of more words is a value."""
 
-_WORD = re.compile(r"\w+(?:['’.&-]\w+)*")
 _BEGINS_AS_NAME = re.compile(r"[^\W\d_]")
 
 
@@ -101,7 +101,7 @@ def _replayed(value: Mapping[str, Any]) -> Replayed:
 
 def _replaced(local: Extraction, record: Replayed) -> Extraction:
     entities = _entities(local, record)
-    said = [_Said(f"{each.details} {each.text}") for each in local.statements]
+    said = [SaidWords(f"{each.details} {each.text}") for each in local.statements]
     mentioned = {key for key in entities if any(key in text for text in said)}
     facts = _facts(record, entities, local.statements, said)
     # An entity that no statement says by name is in those that support its facts.
@@ -123,17 +123,12 @@ def _replaced(local: Extraction, record: Replayed) -> Extraction:
         )
         for each, text in zip(local.statements, said, strict=True)
     )
-    return Extraction(local.topics, statements, facts, _counted(statements, entities))
-
-
-class _Said:
-    """The words of a statement, to look names up in."""
-
-    def __init__(self, text: str) -> None:
-        self._words = f" {' '.join(_WORD.findall(normalize_name(text)))} "
-
-    def __contains__(self, key: object) -> bool:
-        return f" {' '.join(_WORD.findall(str(key)))} " in self._words
+    return Extraction(
+        local.topics,
+        statements,
+        facts,
+        counted(statements, {each.id: each for each in entities.values()}),
+    )
 
 
 def _entities(local: Extraction, record: Replayed) -> dict[str, Entity]:
@@ -163,7 +158,7 @@ def _facts(
     record: Replayed,
     entities: Mapping[str, Entity],
     statements: Sequence[Statement],
-    said: Sequence[_Said],
+    said: Sequence[SaidWords],
 ) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
     for subject, predicate, object_ in record.triples:
@@ -185,7 +180,7 @@ def _facts(
 
 
 def _supporting(
-    subject: str, object_: str, statements: Sequence[Statement], said: Sequence[_Said]
+    subject: str, object_: str, statements: Sequence[Statement], said: Sequence[SaidWords]
 ) -> tuple[str, ...]:
     """The statements that say subject and object; else the first with one of them, else the first
     of all, because a model's triple is about the document even where it has words of its own."""
@@ -202,12 +197,3 @@ def _supporting(
             if key in text:
                 return (each.id,)
     return (statements[0].id,)
-
-
-def _counted(statements: Sequence[Statement], entities: Mapping[str, Entity]) -> tuple[Entity, ...]:
-    degrees: dict[str, int] = {}
-    for statement in statements:
-        for id_ in statement.entity_ids:
-            degrees[id_] = degrees.get(id_, 0) + 1
-    by_id = {each.id: each for each in entities.values()}
-    return tuple(replace(by_id[id_], degree=degrees[id_]) for id_ in sorted(degrees))

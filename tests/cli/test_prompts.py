@@ -25,7 +25,6 @@ def test_one_of_ones_own_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "version: 7" in run("show", "keywords")
     listed = {each["name"]: each for each in json.loads(run("list", "--json"))}
     assert (listed["keywords"]["version"], listed["keywords"]["place"]) == (7, str(own))
-    assert "prompt global-map" in listed["global-map"]["place"]
     own.write_text("nothing")
     assert f"{own}: it should begin with" in run("list", exit_code=2)
 

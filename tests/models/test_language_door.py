@@ -372,7 +372,7 @@ class TestPrompts:
             ("---\nversion: 1\n---\n# system\nx\n# user\ny", "about: Field required"),
             ("---\nversion: 0\nabout: x\n---\n# system\nx\n# user\ny", "version: "),
             ("---\nversion: 1\nabout: x\nmore: 1\n---\n# system\nx\n# user\ny", "more: "),
-            ("---\n: [\n---\n# system\nx\n# user\ny", "not YAML"),
+            ("---\nversion\n---\n# system\nx\n# user\ny", "each line is a name: value"),
             ("---\nversion: 1\nabout: x\n---\n# user\ny", "'# system' and then '# user'"),
             ("---\nversion: 1\nabout: x\n---\n# system\n[[a]]\n# user\ny", r"\[\[a\]\] is mat"),
         ],

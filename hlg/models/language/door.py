@@ -108,6 +108,11 @@ class ModelDoor:
         return self._endpoint.name
 
     @property
+    def concurrency(self) -> int:
+        """How many calls may be under way at once."""
+        return self._limits.concurrency
+
+    @property
     def usage(self) -> Usage:
         """What all calls of this door have cost so far."""
         return self.meter.usage
@@ -174,7 +179,7 @@ class ModelDoor:
 
     def map(self, function: Callable[[Item], T], items: Iterable[Item]) -> Iterator[T]:
         """``function`` of each item, in order, as many at once as calls are allowed."""
-        return in_threads(function, items, self._limits.concurrency)
+        return in_threads(function, items, self.concurrency)
 
     def ask_many(
         self,

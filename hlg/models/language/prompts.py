@@ -25,7 +25,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hlg.errors import UsageError
@@ -171,9 +170,7 @@ def parse_prompt(name: str, text: str, place: str) -> Prompt:
     if found is None:
         raise UsageError(f"{place}: it should begin with '---', version: 1, about: …, '---'")
     try:
-        front = _Front.model_validate(yaml.safe_load(found[1]) or {})
-    except yaml.YAMLError as error:
-        raise UsageError(f"{place}: what stands between --- and --- is not YAML") from error
+        front = _Front.model_validate(_front_lines(found[1], place))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
@@ -187,6 +184,18 @@ def parse_prompt(name: str, text: str, place: str) -> Prompt:
 def _place(name: str) -> str:
     """Where hlg's own prompt of that name is said to be."""
     return f"prompt {name}"
+
+
+def _front_lines(text: str, place: str) -> dict[str, str]:
+    """``name: value`` a line; a value may hold colons."""
+    values = {}
+    for line in text.splitlines():
+        name, colon, value = line.partition(":")
+        if line.strip() and not colon:
+            raise UsageError(f"{place}: between --- and --- each line is a name: value")
+        if colon:
+            values[name.strip()] = value.strip()
+    return values
 
 
 def _sections(text: str, place: str) -> dict[str, Any]:

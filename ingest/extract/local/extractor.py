@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from hlg.ids import fact_id, source_id, statement_id, topic_id
-from hlg.ingest.base import Extraction, leaves
+from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
 from hlg.ingest.extract.local.topics import find_topics
+from hlg.ingest.extract.places import ChunkPlaces
 from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
 
@@ -37,7 +36,7 @@ class LocalExtractor:
         reader = Reader(document)
         drafts = list(reader.read())
         entities = reader.names.entities()
-        places = _Places(chunks)
+        places = ChunkPlaces(chunks)
         found: list[tuple[Draft, tuple[str, ...], str]] = []
         seen: set[str] = set()
         for draft in sorted(drafts, key=lambda draft: (draft.start, draft.end)):
@@ -71,31 +70,6 @@ class LocalExtractor:
 def open_local(_: None) -> LocalExtractor:
     """For the registry of extractors."""
     return LocalExtractor()
-
-
-class _Places:
-    """The chunks of a text by position; of parents and children only the children."""
-
-    def __init__(self, chunks: Sequence[Chunk]) -> None:
-        self._chunks = sorted(leaves(chunks), key=lambda chunk: (chunk.start, chunk.ordinal))
-        self._starts = np.array([chunk.start for chunk in self._chunks])
-        self._ends = np.array([chunk.end for chunk in self._chunks])
-        self._latest = np.maximum.accumulate(self._ends)
-        """The latest end of a chunk and of all before it."""
-
-    def chunks_of(self, start: int, end: int) -> tuple[str, ...]:
-        """Chunks that hold a span whole, or the one that holds most of it."""
-        first = int(self._latest.searchsorted(start, "right"))
-        last = int(self._starts.searchsorted(end))
-        # Chunks that touch the span; where none does, all are looked at for the nearest.
-        near = slice(first, last) if first < last else slice(None)
-        starts, ends = self._starts[near], self._ends[near]
-        holding = np.flatnonzero((starts <= start) & (ends >= end))
-        if not holding.size:
-            overlap = np.minimum(ends, end) - np.maximum(starts, start)
-            holding = np.array([overlap.argmax()])
-        rows = [self._chunks[row + (near.start or 0)] for row in holding.tolist()]
-        return tuple(chunk.id for chunk in sorted(rows, key=lambda chunk: chunk.ordinal))
 
 
 def _details(draft: Draft, entities: dict[str, Entity]) -> str:

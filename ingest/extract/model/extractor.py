@@ -1,0 +1,205 @@
+"""Extractors that ask a language model: all of it, or entities and facts alone."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, TypeVar
+
+from hlg.errors import BudgetReached, ModelError
+from hlg.ids import source_id
+from hlg.ingest.base import Extraction, leaves
+from hlg.ingest.extract.local.extractor import LocalExtractor
+from hlg.ingest.extract.model.align import Aligner, left_out
+from hlg.ingest.extract.model.answers import Propositions, StatementFacts, Told
+from hlg.ingest.extract.model.records import Draft, assemble, with_facts
+from hlg.ingest.extract.places import ChunkPlaces
+from hlg.ingest.words.lexicon import (
+    CONCEPT,
+    EVENT,
+    GROUP,
+    ORGANIZATION,
+    PERSON,
+    PLACE,
+    PRODUCT,
+    WORK,
+)
+from hlg.records import Chunk, Document, Statement
+from hlg.settings import Domain
+
+if TYPE_CHECKING:
+    from hlg.models.language.door import ModelDoor
+
+__all__ = ["FactExtractor", "ModelExtractor"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+PROPOSITIONS, TOPICS_AND_FACTS, FACTS = "propositions", "topics-and-facts", "facts"
+"""Names of prompts."""
+CLASSES = (PERSON, ORGANIZATION, PLACE, WORK, EVENT, PRODUCT, GROUP, CONCEPT)
+"""Those of the local extractor, so that graphs of both have their entities in common."""
+LONGEST_TOPIC = 120
+NO_TOPIC = "Text"
+_HEADINGS = " > "
+
+
+class ModelExtractor:
+    """Two prompts a chunk: its propositions, then their topics, entities and facts."""
+
+    def __init__(self, door: "ModelDoor", domain: Domain) -> None:
+        self._door = door
+        self.threads = door.concurrency
+        self._classes = domain.classes or CLASSES
+        self._topics = domain.topics
+        told = door.identity(PROPOSITIONS, TOPICS_AND_FACTS)
+        self.name = f"llm-1|{told}|{_named(domain)}"
+
+    def begin(self, document: Document, chunks: Sequence[Chunk]) -> Callable[[], Extraction]:
+        """What is left to do once the chunks are made: to ask."""
+        return partial(self.extract, document, chunks)
+
+    def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
+        """What a document says.
+
+        :raises ModelError: the model does not answer for one of the chunks.
+        """
+        if not chunks:
+            return Extraction()
+        places = ChunkPlaces(chunks)
+        found = _each(self._door, partial(self._chunk, document, places), leaves(chunks))
+        return assemble(source_id(document.uri), found, self._classes)
+
+    def _chunk(
+        self, document: Document, places: ChunkPlaces, chunk: Chunk
+    ) -> tuple[list[Draft], StatementFacts]:
+        said = self.propositions(document, chunk)
+        if not said:
+            return [], StatementFacts(entities=[], facts=[])
+        told = self.told(document, said)
+        return self._drafts(document, places, chunk, said, told), told
+
+    def propositions(self, document: Document, chunk: Chunk) -> list[str]:
+        """What a chunk says, in sentences that stand by themselves, each once."""
+        material = {
+            "title": document.title,
+            "headings": chunk.context,
+            "passage": chunk.text,
+        }
+        found = self._door.ask_json(PROPOSITIONS, Propositions, material).value.propositions
+        return list(dict.fromkeys(filter(None, (" ".join(each.split()) for each in found))))
+
+    def told(self, document: Document, propositions: Sequence[str]) -> Told:
+        """Topics, entities and facts of propositions."""
+        topics = "; ".join(self._topics)
+        material = {"title": document.title, "statements": _numbered(propositions)}
+        return self._door.ask_json(
+            TOPICS_AND_FACTS,
+            Told,
+            material,
+            classes=", ".join(self._classes),
+            topics=f"Where they fit, take topics of these: {topics}." if topics else "",
+        ).value
+
+    def _drafts(
+        self,
+        document: Document,
+        places: ChunkPlaces,
+        chunk: Chunk,
+        propositions: Sequence[str],
+        told: Told,
+    ) -> list[Draft]:
+        topics = {
+            number: topic.name for topic in reversed(told.topics) for number in topic.statements
+        }
+        otherwise = chunk.context.rpartition(_HEADINGS)[2] or document.title or NO_TOPIC
+        aligner = Aligner(chunk.text)
+        drafts = []
+        for number, said in enumerate(propositions, 1):
+            topic = " ".join(topics.get(number, "").split())[:LONGEST_TOPIC] or otherwise
+            span = aligner.span_of(said)
+            if span is None:
+                drafts.append(Draft(said, said, chunk.start, chunk.end, (chunk.id,), topic, ""))
+                continue
+            start, end = span[0] + chunk.start, span[1] + chunk.start
+            text = document.text[start:end]
+            chunk_ids = places.chunks_of(start, end)
+            drafts.append(Draft(said, text, start, end, chunk_ids, topic, left_out(said, text)))
+        return drafts
+
+
+class FactExtractor:
+    """The local extractor's statements and topics; one prompt a chunk for entities and facts."""
+
+    def __init__(self, door: "ModelDoor", domain: Domain) -> None:
+        self._door = door
+        self.threads = door.concurrency
+        self._classes = domain.classes or CLASSES
+        self._local = LocalExtractor()
+        self._parsing = Lock()
+        self.name = f"llm-facts-1|{self._local.name}|{door.identity(FACTS)}|{_named(domain)}"
+
+    def load(self) -> None:
+        """Load the grammar's pipeline now."""
+        self._local.load()
+
+    def begin(self, document: Document, chunks: Sequence[Chunk]) -> Callable[[], Extraction]:
+        """The local part; what is left to do is to ask."""
+        with self._parsing:
+            local = self._local.extract(document, chunks)
+        return partial(self._asked, document, local)
+
+    def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
+        """What a document says.
+
+        :raises ModelError: the model does not answer for one of the chunks.
+        """
+        return self.begin(document, chunks)()
+
+    def _asked(self, document: Document, local: Extraction) -> Extraction:
+        by_chunk: dict[str, list[Statement]] = {}
+        for statement in local.statements:
+            by_chunk.setdefault(statement.chunk_ids[0], []).append(statement)
+        groups = list(by_chunk.values())
+        answers = _each(self._door, partial(self.facts, document), groups)
+        told = [
+            ([(each.id, _with_details(each)) for each in group], answer)
+            for group, answer in zip(groups, answers, strict=True)
+        ]
+        return with_facts(local, told, self._classes)
+
+    def facts(self, document: Document, statements: Sequence[Statement]) -> StatementFacts:
+        """Entities and facts of statements of one chunk."""
+        said = [_with_details(each) for each in statements]
+        material = {"title": document.title, "statements": _numbered(said)}
+        return self._door.ask_json(
+            FACTS, StatementFacts, material, classes=", ".join(self._classes)
+        ).value
+
+
+def _each(door: "ModelDoor", ask: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    """``ask`` of each chunk, as many at once as the door allows.
+
+    :raises ModelError: one failed; says which.
+    """
+    found: list[Result] = []
+    try:
+        found.extend(door.map(ask, items))
+    except BudgetReached:
+        raise
+    except ModelError as error:
+        where = f"chunk {len(found) + 1} of {len(items)}"
+        raise ModelError(f"{where}: {error}", model=error.model) from error
+    return found
+
+
+def _numbered(statements: Sequence[str]) -> str:
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(statements, 1))
+
+
+def _with_details(statement: Statement) -> str:
+    text = " ".join(statement.text.split())
+    return f"{text} ({statement.details})" if statement.details else text
+
+
+def _named(domain: Domain) -> str:
+    return f"{','.join(domain.classes)}|{','.join(domain.topics)}"
