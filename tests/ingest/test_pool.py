@@ -3,6 +3,8 @@
 import os
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -96,3 +98,21 @@ def test_a_deadline_ends_what_runs_too_long_and_nothing_after_it() -> None:
     assert time.monotonic() - started < 5
     assert [deadline.run(lambda number=number: number) for number in range(50)] == list(range(50))
     deadline.close()
+
+
+def test_after_a_deadline_a_debugger_can_trace() -> None:
+    # CPython 3.11 goes round in one instruction for good, traced, where it still looks for an
+    # error that was taken back; so in a process of its own.
+    program = (
+        "import sys\n"
+        "from hlg.ingest.deadline import Deadline\n"
+        "def work(): return 1\n"
+        "deadline = Deadline(60)\n"
+        "for _ in range(100): deadline.run(work)\n"
+        "sys.settrace(lambda *event: None)\n"
+        "print(work())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "1\n", done.stderr
