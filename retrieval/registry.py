@@ -49,6 +49,19 @@ RETRIEVERS: Registry[RetrieverRow] = Registry(
             needs_arrays=True,
             without_arrays="auto_in_store",
         ),
+        "hybrid": RetrieverRow(
+            "dense and BM25 with a weight, or any retrievers, fused",
+            "hlg.retrieval.retrievers.hybrid",
+            "hybrid",
+            "HybridOptions",
+        ),
+        "tri-modal": RetrieverRow(
+            "dense, BM25 and entities, fused with fixed weights",
+            "hlg.retrieval.retrievers.hybrid",
+            "hybrid",
+            "TriModalOptions",
+            needs_arrays=True,
+        ),
         "chunks": RetrieverRow(
             "chunks nearest to the question (B0)", _PLAIN, "dense_chunks", "ChunkOptions"
         ),

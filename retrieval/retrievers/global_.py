@@ -154,7 +154,7 @@ def _statements(view: GraphView, rated: Sequence[RatedCommunity], count: int) ->
     for support in supports:
         by_subject[support.subject_id].append(support)
     told = sorted({support.statement_id for support in supports})
-    cosine_of = dict(zip(told, view.cosines(told).tolist(), strict=True))
+    cosine_of = dict(zip(told, view.similarities(STATEMENT, told).tolist(), strict=True))
     found: dict[str, Candidate] = {}
     for each in rated:
         about = (by_subject[id_] for id_ in each.community.entity_ids if id_ in by_subject)

@@ -1,15 +1,17 @@
 """Personalised PageRank over statements and entities."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge, Lt
 from numpy.typing import NDArray
 
+from hlg.retrieval.arrays.passages import passages_of
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.vectors import best
-from hlg.retrieval.base import STATEMENT, Candidate
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.question.entities import snapshot_entities
 from hlg.retrieval.view.arrays import ArrayView
@@ -18,6 +20,8 @@ Damping = Annotated[float, Ge(0), Lt(1)]
 TOLERANCE = 1e-6
 """Power iteration ends when less than this share of the walk still moves."""
 MAX_STEPS = 100
+PAGE_RANK_DAMPING = 0.85
+"""Of PageRank without a question (cascade §III.E)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +67,42 @@ def page_rank(view: ArrayView, options: PageRankOptions, top_k: int) -> list[Can
         for row in best(ranks, max(options.candidates, top_k)).tolist()
         if ranks[row] > 0
     ]
+
+
+def entity_overlap(view: ArrayView, label: str, top_k: int) -> list[Candidate]:
+    """Chunks or statements by |Ent(q) ∩ Ent(d)| · (1 + PR(d)), those with none left out.
+
+    The cascade's graph signal (§III.E) on our graph: entities are those that statements
+    mention, and PageRank is that of a walk over statements and entities, a chunk's being its
+    statements' together.
+    """
+    snapshot, query = view.snapshot, view.query
+    keywords = query.keywords
+    of_chunks = label == CHUNK
+    with view.session.trace.stage("search"):
+        entities = np.array(sorted(snapshot_entities(snapshot, query.text, keywords)), np.int64)
+        links = passages_of(snapshot).entity_chunks if of_chunks else snapshot.entity_statements
+        ids = snapshot.chunk_ids if of_chunks else snapshot.statement_ids
+        overlap = np.bincount(links.gather(entities)[1], minlength=len(ids))
+    with view.session.trace.stage("pagerank"):
+        ranks = _standing(snapshot)
+        if of_chunks:
+            ranks = np.bincount(snapshot.statement_chunk, ranks, len(ids)).astype(np.float64)
+        scores = overlap * (1 + ranks)
+    return [
+        Candidate(label, ids[row].decode(), float(scores[row]), {"graph": float(scores[row])})
+        for row in best(scores, top_k).tolist()
+        if scores[row] > 0
+    ]
+
+
+@lru_cache(maxsize=1)
+def _standing(snapshot: Snapshot) -> NDArray[np.float64]:
+    """PageRank of every statement, wherever a walk starts; adds up to at most 1."""
+    statements = len(snapshot.statement_ids)
+    everywhere = np.full(statements, 1 / max(statements, 1))
+    nowhere = np.zeros(len(snapshot.entity_keys))
+    return personalised_page_rank(snapshot, everywhere, nowhere, PAGE_RANK_DAMPING)
 
 
 def personalised_page_rank(

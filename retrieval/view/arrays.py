@@ -162,13 +162,17 @@ class ArrayView:
             pairs.astype(np.int64),
         )
 
-    def cosines(self, statements: Sequence[str]) -> NDArray[np.float32]:
+    def similarities(self, label: str, ids: Sequence[str]) -> NDArray[np.float32]:
         """See :class:`hlg.retrieval.view.base.GraphView`."""
-        vector = self.query.vector
+        snapshot, vector = self.snapshot, self.query.vector
+        of_chunks = label == CHUNK
+        known = snapshot.chunk_ids if of_chunks else snapshot.statement_ids
+        vectors = snapshot.chunk_embeddings if of_chunks else snapshot.statement_embeddings
         with self._trace.stage("search"):
-            rows = rows_of(as_ids(statements), self.snapshot.statement_ids)
-            found = decode_rows(self.snapshot.statement_embeddings, rows) @ vector
-            return np.asarray(found, np.float32)
+            rows = rows_of(as_ids(ids), known)
+            found = np.zeros(len(rows), np.float32)
+            found[rows >= 0] = decode_rows(vectors, rows[rows >= 0]) @ vector
+            return found
 
     def _reached(
         self, rows: NDArray[np.int64], hops: NDArray[np.int64], starts: Sequence[str]

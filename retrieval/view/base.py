@@ -92,5 +92,6 @@ class GraphView(Protocol):
         """What entities relate to, the chunks that mention any of them, and the ``nearest``
         chunks to the question; entities by id."""
 
-    def cosines(self, statements: Sequence[str]) -> NDArray[np.float32]:
-        """Of statements, by id, and the question, shape (len(statements),)."""
+    def similarities(self, label: str, ids: Sequence[str]) -> NDArray[np.float32]:
+        """Cosines of chunks or statements, by id, and the question, shape (len(ids),);
+        0 of what has no vector."""

@@ -129,11 +129,11 @@ class StoreView:
         self._trace.not_walked |= around.not_walked
         return _neighbourhood(around, {scored.id: scored.score for scored in close})
 
-    def cosines(self, statements: Sequence[str]) -> NDArray[np.float32]:
+    def similarities(self, label: str, ids: Sequence[str]) -> NDArray[np.float32]:
         """See :class:`hlg.retrieval.view.base.GraphView`."""
         vector = self.query.vector
         with self._trace.stage("search"):
-            found = self._store.embeddings(STATEMENT, statements) @ vector
+            found = self._store.embeddings(label, ids) @ vector
             return np.asarray(found, np.float32)
 
     def _steps(

@@ -25,7 +25,8 @@ FOUNDED = "Marrow Yard was founded by Edith Vale."
 OF_STATEMENTS = [
     name
     for name, row in RETRIEVERS.items()
-    if issubclass(row.options_type() or Options, StatementOptions) and name not in ("auto", "bm25")
+    if issubclass(row.options_type() or Options, StatementOptions)
+    and name not in ("auto", "bm25", "hybrid", "tri-modal")
 ]
 MAX_CALLS = 5
 
