@@ -19,6 +19,7 @@ from hlg.reports import (
     BuildReport,
     CommunityReport,
     CommunityStatus,
+    Estimate,
     Failure,
     ImportReport,
     LeftOut,
@@ -26,7 +27,7 @@ from hlg.reports import (
     SearchResult,
     Status,
 )
-from hlg.settings import Settings, load_settings
+from hlg.settings import Domain, Settings, load_settings
 from hlg.store import GraphStore, open_store
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 
@@ -287,6 +288,55 @@ class LexicalGraph:
             report = replace(report, relations=self._append_relations(on_progress))
         self.prepare()
         return report
+
+    def estimate(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        chunker: "str | Chunker | None" = None,
+        extractor: str | None = None,
+        sample: int = 20,
+    ) -> Estimate:
+        """What :meth:`build` will pay a language model for these paths.
+
+        Asks about ``sample`` chunks that were not asked before, and keeps the answers: the
+        build does not pay for them again.
+
+        :raises UsageError: the extractor asks no language model, or there is none.
+        :raises ModelError: the model answers for none of the sample.
+        """
+        from hlg.ingest.extract.model.estimate import estimate_build
+
+        recipe = self._recipe(chunker, extractor)
+        pending = self._build_with(recipe, None, set_up=False).pending(self._documents(paths))
+        return estimate_build(self.require_door(), recipe, pending, sample)
+
+    def infer_domain(self, paths: Sequence[str | Path]) -> Domain:
+        """The classes of entities and the topics that a language model sees in five chunks.
+
+        :raises UsageError: there is no language model.
+        :raises InputError: the paths hold no text.
+        :raises ModelError: it does not answer.
+        """
+        from hlg.ingest.extract.model.domain import infer_domain
+        from hlg.ingest.recipe import chunks_of
+
+        recipe = self._recipe(None, "local")
+        documents = (each for each in self._documents(paths) if isinstance(each, Document))
+        return infer_domain(self.require_door(), chunks_of(recipe, documents))
+
+    def require_door(self) -> "ModelDoor":
+        """The door to the language model.
+
+        :raises UsageError: there is none; says what to set.
+        """
+        if self.door is None:
+            raise UsageError(
+                "this needs a language model: set llm (and llm_url) in hlg.toml, or HLG_LLM "
+                "(and HLG_LLM_URL)",
+                option="llm",
+            )
+        return self.door
 
     def import_triples(
         self,

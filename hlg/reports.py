@@ -89,6 +89,39 @@ class BuildReport:
 
 
 @dataclass(frozen=True, slots=True)
+class StageEstimate:
+    """What the calls of one prompt will cost; ``money`` is None where no price is known."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    money: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a build with a language model will cost.
+
+    Of the ``chunks`` of new and changed ``documents``, ``kept`` ones were asked before and cost
+    nothing, ``sampled`` ones have been asked for this estimate and cost ``sample``; the rest
+    costs ``money`` (US dollars; None where no price is known) in ``seconds``, by prompt in
+    ``stages``.
+    """
+
+    documents: int
+    chunks: int
+    kept: int
+    sampled: int
+    sample: "Usage"
+    stages: Mapping[str, StageEstimate]
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    money: float | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
     """What an import of triples did.
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from hlg.models.language.prices import Price
 
 __all__ = [
     "CACHE_OFF",
+    "DOMAIN_NAME",
     "ENVIRONMENT_PREFIX",
     "SETTINGS_FILE",
     "Domain",
@@ -39,9 +41,11 @@ __all__ = [
     "setting_origins",
     "settings_template",
     "unknown_environment",
+    "with_domain",
 ]
 
-DomainName = Annotated[str, StringConstraints(pattern=r"^\w[\w &/'’.-]{0,60}$")]
+DOMAIN_NAME = r"^\w[\w &/'’.-]{0,60}$"
+DomainName = Annotated[str, StringConstraints(pattern=DOMAIN_NAME)]
 """No sentence: a name stands in a prompt outside its fence."""
 
 SETTINGS_FILE = "hlg.toml"
@@ -49,6 +53,7 @@ SETTINGS_FILE = "hlg.toml"
 ENVIRONMENT_PREFIX = "HLG_"
 CACHE_OFF = "off"
 """Value of ``llm_cache`` that keeps no answers."""
+_DOMAIN_TABLE = re.compile(r"^\[domain\]\n(?:(?!\[).*\n?)*", re.MULTILINE)
 _OTHER_VARIABLES = ("HLG_CACHE", "HLG_DEBUG")
 _TEST_PREFIX = "HLG_TEST_"
 _HIDDEN = "********"
@@ -264,6 +269,24 @@ def settings_template() -> str:
             default = {}  # a table of its own
         lines += ["", f"# {field.description}", f"# {name} = {json.dumps(default)}"]
     return "\n".join(lines) + "\n"
+
+
+def with_domain(text: str, domain: Domain) -> str:
+    """The text of a settings file with this domain in place of the one that it has.
+
+    The rest of the file stays as it is, comments too.
+
+    :raises UsageError: what comes of it is not valid TOML.
+    """
+    lines = [f"{name} = {json.dumps(list(names), ensure_ascii=False)}" for name, names in domain]
+    table = "\n".join(["[domain]", *lines]) + "\n"
+    rest = _DOMAIN_TABLE.sub("", text).rstrip()
+    made = f"{rest}\n\n{table}" if rest else table
+    try:
+        tomllib.loads(made)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{SETTINGS_FILE} is not valid TOML: {error}") from error
+    return made
 
 
 def unknown_environment() -> dict[str, str]:

@@ -103,9 +103,7 @@ class Build:
         """
         started = time.perf_counter()
         self._extent = Extent(sizes) if sizes else None
-        if self._store.info() is not None:
-            self._known = {source.uri: source.text_hash for source in self._store.sources()}
-        todo = self._changed(documents)
+        todo = self.pending(documents)
         if dry_run:
             for document in todo:
                 self._count(document)
@@ -131,6 +129,12 @@ class Build:
             unaligned=tally.unaligned,
             stopped=tally.stopped,
         )
+
+    def pending(self, documents: Iterable[Document | Failure | LeftOut]) -> Iterator[Document]:
+        """The documents that a build would extract anew."""
+        if self._store.info() is not None:
+            self._known = {source.uri: source.text_hash for source in self._store.sources()}
+        return self._changed(documents)
 
     def _changed(self, documents: Iterable[Document | Failure | LeftOut]) -> Iterator[Document]:
         """The documents that the graph doesn't hold as they are."""

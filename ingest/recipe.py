@@ -2,18 +2,18 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Protocol, runtime_checkable
 
 from hlg.errors import HlgError, UsageError
 from hlg.ids import source_id
-from hlg.ingest.base import Chunker, Extraction, Extractor
+from hlg.ingest.base import Chunker, Extraction, Extractor, leaves
 from hlg.ingest.deadline import Deadline, OutOfTime
 from hlg.records import Chunk, Document
 
-__all__ = ["Asks", "Extracted", "Recipe", "extract_batch", "out_of_time", "tools"]
+__all__ = ["Asks", "Extracted", "Recipe", "chunks_of", "extract_batch", "out_of_time", "tools"]
 
 logger = logging.getLogger(__name__)
 
@@ -138,6 +138,13 @@ def _check_object(what: str, given: object, method: str) -> None:
             f"{what}={kind} object: it can't be sent to worker processes ({reason}); leave out "
             "of it what can't be pickled, such as open files, locks and connections"
         ) from error
+
+
+def chunks_of(recipe: Recipe, documents: Iterable[Document]) -> Iterator[Chunk]:
+    """The chunks of documents that statements stand in."""
+    chunker, _ = tools(recipe)
+    for document in documents:
+        yield from leaves(chunker.chunk(document, source_id(document.uri)))
 
 
 def extract_batch(

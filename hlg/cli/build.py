@@ -19,6 +19,7 @@ from hlg.cli.console import (
 )
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption, TraceOption
+from hlg.errors import UsageError
 from hlg.ingest.chunk.chunkers import CHUNKERS
 from hlg.ingest.extract.extractors import EXTRACTORS
 from hlg.reports import BuildReport, Failure, LeftOut, Progress
@@ -149,6 +150,8 @@ def build(
         _list(paths, as_json=as_json)
         return
     if watch:
+        if budget is not None:
+            raise UsageError("--watch builds for ever and keeps no --budget", option="budget")
         _watch(paths, settings, as_json=as_json)
         return
     done = 0

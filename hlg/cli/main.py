@@ -23,6 +23,8 @@ _COMMANDS = {
     "sources": "List, show or delete the documents in it.",
     "entities": "Say which entities are the same thing.",
     "export": "Write the graph, or a part of it, as text.",
+    "estimate": "Say what a language model will cost.",
+    "domain": "What a language model is told of your documents.",
     "prompts": "What language models are asked with.",
     "copy": "Copy the graph into another store.",
     "demo": "See it work on twelve short texts.",

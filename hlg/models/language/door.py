@@ -24,6 +24,7 @@ from hlg.models.language.meter import Meter
 from hlg.models.language.prices import Price, price_of
 from hlg.models.language.prompts import Message, Prompt, PromptBook
 from hlg.models.language.providers import open_language_model
+from hlg.models.language.recording import Recorded, note_call, only_kept
 from hlg.models.language.structured import Unusable, read_json, strict_schema
 from hlg.models.language.threads import in_threads
 from hlg.models.language.trace import CallTrace
@@ -234,6 +235,8 @@ class ModelDoor:
                 with suppress(Unusable):
                     value = read(Reply(kept.text))
                     return self._from_cache(question, kept, value, time.perf_counter() - started)
+            if only_kept():
+                raise ModelError("this was not asked before", model=self.model)
             return self._asked(question, read, patience, started)
 
     def _asked(
@@ -392,6 +395,7 @@ class ModelDoor:
         self, question: _Question, messages: list[Message], reply: Reply, seconds: float
     ) -> Answer[str]:
         tokens_in, tokens_out, money = self.meter.add(reply, _text(messages), seconds)
+        note_call(Recorded(question.prompt.name, tokens_in, tokens_out, seconds, False))
         answer = Answer(reply.text, reply.text, tokens_in, tokens_out, money, False, seconds)
         self._tell(question, answer, messages)
         return answer
@@ -399,7 +403,10 @@ class ModelDoor:
     def _from_cache(
         self, question: _Question, kept: KeptAnswer, value: T, seconds: float
     ) -> Answer[T]:
+        if only_kept():  # one that is looked for, not used
+            return Answer(kept.text, value, kept.tokens_in, kept.tokens_out, 0.0, True, seconds)
         self.meter.add_cached()
+        note_call(Recorded(question.prompt.name, kept.tokens_in, kept.tokens_out, seconds, True))
         answer = Answer(kept.text, value, kept.tokens_in, kept.tokens_out, 0.0, True, seconds)
         self._tell(question, answer)
         return answer

@@ -1,11 +1,12 @@
 """Work in threads that wait for answers, in order, ahead of the reader but boundedly so.
 
-The threads are daemons: Ctrl-C does not wait for answers that are still under way.
+The threads are daemons: Ctrl-C does not wait for answers that are still under way. An error
+does, as they may have been paid for.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from queue import SimpleQueue
 from threading import Thread
 from typing import TypeVar
@@ -49,6 +50,9 @@ def in_threads(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    except Exception:
+        wait([future for future in waiting if not future.cancel()])
+        raise
     finally:
         for future in waiting:
             future.cancel()

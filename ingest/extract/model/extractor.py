@@ -1,6 +1,7 @@
 """Extractors that ask a language model: all of it, or entities and facts alone."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
@@ -29,7 +30,7 @@ from hlg.settings import Domain
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-__all__ = ["FactExtractor", "ModelExtractor"]
+__all__ = ["FactExtractor", "ModelExtractor", "Task"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -41,6 +42,14 @@ CLASSES = (PERSON, ORGANIZATION, PLACE, WORK, EVENT, PRODUCT, GROUP, CONCEPT)
 LONGEST_TOPIC = 120
 NO_TOPIC = "Text"
 _HEADINGS = " > "
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked of one chunk, whose text has so many characters."""
+
+    size: int
+    ask: Callable[[], object]
 
 
 class ModelExtractor:
@@ -57,6 +66,16 @@ class ModelExtractor:
     def begin(self, document: Document, chunks: Sequence[Chunk]) -> Callable[[], Extraction]:
         """What is left to do once the chunks are made: to ask."""
         return partial(self.extract, document, chunks)
+
+    def tasks(self, document: Document, chunks: Sequence[Chunk]) -> list[Task]:
+        """What is asked of a document, a chunk each."""
+        if not chunks:
+            return []
+        places = ChunkPlaces(chunks)
+        return [
+            Task(len(each.text), partial(self._chunk, document, places, each))
+            for each in leaves(chunks)
+        ]
 
     def extract(self, document: Document, chunks: Sequence[Chunk]) -> Extraction:
         """What a document says.
@@ -155,11 +174,17 @@ class FactExtractor:
         """
         return self.begin(document, chunks)()
 
+    def tasks(self, document: Document, chunks: Sequence[Chunk]) -> list[Task]:
+        """What is asked of a document, the statements of a chunk each."""
+        with self._parsing:
+            local = self._local.extract(document, chunks)
+        return [
+            Task(sum(len(_with_details(x)) for x in group), partial(self.facts, document, group))
+            for group in _by_chunk(local)
+        ]
+
     def _asked(self, document: Document, local: Extraction) -> Extraction:
-        by_chunk: dict[str, list[Statement]] = {}
-        for statement in local.statements:
-            by_chunk.setdefault(statement.chunk_ids[0], []).append(statement)
-        groups = list(by_chunk.values())
+        groups = _by_chunk(local)
         answers = _each(self._door, partial(self.facts, document), groups)
         told = [
             ([(each.id, _with_details(each)) for each in group], answer)
@@ -174,6 +199,13 @@ class FactExtractor:
         return self._door.ask_json(
             FACTS, StatementFacts, material, classes=", ".join(self._classes)
         ).value
+
+
+def _by_chunk(local: Extraction) -> list[list[Statement]]:
+    by_chunk: dict[str, list[Statement]] = {}
+    for statement in local.statements:
+        by_chunk.setdefault(statement.chunk_ids[0], []).append(statement)
+    return list(by_chunk.values())
 
 
 def _each(door: "ModelDoor", ask: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:

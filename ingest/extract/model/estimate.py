@@ -1,0 +1,182 @@
+"""What extraction by a model will cost, from a sample that is asked and kept.
+
+The chunks that were not asked before are ordered by length, and an even sample of them is asked.
+By prompt, tokens in and tokens out are a straight line over a chunk's length (least squares);
+the sum over the other chunks is what is left to pay. What the sample cost is not lost: its
+answers are kept, and the build takes them from there.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hlg.errors import BudgetReached, ModelError, UsageError
+from hlg.ids import source_id
+from hlg.ingest.extract.model.extractor import FactExtractor, ModelExtractor, Task
+from hlg.ingest.recipe import Recipe, tools
+from hlg.models.language.prices import Price
+from hlg.models.language.recording import Recorded, kept_only, recorded
+from hlg.records import Document
+from hlg.reports import Estimate, StageEstimate
+
+if TYPE_CHECKING:
+    from hlg.models.language.door import ModelDoor
+
+__all__ = ["estimate_build", "estimate_cost", "is_kept", "spread"]
+
+_Sample = list[tuple[int, list[Recorded]]]
+"""Lengths of chunks that were asked, with their calls."""
+
+
+def estimate_build(
+    door: "ModelDoor", recipe: Recipe, documents: Iterable[Document], sample: int
+) -> Estimate:
+    """What a build of these documents by this recipe will cost.
+
+    :raises UsageError: the recipe's extractor asks no model.
+    :raises ModelError: the model answers for none of the sample.
+    """
+    chunker, extractor = tools(recipe)
+    if not isinstance(extractor, ModelExtractor | FactExtractor):
+        raise UsageError(
+            f"extractor {extractor.name!r} asks no language model and costs nothing; estimate "
+            "--extractor llm or llm-facts",
+            option="extractor",
+        )
+    tasks: list[Task] = []
+    count = 0
+    for document in documents:
+        count += 1
+        chunks = chunker.chunk(document, source_id(document.uri))
+        tasks += extractor.tasks(document, chunks)
+    return estimate_cost(door, tasks, count, sample)
+
+
+def estimate_cost(
+    door: "ModelDoor", tasks: Iterable[Task], documents: int, sample: int
+) -> Estimate:
+    """What the tasks will cost that nobody asked before, after a sample of them.
+
+    :param documents: how many documents the tasks are of, for the report.
+    :raises ModelError: the model answers for none of the sample.
+    """
+    asked_before = 0
+    to_ask: list[Task] = []
+    for task in tasks:
+        if is_kept(task):
+            asked_before += 1
+        else:
+            to_ask.append(task)
+    to_ask.sort(key=lambda task: task.size)
+    places = spread(len(to_ask), sample)
+    before = door.usage
+    found = _asked(door, [to_ask[place] for place in places])
+    chosen = set(places)
+    rest = [task.size for place, task in enumerate(to_ask) if place not in chosen]
+    stages = _stages(found, rest, door.meter.price)
+    calls = sum(stage.calls for stage in stages.values())
+    each = [call.seconds for _, made in found for call in made]
+    return Estimate(
+        documents=documents,
+        chunks=asked_before + len(to_ask),
+        kept=asked_before,
+        sampled=len(places),
+        sample=door.usage - before,
+        stages=stages,
+        calls=calls,
+        tokens_in=sum(stage.tokens_in for stage in stages.values()),
+        tokens_out=sum(stage.tokens_out for stage in stages.values()),
+        money=_total([stage.money for stage in stages.values()], door.meter.price),
+        seconds=float(np.mean(each)) * calls / door.concurrency if each else 0.0,
+    )
+
+
+def is_kept(task: Task) -> bool:
+    """Whether all that a task asks was answered before, so that it costs nothing."""
+    with suppress(ModelError), kept_only():
+        task.ask()
+        return True
+    return False
+
+
+def spread(count: int, sample: int) -> list[int]:
+    """Places of an even sample out of so many, the first and the last among them."""
+    if sample >= count:
+        return list(range(count))
+    return sorted({round(place) for place in np.linspace(0, count - 1, sample)})
+
+
+def _asked(door: "ModelDoor", tasks: Sequence[Task]) -> _Sample:
+    """The calls of each task that was answered.
+
+    :raises ModelError: none was.
+    """
+
+    def ask(task: Task) -> tuple[int, list[Recorded]] | ModelError:
+        with recorded() as calls:
+            try:
+                task.ask()
+            except BudgetReached:
+                raise
+            except ModelError as error:
+                return error
+        return task.size, calls
+
+    results = list(door.map(ask, tasks))
+    found = [each for each in results if not isinstance(each, ModelError)]
+    errors = [each for each in results if isinstance(each, ModelError)]
+    if errors and not found:
+        raise errors[0]
+    return found
+
+
+def _stages(found: _Sample, rest: Sequence[int], price: Price | None) -> dict[str, StageEstimate]:
+    calls: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    for size, made in found:
+        by_prompt: dict[str, list[Recorded]] = defaultdict(list)
+        for call in made:
+            by_prompt[call.prompt].append(call)
+        for prompt, of in by_prompt.items():
+            total_in, total_out = sum(x.tokens_in for x in of), sum(x.tokens_out for x in of)
+            calls[prompt].append((size, total_in, total_out))
+    return {
+        prompt: _stage(np.array(rows, float), len(rows) / len(found), rest, price)
+        for prompt, rows in calls.items()
+    }
+
+
+def _stage(
+    rows: "np.ndarray[tuple[int, int], np.dtype[np.float64]]",
+    share: float,
+    rest: Sequence[int],
+    price: Price | None,
+) -> StageEstimate:
+    """One prompt's part; ``share`` of the chunks ask it."""
+    sizes = np.array(rest, float)
+    tokens_in, tokens_out = (
+        round(share * _line(rows[:, 0], rows[:, column], sizes)) for column in (1, 2)
+    )
+    money = None if price is None else price.of(tokens_in, tokens_out)
+    return StageEstimate(round(share * len(rest)), tokens_in, tokens_out, money)
+
+
+def _line(
+    sizes: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    tokens: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    rest: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+) -> float:
+    """The sum over ``rest`` of the straight line through the sample; the mean, where the
+    sample's sizes are too alike for a line."""
+    if not len(rest):
+        return 0.0
+    if len(sizes) < 3 or np.ptp(sizes) < 0.1 * sizes.mean():
+        return float(tokens.mean() * len(rest))
+    slope, base = np.polyfit(sizes, tokens, 1)
+    return float(np.maximum(slope * rest + base, 0).sum())
+
+
+def _total(money: Sequence[float | None], price: Price | None) -> float | None:
+    return None if price is None else sum(each or 0.0 for each in money)
