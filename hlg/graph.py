@@ -279,6 +279,8 @@ class LexicalGraph:
         build = self._build_with(recipe, on_progress, set_up=not dry_run)
         gone = covered_by(paths) if prune else None
         sizes = sizes_of(paths) if on_progress is not None else None
+        if not dry_run:
+            self._note_extractor(recipe)
         with self._spending(budget) as spent:
             report = build.run(self._documents(paths), prune=gone, dry_run=dry_run, sizes=sizes)
         if dry_run:
@@ -419,6 +421,17 @@ class LexicalGraph:
             document_seconds=self.settings.document_seconds,
             on_progress=on_progress,
         )
+
+    def _note_extractor(self, recipe: "Recipe") -> None:
+        """Say it before anything is paid where a language model is to be asked otherwise."""
+        from hlg.ingest.extract.model.known import remember, warn_if_new
+        from hlg.ingest.recipe import Asks
+        from hlg.retrieval.arrays.source import snapshot_folder
+
+        if isinstance(recipe.extractor, Asks):
+            folder = snapshot_folder(self.store.address, self.settings.graph)
+            warn_if_new(folder, recipe.extractor.name, self.store.counts()["Source"])
+            remember(folder, recipe.extractor.name)
 
     @contextmanager
     def _spending(self, budget: float | None) -> "Iterator[Callable[[], Usage | None]]":

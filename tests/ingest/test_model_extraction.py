@@ -145,10 +145,14 @@ def test_a_budget_ends_it_before_it_is_passed(notes: Path) -> None:
         assert len(server.asked) == 4
 
 
-def test_another_model_or_prompt_extracts_again(notes: Path, tmp_path: Path) -> None:
+def test_another_model_or_prompt_extracts_again_and_says_so(
+    notes: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     with ScriptedServer(reading_model) as server:
         build(server, notes)
+        assert "asked about again" not in caplog.text
         assert build(server, notes, llm="other").changed == 2
+        assert "of the 2 sources in the graph" in caplog.text
         own = tmp_path / "prompts"
         own.mkdir()
         with LexicalGraph.open(tmp_path / "x.lbug", settings=server.settings()) as graph:
