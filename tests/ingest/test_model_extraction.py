@@ -236,7 +236,7 @@ class TestAlignment:
     def test_one_that_stands_nowhere_is_kept_with_its_chunk(self, notes: Path) -> None:
         def script(asked: Asked) -> Turn:
             if asked.schema == "Propositions":
-                return '{"propositions": ["Whales sing at night.", ""]}'
+                return '{"propositions": ["Whales sing at night.", "", "..."]}'
             return reading_model(asked)
 
         with ScriptedServer(script) as server:

@@ -53,12 +53,14 @@ class Endpoint:
     def __init__(self, model: "LLM") -> None:
         self._model = model
         self._home = type(model).__module__
-        self.name: str = model.metadata.model_name
+        # Some packages ask their server for the metadata; a name needs no server.
+        self.name = str(getattr(model, "model", "") or model.metadata.model_name)
         addresses = (getattr(model, name, None) for name in _ADDRESSES)
         self.address = next((str(each) for each in addresses if each), model.class_name())
         settings = {name: getattr(model, name, None) for name in _IDENTITY}
         self.identity = json.dumps(settings, sort_keys=True, default=str)
-        self._by_tool = not self._takes_options and bool(model.metadata.is_function_calling_model)
+        takes_schemas = self._takes_options or self._is_ollama
+        self._by_tool = not takes_schemas and bool(model.metadata.is_function_calling_model)
 
     @property
     def makes_schemas(self) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError, UsageError
 from hlg.extras import how_to_install, how_to_install_package
+from hlg.models.language.failures import LONGEST_REASON
 from hlg.settings import Settings
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _of_package(settings: Settings, provider: str, model: str) -> "LLM":
         opened: LLM = kind(model=model, **_arguments(settings, kind))
     except Exception as error:
         # Each has errors of its own for a missing key or a model that it does not know.
-        reason = (str(error).strip() or type(error).__name__).partition("\n")[0]
+        reason = " ".join(str(error).split())[:LONGEST_REASON] or type(error).__name__
         raise ModelError(
             f"language model {settings.llm!r} can't be opened: {reason}", model=settings.llm
         ) from error
@@ -152,7 +153,7 @@ def _arguments(settings: Settings, kind: Any) -> dict[str, object]:
     given: dict[str, object] = {
         "temperature": 0.0,
         "max_tokens": MAX_ANSWER_TOKENS,
-        "max_retries": 0,  # the door tries again
+        "max_retries": _fewest_retries(kind),  # the door tries again
         **dict.fromkeys(_TIMEOUTS, settings.llm_seconds),
     }
     if key := settings.llm_api_key.get_secret_value():
@@ -160,6 +161,13 @@ def _arguments(settings: Settings, kind: Any) -> dict[str, object]:
     if settings.llm_url != Settings.model_fields["llm_url"].default:
         given |= dict.fromkeys(_ADDRESSES, settings.llm_url)
     return {name: value for name, value in given.items() if name in taken}
+
+
+def _fewest_retries(kind: Any) -> int:
+    """None, where the class lets itself be told so."""
+    field = getattr(kind, "model_fields", {}).get("max_retries")
+    bounds = getattr(field, "metadata", ())
+    return max([0, *(int(bound.gt) + 1 for bound in bounds if hasattr(bound, "gt"))])
 
 
 def _is_installed(provider: str) -> bool:

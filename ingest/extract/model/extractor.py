@@ -105,7 +105,8 @@ class ModelExtractor:
             "passage": chunk.text,
         }
         found = self._door.ask_json(PROPOSITIONS, Propositions, material).value.propositions
-        return list(dict.fromkeys(filter(None, (" ".join(each.split()) for each in found))))
+        said = (" ".join(each.split()) for each in found)
+        return list(dict.fromkeys(each for each in said if any(map(str.isalnum, each))))
 
     def told(self, document: Document, propositions: Sequence[str]) -> Told:
         """Topics, entities and facts of propositions."""
