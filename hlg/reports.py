@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from hlg.models.language.answers import Usage
     from hlg.records import Hit
 
+DOUBTFUL = 0.2
+"""Where the chance that the evidence is there is less, a person is told that nothing seems to
+answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:

@@ -20,14 +20,12 @@ from hlg.cli.options import (
     retriever_options,
 )
 from hlg.errors import UsageError
-from hlg.reports import Explanation, SearchResult
+from hlg.reports import DOUBTFUL, Explanation, SearchResult
 
 if TYPE_CHECKING:
     from hlg.records import Hit, PathStep
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-DOUBTFUL = 0.2
-"""A person is told so when the chance that the evidence is there is less than this."""
 _STEP_WIDTH = 90
 _TEXT_WIDTH = 320
 """Characters of a hit that a person is shown: every statement, and the start of a chunk."""

@@ -9,7 +9,7 @@ from hlg.retrieval.base import CHUNK, STATEMENT
 from hlg.retrieval.context.serialization import Triple
 from hlg.subgraph import Subgraph, united
 
-__all__ = ["Knowledge", "subgraph_triples"]
+__all__ = ["Knowledge", "statement_passages", "statement_ranks", "subgraph_triples"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Knowledge:
         """
         self._canonical |= canonical
         self._graph = united([self._graph, subgraph])
-        self._ranks.append(_statement_ranks(hits, subgraph))
+        self._ranks.append(statement_ranks(hits, subgraph))
 
     @property
     def left_out(self) -> Mapping[str, int]:
@@ -52,7 +52,7 @@ class Knowledge:
 
     def statements(self) -> list[Passage]:
         """All statements, strongest first."""
-        passages = _passages(self._graph)
+        passages = statement_passages(self._graph)
         ordered = [id_ for ranks in reversed(self._ranks) for id_ in ranks]
         return [passages[id_] for id_ in dict.fromkeys(ordered) if id_ in passages]
 
@@ -84,7 +84,7 @@ def subgraph_triples(
     return _in_words(_links(subgraph), _entity_names(subgraph, canonical or {}))
 
 
-def _statement_ranks(hits: Sequence[Hit], subgraph: Subgraph) -> dict[str, int]:
+def statement_ranks(hits: Sequence[Hit], subgraph: Subgraph) -> dict[str, int]:
     """Statements by the rank of the best hit that leads to them: it is the hit, is on its
     path, or stands in the chunk that was hit."""
     held: dict[str, list[str]] = {}
@@ -168,7 +168,7 @@ class _Groups:
         self._parent[self.find(one)] = self.find(other)
 
 
-def _passages(subgraph: Subgraph) -> dict[str, Passage]:
+def statement_passages(subgraph: Subgraph) -> dict[str, Passage]:
     """The statements of a subgraph as passages, by id."""
     nodes = {node.id: node.properties for node in subgraph.nodes}
     targets: dict[str, dict[str, str]] = {}

@@ -1,0 +1,88 @@
+"""What an answer is: sentences, and for each where in which source it stands."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hlg.records import Hit, SourceRef
+
+__all__ = ["EXTRACTION", "Answer", "AnswerSentence", "Citation", "Usage", "cited"]
+
+EXTRACTION = "extraction"
+"""What an answer is by where no language model wrote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """The characters ``[start, end)`` of a source's text that a ``[number]`` stands for.
+
+    ``details`` says what the text leaves out, as a statement's does.
+    """
+
+    number: int
+    source: SourceRef
+    start: int
+    end: int
+    text: str
+    details: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    """A sentence with the numbers of its citations.
+
+    ``problem`` is empty where they bear it out, else says why it is not to be relied on.
+    """
+
+    text: str
+    citations: tuple[int, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a language model was paid for an answer: tokens, and money where a price is known."""
+
+    calls: int = 0
+    cached: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    currency: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with all that it rests on.
+
+    ``lead`` is the name, date, number, yes or no that answers, where the question asks for
+    one, one was found and no language model wrote the answer. ``sentences`` are cited; ``citations`` are in the order of their
+    numbers. ``is_answered`` is whether the evidence seems to answer the question at all;
+    ``confidence`` is that of the search (:class:`hlg.reports.SearchResult`). ``by`` is
+    :data:`EXTRACTION` or the language model's name; ``notes`` say what went otherwise than
+    asked, such as a model that failed.
+    """
+
+    question: str
+    lead: str = ""
+    lead_citations: tuple[int, ...] = ()
+    sentences: tuple[AnswerSentence, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    confidence: float = 0.0
+    is_answered: bool = False
+    by: str = EXTRACTION
+    notes: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The answer with its citations in brackets, as it is read."""
+        parts = [self.lead + cited(self.lead_citations)] if self.lead else []
+        parts += [sentence.text + cited(sentence.citations) for sentence in self.sentences]
+        return " ".join(parts)
+
+
+def cited(numbers: Sequence[int]) -> str:
+    """``" [1][2]"``; nothing where there are none."""
+    return f" {''.join(f'[{number}]' for number in numbers)}" if numbers else ""

@@ -1,0 +1,68 @@
+"""How near an answer's text is to the right one: exact match, token F1, ROUGE-L."""
+
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+__all__ = ["best_of", "exact_match", "normalized", "rouge_l", "token_f1"]
+
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_VERDICTS = frozenset(("yes", "no", "noanswer"))
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+def normalized(text: str) -> str:
+    """Lower-case, without punctuation, articles and extra white space (SQuAD's evaluation
+    script, Rajpurkar et al. 2016)."""
+    text = text.lower().translate(_PUNCTUATION)
+    return " ".join(_ARTICLES.sub(" ", text).split())
+
+
+def exact_match(answer: str, gold: str) -> float:
+    """1 where both are the same once normalised."""
+    return float(normalized(answer) == normalized(gold))
+
+
+def token_f1(answer: str, gold: str) -> float:
+    """Harmonic mean of the shares of words that an answer and the gold have in common.
+
+    As HotpotQA's script has it (Yang et al. 2018): yes and no are right or wrong, not partly.
+    """
+    one, other = normalized(answer), normalized(gold)
+    if one != other and not _VERDICTS.isdisjoint((one, other)):
+        return 0.0
+    said, right = one.split(), other.split()
+    if not said or not right:
+        return float(said == right)
+    shared = sum((Counter(said) & Counter(right)).values())
+    if not shared:
+        return 0.0
+    precision, recall = shared / len(said), shared / len(right)
+    return 2 * precision * recall / (precision + recall)
+
+
+def rouge_l(answer: str, gold: str) -> float:
+    """F-measure of the longest common subsequence of words (Lin 2004, §3.1, beta = 1)."""
+    said, right = (_TOKEN.findall(text.lower()) for text in (answer, gold))
+    if not said or not right:
+        return float(said == right)
+    common = _longest_common(said, right)
+    return 2 * common / (len(said) + len(right))
+
+
+def best_of(metric: Callable[[str, str], float], answer: str, golds: Sequence[str]) -> float:
+    """The metric against the gold that it is best for, as all of them are right."""
+    return max((metric(answer, gold) for gold in golds), default=0.0)
+
+
+def _longest_common(one: Sequence[str], other: Sequence[str]) -> int:
+    lengths = [0] * (len(other) + 1)
+    for word in one:
+        before = 0
+        for i, match in enumerate(other, start=1):
+            kept = lengths[i]
+            lengths[i] = before + 1 if word == match else max(lengths[i], lengths[i - 1])
+            before = kept
+    return lengths[-1]

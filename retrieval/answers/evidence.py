@@ -1,0 +1,100 @@
+"""What an answer is made of: the statements of a subgraph with their names, facts and ranks."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hlg.records import Hit, Passage
+from hlg.retrieval.context.knowledge import statement_passages, statement_ranks
+from hlg.subgraph import Subgraph
+
+__all__ = ["EvidenceStatement", "FactWords", "NamedEntity", "evidence_statements"]
+
+
+class NamedEntity(NamedTuple):
+    """An entity as statements name it."""
+
+    name: str
+    entity_class: str
+    aliases: tuple[str, ...] = ()
+
+
+class FactWords(NamedTuple):
+    """A fact in words; the object is an entity or a value."""
+
+    subject: str
+    predicate: str
+    object: str
+    is_value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceStatement:
+    """A statement that was found: its passage, the rank of the hit that led to it, what it
+    mentions and what facts it supports."""
+
+    passage: Passage
+    rank: int
+    entities: tuple[NamedEntity, ...] = ()
+    facts: tuple[FactWords, ...] = ()
+
+
+def evidence_statements(hits: Sequence[Hit], subgraph: Subgraph) -> list[EvidenceStatement]:
+    """The statements that hits lead to, the best hit's first, in a hit in the text's order.
+
+    A chunk of which no statement is known stands for itself.
+    """
+    passages = statement_passages(subgraph)
+    ranks = statement_ranks(hits, subgraph)
+    entities = _mentioned(subgraph)
+    facts = _supporting(subgraph)
+    found = [
+        EvidenceStatement(passages[id_], rank, entities[id_], facts[id_])
+        for id_, rank in ranks.items()
+        if id_ in passages
+    ]
+    told = {each.passage.chunk_id for each in found} | {each.passage.id for each in found}
+    found += [
+        EvidenceStatement(hit.passage, hit.rank) for hit in hits if hit.passage.id not in told
+    ]
+    return found
+
+
+def _mentioned(subgraph: Subgraph) -> Mapping[str, tuple[NamedEntity, ...]]:
+    named = _entities(subgraph)
+    found: dict[str, tuple[NamedEntity, ...]] = defaultdict(tuple)
+    for edge in subgraph.edges_of("MENTIONS"):
+        if edge.target in named:
+            found[edge.source] += (named[edge.target],)
+    return found
+
+
+def _supporting(subgraph: Subgraph) -> Mapping[str, tuple[FactWords, ...]]:
+    named = _entities(subgraph)
+    subjects = {edge.target: edge.source for edge in subgraph.edges_of("SUBJECT")}
+    objects = {edge.source: edge.target for edge in subgraph.edges_of("OBJECT")}
+    words = {}
+    for fact in subgraph.nodes_of("Fact"):
+        value, object_ = fact.properties.get("object"), named.get(objects.get(fact.id, ""))
+        subject = named.get(subjects.get(fact.id, ""))
+        if subject is not None and (object_ is not None or value is not None):
+            predicate = str(fact.properties["predicate"])
+            name = object_.name if object_ is not None else str(value)
+            words[fact.id] = FactWords(subject.name, predicate, name, object_ is None)
+    found: dict[str, tuple[FactWords, ...]] = defaultdict(tuple)
+    for edge in subgraph.edges_of("SUPPORTS"):
+        if edge.source in words:
+            found[edge.target] += (words[edge.source],)
+    return found
+
+
+def _entities(subgraph: Subgraph) -> dict[str, NamedEntity]:
+    return {
+        node.id: NamedEntity(
+            str(node.properties["name"]),
+            str(node.properties.get("class", "")),
+            tuple(node.properties.get("aliases", ())),
+        )
+        for node in subgraph.nodes_of("Entity")
+    }

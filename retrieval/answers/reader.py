@@ -1,0 +1,61 @@
+"""The reader: small boosted trees that weigh what speaks for each span as the answer.
+
+It needs no language model: it looks at nothing but :mod:`hlg.retrieval.answers.signals`.
+``hlg tune answers`` trains it on questions whose answers are known.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import ModelError
+from hlg.retrieval.answers.signals import SIGNALS, Read
+from hlg.retrieval.ranker.trees import Trees
+
+__all__ = ["DEFAULT_MODEL", "FORMAT", "Reader", "load_reader"]
+
+FORMAT = 1
+DEFAULT_MODEL = Path(__file__).with_name("reader_model.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Trees over :data:`~hlg.retrieval.answers.signals.SIGNALS`."""
+
+    trees: Trees
+
+    def scores(self, read: Read) -> NDArray[np.float32]:
+        """How well each span answers, shape (spans,): the best of all that say the same."""
+        if not read.spans:
+            return np.zeros(0, np.float32)
+        columns = {name: read.matrix[:, i] for i, name in enumerate(SIGNALS)}
+        return self.trees.scores(self.trees.select(columns))
+
+    @classmethod
+    def load(cls, path: Path) -> "Reader":
+        """The reader that ``hlg tune answers`` wrote.
+
+        :raises ModelError: the file is missing, damaged, or of another version.
+        """
+        try:
+            model = json.loads(path.read_text("utf-8"))
+            if model["format"] != FORMAT:
+                raise ValueError(f"format {model['format']}")
+            trees = Trees.from_lists(model["signals"], model["trees"])
+            if unknown := set(trees.signals) - set(SIGNALS):
+                raise ValueError(f"unknown signal {sorted(unknown)[0]}")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelError(
+                f"the reader {path} can't be used: {error}; install hlg again", model=str(path)
+            ) from error
+        return cls(trees)
+
+
+@cache
+def load_reader(path: Path = DEFAULT_MODEL) -> Reader:
+    """The reader that comes with hlg, read once."""
+    return Reader.load(path)

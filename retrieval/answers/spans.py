@@ -1,0 +1,139 @@
+"""The spans of a statement that may be an answer: its names, dates, numbers and values."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hlg.lexical import STOP_WORDS
+from hlg.names import normalize_name
+from hlg.retrieval.answers.evidence import EvidenceStatement, NamedEntity
+from hlg.retrieval.answers.shapes import DAY, RUN, YEAR, shapes
+
+__all__ = ["PHRASE", "Span", "answer_spans"]
+
+PHRASE = "phrase"
+"""Kind of a fact's value that is no name, date or number. The other kinds of spans are the
+classes of entities and the shapes of :mod:`hlg.retrieval.answers.shapes`."""
+LONGEST_PHRASE = 8
+"""Words of a value that may be an answer."""
+MOST_SPANS = 60
+"""Of one statement; a list of more names answers nothing."""
+
+_YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
+_ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
+_CALENDAR = frozenset(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A possible answer: ``text`` as it would be given, and where a statement says it.
+
+    ``start`` and ``end`` are characters of the statement's text; both are -1 where the text
+    only refers to it ("she").
+    """
+
+    place: int
+    """Of the statement among the evidence."""
+    text: str
+    start: int
+    end: int
+    kind: str
+
+    @property
+    def key(self) -> str:
+        """What spans that say the same have in common."""
+        return normalize_name(self.text)
+
+
+def answer_spans(place: int, statement: EvidenceStatement, *, years: bool = False) -> list[Span]:
+    """What of a statement may be an answer, each span once.
+
+    :param years: of a date also its year alone.
+    """
+    text = statement.passage.text
+    found: dict[tuple[int, int, str], Span] = {}
+    spans = (*_named(place, statement), *_shaped(place, text, years), *_values(place, statement))
+    for span in spans:
+        where = (span.start, span.end, "" if span.start >= 0 else span.text)
+        found.setdefault(where, span)
+    return list(found.values())[:MOST_SPANS]
+
+
+def _named(place: int, statement: EvidenceStatement) -> Iterator[Span]:
+    text = statement.passage.text
+    for entity in statement.entities:
+        start, end = _mention(text, entity)
+        yield Span(place, _as_given(text[start:end], entity.name), start, end, entity.entity_class)
+
+
+def _as_given(mention: str, name: str) -> str:
+    """A name as the text has it, unless that is only a part of it: "Hall" is G. Stanley Hall."""
+    is_part = len(mention.split()) < len(name.split())
+    return name if not mention or is_part else mention
+
+
+def _mention(text: str, entity: NamedEntity) -> tuple[int, int]:
+    """Where a text names an entity, by its longest name; -1 where it does not."""
+    for name in sorted((entity.name, *entity.aliases), key=len, reverse=True):
+        if not name:
+            continue
+        start = text.find(name)
+        while start >= 0:
+            end = start + len(name)
+            if not _goes_on(text, start - 1, start) and not _goes_on(text, end - 1, end):
+                return start, end
+            start = text.find(name, end)
+    return -1, -1
+
+
+def _goes_on(text: str, left: int, right: int) -> bool:
+    """Whether a word goes on from one character to the next."""
+    return left >= 0 and right < len(text) and text[left].isalnum() and text[right].isalnum()
+
+
+def _shaped(place: int, text: str, years: bool) -> Iterator[Span]:
+    for shaped in shapes(text):
+        start, end = shaped.start, shaped.end
+        said = text[start:end]
+        if shaped.shape == RUN:
+            if said.lower() in STOP_WORDS or said.lower() in _CALENDAR:
+                continue
+            if (article := _ARTICLE.match(said)) is not None:
+                yield Span(place, said[article.end() :], start + article.end(), end, RUN)
+                continue
+        yield Span(place, said, start, end, shaped.shape)
+        if years and shaped.shape == DAY and (year := _YEAR.search(said)):
+            yield Span(place, year.group(), start + year.start(), start + year.end(), YEAR)
+
+
+def _values(place: int, statement: EvidenceStatement) -> Iterator[Span]:
+    text = statement.passage.text
+    for fact in statement.facts:
+        value = _ARTICLE.sub("", fact.object)
+        if not fact.is_value or not 0 < len(value.split()) <= LONGEST_PHRASE:
+            continue
+        start = text.find(value)
+        if start >= 0:
+            yield Span(place, value, start, start + len(value), PHRASE)

@@ -1,0 +1,62 @@
+"""Words of questions and statements as they are compared: stems, and relations by any name.
+
+"Who was the director" is answered by "directed by", "his wife" by "married": words of one
+relation count as one, and of the others only the beginning of the stem counts.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from hlg.lexical import analyze
+
+__all__ = ["keys", "weigh"]
+
+PREFIX = 5
+"""Characters of a stem that count: *director* and *directed* are one."""
+
+_RELATIONS = (
+    "born birth birthplace native birthday",
+    "died death die dead dies killed deceased",
+    "wife husband spouse married marry marriage widow",
+    "father mother parent parents son daughter child children",
+    "founded founder established created formed set creator foundation",
+    "wrote written author writer novelist penned",
+    "composed composer music score soundtrack",
+    "perform performer sung singer sings recorded vocals artist",
+    "located based headquartered situated lies location headquarters",
+    "portrayed stars starring starred role cast actor actress",
+    "nationality citizenship citizen country",
+    "built constructed build construction architect designed",
+    "studied educated attended graduated alma education",
+    "released release publication published premiered",
+    "invented inventor patented patent",
+    "owner owned owns bought acquired purchased",
+    "brother sister sibling",
+    "president leader head led chairman",
+)
+
+
+@lru_cache(maxsize=1)
+def _groups() -> Mapping[str, str]:
+    return {stem: f"={group.split()[0]}" for group in _RELATIONS for stem in analyze(group)}
+
+
+@lru_cache(maxsize=4096)
+def _keys(text: str) -> tuple[str, ...]:
+    groups = _groups()
+    return tuple(groups.get(stem, stem[:PREFIX]) for stem in analyze(text))
+
+
+def keys(text: str) -> Sequence[str]:
+    """What a text's words are compared by, in order."""
+    return _keys(text)
+
+
+def weigh(asked: Iterable[str], texts: Sequence[frozenset[str]]) -> dict[str, float]:
+    """How much each word of a question weighs: log(1 + n / (1 + df)) over the n texts at hand."""
+    return {
+        key: float(np.log1p(len(texts) / (1 + sum(key in text for text in texts))))
+        for key in dict.fromkeys(asked)
+    }
