@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hlg.models.language.answers import Usage
 from hlg.records import Hit, SourceRef
 
-__all__ = ["EXTRACTION", "Answer", "AnswerSentence", "Citation", "Usage", "cited"]
+__all__ = ["EXTRACTION", "Answer", "AnswerSentence", "Citation", "cited"]
 
 EXTRACTION = "extraction"
 """What an answer is by where no language model wrote it."""
@@ -39,27 +40,15 @@ class AnswerSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """What a language model was paid for an answer: tokens, and money where a price is known."""
-
-    calls: int = 0
-    cached: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost: float | None = None
-    currency: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer with all that it rests on.
 
     ``lead`` is the name, date, number, yes or no that answers, where the question asks for
-    one, one was found and no language model wrote the answer. ``sentences`` are cited; ``citations`` are in the order of their
-    numbers. ``is_answered`` is whether the evidence seems to answer the question at all;
-    ``confidence`` is that of the search (:class:`hlg.reports.SearchResult`). ``by`` is
-    :data:`EXTRACTION` or the language model's name; ``notes`` say what went otherwise than
-    asked, such as a model that failed.
+    one, one was found and no language model wrote the answer. ``sentences`` are cited;
+    ``citations`` are in the order of their numbers. ``is_answered`` is whether the evidence
+    seems to answer the question at all; ``confidence`` is that of the search
+    (:class:`hlg.reports.SearchResult`). ``by`` is :data:`EXTRACTION` or the language model's
+    name; ``notes`` say what went otherwise than asked, such as a model that failed.
     """
 
     question: str

@@ -34,6 +34,7 @@ from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
+    from hlg.answers import Answer
     from hlg.entities.resolution import Entities
     from hlg.ingest.base import Chunker, Extractor
     from hlg.ingest.build import Build
@@ -171,7 +172,7 @@ class LexicalGraph:
         return open_embedder(self.settings.embedder)
 
     @cached_property
-    def _graph_embedder(self) -> Embedder:
+    def graph_embedder(self) -> Embedder:
         """The model that the graph's vectors are of, whatever the settings say now."""
         from hlg.models.embedders import open_embedder
 
@@ -526,7 +527,7 @@ class LexicalGraph:
 
         return SearchSession(
             self.store,
-            self._graph_embedder,
+            self.graph_embedder,
             self._where(where) if where else self._snapshots,
             trace,
             is_restricted=bool(where),
@@ -605,15 +606,38 @@ class LexicalGraph:
         conversation.add(hits, evidence, self.store.merges().canonical())
         return conversation.text(format, budget, self._tokens)
 
+    def ask(
+        self,
+        question: str,
+        *,
+        retriever: "str | Retriever | None" = None,
+        top_k: int | None = None,
+        options: "Mapping[str, object] | Options | None" = None,
+        where: str = "",
+    ) -> "Answer":
+        """A question's answer: sentences that are cited to the character.
+
+        The statements that answer, as they stand in their sources; a question for a name, a
+        place, a date, a number, or yes or no leads with it.
+
+        :raises UsageError: as :meth:`search`.
+        :raises StoreError: as :meth:`search`.
+        """
+        from hlg.asking.ask import ask
+        from hlg.asking.found import SearchOptions
+
+        return ask(self, question, SearchOptions(retriever, top_k, options, where))
+
     asearch = _in_thread(search)
     aretrieve = _in_thread(retrieve)
     acontext = _in_thread(context)
+    aask = _in_thread(ask)
 
     @cached_property
     def _tokens(self) -> "TokenCounter":
         from hlg.tokens import token_counter
 
-        return token_counter(self._graph_embedder)
+        return token_counter(self.graph_embedder)
 
     def build_communities(
         self,
@@ -643,7 +667,7 @@ class LexicalGraph:
         from hlg.ingest.communities.summaries import open_summarizer
 
         options = CommunityOptions(algorithm, quality, resolution, max_size, max_level)
-        embedder = self._graph_embedder
+        embedder = self.graph_embedder
         summarizer = open_summarizer(self.door, embedder.count_tokens, summary_tokens)
         report = build_communities(
             self.store, embedder, summarizer, options, on_progress or _in_silence

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.cli import eval_answers
 from hlg.cli.console import one_line, print_line, progress_reporter, say, say_failures
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption
@@ -31,7 +32,7 @@ DirectoryArgument = Annotated[
 
 @app.callback()
 def evaluation() -> None:
-    """Measure retrievers, and extraction, on questions with known evidence."""
+    """Measure retrievers, answers and extraction, on questions with known evidence."""
 
 
 @app.command()
@@ -149,8 +150,11 @@ def run(
                 "run the same command again for the rest"
             )
             raise typer.Exit(130) from error
-    _print_tables(result_tables(result))
+    print_tables(result_tables(result))
     print_line(f"written: {out}; plots with: hlg eval report {out}")
+
+
+app.command()(eval_answers.answers)
 
 
 @app.command()
@@ -178,7 +182,7 @@ def report(
     results = [read_result(path) for path in files]
     written = write_report(results, out, image_format)
     for result in results:
-        _print_tables(result_tables(result))
+        print_tables(result_tables(result))
     print_line(f"written: {written[0]} with {len(written) - 1} plots")
 
 
@@ -314,7 +318,8 @@ def _retriever_options(
     return dict(options)
 
 
-def _print_tables(tables: "Iterable[Table]") -> None:
+def print_tables(tables: "Iterable[Table]") -> None:
+    """Tables for a terminal."""
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text

@@ -14,6 +14,7 @@ from hlg.cli.ending import EndingGroup
 _COMMANDS = {
     "build": "Build the graph of documents, or bring it up to date.",
     "import": "Bring triples of a predefined graph in.",
+    "ask": "Answer a question, each sentence cited.",
     "query": "Find the evidence for a question.",
     "communities": "Groups of entities, and what each is about.",
     "context": "Print what a model would be given for a question.",
@@ -31,7 +32,7 @@ _COMMANDS = {
     "init": "Write hlg.toml, with every setting.",
     "doctor": "Check that everything is there; say what to do.",
     "neo4j": "Run Neo4j on this machine, without Docker.",
-    "eval": "Measure retrievers, and extraction.",
+    "eval": "Measure retrievers, answers and extraction.",
     "tune": "Fit the ranker to your questions or your graph.",
 }
 """Each is a module of this package with a Typer ``app``, in the order of ``--help``."""
@@ -85,7 +86,8 @@ def hlg(
     Start here:
       hlg demo                              see it work, in seconds
       hlg build notes/                      a graph of a folder of documents
-      hlg query "Who runs the harbour?"     evidence, cited to the character
+      hlg ask "Who runs the harbour?"       an answer, cited to the character
+      hlg query "Who runs the harbour?"     all the evidence for it
       hlg status                            what the graph holds
 
     \b

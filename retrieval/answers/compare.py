@@ -278,8 +278,8 @@ def _yes_or_no(question: str, about: _About) -> Verdict | None:
                 via.append(said_at)
                 places = theirs
         groups.append(places)
-    if len(groups) == 2 and _SAME_COUNTRY.search(question) and _SAME.search(question):
-        return _same_country(groups, via, about)
+    if _SAME_COUNTRY.search(question) and _SAME.search(question):
+        return _same_country(groups, via, about) if len(groups) == 2 else None
     return _holds(question, things, groups, via, about)
 
 

@@ -16,10 +16,13 @@ from hlg.errors import ModelError
 from hlg.retrieval.answers.signals import SIGNALS, Read
 from hlg.retrieval.ranker.trees import Trees
 
-__all__ = ["DEFAULT_MODEL", "FORMAT", "Reader", "load_reader"]
+__all__ = ["DEFAULT_MODEL", "FORMAT", "PRIOR", "Reader", "load_reader"]
 
 FORMAT = 1
 DEFAULT_MODEL = Path(__file__).with_name("reader_model.txt")
+
+PRIOR = {"life": 1.5}
+"""Signals that a score starts from, as too few questions teach them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,12 @@ class Reader:
     trees: Trees
 
     def scores(self, read: Read) -> NDArray[np.float32]:
-        """How well each span answers, shape (spans,): the best of all that say the same."""
+        """How well each span answers, shape (spans,); higher is better."""
         if not read.spans:
             return np.zeros(0, np.float32)
         columns = {name: read.matrix[:, i] for i, name in enumerate(SIGNALS)}
-        return self.trees.scores(self.trees.select(columns))
+        start = sum(weight * columns[name] for name, weight in PRIOR.items())
+        return np.asarray(start + self.trees.scores(self.trees.select(columns)), np.float32)
 
     @classmethod
     def load(cls, path: Path) -> "Reader":

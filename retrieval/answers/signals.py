@@ -5,6 +5,7 @@ statement that names what is asked about leads on to others by what else it ment
 director): such a *bridge* stands for what the question does not name.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,6 +38,10 @@ _KINDS_OF_SPANS = (
     PHRASE,
 )
 _KINDS_ASKED = (kinds.PERSON, kinds.PLACE, kinds.DATE, kinds.NUMBER, kinds.NAME, kinds.WORK)
+_BORN = frozenset(("born", "birth", "birthplace", "birthday"))
+_DIED = frozenset(("died", "die", "dies", "death"))
+_LAST_EVENT = re.compile(r"\b(born|birth|died|death)\b(?!.*\b(?:born|birth|died|death)\b)", re.I)
+_DASH = re.compile(r"\d{3,4}.*?[-–—]")
 _CUES = {
     kinds.PLACE: frozenset(("in", "at", "from", "near")),
     kinds.PERSON: frozenset(("by", "with", "and")),
@@ -61,7 +66,7 @@ SIGNALS = (
     "names_asked", "nearest", "nearest_heavy", "is_title", "fact_subject", "fact_object",
     "fact_relation", "fact_object_relation", "fact_subject_asked", "fact_subject_bridge",
     "order", "position", "words", "is_told", "cue", "rivals", "statements", "sources",
-    "bridge", "asked_year", "asked_noun",
+    "bridge", "life", "asked_year", "asked_noun",
     *(f"span_{kind}" for kind in _KINDS_OF_SPANS),
     *(f"asked_{kind}" for kind in _KINDS_ASKED),
 )  # fmt: skip
@@ -128,6 +133,7 @@ class _Reading:
         self._cosines = cosines
         self._best = float(cosines.max(initial=0.0))
         self._question = f" {normalize_name(question)} "
+        words = self._question.split()
         self._noun = frozenset(keys(asked.noun))
         whole = [frozenset(keys(_whole(statement))) for statement in evidence]
         asked_keys = keys(question)
@@ -141,6 +147,7 @@ class _Reading:
         ]
         self._bridges, self._bridging = self._find_bridges()
         self._first = _first_of_source(evidence)
+        self._event = next((event for event in (_BORN, _DIED) if event & set(words)), frozenset())
 
     def _see(self, statement: EvidenceStatement, whole: frozenset[str]) -> _Seen:
         text_keys = tuple(keys(statement.passage.text))
@@ -246,11 +253,28 @@ class _Reading:
             "is_told": float(span.start >= 0),
             "cue": float(word in _CUES.get(asked.kind, ())),
             "bridge": self._bridges.get(key, 0.0),
+            "life": self._life(text, span),
             "asked_year": float("year" in asked.noun),
             "asked_noun": float(bool(asked.noun)),
         }
         values |= {f"span_{kind}": float(span.kind == kind) for kind in _KINDS_OF_SPANS}
         return values | {f"asked_{kind}": float(asked.kind == kind) for kind in _KINDS_ASKED}
+
+    def _life(self, text: str, span: Span) -> float:
+        """1 for what a parenthesis such as "(3 May 1904 in Hest – 1951)" says of the birth that
+        is asked about, -1 for what it says of the death; the other way round likewise."""
+        if not self._event or span.start < 0:
+            return 0.0
+        opened = text.rfind("(", 0, span.start)
+        if (
+            opened < 0
+            or ")" in text[opened : span.start]
+            or not any(map(str.isdigit, text[opened:]))
+        ):
+            said = _LAST_EVENT.search(text, max(0, span.start - 60), span.start)
+            return 0.0 if said is None else 1.0 if said[1].lower() in self._event else -1.0
+        is_after = _DASH.search(text, opened, span.start) is not None
+        return 1.0 if is_after == (self._event is _DIED) else -1.0
 
     def _distances(self, text: str, span: Span) -> tuple[float, float]:
         """Words between a span and the nearest word of the question outside it; the same for

@@ -19,7 +19,14 @@ FOLDERS = {
     "hlg.ingest": ROOT / "ingest",
     "hlg.retrieval": ROOT / "retrieval",
 }
-JOINERS = ("hlg.cli", "hlg.doctor", "hlg.entities", "hlg.evaluation", "hlg.graph")
+JOINERS = (
+    "hlg.asking",
+    "hlg.cli",
+    "hlg.doctor",
+    "hlg.entities",
+    "hlg.evaluation",
+    "hlg.graph",
+)
 """What puts ingest and retrieval together, and so may import both."""
 FORBIDDEN = (
     ("hlg.ingest", "hlg.retrieval"),

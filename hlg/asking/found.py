@@ -1,0 +1,77 @@
+"""What a search found for a question, as the statements that an answer can be made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.reports import DOUBTFUL, SearchResult
+from hlg.retrieval.answers.evidence import EvidenceStatement, evidence_statements
+from hlg.store.base import GraphStore
+from hlg.subgraph import Subgraph
+
+if TYPE_CHECKING:
+    from hlg.graph import LexicalGraph
+    from hlg.retrieval.base import Retriever
+    from hlg.retrieval.options import Options
+
+__all__ = ["FoundEvidence", "SearchOptions", "find_evidence"]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How an answer's evidence is searched for, as :meth:`hlg.LexicalGraph.search` takes it."""
+
+    retriever: "str | Retriever | None" = None
+    top_k: int | None = None
+    options: "Mapping[str, object] | Options | None" = None
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEvidence:
+    """A search's result, and the statements that its hits lead to.
+
+    ``cosines`` are of each statement and the question, shape (statements,).
+    """
+
+    result: SearchResult
+    subgraph: Subgraph
+    statements: tuple[EvidenceStatement, ...]
+    cosines: NDArray[np.float32]
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether nothing that was found seems to answer."""
+        return not self.statements or self.result.confidence < DOUBTFUL
+
+
+def find_evidence(
+    graph: "LexicalGraph", question: str, how: SearchOptions | None = None
+) -> FoundEvidence:
+    """Search for a question and read what the hits rest on.
+
+    :raises HlgError: as :meth:`hlg.LexicalGraph.search`.
+    """
+    how = how or SearchOptions()
+    result = graph.search(
+        question, retriever=how.retriever, top_k=how.top_k, options=how.options, where=how.where
+    )
+    subgraph = graph.evidence(result.hits)
+    statements = tuple(evidence_statements(result.hits, subgraph))
+    vector = graph.graph_embedder.embed([question])[0]
+    cosines = _cosines(vector, statements, graph.store)
+    return FoundEvidence(result, subgraph, statements, cosines)
+
+
+def _cosines(
+    vector: NDArray[np.float32], statements: Sequence[EvidenceStatement], store: GraphStore
+) -> NDArray[np.float32]:
+    cosines = np.zeros(len(statements), np.float32)
+    for kind in sorted({each.passage.kind for each in statements}):
+        places = [i for i, each in enumerate(statements) if each.passage.kind == kind]
+        ids = [statements[i].passage.id for i in places]
+        cosines[places] = store.embeddings(kind, ids) @ vector
+    return cosines

@@ -1,0 +1,115 @@
+"""``hlg eval answers``: how right a graph's answers are."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hlg.cli.console import print_line, progress_reporter, say, say_failures
+from hlg.cli.options import GraphOption
+
+if TYPE_CHECKING:
+    from hlg.evaluation.data.questions import Dataset, Question
+    from hlg.graph import LexicalGraph
+
+FOLDER = Path(".hlg/eval")
+
+
+def answers(
+    directory: Annotated[
+        Path,
+        typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
+    ],
+    queries: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Only the first N questions.", show_default=False),
+    ] = None,
+    unseen: Annotated[
+        bool,
+        typer.Option("--unseen", help="Only questions that no reader was ever trained on."),
+    ] = False,
+    words: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Cut the corpus to about so many words: the evidence, and what looks like it.",
+            show_default=False,
+        ),
+    ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH|URI",
+            help="Where its graph is: a file, or neo4j://host:7687 "
+            "[default: .hlg/eval/DATASET.lbug].",
+            show_default=False,
+        ),
+    ] = None,
+    graph: GraphOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where every answer goes, as JSON.", show_default=False),
+    ] = None,
+    build: Annotated[
+        bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
+    ] = True,
+) -> None:
+    """Ask a data set's questions, and set the answers against the right ones.
+
+    Exact match and token F1 as SQuAD and HotpotQA count them, and ROUGE-L, with intervals.
+    A question that is left unanswered counts as wrong. The graph is built once, in
+    .hlg/eval/DATASET.lbug or --store; a cut corpus is easier to search than the whole.
+
+    \b
+    Examples:
+      hlg eval answers data/2wiki --unseen
+      hlg eval answers data/hotpotqa --queries 200 --words 150000 --out answers.json
+    """
+    from hlg.cli.eval import print_tables
+    from hlg.evaluation.answers import evaluate_answers
+    from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.evaluate import build_corpus
+    from hlg.graph import LexicalGraph
+    from hlg.settings import load_settings
+    from hlg.whole_file import write_whole_text
+
+    dataset = load_dataset(directory)
+    name = f"{dataset.name}.cut" if words else dataset.name
+    settings = load_settings(store=store or str(FOLDER / f"{name}.lbug"), graph=graph)
+    with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
+        questions = _questions(dataset, queries, unseen=unseen)
+        if words:
+            dataset = _cut(opened, dataset, questions, words)
+            questions = dataset.questions
+        if build:
+            say_failures(build_corpus(opened, dataset, FOLDER, show).failed)
+        if absent := len(dataset.documents) - len(opened.sources()):
+            say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+        report = evaluate_answers(dataset.name, questions, opened.ask, show)
+    print_tables([report.table()])
+    if out is not None:
+        write_whole_text(out, json.dumps(report.document(), indent=1) + "\n", make_folder=True)
+        print_line(f"written: {out}")
+
+
+def _questions(dataset: "Dataset", queries: int | None, *, unseen: bool) -> "tuple[Question, ...]":
+    from hlg.evaluation.training.reader import is_held_out
+
+    found: Sequence[Question] = dataset.questions
+    if unseen:
+        found = [question for question in found if is_held_out(question.id)]
+    return tuple(found[:queries])
+
+
+def _cut(
+    opened: "LexicalGraph", dataset: "Dataset", questions: "tuple[Question, ...]", words: int
+) -> "Dataset":
+    from dataclasses import replace
+
+    from hlg.evaluation.training.cut import cut
+
+    asked = replace(dataset, questions=questions)
+    return cut(asked, opened.embedder.embed, questions=len(questions), words=words)

@@ -1,0 +1,101 @@
+"""How right a graph's answers are: each question asked, each answer set against the gold."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from hlg.answers import Answer
+from hlg.evaluation.data.questions import Question
+from hlg.evaluation.metrics import bootstrap
+from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_f1
+from hlg.evaluation.tables import Table
+from hlg.reports import Progress
+
+__all__ = ["METRICS", "AnswerReport", "Asked", "evaluate_answers"]
+
+METRICS = {"EM": exact_match, "F1": token_f1, "ROUGE-L": rouge_l}
+"""Set the lead, or the whole answer where it has none, against the gold answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, the answer, and what it is worth by metric."""
+
+    question_id: str
+    type: str
+    question: str
+    gold: tuple[str, ...]
+    lead: str
+    text: str
+    confidence: float
+    is_answered: bool
+    values: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReport:
+    """What came of a data set's questions; those without a known answer are left out."""
+
+    dataset: str
+    asked: tuple[Asked, ...]
+
+    def document(self) -> dict[str, object]:
+        """All of it, for a file."""
+        return {"dataset": self.dataset, "questions": [asdict(each) for each in self.asked]}
+
+    def table(self) -> Table:
+        """A row a type of question, and one for all: means with 95 % bootstrap intervals."""
+        types = sorted({each.type for each in self.asked} - {""})
+        groups = {"all": list(self.asked)}
+        if len(types) > 1:
+            groups |= {type_: [x for x in self.asked if x.type == type_] for type_ in types}
+        return Table(
+            f"{self.dataset}: {len(self.asked)} questions with a known answer, means with 95 % "
+            "bootstrap intervals",
+            ("type", "questions", "answered", *METRICS),
+            tuple(
+                (name, str(len(group)), f"{_share(group):.3f}", *_cells(group))
+                for name, group in groups.items()
+            ),
+        )
+
+
+def evaluate_answers(
+    dataset: str,
+    questions: Sequence[Question],
+    ask: Callable[[str], Answer],
+    on_progress: Callable[[Progress], None],
+) -> AnswerReport:
+    """Ask every question that has a known answer."""
+    known = [question for question in questions if question.answers]
+    asked = []
+    for done, question in enumerate(known, start=1):
+        asked.append(_assessed(question, ask(question.text)))
+        on_progress(Progress("ask", done, len(known)))
+    return AnswerReport(dataset, tuple(asked))
+
+
+def _assessed(question: Question, answer: Answer) -> Asked:
+    said = answer.lead or (answer.text if answer.is_answered else "")
+    return Asked(
+        question.id,
+        question.type,
+        question.text,
+        question.answers,
+        answer.lead,
+        answer.text,
+        answer.confidence,
+        answer.is_answered,
+        {name: best_of(metric, said, question.answers) for name, metric in METRICS.items()},
+    )
+
+
+def _share(group: Sequence[Asked]) -> float:
+    return float(np.mean([each.is_answered for each in group]))
+
+
+def _cells(group: Sequence[Asked]) -> list[str]:
+    values = np.array([[each.values[name] for name in METRICS] for each in group])
+    means, (low, high) = bootstrap.means(values), bootstrap.intervals(values)
+    return [f"{means[i]:.3f} [{low[i]:.3f} {high[i]:.3f}]" for i in range(len(METRICS))]

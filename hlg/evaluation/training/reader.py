@@ -1,0 +1,128 @@
+"""Training of the reader that picks the span which answers, by LightGBM.
+
+A third of the questions, by a hash of their ids, is never trained on: ``hlg eval answers
+--unseen`` measures on those.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.asking.found import find_evidence
+from hlg.errors import UsageError
+from hlg.evaluation.data.questions import Question
+from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
+from hlg.evaluation.training.ranker import check_lightgbm, ensemble
+from hlg.graph import LexicalGraph
+from hlg.retrieval.answers.asked import TEXT, YES_NO, asked_for
+from hlg.retrieval.answers.reader import FORMAT, PRIOR
+from hlg.retrieval.answers.signals import SIGNALS, Read, read
+from hlg.whole_file import write_whole_text
+
+__all__ = ["Labelled", "is_held_out", "label", "labelled", "train_reader", "write_reader"]
+
+HELD_OUT = 3
+"""One question of so many is held out."""
+ROUNDS = 120
+GAINS = (0, 1, 3, 7)
+"""Of a span that shares nothing with the answer, half of it, most of it, and is it."""
+PARAMETERS: dict[str, Any] = {
+    "objective": "lambdarank",
+    "num_leaves": 8,
+    "learning_rate": 0.08,
+    "min_data_in_leaf": 30,
+    "lambda_l2": 5.0,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "bagging_by_query": True,
+    "lambdarank_truncation_level": 10,
+    "label_gain": list(GAINS),
+    "max_bin": 63,
+    "use_missing": False,
+    "num_threads": 1,
+    "deterministic": True,
+    "force_col_wise": True,
+    "seed": 0,
+    "verbosity": -1,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """The spans read for a question, and how near each is to the answer: 0 to 3."""
+
+    matrix: NDArray[np.float32]
+    labels: NDArray[np.int32]
+
+
+def is_held_out(question_id: str) -> bool:
+    """Whether a question is never trained on."""
+    digest = blake2b(question_id.encode("utf-8", "replace"), digest_size=4).digest()
+    return int.from_bytes(digest, "big") % HELD_OUT == 0
+
+
+def labelled(graph: LexicalGraph, questions: Sequence[Question]) -> list[Labelled]:
+    """What a graph's evidence offers for each question that a span may answer."""
+    found = []
+    for question in questions:
+        asked = asked_for(question.text)
+        if not question.answers or asked.choices or asked.kind in (TEXT, YES_NO):
+            continue
+        evidence = find_evidence(graph, question.text)
+        reading = read(question.text, asked, evidence.statements, evidence.cosines)
+        found += label(reading, question.answers)
+    return found
+
+
+def label(reading: Read, answers: Sequence[str]) -> list[Labelled]:
+    """A reading with its labels; none where no span is near to the answer."""
+    labels = np.zeros(len(reading.spans), np.int32)
+    for i, span in enumerate(reading.spans):
+        shared = best_of(token_f1, span.text, answers)
+        is_it = best_of(exact_match, span.text, answers) > 0
+        labels[i] = 3 if is_it else 2 if shared >= 0.8 else int(shared >= 0.5)
+    return [Labelled(reading.matrix, labels)] if labels.any() else []
+
+
+def train_reader(
+    readings: Sequence[Labelled], provenance: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """The reader as it is kept, and what each signal gave of its gain, the strongest first.
+
+    :raises UsageError: there is nothing to learn from, or LightGBM is not installed.
+    """
+    if not readings:
+        raise UsageError("no question has a known answer that a span of its evidence says")
+    check_lightgbm()
+    import lightgbm
+
+    columns = [f"signal_{i}" for i in range(len(SIGNALS))]
+    matrix = np.concatenate([each.matrix for each in readings])
+    start = sum(weight * matrix[:, SIGNALS.index(name)] for name, weight in PRIOR.items())
+    data = lightgbm.Dataset(
+        matrix,
+        np.concatenate([each.labels for each in readings]),
+        group=[len(each.labels) for each in readings],
+        init_score=start,
+        feature_name=columns,
+    )
+    booster = lightgbm.train(PARAMETERS, data, ROUNDS)
+    lists = ensemble([booster], list(SIGNALS))
+    gains = booster.feature_importance("gain")
+    told = {
+        SIGNALS[i]: round(float(gains[i] / gains.sum()), 3) for i in np.argsort(-gains).tolist()
+    }
+    kept = {"format": FORMAT, "provenance": dict(provenance)}
+    return kept | {"signals": lists["signals"], "trees": lists["trees"]}, told
+
+
+def write_reader(model: Mapping[str, Any], path: Path) -> None:
+    """Write a reader as the text that :meth:`hlg.retrieval.answers.reader.Reader.load` reads."""
+    write_whole_text(path, json.dumps(model, separators=(",", ":")) + "\n", make_folder=True)
