@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hlg.models.language.answers import Usage
-from hlg.records import Hit, SourceRef
+from hlg.records import Hit, Passage
 
 __all__ = ["EXTRACTION", "Answer", "AnswerSentence", "Citation", "cited"]
 
@@ -14,17 +14,10 @@ EXTRACTION = "extraction"
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """The characters ``[start, end)`` of a source's text that a ``[number]`` stands for.
-
-    ``details`` says what the text leaves out, as a statement's does.
-    """
+    """What a ``[number]`` stands for: a passage of a source, to the character."""
 
     number: int
-    source: SourceRef
-    start: int
-    end: int
-    text: str
-    details: str = ""
+    passage: Passage
 
 
 @dataclass(frozen=True, slots=True)

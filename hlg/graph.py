@@ -604,7 +604,7 @@ class LexicalGraph:
         conversation = conversation or Conversation()
         evidence = self.evidence(hits, subgraph_limits(budget))
         conversation.add(hits, evidence, self.store.merges().canonical())
-        return conversation.text(format, budget, self._tokens)
+        return conversation.text(format, budget, self.token_counter)
 
     def ask(
         self,
@@ -614,19 +614,27 @@ class LexicalGraph:
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",
+        budget: int = 3000,
+        extractive: bool = False,
+        on_text: Callable[[str], None] | None = None,
     ) -> "Answer":
         """A question's answer: sentences that are cited to the character.
 
-        The statements that answer, as they stand in their sources; a question for a name, a
-        place, a date, a number, or yes or no leads with it.
+        By the language model where there is one, each sentence checked against what it cites.
+        Else, or where the model fails, the statements that answer, as they stand in their
+        sources; a question for a name, a place, a date, a number, or yes or no leads with it.
 
+        :param budget: tokens of evidence that the model is given, at most.
+        :param extractive: ask no model even where there is one.
+        :param on_text: is given a model's answer in pieces as they come, before it is checked.
         :raises UsageError: as :meth:`search`.
         :raises StoreError: as :meth:`search`.
         """
         from hlg.asking.ask import ask
         from hlg.asking.found import SearchOptions
 
-        return ask(self, question, SearchOptions(retriever, top_k, options, where))
+        how = SearchOptions(retriever, top_k, options, where)
+        return ask(self, question, how, budget=budget, extractive=extractive, on_text=on_text)
 
     asearch = _in_thread(search)
     aretrieve = _in_thread(retrieve)
@@ -634,7 +642,8 @@ class LexicalGraph:
     aask = _in_thread(ask)
 
     @cached_property
-    def _tokens(self) -> "TokenCounter":
+    def token_counter(self) -> "TokenCounter":
+        """Counts the tokens of what a language model is given."""
         from hlg.tokens import token_counter
 
         return token_counter(self.graph_embedder)

@@ -1,29 +1,59 @@
 """One question, one answer: by the language model where there is one, else by extraction."""
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlg.answers import Answer
 from hlg.asking.extraction import answer_by_extraction
-from hlg.asking.found import SearchOptions, find_evidence
+from hlg.asking.found import FoundEvidence, SearchOptions, find_evidence
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
 
-__all__ = ["ask"]
+__all__ = ["BUDGET", "answer_from", "ask"]
+
+BUDGET = 3000
+"""Tokens of evidence that a language model is given, where nobody says otherwise."""
 
 
-def ask(graph: "LexicalGraph", question: str, how: SearchOptions) -> Answer:
+def ask(
+    graph: "LexicalGraph",
+    question: str,
+    how: SearchOptions,
+    *,
+    budget: int,
+    extractive: bool,
+    on_text: Callable[[str], None] | None,
+) -> Answer:
     """See :meth:`hlg.LexicalGraph.ask`."""
-    started = time.perf_counter()
     found = find_evidence(graph, question, how)
-    searched = time.perf_counter()
-    answer = answer_by_extraction(question, found)
-    now = time.perf_counter()
-    timings = {
-        **{name: spent for name, spent in found.result.timings_ms.items() if name != "total"},
-        "answer": round((now - searched) * 1000, 2),
-        "total": round((now - started) * 1000, 2),
-    }
-    return replace(answer, timings_ms=timings)
+    return answer_from(
+        graph, question, found, budget=budget, extractive=extractive, on_text=on_text
+    )
+
+
+def answer_from(
+    graph: "LexicalGraph",
+    question: str,
+    found: FoundEvidence,
+    *,
+    budget: int,
+    extractive: bool,
+    on_text: Callable[[str], None] | None,
+) -> Answer:
+    """The answer that evidence gives; a model is not asked where nothing seems to answer."""
+    started = time.perf_counter()
+    answer = answer_by_extraction(question, found, graph.store)
+    door = None if extractive or found.is_doubtful else graph.door
+    if door is not None:
+        from hlg.asking.model import answer_by_model
+
+        answer = answer_by_model(
+            door, answer, found, graph.store, graph.token_counter, budget, on_text
+        )
+    spent = dict(found.result.timings_ms)
+    searched = spent.pop("total", 0.0)
+    spent["answer"] = round((time.perf_counter() - started) * 1000, 2)
+    return replace(answer, timings_ms=spent | {"total": round(searched + spent["answer"], 2)})

@@ -1,15 +1,19 @@
 """The answer that needs no language model: statements as they stand, and the span that answers."""
 
+from collections.abc import Mapping
+
 from hlg.answers import Answer, AnswerSentence, Citation
 from hlg.asking.found import FoundEvidence
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.extractive import extract
 from hlg.retrieval.answers.reader import load_reader
+from hlg.retrieval.base import STATEMENT
+from hlg.store.base import GraphStore
 
-__all__ = ["answer_by_extraction", "citation", "told"]
+__all__ = ["answer_by_extraction", "citations", "told"]
 
 
-def answer_by_extraction(question: str, found: FoundEvidence) -> Answer:
+def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore) -> Answer:
     """The statements that answer, in reading order, each cited; see
     :mod:`hlg.retrieval.answers.extractive`."""
     statements = found.statements
@@ -24,7 +28,7 @@ def answer_by_extraction(question: str, found: FoundEvidence) -> Answer:
         sentences=tuple(
             AnswerSentence(told(statements[place]), (number,)) for place, number in numbers.items()
         ),
-        citations=tuple(citation(number, statements[place]) for place, number in numbers.items()),
+        citations=citations(store, {n: statements[place] for place, n in numbers.items()}),
         hits=found.result.hits,
         confidence=found.result.confidence,
         is_answered=is_answered,
@@ -39,9 +43,13 @@ def told(statement: EvidenceStatement) -> str:
     return text if is_plain else f"({passage.details}) {text}"
 
 
-def citation(number: int, statement: EvidenceStatement) -> Citation:
-    """What a number stands for."""
-    passage = statement.passage
-    return Citation(
-        number, passage.source, passage.start, passage.end, passage.text, passage.details
+def citations(
+    store: GraphStore, statements: Mapping[int, EvidenceStatement]
+) -> tuple[Citation, ...]:
+    """What numbers stand for, ascending, each with the page that it is on, where there are any."""
+    ids = [each.passage.id for each in statements.values() if each.passage.kind == STATEMENT]
+    read = {passage.id: passage for passage in store.passages(STATEMENT, ids)} if ids else {}
+    return tuple(
+        Citation(number, read.get(statements[number].passage.id, statements[number].passage))
+        for number in sorted(statements)
     )

@@ -1,11 +1,12 @@
 """``hlg ask``: an answer to a question, cited to the character."""
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.console import one_line, print_json, print_line
+from hlg.cli.console import one_line, print_json, print_line, printable, say
 from hlg.cli.options import (
     GraphOption,
     JsonOption,
@@ -21,6 +22,12 @@ from hlg.errors import UsageError
 if TYPE_CHECKING:
     from hlg.answers import Answer, Citation
 
+ExtractiveOption = Annotated[
+    bool, typer.Option("--extractive", help="Ask no language model, even where there is one.")
+]
+BudgetOption = Annotated[
+    int, typer.Option(metavar="N", min=100, help="Tokens of evidence for the model, at most.")
+]
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
@@ -35,13 +42,17 @@ def ask(
     top_k: TopKOption = None,
     option: RetrieverOptions = None,
     where: WhereOption = "",
+    extractive: ExtractiveOption = False,
+    budget: BudgetOption = 3000,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question from the graph, with where each sentence stands.
 
-    The statements that answer are given as they stand in their sources; a question for a
-    name, a place, a date, a number, or yes or no leads with it. Where nothing in the graph
-    seems to answer, that is said first.
+    By the language model that the settings name (llm): each sentence is checked against the
+    statements that it cites, and marked where they do not bear it out. Without a model, or
+    where it fails, by the statements that answer, as they stand in their sources; a question
+    for a name, a place, a date, a number, or yes or no then leads with it. Where nothing in
+    the graph seems to answer, that is said, and no model is asked.
 
     \b
     Examples:
@@ -57,17 +68,42 @@ def ask(
         raise UsageError('the question is empty; ask one: hlg ask "Who built the lighthouse?"')
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
-        answer = opened.ask(question, options=retriever_options(option or ()), where=where)
+        stream = None if as_json else streamer()
+        answer = opened.ask(
+            question,
+            options=retriever_options(option or ()),
+            where=where,
+            budget=budget,
+            extractive=extractive,
+            on_text=stream,
+        )
     if as_json:
         print_json(answer)
     else:
-        print_answer(answer)
+        print_answer(answer, streamed=stream is not None)
 
 
-def print_answer(answer: "Answer") -> None:
-    """An answer for a person: what answers, the sentences, where they stand."""
-    from hlg.answers import cited
+def streamer() -> Callable[[str], None] | None:
+    """Writes a model's answer as it comes, where stdout is a terminal; else None."""
+    return _write_piece if sys.stdout.isatty() else None
 
+
+def _write_piece(piece: str) -> None:
+    typer.echo(printable(piece), nl=False)
+
+
+def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
+    """An answer for a person: what answers, the sentences, where they stand.
+
+    :param streamed: a model's sentences were written already, as they came.
+    """
+    from hlg.answers import EXTRACTION, cited
+
+    is_by_model = answer.by != EXTRACTION
+    if streamed and (is_by_model or answer.notes):
+        print_line("\n")
+    for note in answer.notes:
+        say(one_line(note))
     if not answer.sentences:
         print_line("nothing was found; hlg status shows what the graph holds")
         return
@@ -81,9 +117,14 @@ def print_answer(answer: "Answer") -> None:
         lead = one_line(answer.lead)
         print_line(typer.style(lead, bold=True) + cited(answer.lead_citations))
         print_line()
-    for sentence in answer.sentences:
-        print_line(one_line(sentence.text) + cited(sentence.citations))
-    print_line()
+    if not (streamed and is_by_model and answer.is_answered):
+        for sentence in answer.sentences:
+            mark = f"  ({one_line(sentence.problem)})" if sentence.problem else ""
+            print_line(one_line(sentence.text) + cited(sentence.citations) + mark)
+        print_line()
+    else:
+        for sentence in filter(lambda each: each.problem, answer.sentences):
+            print_line(f"not borne out ({sentence.problem}): {one_line(sentence.text, 120)}")
     for citation in answer.citations:
         print_line(citation_line(citation))
     print_line()
@@ -92,15 +133,16 @@ def print_answer(answer: "Answer") -> None:
 
 def citation_line(citation: "Citation") -> str:
     """Number, title, and the exact span: ``[1] The Petrel · petrel.md:12-80``."""
-    title, uri = one_line(citation.source.title, 60), one_line(citation.source.uri)
-    place = f"{uri}:{citation.start}-{citation.end}"
-    named = f"{title} · {place}" if title and title != citation.source.uri else place
+    passage = citation.passage
+    title, place = one_line(passage.source.title, 60), one_line(passage.citation)
+    named = f"{title} · {place}" if title and title != passage.source.uri else place
     return f"[{citation.number}] {named}"
 
 
 def _how(answer: "Answer") -> str:
     total = answer.timings_ms.get("total", 0.0)
+    paid = f"; {answer.usage.summary()}" if answer.usage.calls or answer.usage.cached else ""
     return (
-        f"by {answer.by} from {len(answer.hits)} hits in {total:.0f} ms, confidence "
-        f"{answer.confidence:.2f}; all evidence with hlg query, for a program with --json"
+        f"by {one_line(answer.by)} from {len(answer.hits)} hits in {total:.0f} ms, confidence "
+        f"{answer.confidence:.2f}{paid}; all evidence with hlg query, for a program with --json"
     )

@@ -56,6 +56,11 @@ def say(text: str) -> None:
     typer.echo(text.encode("utf-8", "replace").decode(), err=True)
 
 
+def printable(text: str) -> str:
+    """A text for a terminal: no control characters but line breaks."""
+    return _CONTROL.sub("�", text).encode("utf-8", "replace").decode()
+
+
 def one_line(text: str, width: int = 0) -> str:
     """A document's text for a terminal: no control characters, one line, cut at ``width``."""
     line = _SPACE.sub(" ", _CONTROL.sub("�", text)).strip()

@@ -15,6 +15,7 @@ _COMMANDS = {
     "build": "Build the graph of documents, or bring it up to date.",
     "import": "Bring triples of a predefined graph in.",
     "ask": "Answer a question, each sentence cited.",
+    "chat": "Ask question after question.",
     "query": "Find the evidence for a question.",
     "communities": "Groups of entities, and what each is about.",
     "context": "Print what a model would be given for a question.",

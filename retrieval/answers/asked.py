@@ -55,7 +55,7 @@ _NOUNS = {
         cemetery church city coast colony community continent country county district
         empire hometown hospital hotel house island kingdom lake landmark location
         mountain municipality museum nation neighborhood neighbourhood ocean palace parish park
-        peninsula place port province region republic river road sea settlement site stadium
+        peninsula place port range province region republic river road sea settlement site stadium
         state station street suburb territory town valley venue village volcano""",
     ORGANIZATION: """
         agency airline army association band bank brand broadcaster business chain channel club
@@ -89,9 +89,13 @@ _ENDS_A_NOUN = _AUXILIARIES | _words(
 )
 _DETERMINERS = _words("the a an his her its their this that these those both")
 _PREPOSITIONS = _words("in on at by for from to of with during under after into as")
+_BEING = _words("is are was were")
 _EMPTY_NOUNS = _words("name names title kind type sort part one")
 _WORD = re.compile(r"[\w.&-]+(?:['’](?!s\b)\w+)?|['’]s\b|[,?]")
 _MEASURES = _words("old far tall long high deep big large wide fast heavy hot cold")
+_MEASURE = re.compile(
+    rf"\bhow (?:{'|'.join(sorted(_MEASURES))})\b|\b(?:height|length|depth|distance|weight)\b", re.I
+)
 _POSSESSIVE = frozenset(("'s", "’s"))
 MOST_WORDS = 14
 """Words of a thing to choose."""
@@ -134,18 +138,20 @@ class Asked:
     """The things that it lets choose from."""
     order: str = ""
     """By what: ``earlier``, ``later``, ``more``, ``less``, or empty."""
+    is_measure: bool = False
+    """Whether a number with its unit is asked for: how high, how far."""
 
 
 def asked_for(question: str) -> Asked:
     """Sort a question by what would answer it.
 
     >>> asked_for("Humboldt Peak is part of what mountain range?")
-    Asked(kind='Name', noun='mountain range', choices=(), order='')
+    Asked(kind='Place', noun='mountain range', choices=(), order='', is_measure=False)
     >>> asked_for("Which film came out first, The Kid or Wings?").choices
     ('The Kid', 'Wings')
     """
     text = " ".join(question[:MAX_CHARACTERS].split())
-    words = [word.lower() for word in _WORD.findall(text)]
+    words = [word.lower() for word in _WORD.findall(text.rstrip(" ?"))]
     kind, noun = _kind(words)
     choices = _choices(text) if " or " in text or " and " in text else ()
     if choices and kind == YES_NO:
@@ -155,7 +161,8 @@ def asked_for(question: str) -> Asked:
     if choices and kind in (DATE, NUMBER, TEXT, PLACE):
         # "Which has the larger population, ...": what is asked for are the choices.
         kind, choices = (NAME, choices) if " or " in text and order else (kind, ())
-    return Asked(kind, noun, choices, order if choices else "")
+    is_measure = kind == NUMBER and bool(_MEASURE.search(text))
+    return Asked(kind, noun, choices, order if choices else "", is_measure)
 
 
 def _kind(words: list[str]) -> tuple[str, str]:
@@ -207,6 +214,8 @@ def _of_noun(rest: list[str], otherwise: str) -> tuple[str, str]:
         if kind := _kind_of(words[end - 1]):
             return kind, " ".join(words[:end])
     noun = " ".join(words)
+    if rest[:1] and rest[0] in _BEING and " ".join(rest).endswith(noun):
+        return TEXT, noun  # What is the tide organ?
     if otherwise == NAME and (not noun or words[0] in ("mean", "meaning", "purpose")):
         return TEXT, noun
     return otherwise, noun

@@ -24,6 +24,10 @@ _ROLES = re.compile(
 )
 _BORN = re.compile(r"\b(?:born|birth|older|oldest|younger|youngest|elder)\b", re.IGNORECASE)
 _DIED = re.compile(r"\b(?:die[ds]?|death|dead)\b", re.IGNORECASE)
+_BEGAN = frozenset(
+    keys("founded built opened launched lit started established begun born released")
+)
+"""What says when a thing began."""
 _SAME_COUNTRY = re.compile(
     r"\b(?:countr(?:y|ies)|nationality|nationalities|nation)\b", re.IGNORECASE
 )
@@ -210,6 +214,8 @@ def _value(
 def _time(
     question: str, places: Sequence[int], about: _About
 ) -> tuple[tuple[float, ...] | None, int]:
+    if not places:
+        return None, -1
     event = "born" if _BORN.search(question) else "died" if _DIED.search(question) else ""
     for place in places:
         for fact in about.evidence[place].facts:
@@ -224,13 +230,12 @@ def _time(
                     return times[0], place
                 if event == "died" and len(times) > 1:
                     return times[-1], place
-    wanted = set(keys(question))
+    wanted = set(keys(question)) - set(keys(about.evidence[places[0]].passage.source.title))
     dated = [(place, times) for place in places if (times := _times(about.text(place)))]
     if not dated:
         return None, -1
-    place, times = max(
-        dated, key=lambda each: (len(wanted & set(keys(about.text(each[0])))), -each[0])
-    )
+    wanted |= _BEGAN
+    place, times = max(dated, key=lambda each: len(wanted & set(keys(about.text(each[0])))))
     if dated[0][0] == places[0]:
         place, times = dated[0]
     return times[0], place

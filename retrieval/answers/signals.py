@@ -66,7 +66,7 @@ SIGNALS = (
     "names_asked", "nearest", "nearest_heavy", "is_title", "fact_subject", "fact_object",
     "fact_relation", "fact_object_relation", "fact_subject_asked", "fact_subject_bridge",
     "order", "position", "words", "is_told", "cue", "rivals", "statements", "sources",
-    "bridge", "life", "asked_year", "asked_noun",
+    "bridge", "life", "asked_year", "asked_noun", "noun_after", "measured",
     *(f"span_{kind}" for kind in _KINDS_OF_SPANS),
     *(f"asked_{kind}" for kind in _KINDS_ASKED),
 )  # fmt: skip
@@ -254,6 +254,8 @@ class _Reading:
             "cue": float(word in _CUES.get(asked.kind, ())),
             "bridge": self._bridges.get(key, 0.0),
             "life": self._life(text, span),
+            "noun_after": float(bool(self._noun & set(keys(text[span.end :])[:2]))),
+            "measured": float(asked.is_measure and span.kind == FIGURE and " " in span.text),
             "asked_year": float("year" in asked.noun),
             "asked_noun": float(bool(asked.noun)),
         }

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.words import keys, weigh
+from hlg.retrieval.arrays.passages import subject
 
 __all__ = ["MOST", "chosen_statements", "in_reading_order", "says_something"]
 
@@ -21,6 +23,9 @@ LEAST = 0.75
 """A statement beside the best one has at least this share of its score, and says something of
 the question that the others do not, or stands where they stand."""
 
+DEFINES = 1.0
+"""What it weighs that a statement begins the source about the thing that is asked about."""
+_WHAT_IS = re.compile(r"(?:what|who) (?:is|are|was|were) (?:an? |the )?(.+?)\s*\?*$", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _GREETING = re.compile(
     r"^\W*(?:hey|hi|hello|dear|thanks?|thank you|bye|goodbye|good (?:morning|evening|night)|wow|oh"
@@ -71,13 +76,15 @@ def chosen_statements(
     ]
     weights = weigh(asked, held)
     total = sum(weights.values()) or 1.0
+    described = _described(question, evidence)
     scores = [
         float(cosine)
+        + DEFINES * (place in described)
         + WORD_SHARE * sum(weight for key, weight in weights.items() if key in words) / total
         + RANK_SHARE / each.rank
         if says_something(each)
         else -1.0
-        for each, words, cosine in zip(evidence, held, cosines, strict=True)
+        for place, (each, words, cosine) in enumerate(zip(evidence, held, cosines, strict=True))
     ]
     chosen = list(dict.fromkeys(taken))
     said = {key for place in chosen for key in held[place]}
@@ -90,6 +97,21 @@ def chosen_statements(
             chosen.append(place)
             said |= held[place]
     return chosen
+
+
+def _described(question: str, evidence: Sequence[EvidenceStatement]) -> set[int]:
+    """The places that "What is the tide organ?" is about: how the sources of that title begin."""
+    match = _WHAT_IS.match(question.strip())
+    if match is None:
+        return set()
+    key = normalize_name(match[1])
+    first: dict[str, int] = {}
+    for place, each in enumerate(evidence):
+        if subject(normalize_name(each.passage.source.title)) == key and says_something(each):
+            known = first.setdefault(each.passage.source.id, place)
+            if each.passage.start < evidence[known].passage.start:
+                first[each.passage.source.id] = place
+    return set(first.values())
 
 
 def in_reading_order(places: Sequence[int], evidence: Sequence[EvidenceStatement]) -> list[int]:

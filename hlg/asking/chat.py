@@ -1,0 +1,133 @@
+"""A conversation: follow-up questions made to stand alone, over evidence that is kept."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hlg.answers import Answer
+from hlg.asking.ask import BUDGET, answer_from
+from hlg.asking.found import FoundEvidence, SearchOptions, find_evidence
+from hlg.asking.model import PATIENCE
+from hlg.errors import BudgetReached, ModelError
+from hlg.names import normalize_name
+from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.standalone import About, stand_alone
+
+if TYPE_CHECKING:
+    from hlg.graph import LexicalGraph
+
+__all__ = ["Chat", "Turn"]
+
+PROMPT = "standalone-question"
+TURNS = 4
+"""So many of the last questions are looked at for what a new one refers to."""
+LONGEST_TURN = 600
+"""Characters of an answer that the model is shown for that."""
+KEPT_RANK = 20
+"""Statements that earlier answers cited count as found at this rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question as it was asked, as it stands alone, and its answer."""
+
+    asked: str
+    question: str
+    answer: Answer
+
+
+class Chat:
+    """Questions and answers that build on each other.
+
+    What earlier answers cited stays among the evidence of later ones, so that a question may
+    go on from it.
+    """
+
+    def __init__(
+        self,
+        graph: "LexicalGraph",
+        how: SearchOptions | None = None,
+        *,
+        budget: int = BUDGET,
+        extractive: bool = False,
+    ) -> None:
+        self._graph = graph
+        self._how = how or SearchOptions()
+        self._budget = budget
+        self._extractive = extractive
+        self.turns: list[Turn] = []
+        self._about: list[About] = []
+        """What was talked of, the latest first."""
+        self._kept: dict[str, EvidenceStatement] = {}
+
+    def new(self) -> None:
+        """Begin anew: nothing that was said counts any more."""
+        self.turns.clear()
+        self._about.clear()
+        self._kept.clear()
+
+    def ask(self, question: str, on_text: Callable[[str], None] | None = None) -> Turn:
+        """The next question's answer.
+
+        :raises HlgError: as :meth:`hlg.LexicalGraph.ask`.
+        """
+        alone, notes = self._standing_alone(question)
+        found = self._with_kept(find_evidence(self._graph, alone, self._how))
+        answer = answer_from(
+            self._graph,
+            alone,
+            found,
+            budget=self._budget,
+            extractive=self._extractive,
+            on_text=on_text,
+        )
+        turn = Turn(question, alone, replace(answer, notes=(*notes, *answer.notes)))
+        self.turns.append(turn)
+        self._remember(turn, found)
+        return turn
+
+    def _standing_alone(self, question: str) -> tuple[str, tuple[str, ...]]:
+        """The question so that it can be understood alone, by the model where there is one."""
+        if not self.turns:
+            return question, ()
+        door = None if self._extractive else self._graph.door
+        if door is None:
+            return stand_alone(question, self._about), ()
+        said = "\n".join(
+            f"Question: {turn.question}\nAnswer: {turn.answer.text[:LONGEST_TURN]}"
+            for turn in self.turns[-TURNS:]
+        )
+        try:
+            material = {"conversation": said, "question": question}
+            made = " ".join(door.ask(PROMPT, material, patience=PATIENCE).text.split())
+        except BudgetReached:
+            raise
+        except ModelError as error:
+            return stand_alone(question, self._about), (f"{error}; worded by rule instead",)
+        return made[: 2 * LONGEST_TURN] or question, ()
+
+    def _with_kept(self, found: FoundEvidence) -> FoundEvidence:
+        """What was found, with what earlier answers cited behind it."""
+        there = {each.passage.id for each in found.statements}
+        kept = [each for id_, each in self._kept.items() if id_ not in there]
+        if not kept or not found.statements:
+            return found
+        cosines = np.concatenate([found.cosines, np.zeros(len(kept), np.float32)])
+        return replace(found, statements=(*found.statements, *kept), cosines=cosines)
+
+    def _remember(self, turn: Turn, found: FoundEvidence) -> None:
+        answer = turn.answer
+        cited = {citation.passage.id for citation in answer.citations}
+        said = f" {normalize_name(answer.lead)} {normalize_name(turn.question)} "
+        names: dict[str, About] = {}
+        for statement in found.statements:
+            if statement.passage.id in cited and answer.is_answered:
+                self._kept[statement.passage.id] = replace(statement, rank=KEPT_RANK)
+            for entity in statement.entities:
+                if f" {normalize_name(entity.name)} " in said:
+                    names.setdefault(entity.name, About(entity.name, entity.entity_class))
+        lead = normalize_name(answer.lead)
+        latest = sorted(names.values(), key=lambda about: normalize_name(about.name) != lead)
+        self._about = list(dict.fromkeys([*latest, *self._about]))
