@@ -12,17 +12,16 @@ from hlg.cli import eval_answers
 from hlg.cli.console import one_line, print_line, progress_reporter, say, say_failures
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption
+from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.facts import Drawn
-    from hlg.evaluation.tables import Table
 
 app = typer.Typer(
     cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
 )
 _FOLDER = Path(".hlg/eval")
-_WIDTH_OF_A_FILE = 200
 
 DirectoryArgument = Annotated[
     Path,
@@ -316,20 +315,3 @@ def _retriever_options(
             )
         options.setdefault(retriever, {})[name] = value
     return dict(options)
-
-
-def print_tables(tables: "Iterable[Table]") -> None:
-    """Tables for a terminal."""
-    from rich.console import Console
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    console = Console(width=None if sys.stdout.isatty() else _WIDTH_OF_A_FILE)
-    for table in tables:
-        grid = Grid(title=Text(one_line(table.title)), title_justify="left", show_lines=False)
-        for number, heading in enumerate(table.headings):
-            grid.add_column(Text(one_line(heading)), justify="right" if number else "left")
-        for row in table.rows:
-            # An interval goes below its mean: side by side they would not fit on a screen.
-            grid.add_row(*(Text(one_line(cell).replace(" [", "\n[")) for cell in row))
-        console.print(grid)

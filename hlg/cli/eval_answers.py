@@ -9,6 +9,7 @@ import typer
 
 from hlg.cli.console import print_line, progress_reporter, say, say_failures
 from hlg.cli.options import GraphOption
+from hlg.cli.tables import print_tables
 
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset, Question
@@ -68,7 +69,6 @@ def answers(
       hlg eval answers data/2wiki --unseen
       hlg eval answers data/hotpotqa --queries 200 --words 150000 --out answers.json
     """
-    from hlg.cli.eval import print_tables
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.evaluate import build_corpus

@@ -214,7 +214,8 @@ def _of_noun(rest: list[str], otherwise: str) -> tuple[str, str]:
         if kind := _kind_of(words[end - 1]):
             return kind, " ".join(words[:end])
     noun = " ".join(words)
-    if rest[:1] and rest[0] in _BEING and " ".join(rest).endswith(noun):
+    is_whole = rest[:1] and rest[0] in _BEING and " ".join(rest).endswith(noun)
+    if is_whole and not _POSSESSIVE & set(rest):
         return TEXT, noun  # What is the tide organ?
     if otherwise == NAME and (not noun or words[0] in ("mean", "meaning", "purpose")):
         return TEXT, noun

@@ -1,0 +1,215 @@
+"""What a question asks for, which span answers it, and whether citations bear a sentence out."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from hlg.errors import ModelError
+from hlg.records import Passage, SourceRef
+from hlg.retrieval.answers.asked import DATE, NAME, NUMBER, PERSON, PLACE, TEXT, YES_NO, asked_for
+from hlg.retrieval.answers.check import UNCITED, checked, sentences
+from hlg.retrieval.answers.compare import compare
+from hlg.retrieval.answers.evidence import EvidenceStatement, FactWords, NamedEntity
+from hlg.retrieval.answers.extractive import extract
+from hlg.retrieval.answers.reader import Reader, load_reader
+from hlg.retrieval.answers.shapes import number_of, shapes, time_of
+from hlg.retrieval.answers.standalone import About, stand_alone
+from hlg.retrieval.answers.statements import says_something
+
+
+def said(text: str, title: str = "A title", start: int = 0, **more: object) -> EvidenceStatement:
+    source = SourceRef(title, f"{title}.md", title)
+    passage = Passage("Statement", text, text, "", start, start + len(text), "c", "", source)
+    return EvidenceStatement(passage, **{"rank": 1, **more})  # type: ignore[arg-type]
+
+
+FILMS = [
+    said(
+        "Wings is a 1927 silent film directed by Ada Quill.",
+        "Wings",
+        facts=(FactWords("Wings", "directed by", "Ada Quill", False),),
+    ),
+    said(
+        "The Kid is a 1921 film directed by Ben Roe.",
+        "The Kid",
+        entities=(NamedEntity("Ben Roe", "Person"),),
+    ),
+    said("Ada Quill (3 May 1890 – 1951) was an American director.", "Ada Quill"),
+    said("Ben Roe (born 4 June 1885 in Leeds) was a British director.", "Ben Roe"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "noun"),
+    [
+        ("Who built the Petrel?", PERSON, ""),
+        ("Where was she launched?", PLACE, ""),
+        ("In what year did the yard close?", DATE, "year"),
+        ("The actor who played Ada was born in what year?", DATE, "year"),
+        ("How many people were aboard?", NUMBER, "people"),
+        ("How high is the tower?", NUMBER, ""),
+        ("What is the name of the actress in Wings?", PERSON, "actress"),
+        ("What was Mr. Smith's first name?", NAME, "first name"),
+        ("What river flows through Corven?", PLACE, "river"),
+        ("What county shares a border with Kent?", PLACE, "county"),
+        ("Are both films from France?", YES_NO, ""),
+        ("What is the tide organ?", TEXT, "tide organ"),
+        ("Why was it closed?", TEXT, ""),
+        ("", TEXT, ""),
+    ],
+)
+def test_a_question_says_what_it_asks_for(question: str, kind: str, noun: str) -> None:
+    asked = asked_for(question)
+    assert (asked.kind, asked.noun) == (kind, noun)
+
+
+@pytest.mark.parametrize(
+    ("question", "choices", "order"),
+    [
+        ("Which film came out first, The Kid or Wings?", ("The Kid", "Wings"), "earlier"),
+        ("Who is older, Ada Quill or Ben Roe?", ("Ada Quill", "Ben Roe"), "earlier"),
+        ("Was Ada Quill or Ben Roe born later?", ("Ada Quill", "Ben Roe"), "later"),
+        ("Who is younger Ada Quill or Ben Roe?", ("Ada Quill", "Ben Roe"), "later"),
+        ("Did she live in Kent or not?", (), ""),
+    ],
+)
+def test_a_question_says_what_there_is_to_choose_from(
+    question: str, choices: tuple[str, ...], order: str
+) -> None:
+    asked = asked_for(question)
+    assert (asked.choices, asked.order) == (choices, order)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Which film came out first, The Kid or Wings?", "The Kid"),
+        ("Which film has the director who was born later, The Kid or Wings?", "Wings"),
+        ("Who is older, Ada Quill or Ben Roe?", "Ben Roe"),
+        ("Are Ada Quill and Ben Roe from the same country?", "no"),
+        ("Are Ada Quill and Ben Roe both directors?", "yes"),
+    ],
+)
+def test_things_are_compared_by_what_is_said_of_them(question: str, verdict: str) -> None:
+    found = compare(question, asked_for(question), FILMS)
+    assert found is not None
+    assert found.text == verdict
+    assert len(found.places) >= 2
+
+
+def test_what_is_not_said_is_not_compared() -> None:
+    question = "Who died first, Cy Dunn or Di Eames?"
+    assert compare(question, asked_for(question), FILMS) is None
+
+
+def test_shapes_read_dates_and_numbers() -> None:
+    text = "On 3 May 1904 some 1,200 people paid $3.5 million for thirty-eight metres."
+    found = {(text[each.start : each.end], each.shape) for each in shapes(text)}
+    assert {
+        ("3 May 1904", "day"),
+        ("1,200", "figure"),
+        ("$3.5 million", "figure"),
+        ("thirty-eight metres", "figure"),
+    } <= found
+    assert time_of("3 May 1904") == (1904, 5, 3)
+    assert time_of("in May") is None
+    assert (number_of("thirty-eight metres"), number_of("much")) == (38.0, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_said"),
+    [
+        ("Hey Yuriko!", False),
+        ("Good morning everyone", False),
+        ("# History", False),
+        ("History of the yard", False),
+        ("Who built her in the end?", False),
+        ("She was built at Oake Yard.", True),
+        ("Oake Yard; 1888; Corven; nine carpenters", True),
+    ],
+)
+def test_greetings_headings_and_questions_never_lead(text: str, is_said: bool) -> None:
+    assert says_something(said(text)) == is_said
+
+
+def lead(question: str, evidence: Sequence[EvidenceStatement]) -> str:
+    cosines = np.linspace(0.6, 0.4, len(evidence), dtype=np.float32)
+    return extract(question, evidence, cosines, load_reader().scores).lead
+
+
+def test_the_reader_picks_the_span_of_the_kind_that_is_asked_for() -> None:
+    evidence = [
+        said("Hey Yuriko!", "Talk", entities=(NamedEntity("Yuriko", "Person"),)),
+        said(
+            "Skarn Light was built by Theodor Rask at Corven in 1871.",
+            "Skarn Light",
+            entities=(NamedEntity("Theodor Rask", "Person"), NamedEntity("Corven", "Place")),
+            facts=(FactWords("Skarn Light", "built by", "Theodor Rask", False),),
+        ),
+    ]
+    assert lead("Who built Skarn Light?", evidence) == "Theodor Rask"
+    assert lead("Where was Skarn Light built?", evidence) == "Corven"
+    assert lead("When was Skarn Light built?", evidence) == "1871"
+    assert lead("Why was Skarn Light built?", evidence) == ""
+    assert lead("Who built Skarn Light?", []) == ""
+
+
+def test_a_damaged_reader_says_what_to_do(tmp_path: object) -> None:
+    path = tmp_path / "reader.txt"  # type: ignore[operator]
+    path.write_text("{}")
+    with pytest.raises(ModelError, match="install hlg again"):
+        Reader.load(path)
+
+
+def test_sentences_keep_their_marks() -> None:
+    text = "Dr. Rask built it in 1871 [2]. It is 38.5 m high. [1, 3] Who knows?"
+    assert sentences(text) == [
+        ("Dr. Rask built it in 1871.", (2,)),
+        ("It is 38.5 m high.", (1, 3)),
+        ("Who knows?", ()),
+    ]
+    assert sentences("") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("The tide organ was invented by Lotte Wiek in 1926 [1].", ""),
+        ("The inventor was Lotte Wiek [1].", ""),
+        ("Lotte Wiek invented it.", UNCITED),
+        ("Lotte Wiek invented it [7].", "there is no source [7]"),
+        ("Lotte Wiek patented it in 1931 [1].", "the source does not say 1931"),
+        ("It was invented by Adela Stroom [1].", "the source does not name Adela"),
+        ("It costs a great deal of money every year [1].", "the source says something else"),
+        ("Lotte Wiek patented it in 1926 [2].", "the source does not say 1926"),
+    ],
+)
+def test_a_sentence_is_borne_out_by_what_it_cites(answer: str, problem: str) -> None:
+    sources = {
+        1: "The tide organ. It was invented by Lotte Wiek, who patented it in 1926.",
+        2: "Hallam Signals. About three hundred were made.",
+    }
+    (sentence,) = checked("Who invented the tide organ?", answer, sources)
+    assert sentence.problem == problem
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("And his wife?", "And Jonas Wiek's wife?"),
+        ("Where was he born?", "Where was Jonas Wiek born?"),
+        ("How high is it?", "How high is Skarn Light?"),
+        ("And in 1911?", "And in 1911, Jonas Wiek?"),
+        ("Who lives there?", "Who lives in Corven?"),
+        ("Who built the Petrel?", "Who built the Petrel?"),
+    ],
+)
+def test_a_follow_up_question_is_made_to_stand_alone(question: str, alone: str) -> None:
+    about = [
+        About("Jonas Wiek", "Person"),
+        About("Skarn Light", "Thing"),
+        About("Corven", "Place"),
+    ]
+    assert stand_alone(question, about) == alone
+    assert stand_alone(question, []) == question
