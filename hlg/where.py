@@ -77,7 +77,8 @@ def parse_where(text: str) -> Condition:
         place = f"at character {error.column}" if error.column > 0 else "at its end"
         raise UsageError(
             f"--where {text!r} can't be read {place}; write it like 'year >= 2024 and "
-            'type = "10-K"\', with =, !=, <, <=, >, >=, in, contains, like, and, or, not'
+            'type = "10-K"\', with =, !=, <, <=, >, >=, in, contains, like, and, or, not',
+            option="where",
         ) from error
     return _condition(tree)
 

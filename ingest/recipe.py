@@ -124,7 +124,8 @@ def _check_object(what: str, given: object, method: str) -> None:
     if not callable(getattr(given, method, None)):
         raise UsageError(
             f"{what}={kind} object: it has no method {method}(); give a {what}'s name or an "
-            f"object of hlg.ingest.base.{what.capitalize()}"
+            f"object of hlg.ingest.base.{what.capitalize()}",
+            option=what,
         )
     if isinstance(given, Asks):
         return  # it never leaves this process
@@ -136,7 +137,8 @@ def _check_object(what: str, given: object, method: str) -> None:
         reason = str(error).partition("\n")[0]
         raise UsageError(
             f"{what}={kind} object: it can't be sent to worker processes ({reason}); leave out "
-            "of it what can't be pickled, such as open files, locks and connections"
+            "of it what can't be pickled, such as open files, locks and connections",
+            option=what,
         ) from error
 
 

@@ -119,7 +119,7 @@ class Query:
     def __init__(self, text: str, session: SearchSession) -> None:
         self.text = text.strip()
         if not self.text:
-            raise UsageError("the question is empty; ask for something")
+            raise UsageError("the question is empty; ask for something", option="query")
         self._session = session
 
     @cached_property

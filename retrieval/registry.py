@@ -170,5 +170,7 @@ def _own(retriever: "Retriever", options: object) -> "Retriever":
             known=RETRIEVERS,
         )
     if options:
-        raise UsageError(f"{kind} is a retriever already: give it its options yourself")
+        raise UsageError(
+            f"{kind} is a retriever already: give it its options yourself", option="options"
+        )
     return retriever

@@ -70,7 +70,9 @@ def context(
 
     question = (sys.stdin.read() if text == "-" else text).strip()
     if not question:
-        raise UsageError('the question is empty; ask: hlg context "Who built the lighthouse?"')
+        raise UsageError(
+            'the question is empty; ask: hlg context "Who built the lighthouse?"', option="query"
+        )
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
         made = opened.context(

@@ -286,17 +286,19 @@ def _mark(drawn: "Sequence[Drawn]") -> "list[Drawn]":
 def _names(retrievers: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip() for name in retrievers.split(",") if name.strip()))
     if not names:
-        raise UsageError("--retrievers names none; give for example chunks,bm25,statements")
+        raise UsageError(
+            "--retrievers names none; give for example chunks,bm25,statements", option="retrievers"
+        )
     return names
 
 
 def _numbers(option: str, given: str, highest: int) -> tuple[int, ...]:
     parts = [part.strip() for part in given.split(",") if part.strip()]
     if not parts or not all(part.isascii() and part.isdecimal() for part in parts):
-        raise UsageError(f"{option} {given!r}: give numbers with commas between")
+        raise UsageError(f"{option} {given!r}: give numbers with commas between", option=option)
     numbers = tuple(sorted({int(part) for part in parts}))
     if not 1 <= numbers[0] <= numbers[-1] <= highest:
-        raise UsageError(f"{option} {given!r}: each is between 1 and {highest}")
+        raise UsageError(f"{option} {given!r}: each is between 1 and {highest}", option=option)
     return numbers
 
 
@@ -311,7 +313,9 @@ def _retriever_options(
         if not (equals and dot and name) or retriever not in retrievers:
             raise UsageError(
                 f"--option {text!r}: write RETRIEVER.NAME=VALUE with one of "
-                + ", ".join(retrievers)
+                + ", ".join(retrievers),
+                option="option",
+                known=retrievers,
             )
         options.setdefault(retriever, {})[name] = value
     return dict(options)

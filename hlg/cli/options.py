@@ -87,6 +87,8 @@ def retriever_options(given: Sequence[str], **flags: object) -> dict[str, object
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UsageError(f"--option {text!r} is not NAME=VALUE, such as depth=2")
+            raise UsageError(
+                f"--option {text!r} is not NAME=VALUE, such as depth=2", option="option"
+            )
         options[name.replace("-", "_")] = value
     return options

@@ -102,7 +102,9 @@ def query(
 
     question = (sys.stdin.read() if text == "-" else text).strip()
     if not question:
-        raise UsageError('the question is empty; ask one: hlg query "Who built the lighthouse?"')
+        raise UsageError(
+            'the question is empty; ask one: hlg query "Who built the lighthouse?"', option="query"
+        )
     settings = load_settings(
         store=store, graph=graph, retriever=retriever, top_k=top_k, llm_trace=trace
     )

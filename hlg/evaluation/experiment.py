@@ -54,7 +54,9 @@ class Experiment:
         if self.baseline not in self.retrievers:
             known = ", ".join(self.retrievers)
             raise UsageError(
-                f"the baseline {self.baseline!r} is none of the retrievers; there are {known}"
+                f"the baseline {self.baseline!r} is none of the retrievers; there are {known}",
+                option="baseline",
+                known=self.retrievers,
             )
 
     def key(self, revision: str, embedder: str) -> str:

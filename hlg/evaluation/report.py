@@ -28,7 +28,11 @@ def write_report(results: Sequence[Result], folder: Path, image_format: str = "p
     :raises UsageError: the format is unknown, or matplotlib is not installed.
     """
     if image_format not in FORMATS:
-        raise UsageError(f"no image format {image_format!r}; there are {', '.join(FORMATS)}")
+        raise UsageError(
+            f"no image format {image_format!r}; there are {', '.join(FORMATS)}",
+            option="format",
+            known=FORMATS,
+        )
     folder.mkdir(parents=True, exist_ok=True)
     sections, paths = [], []
     for number, result in enumerate(results, start=1):

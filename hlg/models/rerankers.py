@@ -1,7 +1,9 @@
 """Rerankers by name or folder: cross-encoders of sentence-transformers, FlagEmbedding, ONNX."""
 
+import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,7 @@ MAX_TOKENS = 512
 """Tokens of a pair that an ONNX model sees, unless its tokenizer says otherwise."""
 LAYERWISE = "layerwise"
 """What the names of models hold that score from a middle layer."""
+_CHATTY = ("huggingface_hub", "httpx", "sentence_transformers", "transformers", "urllib3")
 CUTOFF_LAYER = 28
 """The layer that their authors recommend."""
 
@@ -125,7 +128,8 @@ class CrossEncoderReranker:
         try:
             from sentence_transformers import CrossEncoder
 
-            self._model: Any = CrossEncoder(name)
+            with _quiet():
+                self._model: Any = CrossEncoder(name)
         except (ImportError, OSError, ValueError) as error:
             raise _not_loaded(name, error) from error
 
@@ -150,7 +154,8 @@ class LayerwiseReranker:
         try:
             from FlagEmbedding import LayerWiseFlagLLMReranker
 
-            self._model: Any = LayerWiseFlagLLMReranker(name, cutoff_layers=[CUTOFF_LAYER])
+            with _quiet():
+                self._model: Any = LayerWiseFlagLLMReranker(name, cutoff_layers=[CUTOFF_LAYER])
         except (ImportError, OSError, ValueError) as error:
             raise _not_loaded(name, error, "pip install FlagEmbedding") from error
 
@@ -163,12 +168,36 @@ class LayerwiseReranker:
         return np.asarray(found, np.float32).reshape(len(texts))
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without what the libraries log while they look for a model: the error says it all."""
+    loggers = [logging.getLogger(name) for name in _CHATTY]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
 def _not_loaded(name: str, error: Exception, also: str = "") -> ModelError:
     reason = (str(error).strip() or type(error).__name__).partition("\n")[0]
     more = f"`{also}`; " if also else ""
     return ModelError(
-        f"reranker {name!r} can't be loaded ({reason}): {more}install what it needs with "
-        f"`{how_to_install('torch')}` and check the name, give the folder of an ONNX cross-encoder "
-        "(model.onnx with tokenizer.json), or choose rerank `path` or `none`",
+        f"reranker {name!r} can't be loaded ({reason}); looked for a folder of that name, then in "
+        f"{_hub_cache()} and at huggingface.co: {more}install what it needs with "
+        f"`{how_to_install('torch')}` and check the name, fetch it with `hf download {name}` where "
+        "there is a network, give the folder of an ONNX cross-encoder (model.onnx with "
+        "tokenizer.json), or choose rerank `path` or `none`",
         model=name,
     )
+
+
+def _hub_cache() -> str:
+    try:
+        from huggingface_hub.constants import HF_HUB_CACHE
+    except ImportError:
+        return "the hub's cache"
+    return str(HF_HUB_CACHE)

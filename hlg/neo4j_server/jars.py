@@ -60,7 +60,8 @@ def find_java(version: str) -> Java:
     """
     if not _VERSION.fullmatch(version):
         raise UsageError(
-            f"Neo4j version {version!r} is not valid: give one such as {DEFAULT_VERSION}"
+            f"Neo4j version {version!r} is not valid: give one such as {DEFAULT_VERSION}",
+            option="version",
         )
     oldest, newest = (17, 21) if version.startswith("5.") else (21, None)
     for home in _java_homes():

@@ -22,6 +22,7 @@ from filelock import FileLock, Timeout
 
 from hlg.errors import StoreDenied, StoreError, StoreUnreachable
 from hlg.neo4j_server.jars import DEFAULT_VERSION, Java, find_java, jars, main_class
+from hlg.whole_file import write_whole_text
 
 __all__ = ["DEFAULT_HOME", "ServerInfo", "answers", "saved_password", "start", "status", "stop"]
 
@@ -326,9 +327,7 @@ def _read_record(home: Path) -> _Record | None:
 
 
 def _write_record(home: Path, record: _Record) -> None:
-    new = home / "server.json.new"
-    new.write_text(json.dumps(asdict(record)), "utf-8")
-    new.replace(home / "server.json")
+    write_whole_text(home / "server.json", json.dumps(asdict(record)))
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def copy_graph(
         raise StoreError(f"no graph in {origin.address}; hlg build makes one")
     # Named graphs of one server have its address, but never each other's revision.
     if (origin.address, info) == (target.address, target.info()):
-        raise UsageError(f"the copy would go onto itself: {target.address}")
+        raise UsageError(f"the copy would go onto itself: {target.address}", option="to")
     target.set_up(info.embedder, info.dimensions)
     known = {source.id: source.text_hash for source in target.sources()}
     sources = origin.sources()

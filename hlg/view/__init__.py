@@ -25,7 +25,9 @@ def check_name(path: Path) -> None:
     :raises UsageError: it ends otherwise.
     """
     if path.suffix not in (_PAGE, *SUFFIXES):
-        raise UsageError(f"{path} is no picture: its name must end in .html, .svg or .png")
+        raise UsageError(
+            f"{path} is no picture: its name must end in .html, .svg or .png", option="out"
+        )
 
 
 def write_picture(

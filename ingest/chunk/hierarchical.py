@@ -50,7 +50,8 @@ class HierarchicalChunker:
         if parent_tokens <= tokens:
             raise UsageError(
                 f"parents of {parent_tokens} tokens can't hold children of {tokens}; "
-                "give parent_tokens above the tokens of a chunk"
+                "give parent_tokens above the tokens of a chunk",
+                option="parent_tokens",
             )
         self._parents = Splitter(parent_tokens, count_tokens)
         self._children = OverlappingSplitter(tokens, overlap, count_tokens)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from llama_index.core.node_parser import NodeParser
 
 
+_INK = re.compile(r"\S")
+
+
 class NodeParserChunker:
     """Chunks by a class of ``llama_index.core.node_parser``, each found again in its source.
 
@@ -76,18 +79,22 @@ def locate(text: str, content: str, within: Span, latest: Span) -> Span | None:
 
     A text that repeats itself holds a piece more than once: it is taken where it goes on
     from the one before, overlapping it as little as possible, so that nothing is left out.
-    White space may differ. None where it is not there.
+    White space may differ. None where it is not there. What is looked through before the
+    piece is found lies behind the next one, so that all pieces of a text cost one pass.
     """
     start, end = within
-    gap = text[latest[1] : end]
-    follows = latest[1] + len(gap) - len(gap.lstrip())
-    place = text.rfind(content, latest[0] + 1, min(follows + len(content), end))
-    if place < 0:
-        place = text.find(content, max(follows, start), end)
+    ink = _INK.search(text, latest[1], end)
+    follows = ink.start() if ink else end
+    near = min(follows + len(content), end)
+    place = text.rfind(content, latest[0] + 1, near)
     if place >= 0:
         return place, place + len(content)
     words = re.compile(r"\s+".join(map(re.escape, content.split())))
-    match = words.search(text, latest[0] + 1, end)
+    match = (
+        words.search(text, latest[0] + 1, min(near + len(content), end))
+        or words.search(text, max(follows, start), end)
+        or words.search(text, latest[0] + 1, end)
+    )
     return trimmed(text, *match.span()) if match else None
 
 
@@ -101,7 +108,9 @@ def _open_parser(name: str, tokens: int, overlap: float, embedder: Embedder) -> 
         and not inspect.isabstract(parser_class)
     ):
         raise UsageError(
-            f"LlamaIndex has no node parser {name!r}; choose one of: {', '.join(_parser_names())}"
+            f"LlamaIndex has no node parser {name!r}; choose one of: {', '.join(_parser_names())}",
+            option="chunker",
+            known=_parser_names(),
         )
     settings = {
         "chunk_size": tokens,
@@ -114,7 +123,9 @@ def _open_parser(name: str, tokens: int, overlap: float, embedder: Embedder) -> 
         return _construct(parser_class, settings)
     except (ImportError, TypeError, ValueError) as error:
         reason = str(error).strip().partition("\n")[0]
-        raise UsageError(f"LlamaIndex's {name} can't be used as a chunker: {reason}") from error
+        raise UsageError(
+            f"LlamaIndex's {name} can't be used as a chunker: {reason}", option="chunker"
+        ) from error
 
 
 def _construct(parser_class: "type[NodeParser]", settings: Mapping[str, Any]) -> "NodeParser":

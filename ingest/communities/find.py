@@ -70,18 +70,26 @@ class CommunityOptions:
         if self.algorithm not in ALGORITHMS:
             raise UsageError(
                 f"no algorithm {self.algorithm!r} for communities; there are "
-                + ", ".join(ALGORITHMS)
+                + ", ".join(ALGORITHMS),
+                option="algorithm",
+                known=ALGORITHMS,
             )
         if self.quality not in QUALITIES:
             raise UsageError(
-                f"no quality {self.quality!r} for communities; there are {', '.join(QUALITIES)}"
+                f"no quality {self.quality!r} for communities; there are {', '.join(QUALITIES)}",
+                option="quality",
+                known=QUALITIES,
             )
         if not 0 < self.resolution < float("inf"):
-            raise UsageError(f"resolution={self.resolution}: it should be above 0")
+            raise UsageError(
+                f"resolution={self.resolution}: it should be above 0", option="resolution"
+            )
         if self.max_size < 2:
-            raise UsageError(f"max_size={self.max_size}: it should be at least 2")
+            raise UsageError(
+                f"max_size={self.max_size}: it should be at least 2", option="max_size"
+            )
         if self.max_level is not None and self.max_level < 0:
-            raise UsageError(f"level={self.max_level}: it should be at least 0")
+            raise UsageError(f"level={self.max_level}: it should be at least 0", option="max_level")
 
 
 @dataclass(frozen=True, slots=True)

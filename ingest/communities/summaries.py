@@ -159,7 +159,10 @@ def open_summarizer(
     :raises UsageError: the budget is below one statement's length.
     """
     if budget < FEWEST_TOKENS:
-        raise UsageError(f"summary_tokens={budget}: it should be at least {FEWEST_TOKENS}")
+        raise UsageError(
+            f"summary_tokens={budget}: it should be at least {FEWEST_TOKENS}",
+            option="summary_tokens",
+        )
     extractive = ExtractiveSummarizer(count_tokens, budget)
     return extractive if door is None else ModelSummarizer(door, extractive, budget // 2)
 

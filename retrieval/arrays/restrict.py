@@ -40,7 +40,8 @@ class RestrictedSnapshots:
         if whole is None:
             raise UsageError(
                 "a condition on sources needs the graph as arrays, and it is over "
-                "snapshot_budget_mb: raise that setting, or ask without --where"
+                "snapshot_budget_mb: raise that setting, or ask without --where",
+                option="where",
             )
         if self._made is None or self._made[0] is not whole:
             ids = [source.id for source in self._store.sources() if self._condition(source)]

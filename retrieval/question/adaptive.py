@@ -1,4 +1,5 @@
-"""Recognising a question that one passage answers (HLG §C.1.2), so that it is not walked.
+"""Recognising a question that one passage answers (HLG §C.1.2), so that the graph is
+left alone.
 
 Calibrated on the development sets: a passage far ahead of the others does not tell such
 questions apart (a multi-hop question names its first passage clearly), but one that also
@@ -17,7 +18,7 @@ MARGIN = 0.05
 COVERAGE = 0.95
 """The best passage holds at least this share of the question's words, weighed by IDF."""
 FEWEST_PASSAGES = 200
-"""In a smaller graph words are too few to weigh, and a walk costs next to nothing."""
+"""In a smaller graph words are too few to weigh, and asking the graph costs little."""
 
 
 def is_single_passage(cosines: NDArray[np.float32], words: LexicalIndex, question: str) -> bool:

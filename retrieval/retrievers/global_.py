@@ -87,7 +87,9 @@ def nearest_communities(view: GraphView, count: int, level: int | None) -> list[
     """
     session = view.session
     if session.is_restricted:
-        raise UsageError("communities span sources: global and drift can't be asked with --where")
+        raise UsageError(
+            "communities span sources: global and drift can't be asked with --where", option="where"
+        )
     vector = view.query.vector
     with session.trace.stage("communities"):
         found = session.store.nearest_communities(vector, count, level)

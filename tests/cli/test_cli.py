@@ -1,5 +1,7 @@
 """The command line: what it prints, where, and what it ends with."""
 
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -8,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from filelock import FileLock
 from typer.testing import CliRunner
 
 from hlg import __version__
@@ -238,6 +241,18 @@ def test_status_counts_by_label_and_type() -> None:
     shown = hlg("status").stdout
     assert f"{status['counts']['Statement']:,}" in shown
     assert "next: hlg query" in shown
+
+
+def test_status_of_no_graph_says_so(folder: Path) -> None:
+    assert "no graph in" in refused("status", "--graph", "nope", code=3)
+    assert not list(folder.iterdir())
+
+
+def test_a_question_during_the_first_build_is_told_so(folder: Path) -> None:
+    (folder / "g.lbug.lock").write_text(str(os.getpid()))
+    with FileLock(folder / "g.lbug.lock"):
+        line = refused("query", "Who?", "--store", "g.lbug", code=3)
+    assert re.search(rf"g\.lbug is being built by process {os.getpid()} .*ask again", line)
 
 
 def test_sources_are_listed_shown_and_deleted(folder: Path) -> None:

@@ -1,5 +1,6 @@
 """Chunkers: exact spans, nothing left out, nothing too large, the same every time."""
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -296,6 +297,22 @@ def test_a_piece_is_found_where_it_goes_on_from_the_one_before() -> None:
     assert locate(text, "ab", (0, 12), (3, 8)) == (10, 12)
     assert locate(text, "ab ab", (0, 12), (3, 8)) == (6, 12)
     assert locate(text, "ba", (0, 12), (0, 2)) is None
+
+
+def test_pieces_with_other_white_space_cost_one_pass() -> None:
+    def seconds(count: int) -> float:
+        words = [f"w{i % 997} x{i}" for i in range(count)]
+        text, place = "\n\n".join(words), (-1, 0)
+        started = time.process_time()
+        for first in range(0, count, 20):
+            found = locate(text, " ".join(words[first : first + 20]), (0, len(text)), place)
+            assert found is not None
+            place = found
+        assert place[1] == len(text)
+        return time.process_time() - started
+
+    once = seconds(5_000)
+    assert seconds(20_000) < 8 * once + 0.1
 
 
 def test_sentences_end_at_marks_and_at_lines() -> None:

@@ -51,9 +51,9 @@ def test_coverage_is_a_share_of_rarity() -> None:
 
 def test_auto_says_that_it_went_no_further(place: StorePlace) -> None:
     store = open_world(place)
-    context = open_context(store)
-    hits = open_retriever("auto", context).retrieve("Petrel built by Marrow Yard in 1911?", 3)
-    assert any("plain search" in note for note in context.trace.notes)
+    session = open_context(store)
+    hits = open_retriever("auto", session).retrieve("Petrel built by Marrow Yard in 1911?", 3)
+    assert any("plain search" in note for note in session.trace.notes)
     assert "1911" in hits[0].passage.text
     walked = open_context(store)
     options = {"adaptive": False}

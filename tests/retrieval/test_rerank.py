@@ -95,18 +95,18 @@ def test_a_name_that_is_no_model_names_the_ways_out() -> None:
 
 
 @pytest.fixture
-def context(place: StorePlace) -> SearchSession:
+def session(place: StorePlace) -> SearchSession:
     return open_context(open_world(place))
 
 
 @pytest.mark.parametrize(
     "name", ["chunks", "statements", "topics", "statement-graph", "topic-graph", "entity-link"]
 )
-def test_a_model_reranks_every_search(context: SearchSession, folder: Path, name: str) -> None:
-    hits = open_retriever(name, context, {"rerank": str(folder)}).retrieve("Edith Vale?", 20)
+def test_a_model_reranks_every_search(session: SearchSession, folder: Path, name: str) -> None:
+    hits = open_retriever(name, session, {"rerank": str(folder)}).retrieve("Edith Vale?", 20)
     assert "bees" in hits[0].passage.text
     assert hits[0].score == hits[0].signals["rerank"] == 1
-    assert context.trace.timings_ms["rerank"] > 0
+    assert session.trace.timings_ms["rerank"] > 0
 
 
 class Longest:
@@ -118,21 +118,29 @@ class Longest:
         return np.array([len(text) for text in texts], np.float32)
 
 
-def test_a_reranker_of_ones_own_is_an_option(context: SearchSession) -> None:
-    hits = open_retriever("chunks", context, {"rerank": Longest()}).retrieve(QUESTION, 20)
+def test_a_reranker_of_ones_own_is_an_option(session: SearchSession) -> None:
+    hits = open_retriever("chunks", session, {"rerank": Longest()}).retrieve(QUESTION, 20)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert hits[0].score > 50
 
 
-def test_the_learned_ranker_reranks(context: SearchSession) -> None:
-    by_path = open_retriever("statements", context, {"rerank": "path"}).retrieve(QUESTION, 20)
-    plain = open_retriever("statements", context, {"rerank": "none"}).retrieve(QUESTION, 20)
+def test_the_learned_ranker_reranks(session: SearchSession) -> None:
+    by_path = open_retriever("statements", session, {"rerank": "path"}).retrieve(QUESTION, 20)
+    plain = open_retriever("statements", session, {"rerank": "none"}).retrieve(QUESTION, 20)
     assert {hit.passage.id for hit in by_path} == {hit.passage.id for hit in plain}
     assert all("ranker" in hit.signals for hit in by_path)
-    chunks = open_retriever("chunks-rerank", context).retrieve(QUESTION, 3)
+    chunks = open_retriever("chunks-rerank", session).retrieve(QUESTION, 3)
     assert all("ranker" in hit.signals for hit in chunks)
 
 
-def test_a_model_that_cannot_be_loaded_is_no_silent_fallback(context: SearchSession) -> None:
+def test_a_model_that_cannot_be_loaded_is_no_silent_fallback(session: SearchSession) -> None:
     with pytest.raises(ModelError, match="no/such-model"):
-        open_retriever("chunks", context, {"rerank": "no/such-model"}).retrieve(QUESTION, 3)
+        open_retriever("chunks", session, {"rerank": "no/such-model"}).retrieve(QUESTION, 3)
+
+
+def test_what_a_models_library_logs_is_not_said(capfd: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("sentence_transformers")
+    with pytest.raises(ModelError, match=r"looked for a folder .* huggingface\.co.*hf download"):
+        open_reranker("no/such-cross-encoder")
+    told = capfd.readouterr()
+    assert (told.out, told.err) == ("", "")

@@ -44,15 +44,15 @@ def snapshots(store: GraphStore) -> SnapshotSource:
 
 
 @pytest.fixture
-def context(store: GraphStore, snapshots: SnapshotSource) -> SearchSession:
+def session(store: GraphStore, snapshots: SnapshotSource) -> SearchSession:
     return SearchSession(store, open_embedder(), snapshots, Trace())
 
 
 @pytest.mark.parametrize("name", RETRIEVERS)
-def test_the_evidence_is_found_and_cited(context: SearchSession, name: str) -> None:
-    calls = context.store.calls
-    hits = open_retriever(name, context).retrieve(QUESTION, 5)
-    assert 0 < context.store.calls - calls <= MAX_CALLS
+def test_the_evidence_is_found_and_cited(session: SearchSession, name: str) -> None:
+    calls = session.store.calls
+    hits = open_retriever(name, session).retrieve(QUESTION, 5)
+    assert 0 < session.store.calls - calls <= MAX_CALLS
     assert any(FOUNDED in hit.passage.text for hit in hits)
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
     assert len({hit.passage.id for hit in hits}) == len(hits) <= 5
@@ -63,14 +63,14 @@ def test_the_evidence_is_found_and_cited(context: SearchSession, name: str) -> N
         assert hit.passage.source.uri in {f"world/{document}.txt" for document in DOCUMENTS}
         assert hit.passage.start < hit.passage.end
         assert not hit.path or hit.path[-1].text == hit.passage.text
-    assert sum(context.trace.timings_ms.values()) > 0
+    assert sum(session.trace.timings_ms.values()) > 0
 
 
 @pytest.mark.parametrize("name", OF_STATEMENTS)
-def test_statements_are_traced_to_their_chunks(context: SearchSession, name: str) -> None:
-    calls = context.store.calls
-    hits = open_retriever(name, context, {"form": "chunks", "max_chunks": 3}).retrieve(QUESTION, 9)
-    assert context.store.calls - calls <= MAX_CALLS
+def test_statements_are_traced_to_their_chunks(session: SearchSession, name: str) -> None:
+    calls = session.store.calls
+    hits = open_retriever(name, session, {"form": "chunks", "max_chunks": 3}).retrieve(QUESTION, 9)
+    assert session.store.calls - calls <= MAX_CALLS
     assert 0 < len(hits) <= 3
     assert all(hit.passage.kind == "Chunk" for hit in hits)
     assert all(hit.path[-1].text in DOCUMENT_TEXT for hit in hits)
@@ -81,9 +81,9 @@ DOCUMENT_TEXT = {text for _, statements in DOCUMENTS.values() for text, _ in sta
 
 
 def test_an_empty_graph_has_no_hits(place: StorePlace) -> None:
-    context = open_context(open_world(place, []))
+    session = open_context(open_world(place, []))
     for name in RETRIEVERS:
-        assert open_retriever(name, context).retrieve(QUESTION, 5) == []
+        assert open_retriever(name, session).retrieve(QUESTION, 5) == []
 
 
 @pytest.mark.parametrize("name", RETRIEVERS)
@@ -97,44 +97,44 @@ def test_an_empty_graph_has_no_hits(place: StorePlace) -> None:
     ],
 )
 def test_odd_questions_get_sensible_answers(
-    context: SearchSession, name: str, question: str
+    session: SearchSession, name: str, question: str
 ) -> None:
-    hits = open_retriever(name, context).retrieve(question, 3)
+    hits = open_retriever(name, session).retrieve(question, 3)
     assert len(hits) <= 3
 
 
 @pytest.mark.parametrize("name", RETRIEVERS)
-def test_an_empty_question_is_refused(context: SearchSession, name: str) -> None:
+def test_an_empty_question_is_refused(session: SearchSession, name: str) -> None:
     for question in ("", " \n\t"):
         with pytest.raises(UsageError, match="question is empty"):
-            open_retriever(name, context).retrieve(question, 3)
+            open_retriever(name, session).retrieve(question, 3)
 
 
-def test_a_wrong_name_lists_the_right_ones(context: SearchSession) -> None:
+def test_a_wrong_name_lists_the_right_ones(session: SearchSession) -> None:
     with pytest.raises(UsageError, match=r"no retriever 'chunk'.*chunks, statements"):
-        open_retriever("chunk", context)
+        open_retriever("chunk", session)
 
 
-def test_a_wrong_option_lists_the_right_ones(context: SearchSession) -> None:
+def test_a_wrong_option_lists_the_right_ones(session: SearchSession) -> None:
     with pytest.raises(UsageError, match=r"no option 'widht'.*depth.*width"):
-        open_retriever("statement-graph", context, {"widht": 3})
+        open_retriever("statement-graph", session, {"widht": 3})
 
 
 @pytest.mark.parametrize(
     ("option", "value"),
     [("width", 0), ("width", "many"), ("depth", -1), ("form", "words"), ("diversity_threshold", 2)],
 )
-def test_a_wrong_value_is_named(context: SearchSession, option: str, value: object) -> None:
+def test_a_wrong_value_is_named(session: SearchSession, option: str, value: object) -> None:
     with pytest.raises(UsageError, match=f"{option}=.* is not valid"):
-        open_retriever("statement-graph", context, {option: value})
+        open_retriever("statement-graph", session, {option: value})
 
 
-def test_options_are_given_as_text_or_as_their_record(context: SearchSession) -> None:
-    one = open_retriever("statement-graph", context, {"width": "7", "diversity": "true"})
-    other = open_retriever("statement-graph", context, BeamOptions(width=7, diversity=True))
+def test_options_are_given_as_text_or_as_their_record(session: SearchSession) -> None:
+    one = open_retriever("statement-graph", session, {"width": "7", "diversity": "true"})
+    other = open_retriever("statement-graph", session, BeamOptions(width=7, diversity=True))
     assert one == other
     with pytest.raises(UsageError, match="takes BeamOptions, not Options"):
-        open_retriever("statement-graph", context, Options())
+        open_retriever("statement-graph", session, Options())
 
 
 @pytest.mark.parametrize("name", RETRIEVERS)
@@ -152,18 +152,18 @@ class Own:
         return []
 
 
-def test_a_retriever_of_ones_own_is_taken_as_it_is(context: SearchSession) -> None:
+def test_a_retriever_of_ones_own_is_taken_as_it_is(session: SearchSession) -> None:
     own = Own()
-    assert open_retriever(own, context) is own
+    assert open_retriever(own, session) is own
     with pytest.raises(UsageError, match="give it its options yourself"):
-        open_retriever(own, context, {"depth": 2})
+        open_retriever(own, session, {"depth": 2})
     with pytest.raises(UsageError, match="int is no retriever"):
-        open_retriever(7, context)  # type: ignore[arg-type]
+        open_retriever(7, session)  # type: ignore[arg-type]
 
 
-def test_full_text_gives_what_it_is_asked_for(context: SearchSession) -> None:
+def test_full_text_gives_what_it_is_asked_for(session: SearchSession) -> None:
     def kinds(**options: str) -> set[str]:
-        hits = open_retriever("bm25", context, options).retrieve(QUESTION, 5)
+        hits = open_retriever("bm25", session, options).retrieve(QUESTION, 5)
         return {f"{hit.passage.kind} {'by words' * ('bm25' in hit.signals)}" for hit in hits}
 
     assert kinds() == kinds(over="statements") == {"Chunk by words"}
@@ -172,28 +172,28 @@ def test_full_text_gives_what_it_is_asked_for(context: SearchSession) -> None:
 
 
 @pytest.mark.parametrize("name", [*OF_STATEMENTS, "chunks", "chunks-rerank", "entity-link"])
-def test_the_path_ranker_ranks_only_what_was_proposed(context: SearchSession, name: str) -> None:
+def test_the_path_ranker_ranks_only_what_was_proposed(session: SearchSession, name: str) -> None:
     few = {"candidates": 4, "seeds": 1, "nodes": 6, "chunks": 1, "topics": 1, "depth": 1}
     row = RETRIEVERS[name]
     held = {option.name for option in options_of(row.options_type())}
     given = {option: value for option, value in few.items() if option in held}
     options = check_options(name, row.options_type() or Options, given | {"rerank": "path"})
-    proposed = row.load()(open_view(context, Query(QUESTION, context)), options, 4)
-    hits = open_retriever(name, context, options).retrieve(QUESTION, 4)
+    proposed = row.load()(open_view(session, Query(QUESTION, session)), options, 4)
+    hits = open_retriever(name, session, options).retrieve(QUESTION, 4)
     assert {hit.passage.id for hit in hits} <= {candidate.id for candidate in proposed}
     assert len(hits) == min(4, len(proposed))
-    assert len(proposed) < context.store.counts()[hits[0].passage.kind]
+    assert len(proposed) < session.store.counts()[hits[0].passage.kind]
     assert all("ranker" in hit.signals for hit in hits)
 
 
-def test_too_few_hits_are_refused(context: SearchSession) -> None:
+def test_too_few_hits_are_refused(session: SearchSession) -> None:
     with pytest.raises(UsageError, match="top_k=0"):
-        open_retriever("chunks", context).retrieve(QUESTION, 0)
+        open_retriever("chunks", session).retrieve(QUESTION, 0)
 
 
-def test_the_beam_reaches_what_no_search_does(context: SearchSession) -> None:
+def test_the_beam_reaches_what_no_search_does(session: SearchSession) -> None:
     options = {"seeds": 1, "form": "statements"}
-    hits = open_retriever("statement-graph", context, options).retrieve(
+    hits = open_retriever("statement-graph", session, options).retrieve(
         "When was the Petrel built?", 20
     )
     walked = [hit for hit in hits if hit.signals["depth"] > 0]
@@ -204,20 +204,20 @@ def test_the_beam_reaches_what_no_search_does(context: SearchSession) -> None:
         assert hit.path[0].via == ""
 
 
-def test_hubs_are_reported(context: SearchSession) -> None:
-    open_retriever("statement-graph", context, {"max_degree": 3}).retrieve(QUESTION, 5)
-    assert context.trace.explanation().not_walked["Marrow Yard"] == 4
+def test_hubs_are_reported(session: SearchSession) -> None:
+    open_retriever("statement-graph", session, {"max_degree": 3}).retrieve(QUESTION, 5)
+    assert session.trace.explanation().not_walked["Marrow Yard"] == 4
 
 
-def test_keywords_rank_statements(context: SearchSession) -> None:
-    hits = open_retriever("keywords", context).retrieve("Is Edith Vale from Port Ellery?", 5)
+def test_keywords_rank_statements(session: SearchSession) -> None:
+    hits = open_retriever("keywords", session).retrieve("Is Edith Vale from Port Ellery?", 5)
     assert hits[0].passage.text == "Edith Vale was born in Port Ellery."
     assert hits[0].signals["keywords"] == 2
-    assert {"edith vale", "port ellery"} <= set(context.trace.explanation().keywords)
+    assert {"edith vale", "port ellery"} <= set(session.trace.explanation().keywords)
 
 
-def test_an_alias_is_a_keyword(context: SearchSession) -> None:
-    hits = open_retriever("keywords", context).retrieve("What did B. Kovacs invent?", 2)
+def test_an_alias_is_a_keyword(session: SearchSession) -> None:
+    hits = open_retriever("keywords", session).retrieve("What did B. Kovacs invent?", 2)
     assert hits[0].passage.text == "Bela Kovacs invented a tidal lamp."
 
 
@@ -229,32 +229,32 @@ def test_repeated_statements_are_dropped_and_told(place: StorePlace) -> None:
             ["The Petrel was built in 1911.", "the Petrel was built in 1911", "The Petrel sank."]
         )
     ]
-    context = open_context(open_world(place, graphs))
-    plain = open_retriever("statements", context).retrieve("When was the Petrel built?", 5)
+    session = open_context(open_world(place, graphs))
+    plain = open_retriever("statements", session).retrieve("When was the Petrel built?", 5)
     assert len(plain) == 3
-    fewer = open_retriever("statements", context, {"diversity": True}).retrieve(
+    fewer = open_retriever("statements", session, {"diversity": True}).retrieve(
         "When was the Petrel built?", 5
     )
     assert len(fewer) == 2
-    dropped = context.trace.explanation().dropped
+    dropped = session.trace.explanation().dropped
     assert list(dropped.values()) == [fewer[0].passage.id]
     found = [
-        len(open_retriever("statements", context, options).retrieve("Petrel?", 5))
+        len(open_retriever("statements", session, options).retrieve("Petrel?", 5))
         for options in ({"form": "chunks"}, {"form": "chunks", "diversity": True})
     ]
     assert found == [3, 2], "chunks are compared where diversity says so, and only there"
 
 
-def test_more_hits_than_candidates_can_be_had(context: SearchSession) -> None:
-    hits = open_retriever("statements", context, {"candidates": 2}).retrieve(QUESTION, 7)
+def test_more_hits_than_candidates_can_be_had(session: SearchSession) -> None:
+    hits = open_retriever("statements", session, {"candidates": 2}).retrieve(QUESTION, 7)
     assert len(hits) == 7
 
 
 def test_a_statement_without_a_topic_is_in_none_that_is_near(
-    context: SearchSession, snapshots: SnapshotSource
+    session: SearchSession, snapshots: SnapshotSource
 ) -> None:
     snapshot = snapshots()
     assert snapshot is not None
     bare = replace(snapshot, statement_topic=np.full_like(snapshot.statement_topic, -1))
-    assert ArrayView(context, snapshot, Query(QUESTION, context)).of_topics(50, 5)
-    assert ArrayView(context, bare, Query(QUESTION, context)).of_topics(50, 5) == []
+    assert ArrayView(session, snapshot, Query(QUESTION, session)).of_topics(50, 5)
+    assert ArrayView(session, bare, Query(QUESTION, session)).of_topics(50, 5) == []

@@ -127,11 +127,11 @@ def test_a_model_guides_both_walks_alike_and_within_the_calls(store: GraphStore)
     shown, found = [], []
     for budget in (64, 0):
         guide = Shortest()
-        context = open_context(store, budget)
-        context.snapshot()
+        session = open_context(store, budget)
+        session.snapshot()
         options = {"topics": 1, "seeds": 1, "rerank": guide}
         calls = store.calls
-        hits = open_retriever("topic-graph", context, options).retrieve(QUESTIONS[1], 20)
+        hits = open_retriever("topic-graph", session, options).retrieve(QUESTIONS[1], 20)
         assert store.calls - calls <= MAX_CALLS
         assert max(len(hit.path) for hit in hits) > 1
         found.append([hit.passage.id for hit in hits])
@@ -141,14 +141,14 @@ def test_a_model_guides_both_walks_alike_and_within_the_calls(store: GraphStore)
 
 
 def test_auto_says_that_it_does_without_links(store: GraphStore) -> None:
-    context = open_context(store, budget_mb=0)
-    assert open_retriever("auto", context).retrieve(QUESTION, 5)
-    assert any("snapshot_budget_mb" in note for note in context.trace.notes)
+    session = open_context(store, budget_mb=0)
+    assert open_retriever("auto", session).retrieve(QUESTION, 5)
+    assert any("snapshot_budget_mb" in note for note in session.trace.notes)
 
 
 def test_continuations_are_bounded_and_leave_out_what_was_seen(store: GraphStore) -> None:
-    context = open_context(store)
-    vector = context.embedder.embed([QUESTION])[0]
+    session = open_context(store)
+    vector = session.embedder.embed([QUESTION])[0]
     (start,) = store.vector_search("Statement", vector, 1)
     path = WalkedPath((start.id,), (), (1.0,), along=start.score, square=1.0, score=-1.0)
 

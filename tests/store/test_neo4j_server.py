@@ -17,6 +17,7 @@ from hlg.neo4j_server import jars as neo4j_jars
 from hlg.neo4j_server import server as neo4j_server
 from hlg.neo4j_server.server import ServerInfo
 from hlg.store import open_store
+from support.command_line import refused
 from support.neo4j_fixture import free_port
 
 pytestmark = pytest.mark.neo4j
@@ -96,6 +97,8 @@ class TestRunning:
             store.require()
         assert caught.value.address == info.bolt
         store.close()
+        line = refused("status", "--store", info.bolt, "--graph", "nope", code=3)
+        assert "no graph 'nope' in neo4j://" in line
 
     def test_another_port_is_not_taken_for_the_one_it_has(
         self, home: Path, info: ServerInfo

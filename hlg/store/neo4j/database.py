@@ -58,7 +58,8 @@ class Neo4jDatabase:
         if "@" in urlsplit(address).netloc:
             raise UsageError(
                 "the store's address holds a user or a password, which others could read: "
-                "set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD"
+                "set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD",
+                option="store",
             )
         self.address = address
         self.graph = graph
@@ -75,7 +76,9 @@ class Neo4jDatabase:
                 telemetry_disabled=True,
             )
         except (ConfigurationError, ValueError) as error:
-            raise UsageError(f"store {address!r} is not valid: {_first_line(error)}") from error
+            raise UsageError(
+                f"store {address!r} is not valid: {_first_line(error)}", option="store"
+            ) from error
         try:
             self._driver.verify_connectivity()
         except (DriverError, Neo4jError) as error:
