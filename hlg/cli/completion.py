@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
+from textwrap import shorten
 from typing import Any
 
 import typer
@@ -12,6 +13,8 @@ from hlg.registry import Option, options_of
 Offered = list[tuple[str, str]]
 """Values, each with what it is."""
 
+WIDTH = 60
+"""Characters of what a value is; shells get a line for each, and longer ones are broken."""
 AT_RETRIEVERS = "hlg.retrieval.registry:RETRIEVERS"
 
 
@@ -58,12 +61,15 @@ def option_names(context: typer.Context, incomplete: str) -> Offered:
 
 
 def _told(option: Option) -> str:
-    """The first half of what an option does, which fits on a line, and its default."""
-    return f"{option.summary.partition(';')[0]} [{option.default}]"
+    return f"[{option.default}] {option.summary}"
 
 
 def _starting(offered: Offered, incomplete: str) -> Offered:
-    return [each for each in offered if each[0].startswith(incomplete)]
+    return [
+        (name, shorten(told, WIDTH, placeholder=" …"))
+        for name, told in offered
+        if name.startswith(incomplete)
+    ]
 
 
 def _at(place: str) -> Any:
