@@ -62,7 +62,8 @@ class AskingPool:
             for extracted, seconds, error in in_threads(_ask, begun, self._extractor.threads):
                 failed = failed + 1 if error is not None and failed >= 0 else -1
                 if error is not None and failed >= PATIENCE:
-                    raise error
+                    what = f"there is no answer for any of the first {failed} documents"
+                    raise ModelError(f"{what}; of the last: {error}", model=error.model)
                 yield [extracted], seconds
         except BudgetReached as error:
             self.stopped = str(error)

@@ -80,6 +80,8 @@ def test_build_reports_counts_sources_failures_and_seconds(folder: Path) -> None
         "notes",
         "seconds",
         "dry_run",
+        "statements",
+        "unaligned",
     }
     assert report["read"] == {"JSONL": 1, "Markdown": 1}
     assert report["counts"].keys() == (NODES.keys() - {"Graph"}) | EDGES.keys()
