@@ -50,7 +50,7 @@ chromium:
 # Workers take whole files, or all tests of a Neo4j (tests/conftest.py): what these build or
 # start is made once.
 test: lint chromium
-	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadgroup --no-loadscope-reorder
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadscope --no-loadscope-reorder
 
 clean:
 	rm -rf $(VENV) build *.egg-info

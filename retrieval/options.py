@@ -14,8 +14,10 @@ from hlg.registry import checked_options
 DIVERSITY_THRESHOLD = 0.005
 """τ of HLG §4.3.1: two texts more alike than 1 - τ say the same."""
 
-NOT_A_MODEL = frozenset(("none", "path"))
-"""Values of ``rerank`` that name no model."""
+LISTWISE = "llm"
+"""The value of ``rerank`` that asks the language model for an order."""
+NOT_A_MODEL = frozenset(("none", "path", LISTWISE))
+"""Values of ``rerank`` that name no reranking model."""
 
 Count = Annotated[int, Ge(1), Le(100_000)]
 Depth = Annotated[int, Ge(0), Le(16)]
@@ -29,7 +31,10 @@ class Options:
     """What every retriever takes.
 
     :param rerank: ``none``: by the search's own score; ``path``: by the learned ranker;
-        else a reranking model: its name, its folder, or the model itself.
+        ``llm``: the first ten as the language model orders them; else a reranking model: its
+        name, its folder, or the model itself.
+    :param rerank_below: rerank only where the confidence in what the search found is below
+        this (thesis §3.4.2, on calibrated odds); 1 reranks always.
     :param pool: how many of the best candidates are reranked and compared.
     :param diversity: drop what repeats a better hit.
     :param diversity_threshold: how far two texts differ that do not repeat each other.
@@ -41,6 +46,7 @@ class Options:
     )
 
     rerank: str | Reranker = "none"
+    rerank_below: Share = 1.0
     pool: Count = 400
     diversity: bool = False
     diversity_threshold: Share = DIVERSITY_THRESHOLD

@@ -1,7 +1,7 @@
 """From candidates to hits: rerank, diversify, map back to chunks, cite. One for all retrievers."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -13,10 +13,11 @@ from hlg.retrieval.arrays.snapshot import as_ids
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step, Trace
 from hlg.retrieval.finish.confidence import with_confidence
 from hlg.retrieval.finish.enhance import enhanced
+from hlg.retrieval.finish.listwise import rerank_listwise
 from hlg.retrieval.finish.map_back import chunks_of_statements, parents_of_chunks
 from hlg.retrieval.finish.rerank import rerank, rerank_by_path
 from hlg.retrieval.finish.texts import text_with_details
-from hlg.retrieval.options import Options, StatementOptions
+from hlg.retrieval.options import LISTWISE, NOT_A_MODEL, Options, StatementOptions
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
 from hlg.retrieval.view.open import open_view
@@ -59,11 +60,27 @@ class PipelineRetriever(Generic[OptionsT]):
         propose, breadth = self._propose(view), top_k
         while True:
             candidates = propose(view, self.options, breadth)
-            hits = finish(view, candidates, self.options, top_k, breadth)
+            hits = self._finish(view, candidates, top_k, breadth)
             are_all = len(candidates) < breadth or not any(map(_is_parent, hits))
             if len(hits) >= top_k or are_all:
                 return with_confidence(view, hits)
             breadth *= MORE
+
+    def _finish(
+        self, view: GraphView, candidates: Sequence[Candidate], top_k: int, breadth: int
+    ) -> list[Hit]:
+        """The hits; not reranked where the search is as sure of them as it has to be."""
+        options = self.options
+        if options.rerank_below < 1 and options.rerank != "none":
+            unranked = replace(options, rerank=_order_before(options))
+            hits = finish(view, candidates, unranked, top_k, breadth)
+            sure = with_confidence(view, hits)
+            if sure and view.session.trace.confidence >= options.rerank_below:
+                view.session.trace.notes.append(
+                    f"not reranked: confidence {view.session.trace.confidence:.2f}"
+                )
+                return hits
+        return finish(view, candidates, options, top_k, breadth)
 
     def _propose(self, view: GraphView) -> Propose[OptionsT]:
         if not self.needs_arrays or isinstance(view, ArrayView):
@@ -108,11 +125,13 @@ def finish(
     as_chunks = (
         isinstance(options, StatementOptions) and options.form == "chunks" and label == STATEMENT
     )
-    by_model = options.rerank not in ("none", "path")
-    reads_texts = by_model or options.diversity or as_chunks
-    pooled = reads_texts or options.rerank == "path"
+    by_model = options.rerank not in NOT_A_MODEL
+    by_language_model = options.rerank == LISTWISE
+    reads_texts = by_model or by_language_model or options.diversity or as_chunks
+    by_path = options.rerank == "path" or (by_language_model and _order_before(options) == "path")
+    pooled = reads_texts or by_path
     chosen = list(candidates[: max(options.pool, breadth) if pooled else breadth])
-    if options.rerank == "path":
+    if by_path:
         chosen = _by_path(view, chosen)
     if not reads_texts:
         chosen = chosen[:breadth]
@@ -122,6 +141,9 @@ def finish(
     if by_model:
         with trace.stage("rerank"):
             chosen = rerank(open_reranker(options.rerank), view.query.text, chosen, texts)
+    if by_language_model:
+        with trace.stage("rerank"):
+            chosen = rerank_listwise(view.session, view.query.text, chosen, texts)
     if options.diversity:
         # The same chunk under two titles is the same chunk.
         compared = texts if label == STATEMENT else {p.id: p.text for p in passages.values()}
@@ -137,6 +159,13 @@ def finish(
         compared = {candidate.id: chunks[candidate.id].text for candidate in found}
         found = _diversify(found, compared, options.diversity_threshold, trace)
     return _hits(found[: min(top_k, options.max_chunks)], chunks, passages, enhance=False)
+
+
+def _order_before(options: Options) -> str:
+    """What orders candidates before a model does: what the retriever does by itself, or nothing
+    where that is what is asked for."""
+    default = type(options)().rerank
+    return default if isinstance(default, str) and default != options.rerank else "none"
 
 
 def _by_path(view: GraphView, candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from hlg.store import GraphStore
 from support.neo4j_fixture import (
     NEXT_VERSION,
+    neo4j_reference,
     neo4j_server,
     neo4j_servers,
     server_of,
@@ -17,7 +19,7 @@ from support.neo4j_fixture import (
 )
 from support.stores import StorePlace
 
-__all__ = ["neo4j_server", "neo4j_servers"]
+__all__ = ["neo4j_reference", "neo4j_server", "neo4j_servers"]
 
 # No test asks a model hub: its client would try for a minute where there is no network.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -31,21 +33,35 @@ os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSeri
 _NEO4J = [pytest.param(f"neo4j-{x}", marks=pytest.mark.neo4j) for x in versions()]
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give workers (pytest-xdist) a server's tests or a file's as a whole, the longest first.
+class ByServer(LoadScopeScheduling):  # type: ignore[misc]
+    """Gives a worker all tests of a version of Neo4j, or a file's, as a whole.
 
-    So each version of Neo4j starts once, and what a file builds is built once. The newer
-    version is for the store's own tests: what is above its seam does not see a version.
+    So each version starts once, and what a file builds is built once.
     """
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(server_of(item) or item.nodeid.partition("::")[0]))
+
+    def _split_scope(self, nodeid: str) -> str:
+        return server_of(nodeid) or nodeid.partition("::")[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByServer:
+    """Let workers (pytest-xdist) share the tests by what they need."""
+    return ByServer(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Take the longest first, and the newer Neo4j for the store's own tests alone.
+
+    What is above the store's seam does not see a version.
+    """
     items[:] = [
         item
         for item in items
-        if server_of(item) != NEXT_VERSION or item.nodeid.startswith("tests/store/")
+        if server_of(item.nodeid) != NEXT_VERSION or item.nodeid.startswith("tests/store/")
     ]
-    items.sort(key=lambda item: (not server_of(item), item.get_closest_marker("slow") is None))
+    items.sort(
+        key=lambda item: (not server_of(item.nodeid), item.get_closest_marker("slow") is None)
+    )
 
 
 @pytest.fixture(params=["ladybug", *_NEO4J])

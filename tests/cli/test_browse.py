@@ -33,7 +33,7 @@ from hlg.view.picture import LOOKS
 from support.browser_fixture import chromium
 from support.command_line import hlg, refused
 from support.graphs import DIMENSIONS, EMBEDDER
-from support.neo4j_fixture import Neo4jServer, Neo4jServers, free_port, versions
+from support.neo4j_fixture import Neo4jServer, free_port
 
 __all__ = ["chromium"]
 
@@ -170,8 +170,8 @@ class Town:
 
 
 @pytest.fixture(scope="module")
-def town(neo4j_servers: Neo4jServers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
-    server = neo4j_servers[versions()[0]]
+def town(neo4j_reference: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    server = neo4j_reference
     texts = tmp_path_factory.mktemp("texts")
     for name in ("hallam_signals", "lotte_wiek", "marlund_college", "tide_organ"):
         shutil.copy(TEXTS / f"{name}.md", texts)

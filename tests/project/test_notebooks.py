@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from support.neo4j_fixture import Neo4jServers, versions
+from support.neo4j_fixture import Neo4jServer
 
 FOLDER = Path(__file__).parent.parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -85,9 +85,9 @@ def test_the_quickstart_runs_and_finds_the_answer(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.neo4j
 def test_the_graph_in_neo4j_runs(
-    tmp_path: Path, neo4j_servers: Neo4jServers, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, neo4j_reference: Neo4jServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = neo4j_servers[versions()[0]]
+    server = neo4j_reference
     monkeypatch.setitem(os.environ, "HLG_NEO4J_URI", server.uri)
     monkeypatch.setitem(os.environ, "HLG_NEO4J_USER", server.user)
     monkeypatch.setitem(os.environ, "HLG_NEO4J_PASSWORD", server.password)

@@ -59,14 +59,11 @@ def versions() -> list[str]:
     return [DEFAULT_VERSION, NEXT_VERSION]
 
 
-def server_of(item: pytest.Item) -> str:
-    """The version of the server that a test asks for; nothing where it asks for none."""
-    if item.get_closest_marker("neo4j") is None:
-        return ""
-    for version in versions():
-        if f"{version}]" in item.name or f"{version}-" in item.name:
-            return version
-    return versions()[0] if "neo4j_servers" in getattr(item, "fixturenames", ()) else ""
+def server_of(nodeid: str) -> str:
+    """The version of Neo4j that a test names among its parameters; empty where it names none."""
+    parameters = nodeid.partition("[")[2]
+    found = (x for x in versions() if f"{x}]" in parameters or f"{x}-" in parameters)
+    return next(found, "")
 
 
 def free_port() -> int:
@@ -136,4 +133,10 @@ def neo4j_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jSer
 @pytest.fixture(params=[pytest.param(version, marks=pytest.mark.neo4j) for version in versions()])
 def neo4j_server(request: pytest.FixtureRequest, neo4j_servers: Neo4jServers) -> Neo4jServer:
     """A running Neo4j of each version."""
+    return neo4j_servers[request.param]
+
+
+@pytest.fixture(scope="session", params=versions()[:1])
+def neo4j_reference(request: pytest.FixtureRequest, neo4j_servers: Neo4jServers) -> Neo4jServer:
+    """A running Neo4j of the version that most of its users have."""
     return neo4j_servers[request.param]

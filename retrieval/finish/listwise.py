@@ -1,0 +1,80 @@
+"""Reranking by a language model that sees the best candidates at once (thesis §3.4.1)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+
+from hlg.errors import ModelError, UsageError
+from hlg.retrieval.base import Candidate, SearchSession
+from hlg.unicode import without_surrogates
+
+if TYPE_CHECKING:
+    from hlg.models.language.door import ModelDoor
+
+PROMPT = "rerank"
+LISTED = 10
+"""Candidates that the model is shown (the thesis's and the cascade's ten)."""
+MAX_CHARACTERS = 2_000
+"""A longer passage is shown this far."""
+PATIENCE = 5.0
+"""Seconds after which a model that fails is not asked again: somebody waits."""
+
+
+class _Order(BaseModel):
+    """Numbers of passages, the most helpful first."""
+
+    order: list[int]
+
+
+def rerank_listwise(
+    session: SearchSession, question: str, candidates: Sequence[Candidate], texts: Mapping[str, str]
+) -> list[Candidate]:
+    """The candidates, the first ten as the language model orders them; a score is 1 / rank.
+
+    An answer that is no order of all ten, or none at all, leaves them as they are, and the
+    trace says so.
+
+    :raises UsageError: there is no language model.
+    """
+    door = session.door()
+    if door is None:
+        raise UsageError(
+            "rerank=llm needs a language model, and none is set; set llm and llm_url in "
+            "hlg.toml, or rerank=path",
+            option="rerank",
+        )
+    head = list(candidates[:LISTED])
+    try:
+        places = _asked_order(door, question, [texts[each.id] for each in head])
+    except ModelError as error:
+        session.trace.notes.append(f"not reranked: {error}")
+        return list(candidates)
+    ordered = [head[place] for place in places]
+    ordered = [
+        replace(candidate, signals={**candidate.signals, "llm_rank": float(rank)})
+        for rank, candidate in enumerate(ordered, start=1)
+    ]
+    return [
+        replace(candidate, score=1 / rank)
+        for rank, candidate in enumerate([*ordered, *candidates[LISTED:]], start=1)
+    ]
+
+
+def _asked_order(door: "ModelDoor", question: str, texts: Sequence[str]) -> list[int]:
+    """Places in ``texts``, the best first.
+
+    :raises ModelError: the model does not answer, or gives no order of all of them.
+    """
+    shown = (
+        f"[{number}] {' '.join(without_surrogates(text[:MAX_CHARACTERS]).split())}"
+        for number, text in enumerate(texts, start=1)
+    )
+    material = {"question": without_surrogates(question), "passages": "\n\n".join(shown)}
+    order = door.ask_json(PROMPT, _Order, material, patience=PATIENCE, count=len(texts)).value.order
+    if sorted(order) != list(range(1, len(texts) + 1)):
+        raise ModelError(
+            f"the language model gives no order of {len(texts)} passages", model=door.model
+        )
+    return [number - 1 for number in order]

@@ -1,0 +1,93 @@
+"""Reranking by a language model, and only where the search is not sure."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from hlg.errors import UsageError
+from hlg.models.language.door import open_door
+from hlg.retrieval.base import SearchSession
+from hlg.retrieval.registry import open_retriever
+from hlg.store import GraphStore
+from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
+from support.stores import StorePlace
+from support.worlds import QUESTION, open_context, open_world
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
+    return open_world(StorePlace(str(tmp_path_factory.mktemp("world") / "world.lbug")))
+
+
+def session_with(store: GraphStore, server: ScriptedServer) -> SearchSession:
+    door = open_door(server.settings())
+    return replace(open_context(store), door=lambda: door)
+
+
+def found(session: SearchSession, retriever: str, **options: object) -> list[str]:
+    hits = open_retriever(retriever, session, options).retrieve(QUESTION, 5)
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+    return [hit.passage.id for hit in hits]
+
+
+def backwards(asked: Asked) -> str:
+    count = asked.material("passages").count("[")
+    return json.dumps({"order": list(range(count, 0, -1))})
+
+
+def test_the_model_orders_the_first_ten(store: GraphStore) -> None:
+    before = open_retriever("chunks", open_context(store)).retrieve(QUESTION, 10)
+    with ScriptedServer(backwards) as server:
+        session = session_with(store, server)
+        hits = open_retriever("chunks", session, {"rerank": "llm"}).retrieve(QUESTION, 10)
+    assert [hit.passage.id for hit in hits] == [hit.passage.id for hit in before][::-1]
+    assert [hit.signals["llm_rank"] for hit in hits] == list(range(1, len(hits) + 1))
+    assert len(server.asked) == 1
+    assert before[0].passage.text[:40] in server.asked[0].material("passages")
+
+
+def test_what_the_retriever_ranks_by_itself_is_what_the_model_is_shown(store: GraphStore) -> None:
+    with ScriptedServer(lambda asked: backwards(asked)) as server:
+        found(session_with(store, server), "statements", rerank="llm")
+    by_path = open_retriever("statements", open_context(store)).retrieve(QUESTION, 1)
+    assert by_path[0].passage.text in server.asked[-1].material("passages").split("[2]")[0]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "the second, then the first",
+        '{"order": [1, 1, 2]}',
+        '{"order": [0, 99]}',
+        '{"order": []}',
+        Refusal(403),
+    ],
+    ids=["words", "twice", "unknown", "none", "refused"],
+)
+def test_without_an_order_of_all_the_order_stays(store: GraphStore, turn: Turn) -> None:
+    before = found(open_context(store), "chunks")
+    with ScriptedServer([turn]) as server:
+        session = session_with(store, server)
+        assert found(session, "chunks", rerank="llm") == before
+    assert session.trace.notes[0].startswith("not reranked: the language model")
+
+
+def test_without_a_model_it_is_said_what_to_set(store: GraphStore) -> None:
+    with pytest.raises(UsageError, match="needs a language model"):
+        found(open_context(store), "chunks", rerank="llm")
+
+
+def test_only_an_unsure_search_is_reranked(store: GraphStore) -> None:
+    never: Callable[[Asked], Turn] = lambda asked: Refusal(500)  # noqa: E731
+    with ScriptedServer(never) as server:
+        session = session_with(store, server)
+        sure = found(session, "chunks", rerank="llm", rerank_below=0.0)
+    assert not server.asked
+    assert session.trace.notes[0].startswith("not reranked: confidence")
+    assert sure == found(open_context(store), "chunks")
+    with ScriptedServer(backwards) as server:
+        found(session_with(store, server), "chunks", rerank="llm", rerank_below=0.999)
+    assert len(server.asked) == 1
