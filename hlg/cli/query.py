@@ -43,11 +43,11 @@ def query(
     rerank: Annotated[
         str | None,
         typer.Option(
-            metavar="path|none|llm|MODEL",
+            metavar="path|llm|MODEL",
             autocompletion=one_of(
                 path="the learned ranker", none="the search's own score", llm="the language model"
             ),
-            help="Rank again: path (the learned ranker), none, llm, or a reranking model.",
+            help="Rank again: path (the learned ranker), none, llm, or a model.",
             show_default=False,
         ),
     ] = None,
