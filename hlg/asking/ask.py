@@ -48,10 +48,17 @@ def answer_from(
     answer = answer_by_extraction(question, found, graph.store)
     door = None if extractive or found.is_doubtful else graph.door
     if door is not None:
-        from hlg.asking.model import answer_by_model
+        from hlg.asking.model import PATIENCE, answer_by_model
 
         answer = answer_by_model(
-            door, answer, found, graph.store, graph.token_counter, budget, on_text
+            door,
+            answer,
+            found,
+            graph.store,
+            graph.token_counter,
+            budget,
+            on_text,
+            patience=min(PATIENCE, graph.settings.llm_wait_seconds),
         )
     spent = dict(found.result.timings_ms)
     searched = spent.pop("total", 0.0)

@@ -101,7 +101,8 @@ class Chat:
         )
         try:
             material = {"conversation": said, "question": question}
-            made = " ".join(door.ask(PROMPT, material, patience=PATIENCE).text.split())
+            patience = min(PATIENCE, self._graph.settings.llm_wait_seconds)
+            made = " ".join(door.ask(PROMPT, material, patience=patience).text.split())
         except BudgetReached:
             raise
         except ModelError as error:

@@ -38,18 +38,21 @@ def answer_by_model(
     counter: TokenCounter,
     budget: int,
     on_text: OnText | None = None,
+    *,
+    patience: float = PATIENCE,
 ) -> Answer:
     """The model's answer; that by extraction, with a note, where it fails or is not borne out.
 
     :param extracted: the answer by extraction: its statements go to the model first.
     :param on_text: is given the answer in pieces as they come.
+    :param patience: seconds after which no further try is begun.
     :raises BudgetReached: the answer might cost too much.
     """
     before = door.usage
     sources = _within(extracted, found, counter, budget)
     material = {"question": extracted.question, "statements": numbered(sources)}
     try:
-        text = _said(door, material, on_text)
+        text = _said(door, material, on_text, patience)
     except BudgetReached:
         raise
     except ModelError as error:
@@ -83,11 +86,13 @@ def numbered(statements: Sequence[EvidenceStatement]) -> str:
     )
 
 
-def _said(door: ModelDoor, material: dict[str, str], on_text: OnText | None) -> str:
+def _said(
+    door: ModelDoor, material: dict[str, str], on_text: OnText | None, patience: float
+) -> str:
     if on_text is None:
-        return door.ask(PROMPT, material, patience=PATIENCE).text
+        return door.ask(PROMPT, material, patience=patience).text
     pieces = []
-    for piece in door.stream(PROMPT, material, patience=PATIENCE):
+    for piece in door.stream(PROMPT, material, patience=patience):
         on_text(piece)
         pieces.append(piece)
     return "".join(pieces)
