@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from hlg.retrieval.retrievers.drift import DriftOptions
     from hlg.retrieval.retrievers.entity_links import EntityLinkOptions
     from hlg.retrieval.retrievers.global_ import GlobalOptions
+    from hlg.retrieval.retrievers.hybrid import HybridOptions, TriModalOptions
     from hlg.retrieval.retrievers.local import LocalOptions
     from hlg.retrieval.retrievers.page_rank import PageRankOptions
     from hlg.retrieval.retrievers.plain import (
@@ -67,6 +68,7 @@ __all__ = [
     "GlobalOptions",
     "Hit",
     "HlgError",
+    "HybridOptions",
     "ImportReport",
     "InputError",
     "KeywordOptions",
@@ -89,6 +91,7 @@ __all__ = [
     "StoreUnreachable",
     "TopicGraphOptions",
     "TopicOptions",
+    "TriModalOptions",
     "UsageError",
     "__version__",
 ]
