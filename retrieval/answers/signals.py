@@ -106,10 +106,11 @@ def read(
     :param cosines: of each statement and the question, shape (len(evidence),).
     """
     years = asked.kind == kinds.DATE and "year" in asked.noun
+    counted = asked.noun if asked.kind == kinds.NUMBER and not asked.is_measure else ""
     spans = [
         span
         for place, statement in enumerate(evidence)
-        for span in answer_spans(place, statement, years=years)
+        for span in answer_spans(place, statement, years=years, counted=counted)
     ]
     if not spans:
         return Read((), np.zeros((0, len(SIGNALS)), np.float32))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hlg.lexical import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement, NamedEntity
-from hlg.retrieval.answers.shapes import DAY, RUN, YEAR, shapes
+from hlg.retrieval.answers.shapes import DAY, FIGURE, RUN, YEAR, Shaped, number_of, shapes
 
 __all__ = ["PHRASE", "Span", "answer_spans"]
 
@@ -16,10 +16,18 @@ PHRASE = "phrase"
 classes of entities and the shapes of :mod:`hlg.retrieval.answers.shapes`."""
 LONGEST_PHRASE = 8
 """Words of a value that may be an answer."""
+LEAST_ALIKE = 4
+"""Letters that a word begins with as "metre" and "metres" do."""
+COUNTED_WITHIN = 4
+"""Words after a figure among which is what it counts."""
 MOST_SPANS = 60
 """Of one statement; a list of more names answers nothing."""
 
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
+_COUNTS_ALONE = frozenset(
+    ("are", "at", "by", "for", "had", "has", "have", "in", "is", "made", "of", "on", "to")
+) | {"total", "was", "were"}
+"""Words after a figure that stands for what the statement is about."""
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _CALENDAR = frozenset(
     [
@@ -67,15 +75,24 @@ class Span:
         return normalize_name(self.text)
 
 
-def answer_spans(place: int, statement: EvidenceStatement, *, years: bool = False) -> list[Span]:
+def answer_spans(
+    place: int, statement: EvidenceStatement, *, years: bool = False, counted: str = ""
+) -> list[Span]:
     """What of a statement may be an answer, each span once.
 
     :param years: of a date also its year alone.
+    :param counted: what is asked how many there are of: "two kilometres" counts no organs.
     """
     text = statement.passage.text
     found: dict[tuple[int, int, str], Span] = {}
-    spans = (*_named(place, statement), *_shaped(place, text, years), *_values(place, statement))
+    spans = (
+        *_named(place, statement),
+        *_shaped(place, text, years, counted),
+        *_values(place, statement),
+    )
     for span in spans:
+        if counted and number_of(span.text) is None:
+            continue
         where = (span.start, span.end, "" if span.start >= 0 else span.text)
         found.setdefault(where, span)
     return list(found.values())[:MOST_SPANS]
@@ -113,10 +130,12 @@ def _goes_on(text: str, left: int, right: int) -> bool:
     return left >= 0 and right < len(text) and text[left].isalnum() and text[right].isalnum()
 
 
-def _shaped(place: int, text: str, years: bool) -> Iterator[Span]:
+def _shaped(place: int, text: str, years: bool, counted: str) -> Iterator[Span]:
     for shaped in shapes(text):
         start, end = shaped.start, shaped.end
         said = text[start:end]
+        if counted and (shaped.shape != FIGURE or _counts_another(text, shaped, counted)):
+            continue
         if shaped.shape == RUN:
             if said.lower() in STOP_WORDS or said.lower() in _CALENDAR:
                 continue
@@ -126,6 +145,23 @@ def _shaped(place: int, text: str, years: bool) -> Iterator[Span]:
         yield Span(place, said, start, end, shaped.shape)
         if years and shaped.shape == DAY and (year := _YEAR.search(said)):
             yield Span(place, year.group(), start + year.start(), start + year.end(), YEAR)
+
+
+def _counts_another(text: str, figure: Shaped, counted: str) -> bool:
+    """Whether a figure counts something else than is asked: "38 metres", "seven black rocks"
+    of towers. "Three hundred were made" may count what the statement is about."""
+    things = tuple(word[:LEAST_ALIKE] for word in counted.split())
+    words = text[figure.end :].split()
+    following = [word.lower() for word in words[:COUNTED_WITHIN]]
+    if any(word.startswith(things) for word in following):
+        return False
+    own = text[figure.start : figure.end].lower().split()
+    if any(word.startswith(things) for word in own):
+        return False
+    if own and own[-1].isalpha() and number_of(own[-1]) is None:
+        return True  # "ten weeks"
+    ends = not words or not text[figure.end : figure.end + 1].isspace()
+    return not ends and following[0] not in _COUNTS_ALONE
 
 
 def _values(place: int, statement: EvidenceStatement) -> Iterator[Span]:

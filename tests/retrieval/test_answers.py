@@ -14,6 +14,7 @@ from hlg.retrieval.answers.evidence import EvidenceStatement, FactWords, NamedEn
 from hlg.retrieval.answers.extractive import extract
 from hlg.retrieval.answers.reader import Reader, load_reader
 from hlg.retrieval.answers.shapes import number_of, shapes, time_of
+from hlg.retrieval.answers.spans import answer_spans
 from hlg.retrieval.answers.standalone import About, stand_alone
 from hlg.retrieval.answers.statements import says_something
 
@@ -153,6 +154,19 @@ def test_the_reader_picks_the_span_of_the_kind_that_is_asked_for() -> None:
     assert lead("When was Skarn Light built?", evidence) == "1871"
     assert lead("Why was Skarn Light built?", evidence) == ""
     assert lead("Who built Skarn Light?", []) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("About three hundred were made by Hallam.", ["three hundred"]),
+        ("The yard made forty-one tide organs in 1927.", ["forty-one"]),
+        ("A reef of seven black rocks two kilometres off the head.", []),
+        ("He spent ten weeks on it and came home to Corven.", []),
+    ],
+)
+def test_how_many_is_answered_by_what_is_counted(text: str, counts: list[str]) -> None:
+    assert [span.text for span in answer_spans(0, said(text), counted="tide organs")] == counts
 
 
 def test_a_damaged_reader_says_what_to_do(tmp_path: object) -> None:
