@@ -18,7 +18,7 @@ from support.texts import write_corpus
 
 Env: TypeAlias = dict[str, str]
 NEO4J = versions()[0]
-KILLS = 6
+KILLS = 4
 DOCUMENTS = 20
 # Small transactions, so that a kill falls between, before and into many of them.
 SMALL_WRITES = (
