@@ -138,6 +138,10 @@ def pipe_table(lines: Iterable[tuple[int, str]]) -> tuple[int, list[TableRow]]:
         for start, text in table[2 if separated else 1 :]
         if not _SEPARATOR.match(text)
     ]
+    if not separated and not _has_header(table):
+        first = [(start, start + len(text), _pipe_cells(text)) for start, text in table[:1]]
+        rows = (_row(start, end, [], cells) for start, end, cells in first + body)
+        return len(table), [row for row in rows if row]
     stacked = [_headers(_pipe_cells(table[0][1]))]
     stacked += [_headers(cells) for _, _, cells in body[: _more_headers(stacked[0], body)]]
     headers, notes = _joined_headers(stacked)
@@ -145,6 +149,15 @@ def pipe_table(lines: Iterable[tuple[int, str]]) -> tuple[int, list[TableRow]]:
         _row(start, end, headers, cells, notes) for start, end, cells in body[len(stacked) - 1 :]
     )
     return len(table), [row for row in rows if row]
+
+
+def _has_header(table: Sequence[tuple[int, str]]) -> bool:
+    """Whether the first of a table's lines names its columns: words over a column of numbers."""
+    first, *body = [_pipe_cells(text) for _, text in table]
+    columns = [[cell for cell in column if cell] for column in zip(*body, strict=False)]
+    return not any(_NUMBER.match(cell) for cell in first if cell) and any(
+        column and all(_NUMBER.match(cell) for cell in column) for column in columns
+    )
 
 
 def _more_headers(first: Sequence[str], body: Sequence[tuple[int, int, list[str]]]) -> int:

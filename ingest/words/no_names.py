@@ -9,12 +9,13 @@ def _words(text: str) -> frozenset[str]:
 
 INTERJECTIONS = _words(
     """
-    absolutely ah aha amen aw awesome aww bravo bummer bye cheers congrats congratulations cool
-    damn dang dear definitely dude exactly fantastic glad good goodbye gosh great guys haha
-    hahaha hello hey heya hi hiya hmm hmmm hooray hurray indeed lol maybe mhm mm mmm nah nice no
-    nope oh ok okay omg oops ouch perfect phew please really right shure sorry sure sweet thank
-    thanks totally ugh uh um welcome well whoa woah wow xoxo ya yay yea yeah yep yes yikes yo
-    yup
+    absolutely ah aha amen appetit aw awesome aww bravo bummer bye cheers congrats
+    congratulations cool damn dang dear definitely dude exactly fantastic glad gon gonna good
+    goodbye gosh gotcha gotta great guys haha hahaha hello hey heya hi hiya hmm hmmm hooray
+    hurray indeed lemme lets lol maybe mhm mm mmm nah nice no nope oh ok okay omg oof ooh ooo
+    oooh oops ouch perfect phew please really right shure sorry super sure sweet thank thanks
+    totally ugh uh um wan wanna welcome well whoa woah wow xoxo ya yay yea yeah yep yes yikes yo
+    yum yummy yup
     """
 )
 """What people say before a name or by itself."""
@@ -56,12 +57,12 @@ _PHRASES = frozenset(
         "sign in",
         "log in",
         "sign up",
-        "net income",
         "price history",
         "black friday",
         "thank you",
         "good job",
         "good luck",
+        "bon appetit",
         "no worries",
         "sounds great",
         "take care",

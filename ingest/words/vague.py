@@ -2,6 +2,7 @@
 
 __all__ = [
     "ADVERBS_OF_DOUBT",
+    "ADVERBS_OF_REVERSAL",
     "GENERAL_NOUNS",
     "JUDGING_ADJECTIVES",
     "LOOSE_ENDS",
@@ -66,6 +67,8 @@ ADVERBS_OF_DOUBT = _words(
     """
 )
 """They leave open whether something is so, or is so now."""
+ADVERBS_OF_REVERSAL = _words("conversely inversely negatively oppositely reversely wrongly")
+"""They turn what a verb says around: "inversely correlated"."""
 NOUNS_OF_FACT = _words(
     """
     discovery evidence fact finding knowledge news proof realisation

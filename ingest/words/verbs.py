@@ -1,13 +1,23 @@
 """English verbs that extraction knows: their forms, and what they make of their complement."""
 
-__all__ = ["DENYING_FORMS", "FACTIVE_FORMS", "infinitive", "inflections", "past_participle"]
+__all__ = [
+    "ACCOUNT_FORMS",
+    "DANGLING_FORMS",
+    "DENYING_FORMS",
+    "FACTIVE_FORMS",
+    "RAISING_FORMS",
+    "infinitive",
+    "inflections",
+    "past_participle",
+]
 
 _IRREGULAR = """
-    choose chose chosen, find found found, forbid forbade forbidden, forget forgot forgotten,
-    get got got, give gave given, have had had, hear heard heard, know knew known,
-    lead led led, leave left left, let let let, make made made, mean meant meant,
-    see saw seen, send sent sent, set set set, show showed shown, teach taught taught,
-    tell told told, think thought thought, understand understood understood
+    bet bet bet, choose chose chosen, feel felt felt, find found found, forbid forbade
+    forbidden, forget forgot forgotten, get got got, give gave given, have had had, hear heard
+    heard, hold held held, know knew known, lead led led, leave left left, let let let, make
+    made made, mean meant meant, say said said, see saw seen, send sent sent, set set set,
+    show showed shown, teach taught taught, tell told told, think thought thought, understand
+    understood understood, write wrote written
     """
 _FORMS_OF_EACH = [entry.split() for entry in _IRREGULAR.split(",")]
 _PAST_AND_PARTICIPLE = {base: (past, participle) for base, past, participle in _FORMS_OF_EACH}
@@ -28,6 +38,10 @@ def inflections(base: str) -> tuple[str, str, str, str, str]:
     return base, third, past, participle, present
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 def _forms(bases: str) -> frozenset[str]:
     return frozenset(form for base in bases.split() for form in inflections(base))
 
@@ -40,6 +54,34 @@ FACTIVE_FORMS = _forms(
     """
 )
 """Verbs that take their complement for true: "showed that"."""
+ACCOUNT_FORMS = _forms(
+    """
+    add admit agree allege announce anticipate argue assert assume believe bet boast caution
+    claim comment complain conclude conjecture contend decide declare doubt estimate expect
+    explain fear feel forecast guess hear hint hold hope hypothesise hypothesize imagine imply
+    indicate infer insist joke judge maintain note opine postulate predict presume propose read
+    reckon recommend remark reply report say speculate state stress suggest suppose surmise
+    suspect swear tell testify theorise theorize think tweet warn wish wonder worry write
+    """
+)
+"""Verbs whose subject gives an account of their complement: "said that", "fears that"."""
+RAISING_FORMS = _forms(
+    """
+    advise allow ask authorise authorize cause challenge command compel convince direct empower
+    enable encourage expect forbid force get hear help inspire instruct invite lead let make
+    motivate oblige order permit persuade prompt push require see send teach tell tempt urge want
+    warn
+    """
+)
+"""Verbs that make their object's doing their own: "forced X to sell", "let X go"."""
+DANGLING_FORMS = _words(
+    """
+    according assuming barring based beginning coming compared concerning considering
+    depending ending excluding following given going granted including judging knowing looking
+    provided regarding speaking starting taken talking thinking using
+    """
+)
+"""Participles before a clause that are often not its subject's doing: "speaking of cats"."""
 DENYING_FORMS = _forms("deny doubt dispute refute rebut disprove")
 """Verbs that take their complement for false or doubtful: "denied that"."""
 _BY_PAST = dict(_PAST_AND_PARTICIPLE.values())

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.wording import is_name
 from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.likely import is_titled
 from hlg.ingest.extract.local.names.mentions import class_of_name
 from hlg.ingest.extract.local.names.naming import GIVEN, SURE, UNSURE, DocumentNames
 from hlg.ingest.extract.local.parse import Sentence, parse, words_of
@@ -31,6 +32,8 @@ LEADING_SENTENCES = 2
 """Sentences at a text's start that are about its title, whoever their subject is."""
 LONGEST_TITLE_NAME, LONGEST_UNMENTIONED = 12, 6
 """Words of a title that names a thing: one that the text mentions, and one that it doesn't."""
+LONGEST_HEADER = 2
+"""Words of a column's header that can be a predicate of words; a number may have a longer."""
 LONGEST_TITLE, LONGEST_CELL = 300, 200
 """Characters of a title, and of a table's cell, that may be a name."""
 LONG_TEXT = 8_000
@@ -41,6 +44,7 @@ _PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-
 _HYPHEN = re.compile(r"\s*([-–—])\s*")
 _DATED = re.compile(r"\d:\d\d|\d{1,2} [A-Z][a-z]+,? (?:19|20)\d\d|(?i:readme|changelog)")
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 
 
@@ -245,18 +249,21 @@ class Reader:
             )
             named = named and is_name(cell) and cell.lower() not in NO_NAMES and not _is_date(cell)
             key = None
-            if named and (subject is None or cell[0].isupper()):
+            named = named and not _is_remainder(cell)
+            if named and (subject is None or is_titled(cell)):
                 class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
-                guess = class_ or class_of_name(cell)
+                guess = class_ or class_of_name(cell) or ("" if is_titled(cell) else CONCEPT)
                 key = self.names.add(cell.rstrip(":"), guess or THING, SURE if guess else UNSURE)
                 draft.keys.append(key)
                 draft.phrases.append(cell)
             if subject is None:
                 subject = key
             elif clear and header and (header, marked) != (first_header, first_cell):
+                if not _is_predicate(header, cell):
+                    continue
                 value = None if key else cell
                 draft.facts.append(DraftFact(subject, f"{header.lower()}{about}", key, value))
-        if subject and not draft.facts and self.names.class_of(subject) == THING:
+        if subject and not draft.facts and self.names.class_of(subject) in (CONCEPT, THING):
             draft.keys = [key for key in draft.keys if key != subject]
         if self._focus.title and self._focus.title not in draft.keys:
             draft.keys.append(self._focus.title)
@@ -266,6 +273,19 @@ class Reader:
 def _is_marked_heading(block: Block) -> bool:
     """Whether a block is a heading for sure; one of level 5 may be a statement as well."""
     return block.kind == "heading" and block.level < 5
+
+
+def _is_predicate(header: str, cell: str) -> bool:
+    """Whether a column's header says what a cell is; a row of cells may stand as the header."""
+    if _NUMBER.match(cell):
+        return not _NUMBER.match(header) or _YEAR.search(header) is not None
+    return len(header.split()) <= LONGEST_HEADER
+
+
+def _is_remainder(label: str) -> bool:
+    """Whether a row's label names nothing without the rows above it: "Less: costs", "Other"."""
+    words = label.lower().replace(":", " ").split()
+    return words[0] in ("add", "less", "plus", "thereof") or words in (["other"], ["others"])
 
 
 def _is_date(text: str) -> bool:

@@ -1,5 +1,6 @@
 """Statements and facts before the names in them are settled."""
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 __all__ = ["Draft", "DraftFact"]
@@ -27,3 +28,13 @@ class Draft:
     keys: list[str] = field(default_factory=list)
     facts: list[DraftFact] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
+
+    def keep(self, known: Container[str]) -> None:
+        """Drop what is said of keys that turned out to name nothing."""
+        self.keys = [key for key in self.keys if key in known]
+        self.antecedents = [key for key in self.antecedents if key in known]
+        self.facts = [
+            fact
+            for fact in self.facts
+            if fact.subject in known and (fact.object_key is None or fact.object_key in known)
+        ]

@@ -36,6 +36,8 @@ class LocalExtractor:
         reader = Reader(document)
         drafts = list(reader.read())
         entities = reader.names.entities()
+        for draft in drafts:
+            draft.keep(entities)
         places = ChunkPlaces(chunks)
         found: list[tuple[Draft, tuple[str, ...], str]] = []
         seen: set[str] = set()

@@ -9,6 +9,7 @@ from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.facts.wording import is_concept, is_prose, is_value
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.lifespans import life_dates
+from hlg.ingest.extract.local.names.likely import is_doubtful_name
 from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
 from hlg.ingest.extract.local.names.naming import SURE, UNSURE, DocumentNames, acronym_of
 from hlg.ingest.extract.local.names.references import (
@@ -64,7 +65,14 @@ class SentenceReading:
         for number, mention in enumerate(self._mentions):
             key = None
             if mention.entity_class != VALUE:
-                key = names.root(names.add(mention.name, mention.entity_class, mention.votes))
+                key = names.root(
+                    names.add(
+                        mention.name,
+                        mention.entity_class,
+                        mention.votes,
+                        doubtful=is_doubtful_name(sentence, mention),
+                    )
+                )
             self._mention_keys.append(key)
             for token in range(mention.first, mention.end):
                 self._keys[token] = key
@@ -76,7 +84,7 @@ class SentenceReading:
             for token in range(mention.first, mention.end)
         }
         self._link_acronyms()
-        self._references = find_references(sentence, focus, self._keys)
+        self._references, self._uncertain = find_references(sentence, focus, self._keys)
         self.speaker = self._quote(speaker)
         if turn is not None:
             for token in first_person(sentence, plural=False):
@@ -98,7 +106,7 @@ class SentenceReading:
         if here is None and not (words[0] in QUOTATION_MARKS or words[-1] in QUOTATION_MARKS):
             return speaker
         if (here or speaker) is not None and quoted:
-            for token in first_person(self._sentence):
+            for token in first_person(self._sentence, plural=False):
                 self._references[token] = (here or speaker or "",)
         return here or speaker
 
@@ -214,6 +222,14 @@ class SentenceReading:
                 if key and not self._sentence.tags[mention.end - 1].startswith("JJ")
             ],
             pair,
+            unnamed=not subjects and self._has_common_subject(),
+        )
+
+    def _has_common_subject(self) -> bool:
+        """Whether a common noun is what the sentence is about: "it" may mean that next."""
+        return any(
+            dep in ("nsubj", "nsubjpass") and tag in ("NN", "NNS", "DT")
+            for dep, tag in zip(self._sentence.deps, self._sentence.tags, strict=True)
         )
 
     def _said_of(self, subject: int) -> tuple[str, ...]:
@@ -237,6 +253,8 @@ class SentenceReading:
             return
         for triple in find_triples(self._sentence, self._named, self._values, self._called):
             predicate = triple.predicate
+            if triple.subject in self._uncertain or triple.object in self._uncertain:
+                continue
             subjects = self._said_of(triple.subject)
             if not subjects or self._is_possessed(triple.subject, subjects):
                 subjects, predicate = self._owner(triple.subject, predicate)
@@ -253,7 +271,7 @@ class SentenceReading:
         number = self._named[token]
         if 0 <= number < len(self._mentions):
             return self._mentions[number].name
-        keys = self._references.get(token, ())
+        keys = () if token in self._uncertain else self._references.get(token, ())
         if keys and not self._sentence.tags[token].startswith("NN"):
             return " and ".join(self._names.form(key) for key in keys)
         if self._sentence.tags[token] in ("PRP", "EX", "WP", "WDT", "DT"):
@@ -300,10 +318,14 @@ class SentenceReading:
             yield None, text
 
     def _owned(self, phrase: tuple[int, int]) -> str:
-        """A phrase's text, "my" and "his" in front of it by their names."""
+        """A phrase's text, "my" and "his" in front of it by their names; empty without one."""
         first, end = phrase
         text = self._sentence.text(first, end)
-        keys = self._references.get(first, ())
+        if self._sentence.tags[first] == "PRP$" and (
+            first in self._uncertain or first not in self._references
+        ):
+            return ""
+        keys = () if first in self._uncertain else self._references.get(first, ())
         if len(keys) != 1 or self._sentence.tags[first] != "PRP$" or end - first < 2:
             return text
         return f"{self._names.form(keys[0])}'s {self._sentence.text(first + 1, end)}"
@@ -325,15 +347,17 @@ class SentenceReading:
             end = noun_phrase(sentence, noun)[1]
         for child in sentence.children[noun]:
             if sentence.deps[child] == "poss" and (keys := self._keys_at(child)):
+                if child in self._uncertain:
+                    return (), predicate
                 first = sentence.right_edge(child) + 1
-                return keys, f"{sentence.text(first, end).lower()} {predicate}"
+                return keys, f"{_lowered(sentence.text(first, end))} {predicate}"
         first = noun_phrase(sentence, noun)[0]
         phrase = sentence.text(first, end)
         for child in sentence.children[noun]:
             if sentence.deps[child] == "prep" and sentence.words[child].lower() == "of":
                 for object_ in sentence.children[child]:
                     if keys := self._keys_at(object_):
-                        return keys, f"{phrase.lower()} {predicate}"
+                        return keys, f"{_lowered(phrase)} {predicate}"
         return self._concept(noun), predicate
 
     def _concept(self, noun: int) -> tuple[str, ...]:
@@ -346,6 +370,7 @@ class SentenceReading:
             or not all(tag in _CONCEPT_TAGS for tag in tags[first:end])
             or not is_concept(words[first:end], noun - first, plural=tags[noun] == "NNS")
             or self._is_narrowed(noun, first)
+            or words[end : end + 1] == ["of"]
         ):
             return ()
         name = self._sentence.text(first, end)
@@ -378,3 +403,10 @@ class SentenceReading:
         elif triple.predicate.startswith("born"):
             for subject in subjects:
                 self._names.vote(subject, PERSON)
+
+
+def _lowered(phrase: str) -> str:
+    """A phrase in lower case, but for what is written in capitals: "M2 chip"."""
+    return " ".join(
+        word.lower() if word[1:].islower() or len(word) == 1 else word for word in phrase.split()
+    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import SPEECH_VERBS
 from hlg.ingest.words.vague import NOUNS_OF_CLAIM, NOUNS_OF_FACT
-from hlg.ingest.words.verbs import FACTIVE_FORMS
+from hlg.ingest.words.verbs import ACCOUNT_FORMS, FACTIVE_FORMS
 
 __all__ = [
     "NO_CLAIM",
@@ -26,7 +26,18 @@ LONGEST_CONDITION, LONGEST_ACCOUNT = 16, 8
 """Words of a condition, and of who gives an account, that a predicate can hold."""
 
 _IF = frozenset(
-    ("if", "unless", "whether", "lest", "provided", "providing", "supposing", "assuming", "till")
+    (
+        "if",
+        "unless",
+        "whether",
+        "lest",
+        "like",
+        "provided",
+        "providing",
+        "supposing",
+        "assuming",
+        "till",
+    )
 )
 _WHEN = frozenset(("when", "whenever", "wherever", "once", "until", "before", "where"))
 _CONDITIONS = _IF | {"until", "whenever", "once", "when"}
@@ -37,6 +48,26 @@ _BE = frozenset(("is", "was", "are", "were", "be", "been", "'s", "’s", "'re", 
 _NEGATIONS = frozenset(("not", "never", "hardly", "scarcely", "barely", "rarely", "seldom"))
 _HARDLY = _NEGATIONS - {"not"}
 _UNTRUE = frozenset(("false", "untrue", "wrong", "impossible", "incorrect", "unknown", "unclear"))
+_OPINIONS = frozenset(
+    (
+        "afraid",
+        "aware",
+        "certain",
+        "confident",
+        "convinced",
+        "doubtful",
+        "likely",
+        "optimistic",
+        "possible",
+        "probable",
+        "sceptical",
+        "skeptical",
+        "sure",
+        "unaware",
+        "unlikely",
+    )
+)
+"""Adjectives of those who take a clause for more or less true, and of the clause."""
 _OBJECT_FORMS = frozenset(("us", "me", "him", "them", "you"))
 _LOOSE_CONDITIONS = (
     " provided that ",
@@ -89,6 +120,8 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
             break
         if dep == "advcl" and _is_hypothetical(sentence, token):
             return NO_CLAIM
+        if dep == "advcl" and token == verb and _is_past_state(sentence, verb):
+            return NO_CLAIM
         if dep in ("csubj", "csubjpass") or (dep == "acl" and not _is_told(sentence, token, head)):
             return NO_CLAIM
         if dep in ("ccomp", "pcomp") and sentence.tags[token][:2] in ("VB", "MD"):
@@ -113,19 +146,26 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
     account = account or _said_beside(sentence, verb, called)
     if account:
         suffixes.append(account)
-    return Claim(asserted=True, suffix="".join(f", {suffix}" for suffix in suffixes))
+    return Claim(asserted=True, suffix="".join(f", {suffix}" for suffix in dict.fromkeys(suffixes)))
 
 
 def is_denied(sentence: Sentence, noun: int) -> bool:
     """Whether a noun's own words say that there is none: "no plant", "neither X", "nobody"."""
-    if sentence.words[noun].lower() in _NOBODY:
+    if _is_nobody(sentence, noun):
         return True
     return any(
-        sentence.words[child].lower() in _NOBODY
+        _is_nobody(sentence, child)
         for child in sentence.children[noun]
         if sentence.deps[child] in ("det", "preconj", "neg", "cc", "advmod", "predet", "nsubj")
         and (child < noun or sentence.deps[child] == "nsubj")
     )
+
+
+def _is_nobody(sentence: Sentence, token: int) -> bool:
+    """Whether a word says that there is none; NO among small letters is nitric oxide."""
+    shouted = " ".join(sentence.words[token + 1 : token + 2]).isupper()
+    word = sentence.words[token]
+    return word.lower() in _NOBODY and (word != "NO" or shouted)
 
 
 def is_doubtful(sentence: Sentence, noun: int) -> bool:
@@ -148,7 +188,8 @@ def is_doubtful(sentence: Sentence, noun: int) -> bool:
     first = sentence.left_edge(noun)
     before = sentence.words[first - 1].lower() if first else ""
     return (
-        (few and not _is_a_few(sentence, noun))
+        (first > 0 and sentence.words[first] == "No")
+        or (few and not _is_a_few(sentence, noun))
         or any(word in _FEW - {"few", "little", "fewer", "any", "every"} for word in words)
         or before in ("not", "hardly", "scarcely", "barely")
     )
@@ -189,6 +230,14 @@ def _is_hypothetical(sentence: Sentence, verb: int) -> bool:
         return True
     modal = any(sentence.tags[child] == "MD" for child in sentence.children[verb])
     return modal and begins in ("so", "that", "in")
+
+
+def _is_past_state(sentence: Sentence, verb: int) -> bool:
+    """Whether a clause says how things were at another time: "when I was younger"."""
+    times = _WHEN | {"while", "as", "after", "since"}
+    return sentence.words[verb].lower() in ("was", "were") and any(
+        word in times for word in _markers(sentence, verb)
+    )
 
 
 def is_inverted(sentence: Sentence, verb: int) -> bool:
@@ -308,7 +357,9 @@ def _account(sentence: Sentence, clause: int, head: int, called: Called) -> str 
         return None
     if complement in _UNTRUE or (complement and "not" in phrase.split()):
         return None
-    if called(subject) in _OBJECT_FORMS:
+    word = sentence.words[head].lower()
+    holds = word in ACCOUNT_FORMS or word in SPEECH_VERBS or complement in _OPINIONS
+    if called(subject) in _OBJECT_FORMS or not holds:
         return None
     said = f"{called(subject)} {phrase} {complement}".strip()
     return said if len(said.split()) <= LONGEST_ACCOUNT else None

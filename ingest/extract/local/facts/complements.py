@@ -12,8 +12,9 @@ from hlg.ingest.extract.local.facts.phrases import (
 )
 from hlg.ingest.extract.local.facts.predicates import is_negative, is_passive
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import CALENDAR
+from hlg.ingest.words.lexicon import CALENDAR, SPEECH_VERBS
 from hlg.ingest.words.vague import SET_PHRASE_NOUNS
+from hlg.ingest.words.verbs import ACCOUNT_FORMS, DENYING_FORMS, FACTIVE_FORMS, RAISING_FORMS
 
 __all__ = ["Complement", "clauses", "complements", "prepositional"]
 
@@ -22,6 +23,11 @@ LONGEST_INNER_OBJECT = 5
 
 _OBJECTS = frozenset(("dobj", "dative", "oprd", "attr", "acomp"))
 _TO = frozenset(("IN", "TO"))
+_WITHOUT_ON = frozenset(
+    ("every", "last", "next", "that", "this", "today", "tomorrow", "tonight", "yesterday")
+)
+_TELLING = ACCOUNT_FORMS | DENYING_FORMS | FACTIVE_FORMS | RAISING_FORMS | SPEECH_VERBS
+_GOES_ON = frozenset(("conj", "acl", "relcl", "ccomp", "xcomp"))
 _NOT_A_RELATION = frozenset(("according", "like", "than", "as", "such", "including", "because"))
 _WHEN = frozenset(("in", "on", "since", "until", "during", "from", "at", "by"))
 
@@ -40,14 +46,17 @@ def complements(
     """Predicate, object and the object's phrase for all that a verb takes."""
     tags, deps = sentence.tags, sentence.deps
     passive = is_passive(sentence, verb)
+    if not passive and _lacks_object(sentence, verb):
+        return
+    is_be = predicate in ("is", "is not")
     there = any(deps[child] == "expl" for child in sentence.children[verb])
     with_object = predicate if there else _with_object(sentence, verb, predicate, passive, called)
     for child in sentence.children[verb]:
         dep = deps[child]
         if dep in ("prep", "agent") or (dep == "dative" and tags[child] in ("IN", "TO")):
-            if with_object is not None:
+            if with_object is not None and not _is_loose(sentence, verb, child, is_be=is_be):
                 for found in prepositional(sentence, with_object, child, named):
-                    if (child > verb or named[found[1]] >= 0) and not (
+                    if (child > verb or (named[found[1]] >= 0 and not is_be)) and not (
                         there and (named[found[1]] < 0 or found[1] in values)
                     ):
                         yield found
@@ -57,19 +66,49 @@ def complements(
             yield from _objects(sentence, predicate, child, named, values)
         elif dep == "npadvmod" and named[child] >= 0 and child > verb and with_object is not None:
             first, end = noun_phrase(sentence, child)
-            if any(word.lower().rstrip(".") in CALENDAR for word in sentence.words[first:end]):
+            if sentence.words[first].lower() in _WITHOUT_ON:
+                yield with_object, child, (first, end)
+            elif any(word.lower().rstrip(".") in CALENDAR for word in sentence.words[first:end]):
                 yield f"{with_object} on", child, (first, end)
             elif any(word[0].isdigit() for word in sentence.words[first:end]):
                 yield with_object, child, (first, end)
         elif dep == "advmod" and tags[child].startswith("RB") and with_object is not None:
             for preposition in sentence.children[child]:
                 if deps[preposition] == "prep" and child > verb:
-                    words = f"{with_object} {sentence.words[child].lower()}"
+                    adverb = sentence.words[child].lower()
+                    known = with_object.endswith(f" {adverb}")
+                    words = with_object if known else f"{with_object} {adverb}"
                     yield from prepositional(sentence, words, preposition, named)
+
+
+def _is_loose(sentence: Sentence, verb: int, preposition: int, *, is_be: bool) -> bool:
+    """Whether what a preposition leads to is hardly the verb's: "fell, with losses in May"."""
+    before = sentence.words[max(0, preposition - 1)]
+    if before == "," and sentence.words[preposition].lower() == "with":
+        return True
+    return is_be and any(
+        sentence.deps[other] == "prep" and verb < other < preposition
+        for other in sentence.children[verb]
+    )
+
+
+def _lacks_object(sentence: Sentence, verb: int) -> bool:
+    """Whether a verb's object is the noun that its clause hangs on: "the help that X gave"."""
+    if sentence.deps[verb] != "relcl":
+        return False
+    children = sentence.children[verb]
+    own = [child for child in children if sentence.deps[child] in ("nsubj", "nsubjpass")]
+    return any(sentence.tags[child] not in ("WDT", "WP") for child in own) and not any(
+        sentence.deps[child] in ("dobj", "attr", "acomp") and sentence.tags[child] != "WDT"
+        for child in children
+    )
 
 
 def _is_part(sentence: Sentence, verb: int, object_: int) -> bool:
     """Whether an object is only part of what is said: "gave Ada" the yard, "asked Ada" to go."""
+    receivers = [c for c in sentence.children[verb] if sentence.deps[c] == "dative"]
+    if any(sentence.tags[receiver] == "PRP" for receiver in receivers):
+        return True
     if sentence.deps[object_] == "dative":
         return any(sentence.deps[other] == "dobj" for other in sentence.children[verb])
     return _goes_on(sentence, verb, object_)
@@ -116,22 +155,26 @@ def _with_object(
                 return None
             return f"{predicate} {name}"
         first, end = noun_phrase(sentence, child)
-        if any(sentence.deps[each] == "conj" for each in sentence.children[child]):
+        if any(sentence.deps[each] in _GOES_ON for each in sentence.children[child]):
             return None
         if end - first > LONGEST_INNER_OBJECT:
             first, end = first, child + 1
         if end - first > LONGEST_INNER_OBJECT or is_doubtful(sentence, child):
             return None
         no = " no" if is_denied(sentence, child) else ""
-        return f"{predicate}{no} {_without_no(sentence.text(first, end))}"
+        return f"{predicate}{no} {_inner(sentence, first, end)}"
     if any(sentence.deps[child] in ("xcomp", "ccomp") for child in sentence.children[verb]):
         return None
     return predicate
 
 
-def _without_no(text: str) -> str:
-    first, _, rest = text.partition(" ")
-    return rest if rest and first.lower() in ("no", "neither", "nor") else text
+def _inner(sentence: Sentence, first: int, end: int) -> str:
+    """An object inside a predicate, without the "no" or "my" that it begins with."""
+    word = sentence.words[first].lower()
+    no = word in ("no", "neither", "nor") and sentence.words[first] != "NO"
+    if end - first > 1 and (sentence.tags[first] == "PRP$" or no):
+        first += 1
+    return sentence.text(first, end)
 
 
 def _objects(
@@ -178,7 +221,7 @@ def _when(
             first = noun_phrase(sentence, object_)[0]
             if object_ + 1 - first > LONGEST_INNER_OBJECT:
                 continue
-            words = f"{predicate} {_without_no(sentence.text(first, object_ + 1))}"
+            words = f"{predicate} {_inner(sentence, first, object_ + 1)}"
             for complement in prepositional(sentence, words, child, named):
                 if complement[1] in values:
                     yield complement
@@ -193,7 +236,7 @@ def _of_object(
     first = noun_phrase(sentence, object_)[0]
     if object_ + 1 - first > LONGEST_INNER_OBJECT:
         return
-    words = f"{predicate} {_without_no(sentence.text(first, object_ + 1))}"
+    words = f"{predicate} {_inner(sentence, first, object_ + 1)}"
     for child in sentence.children[object_]:
         if sentence.deps[child] == "prep":
             for complement in prepositional(sentence, words, child, named):
@@ -207,7 +250,8 @@ def prepositional(
     word = sentence.words[preposition].lower()
     if word in _NOT_A_RELATION or not word.isalpha():
         return
-    words, tags = f"{predicate} {word}", sentence.tags
+    repeated = predicate.endswith(f" {word}")
+    words, tags = predicate if repeated else f"{predicate} {word}", sentence.tags
     for child in sentence.children[preposition]:
         if sentence.deps[child] == "pobj":
             for object_ in with_conjuncts(sentence, child):
@@ -241,7 +285,7 @@ def _inner_names(
             first = noun_phrase(sentence, object_)[0]
             if object_ + 1 - first > LONGEST_INNER_OBJECT:
                 continue
-            words = f"{predicate} {_without_no(sentence.text(first, object_ + 1))}"
+            words = f"{predicate} {_inner(sentence, first, object_ + 1)}"
             for complement in prepositional(sentence, words, child, named, depth + 1):
                 if named[complement[1]] >= 0:
                     yield complement
@@ -249,16 +293,21 @@ def _inner_names(
 
 def clauses(sentence: Sentence, verb: int, predicate: str) -> Iterator[Complement]:
     """What was said or thought, where a verb has no other object."""
+    word = sentence.words[verb].lower()
+    tells = word in _TELLING
+    if not tells or is_passive(sentence, verb):
+        return
     for child in sentence.children[verb]:
         if (
             sentence.deps[child] == "ccomp"
             and not is_inverted(sentence, child)
             and sentence.tags[child].startswith("VB")
+            and (child > verb or word in SPEECH_VERBS or word == "reported")
         ):
             first, end = sentence.left_edge(child), sentence.right_edge(child) + 1
             if first < verb < end:
                 first, end = (first, verb) if child < verb else (verb + 1, end)
             while first < end and not sentence.words[first][0].isalnum():
                 first += 1
-            if 2 < end - first <= 2 * LONGEST_VALUE:
+            if 2 < end - first <= 2 * LONGEST_VALUE and first <= child < end:
                 yield predicate, child, (first, end)

@@ -16,14 +16,17 @@ from hlg.ingest.extract.local.facts.assertions import (
 )
 from hlg.ingest.extract.local.facts.complements import clauses, complements
 from hlg.ingest.extract.local.facts.noun_facts import noun_triples
-from hlg.ingest.extract.local.facts.phrases import with_conjuncts
+from hlg.ingest.extract.local.facts.phrases import is_cut, with_conjuncts
 from hlg.ingest.extract.local.facts.predicates import is_negative, raised_phrase, verb_phrase
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.verbs import DANGLING_FORMS, RAISING_FORMS
+from hlg.models.spacy_pipeline import is_english_verb
 
 __all__ = ["find_triples"]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_COMPLETING = frozenset(("acomp", "attr", "ccomp", "oprd", "xcomp"))
 _RELATIVE = frozenset(("who", "which", "that", "whom", "where", "whose"))
 
 
@@ -49,7 +52,7 @@ def _verb_triples(
     sentence: Sentence, verb: int, named: Sequence[int], values: Set[int], called: Called
 ) -> Iterator[Triple]:
     subjects = _subjects(sentence, verb, named)
-    if not subjects:
+    if not subjects or not is_english_verb(sentence.words[verb].lower()):
         return
     claim = find_claim(sentence, verb, called)
     if not claim.asserted:
@@ -61,6 +64,13 @@ def _verb_triples(
     found = list(complements(sentence, verb, predicate, named, values, called))
     if not found:
         found = list(clauses(sentence, verb, predicate))
+    else:
+        found = [
+            each
+            for each in found
+            if not is_cut(sentence, verb, each[1], each[2])
+            and not any(sentence.tags[at] == "PRP" and named[at] < 0 for at in range(*each[2]))
+        ]
     for subject in subjects:
         about = _of_nobody(sentence, subject)
         if about < 0 or is_doubtful(sentence, about):
@@ -90,13 +100,16 @@ def _of_nobody(sentence: Sentence, subject: int) -> int:
 def _predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
     """The verb's phrase after those of the verbs that it completes; None where it is lost."""
     plain = verb_phrase(sentence, verb)
+    if not _is_whole(sentence, verb):
+        return None
     head, dep = sentence.heads[verb], sentence.deps[verb]
     if is_raised(sentence, verb) or (dep == "xcomp" and _has_object(sentence, head)):
         # "Use it to run" asks for something and says nothing.
         owners = [child for child in sentence.children[head] if sentence.deps[child] in _SUBJECTS]
         asked = sentence.tags[head] == "VB" and not owners and sentence.heads[head] == head
         lost = denied or asked or any(is_denied(sentence, owner) for owner in owners)
-        return None if lost else raised_phrase(sentence, head, verb)
+        raises = owners and sentence.words[head].lower() in RAISING_FORMS
+        return None if lost or not raises else raised_phrase(sentence, head, verb)
     lead: str | None
     if dep == "xcomp" and sentence.tags[head].startswith("VB") and head < verb:
         lead = _predicate(sentence, head, denied)
@@ -106,10 +119,15 @@ def _predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
         return lead and f"{lead} {sentence.words[head].lower()} {_infinite(sentence, verb, plain)}"
     if dep == "pcomp":
         above = sentence.heads[head]
+        beside = sentence.children[above]
+        if _has_own_subject(sentence, verb):
+            return None
         if (
             not sentence.tags[above].startswith("VB")
             or above > verb
             or _has_object(sentence, above)
+            or sentence.deps[above] in ("acl", "advcl")
+            or any(sentence.deps[child] in _COMPLETING for child in beside)
         ):
             return None
         lead = _predicate(sentence, above, denied)
@@ -126,11 +144,21 @@ def _predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
     return verb_phrase(sentence, verb, negated=denied)
 
 
+def _is_whole(sentence: Sentence, verb: int) -> bool:
+    """Whether a verb has what its form needs: "can perform", "will be looking"."""
+    helpers = [child for child in sentence.children[verb] if sentence.deps[child] == "aux"]
+    modal = any(sentence.tags[child] == "MD" for child in helpers)
+    be = any(sentence.words[child].lower() in ("be", "been") for child in helpers)
+    return not modal or be or sentence.tags[verb] != "VBG"
+
+
 def _infinite(sentence: Sentence, verb: int, plain: str) -> str:
     """A verb behind the one that it completes: "to buy", "buying"."""
+    deps = {sentence.deps[child] for child in sentence.children[verb]}
+    if sentence.tags[verb] == "VBN" and "auxpass" in deps:
+        return f"to be {plain}"
     if sentence.tags[verb] != "VB":
         return plain
-    deps = {sentence.deps[child] for child in sentence.children[verb]}
     not_ = "not " if "neg" in deps else ""
     passive = "be " if "auxpass" in deps else ""
     return f"{not_}to {passive}{sentence.words[verb].lower()}"
@@ -159,7 +187,8 @@ def _subjects(sentence: Sentence, verb: int, named: Sequence[int], depth: int = 
         ):
             return _antecedents(sentence, verb, named) if deps[verb] == "relcl" else []
         return with_conjuncts(sentence, subject)
-    if head == verb or depth > 6:
+    by_clause = any(deps[child] in ("csubj", "csubjpass") for child in sentence.children[verb])
+    if head == verb or depth > 6 or by_clause:
         return []
     dep = deps[verb]
     if dep == "acl":
@@ -180,7 +209,12 @@ def _subjects(sentence: Sentence, verb: int, named: Sequence[int], depth: int = 
 def _is_aside(sentence: Sentence, verb: int) -> bool:
     """Whether a participle is said of the main clause's subject: "Founded in 1990, X ..."."""
     children = sentence.children[verb]
-    if any(sentence.deps[child] in ("mark", "aux") for child in children):
+    if any(
+        sentence.deps[child] in ("mark", "aux") or sentence.tags[child] == "WRB"
+        for child in children
+    ):
+        return False
+    if sentence.words[verb].lower() in DANGLING_FORMS:
         return False
     return sentence.tags[verb] == "VBN" or (
         sentence.tags[verb] == "VBG" and verb < sentence.heads[verb]

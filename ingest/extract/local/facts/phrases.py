@@ -2,15 +2,27 @@
 
 from hlg.ingest.extract.local.parse import Sentence
 
-__all__ = ["LONGEST_VALUE", "NO_OBJECTS", "completed", "noun_phrase", "with_conjuncts"]
+__all__ = [
+    "LONGEST_VALUE",
+    "NO_OBJECTS",
+    "completed",
+    "is_cut",
+    "noun_phrase",
+    "with_conjuncts",
+]
 
 LONGEST_VALUE = 14
 """Words of the longest phrase that is kept as an object."""
+FARTHEST_OBJECT = 20
+"""Tokens from a verb to what the parser can be trusted to see as its object."""
 NO_OBJECTS = frozenset(("WDT", "WP", "WP$", "PRP", "DT", "EX"))
 """Tags of words that are no object of a fact by themselves."""
 
 _NOT_IN_PHRASE = frozenset(("relcl", "appos", "acl", "punct", "cc", "conj", "advcl", "ccomp"))
 _DETERMINERS = frozenset(("DT", "POS", "PDT"))
+_NOUN_TAGS = frozenset(("CD", "NN", "NNS", "NNP", "NNPS", "JJ", "HYPH", "SYM"))
+_NEEDED = frozenset(("prep", "xcomp", "ccomp"))
+_BREAKS = frozenset((";", ":", "—", "–", "--", "...", "…", "|"))
 _CONTRASTS = frozenset(("not", "than", "except", "instead", "excluding"))
 
 
@@ -45,6 +57,30 @@ def completed(sentence: Sentence, head: int, phrase: tuple[int, int]) -> tuple[i
             end = sentence.right_edge(child) + 1
             return (first, end) if end - first <= LONGEST_VALUE else None
     return first, end
+
+
+def is_cut(sentence: Sentence, verb: int, head: int, phrase: tuple[int, int]) -> bool:
+    """Whether a phrase is not all of a verb's object, or is hardly its object at all.
+
+    "159 grade" 3-4 adverse events, "devoted" to altering, what stands behind a dash or far
+    from its verb, and what comes before "is".
+    """
+    first, end = phrase
+    tags, words = sentence.tags, sentence.words
+    following = words[end].lower() if end < len(words) else ""
+    if following == "of" or (following and tags[end] in _NOUN_TAGS and sentence.heads[end] != verb):
+        return True
+    if tags[head].startswith(("JJ", "VB")) and any(
+        child >= end and sentence.deps[child] in _NEEDED for child in sentence.children[head]
+    ):
+        return True
+    if tags[head] == "VBG" and end - first > 1 and sentence.deps[head] != "pobj":
+        return True
+    if tags[first] == "IN" and first != head:
+        return True
+    if head < verb:
+        return sentence.deps[head] in ("attr", "acomp")
+    return head - verb > FARTHEST_OBJECT or any(word in _BREAKS for word in words[verb:first])
 
 
 def _phrase_end(sentence: Sentence, child: int) -> int:

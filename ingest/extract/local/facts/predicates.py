@@ -8,7 +8,7 @@ visited", "can carry out", "allegedly bought", "was born" as "born", "seeks to f
 from dataclasses import dataclass, field
 
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.vague import ADVERBS_OF_DOUBT
+from hlg.ingest.words.vague import ADVERBS_OF_DOUBT, ADVERBS_OF_REVERSAL
 from hlg.ingest.words.verbs import infinitive, past_participle
 
 __all__ = ["is_negative", "is_passive", "raised_phrase", "shares_auxiliaries", "verb_phrase"]
@@ -20,7 +20,21 @@ _HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d", "’ve"])
 _NOT = frozenset(("not", "n't", "n’t", "nor", "neither"))
 _HARDLY = frozenset(("never", "hardly", "scarcely", "barely", "rarely", "seldom"))
 _DIRECTIONS = frozenset(
-    ("ahead", "along", "apart", "away", "back", "down", "forward", "off", "out", "over", "up")
+    (
+        "ahead",
+        "along",
+        "apart",
+        "aside",
+        "away",
+        "back",
+        "down",
+        "forward",
+        "off",
+        "out",
+        "over",
+        "together",
+        "up",
+    )
 )
 _NO_WAYS = frozenset(
     (
@@ -129,7 +143,11 @@ def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None
             found.negation = "no longer" if _is_no_longer(sentence, child) else "not"
     elif dep == "advmod" and word == "longer" and _is_no_longer(sentence, child):
         found.negation = "no longer"
-    elif dep == "advmod" and word in ADVERBS_OF_DOUBT and child < sentence.heads[child] + 2:
+    elif (
+        dep == "advmod"
+        and word in ADVERBS_OF_DOUBT | ADVERBS_OF_REVERSAL
+        and child < sentence.heads[child] + 2
+    ):
         found.adverbs.append(word)
     elif dep == "auxpass":
         found.passive = True
@@ -139,7 +157,11 @@ def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None
             return
         found.did = found.did or word == "did"
         found.had = found.had or word in _HAVE
-    elif own and (dep == "prt" or (word in _DIRECTIONS and child == sentence.heads[child] + 1)):
+    elif (
+        own
+        and word not in found.after
+        and (dep == "prt" or (word in _DIRECTIONS and child == sentence.heads[child] + 1))
+    ):
         found.after.append(word)
 
 

@@ -9,6 +9,9 @@ from hlg.ingest.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
 
 __all__ = ["is_code", "is_concept", "is_name", "is_prose", "is_value"]
 
+LONGEST_READ, LONGEST_UNENDED = 80, 45
+"""Tokens of a sentence whose grammar can be trusted, with a full stop at its end and without."""
+_SENTENCE_ENDS = frozenset(".!?:;\"”’'")
 LONGEST_NAME_WORD = 40
 """Letters of the longest word in a name."""
 
@@ -17,12 +20,16 @@ _FILE = re.compile(
     r"(?i)^[\w./-]+\.(?:md|rst|txt|py|js|ts|jsx|tsx|json|ya?ml|toml|html?|css|csv|pdf|docx?|png|jpe?g|"
     r"so|c|h|cc|cpp|hpp|java|go|rs|sh|conf|cfg|ini|log|xml|zip|gz|tar|exe|dll|deb|whl|com|org|net|io)$"
 )
+_SHORTENED = re.compile(r"(?i)n['’]t\b")
 _PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
 
 
 def is_prose(sentence: Sentence) -> bool:
     """Whether a sentence is language: mostly words, few of the marks that code and tables have."""
     words = sentence.words
+    ended = any(word[-1] in _SENTENCE_ENDS for word in words[-2:])
+    if len(words) > (LONGEST_READ if ended else LONGEST_UNENDED):
+        return False
     letters = sum(word.replace("-", "").replace("'", "").isalpha() for word in words)
     marks = sum(1 for word in words if _CODE.search(word) or word in "[]()/+&%")
     return len(words) >= 3 and letters >= 0.6 * len(words) and marks <= 1 + 0.12 * len(words)
@@ -39,6 +46,8 @@ def is_name(name: str) -> bool:
     if _CODE.search(name) or _FILE.match(name) or _PATH.search(name):
         return False
     if any(name.count(opening) != name.count(closing) for opening, closing in ("()", "[]")):
+        return False
+    if _SHORTENED.search(name):
         return False
     letters = sum(character.isalpha() for character in name)
     return letters * 2 >= len(name.replace(" ", "")) and all(
@@ -59,6 +68,16 @@ def is_value(text: str) -> bool:
     return any(word.strip(".,()'’") not in STOP_WORDS and word[0].isalnum() for word in words)
 
 
+_HYPHENS = frozenset(("-", "–"))
+_INDEFINITE = frozenset(
+    (
+        *(
+            f"{some}{one}"
+            for some in ("any", "every", "no", "some")
+            for one in ("one", "body", "thing")
+        ),
+    )
+)
 _LATIN = frozenset(("vitro", "vivo", "silico", "situ", "utero", "vitro proliferation"))
 
 
@@ -70,7 +89,9 @@ def is_concept(words: Sequence[str], noun: int, *, plural: bool) -> bool:
     lowered = [word.lower() for word in words]
     if lowered[noun] in VAGUE_NOUNS or any(_CODE.search(word) for word in words):
         return False
-    if all(word in STOP_WORDS for word in lowered):
+    if all(word in STOP_WORDS for word in lowered) or lowered[0] in _INDEFINITE:
+        return False
+    if any(not word[0].isalnum() and word not in _HYPHENS for word in lowered):
         return False
     if lowered[0] in VAGUE_ADJECTIVES:
         return False

@@ -43,6 +43,9 @@ class Focus:
         self._sentences = 0
         self._nouns: defaultdict[str, set[str]] = defaultdict(set)
         self._speakers: set[str] = set()
+        self._leading: tuple[str, ...] = ()
+        self._latest: tuple[str, ...] = ()
+        self._unnamed = False
 
     @property
     def title(self) -> str | None:
@@ -59,13 +62,23 @@ class Focus:
         self._sentences += FRESH
         self._pair = ()
 
-    def read(self, subjects: Sequence[str], mentioned: Iterable[str], pair: bool) -> None:
+    def read(
+        self,
+        subjects: Sequence[str],
+        mentioned: Iterable[str],
+        pair: bool,
+        *,
+        unnamed: bool = False,
+    ) -> None:
         """Take in a clause's subjects and all that it mentions.
 
         :param pair: the subjects are joined by "and", so that "they" may mean them all.
+        :param unnamed: it has a common noun for a subject, which may be what is meant next.
         """
         mentioned = list(mentioned)
         self._sentences += 1
+        self._leading, self._latest = tuple(subjects), tuple(mentioned)
+        self._unnamed = unnamed
         self._last_read.update(dict.fromkeys([*subjects, *mentioned], self._sentences))
         if subjects:
             self._subjects = _first_unique([*subjects, *self._subjects])
@@ -114,6 +127,35 @@ class Focus:
             and (key in before or self._is_fresh(key) or key == self._title)
         ]
         return tuple(fitting[:1])
+
+    def is_firm(self, kind: str, keys: Sequence[str], before: Sequence[str] = ()) -> bool:
+        """Whether a pronoun can be taken at its antecedents' word: nothing else may be meant.
+
+        They are the last sentence's subjects, or the only names before it in its own that
+        it agrees with.
+
+        :param kind: what the pronoun agrees with; empty for "the company".
+        """
+        if not kind:
+            return all(key in self._leading or key == self._title for key in keys)
+        agreeing = self._agreeing(kind, before)
+        if agreeing:
+            return agreeing <= set(keys)
+        if kind == IT and self._unnamed:
+            return False
+        known = {self._title, *keys}
+        return set(keys) <= set(self._leading) and (
+            set(keys) == {self._title} or self._agreeing(kind, self._latest) <= known
+        )
+
+    def _agreeing(self, kind: str, keys: Iterable[str]) -> set[str]:
+        """Those of the keys that a pronoun can stand for by their class."""
+        persons = kind in (HE, SHE)
+        return {
+            key
+            for key in keys
+            if (self._class(key) == PERSON) == persons and key not in self._speakers
+        }
 
     def definite(self, noun: str) -> tuple[str, ...]:
         """Keys of what "the" with a common noun points back at."""

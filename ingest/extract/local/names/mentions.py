@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hlg.ingest.extract.local.facts.wording import is_code, is_name
+from hlg.ingest.extract.local.names.likely import has_likely_class, is_part_of_text
 from hlg.ingest.extract.local.names.naming import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.given_names import GIVEN_NAMES
@@ -44,6 +45,7 @@ LONGEST_NAME, LONGEST_QUOTE = 12, 9
 
 _PROPER = frozenset(("NNP", "NNPS"))
 _JOINTS = frozenset(("of", "de", "la", "del", "von", "van", "der", "du", "di", "da", "and", "&"))
+_JOINED = frozenset(("of", "&", "and"))
 _STRONG_JOINTS = _JOINTS - {"and", "of"}
 _OPENING, _CLOSING = frozenset(('"', "“", "``", "«")), frozenset(('"', "”", "''", "»"))
 _EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—/\\"
@@ -112,6 +114,8 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
 def class_of_name(name: str) -> str:
     """Class that the words of a name give away ("... University"), else the empty string."""
     words = name.lower().split()
+    if name.islower():
+        return ""
     if " ".join(words) in PLACE_NAMES:
         return PLACE
     if " ".join(words) in ORGANIZATION_NAMES:
@@ -121,7 +125,7 @@ def class_of_name(name: str) -> str:
     last = words[-1].rstrip(".,")
     if words[0] in HONORIFICS and words[0] not in LEADING_NAME_WORDS:
         return PERSON
-    personal = len(words) <= 4 and last not in NAME_WORDS and "of" not in words
+    personal = len(words) <= 4 and last not in NAME_WORDS and not _JOINED & set(words)
     personal = personal and last.replace("-", "").replace("'", "").isalpha()
     if personal and (words[0] in GIVEN_NAMES or _INITIAL.fullmatch(words[0])):
         return PERSON
@@ -152,7 +156,7 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     name = _TRAILING.sub("", _LEADING.sub("", text).strip(_EDGE)).strip(_EDGE)
     if text.endswith(".") and _abbreviates(text):
         name += "."
-    if len(name) < 2 or not is_name(name) or name.lower() in NO_NAMES:
+    if len(name) < 2 or not is_name(name) or name.lower() in NO_NAMES or is_part_of_text(name):
         return None
     if label == "TITLE":
         known = class_of_name(name)
@@ -174,7 +178,11 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         return None
     if entity_class != PERSON and _is_caption(sentence, first, end):
         return None
-    if label == "RUN" or not _fits(sentence, first, end, name, entity_class):
+    if (
+        label == "RUN"
+        or not _fits(sentence, first, end, name, entity_class)
+        or not has_likely_class(sentence, first, end, name, entity_class)
+    ):
         return Mention(first, end, name, THING, UNSURE)
     return Mention(first, end, name, entity_class)
 
@@ -189,7 +197,8 @@ def _is_caption(sentence: Sentence, first: int, end: int) -> bool:
 def _is_label(sentence: Sentence, token: int) -> bool:
     """Whether a word before a name is none of it: "Hey" Ada, "BACKGROUND" Calcific."""
     word = sentence.words[token].lower().strip(_EDGE)
-    return word in INTERJECTIONS or (sentence.words[token].isupper() and word in SECTION_LABELS)
+    labels = sentence.words[token].isupper() or token == 0
+    return word in INTERJECTIONS or (labels and word in SECTION_LABELS)
 
 
 def _fits(sentence: Sentence, first: int, end: int, name: str, entity_class: str) -> bool:
@@ -209,7 +218,9 @@ def _fits(sentence: Sentence, first: int, end: int, name: str, entity_class: str
     if entity_class == PLACE:
         return not (single and name.isupper()) and not _acts(sentence, first, end)
     if entity_class in (ORGANIZATION, EVENT, PRODUCT, GROUP) and single:
-        return name.isalpha() and not (entity_class == ORGANIZATION and name.isupper())
+        if entity_class == ORGANIZATION:
+            return name.isalpha() and not name.isupper() and _acts(sentence, first, end)
+        return name.isalpha()
     if entity_class == WORK and single:
         return first > 0 and sentence.words[first - 1] in _OPENING
     return True

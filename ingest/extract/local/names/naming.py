@@ -35,6 +35,7 @@ class _Name:
     order: int
     forms: Counter[str] = field(default_factory=Counter)
     votes: Counter[str] = field(default_factory=Counter)
+    is_sure: bool = False
 
 
 class DocumentNames:
@@ -46,14 +47,20 @@ class DocumentNames:
         self._preferred: dict[str, str] = {}
         self._topic = ""
 
-    def add(self, name: str, entity_class: str, votes: int = SURE) -> str:
-        """Note a name; gives its key."""
+    def add(
+        self, name: str, entity_class: str, votes: int = SURE, *, doubtful: bool = False
+    ) -> str:
+        """Note a name; gives its key.
+
+        :param doubtful: it may be a plain word with a capital, unless it is seen elsewhere.
+        """
         key = normalize_name(_without_honorific(name) if entity_class == PERSON else name)
         record = self._names.get(key)
         if record is None:
             record = self._names[key] = _Name(len(self._names))
         record.forms[" ".join(name.split())] += 1
         record.votes[entity_class] += votes
+        record.is_sure = record.is_sure or not doubtful
         return key
 
     def vote(self, key: str, entity_class: str, weight: int = SURE) -> None:
@@ -92,13 +99,15 @@ class DocumentNames:
         return self._preferred.get(root) or _best_form(self._names[root].forms)
 
     def entities(self) -> dict[str, Entity]:
-        """For every key its entity, names of one thing merged."""
+        """For every key its entity, names of one thing merged; none for what stayed doubtful."""
         self._merge()
         clusters: dict[str, list[str]] = defaultdict(list)
         for key in self._names:
             clusters[self.root(key)].append(key)
         entities: dict[str, Entity] = {}
         for root, keys in clusters.items():
+            if not any(self._names[key].is_sure for key in keys):
+                continue
             entity = self._entity(root, keys)
             entities.update(dict.fromkeys(keys, entity))
         return entities

@@ -30,11 +30,12 @@ _TELLS_MORE = frozenset(("prep", "relcl", "acl", "appos", "poss", "compound", "n
 
 def find_references(
     sentence: Sentence, focus: Focus, keys: Sequence[str | None]
-) -> dict[int, tuple[str, ...]]:
-    """For each token that points back, the keys of what it stands for.
+) -> tuple[dict[int, tuple[str, ...]], set[int]]:
+    """For each token that points back, the keys of what it stands for; and the uncertain ones.
 
     :param keys: for each token the key of the name that it belongs to, or None.
     """
+    uncertain: set[int] = set()
     found: dict[int, tuple[str, ...]] = {}
     subjects: list[str] = []
     others: list[str] = []
@@ -45,8 +46,9 @@ def find_references(
             (subjects if sentence.deps[token] in _SUBJECTS else others).append(key)
             continue
         antecedents: tuple[str, ...] = ()
+        kind, before = "", list[str]()
         if tag in ("PRP", "PRP$"):
-            kind = PRONOUNS.get(sentence.words[token].lower())
+            kind = PRONOUNS.get(sentence.words[token].lower(), "")
             if kind and kind not in unnamed and not _says_nothing(sentence, token):
                 before = _allowed(sentence, token, [*subjects, *others], found, keys)
                 antecedents = focus.pronoun(kind, before)
@@ -54,6 +56,8 @@ def find_references(
             antecedents = focus.definite(sentence.words[token])
         if antecedents:
             found[token] = antecedents
+            if not focus.is_firm(kind, antecedents, before):
+                uncertain.add(token)
             if sentence.deps[token] in _SUBJECTS:
                 subjects.extend(antecedents)
         elif sentence.deps[token] in _SUBJECTS and (apposed := apposed_key(sentence, token, keys)):
@@ -61,7 +65,7 @@ def find_references(
         elif sentence.deps[token] in _SUBJECTS:
             # What follows more likely stands for this common noun than for an earlier name.
             unnamed.update(_agreeing(sentence.words[token].lower(), tag))
-    return found
+    return found, uncertain
 
 
 def apposed_key(sentence: Sentence, noun: int, keys: Sequence[str | None]) -> str | None:
