@@ -69,11 +69,12 @@ class Deadline:
         self._ends = time.monotonic() + self.seconds
 
     def _stop(self) -> None:
-        """Call the work done; what was raised for it and is still on its way comes to nothing.
+        """Call the work done; what was raised for it and is still on its way is let arrive.
 
-        It is let arrive. Taken back (``SetAsyncExc`` with NULL), it would leave CPython 3.11
+        Taken back (``SetAsyncExc`` with NULL), it would leave CPython 3.11
         looking for it at every step of all that follows, and never end under a trace function.
         """
+        late = False
         while True:
             try:
                 with self._lock:
@@ -82,9 +83,11 @@ class Deadline:
                     pass
                 break
             except OutOfTime:
-                continue
+                late = True
         if self._end_process:
             signal.setitimer(signal.ITIMER_REAL, 0)
+        if late:
+            raise OutOfTime
 
     def _look(self) -> None:
         while not self._closed.wait(TICK):

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 import pytest
 
 from hlg.ids import source_id
-from hlg.ingest.chunk.chunkers import FixedChunker
+from hlg.ingest.chunk.fixed import FixedChunker
 from hlg.ingest.extract.local import topics
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.local.names.naming import SURE, DocumentNames

@@ -52,7 +52,7 @@ def _scripted() -> Any:
         from hlg.ingest import pool as there
         from hlg.ingest import recipe as module
 
-        module._tools = lambda recipe: (Whole(), Scripted())  # type: ignore[assignment]
+        module.tools = lambda recipe: (Whole(), Scripted())  # type: ignore[assignment]
         return there._work(number, documents, recipe)
 
     return scripted

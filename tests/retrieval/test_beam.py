@@ -22,7 +22,7 @@ class World:
     query: NDArray[np.float32]
     embeddings: NDArray[np.float16]
     mentions: Csr
-    mentioned: Csr
+    entity_statements: Csr
     seeds: NDArray[np.int64]
 
     @property

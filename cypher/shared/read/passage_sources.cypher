@@ -1,5 +1,4 @@
-// The sources of these chunks, and the chunks that they are part of:
-// id, source, uri, title, metadata, parent; $ids.
+// Sources of these chunks, and their parents: id, source, uri, title, metadata, parent; $ids.
 UNWIND $ids AS key
 MATCH (c:Chunk {id: key})
 OPTIONAL MATCH (c)-[:PART_OF]->(s:Source)
