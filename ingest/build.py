@@ -276,7 +276,9 @@ class Build:
                 if extent is not None:
                     extent.pass_by(uri, characters)
             done = tally.added + tally.changed + tally.skipped
-            of = f" of {extent.files} files" if extent is not None else ""
+            of = ""
+            if extent is not None:
+                of = f" of {extent.files} file{'' if extent.files == 1 else 's'}"
             self._on_progress(
                 Progress(
                     stage="build",

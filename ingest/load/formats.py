@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -251,8 +251,3 @@ def looks_binary(path: Path) -> bool:
     """
     with path.open("rb") as file:
         return is_binary(file.read(SAMPLE))
-
-
-def format_rows() -> Iterable[tuple[str, str, str]]:
-    """The table of formats: each one's name, suffixes, and what is kept of it."""
-    return [(name, " ".join(row.suffixes), row.summary) for name, row in FORMATS.items()]

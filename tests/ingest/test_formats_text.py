@@ -297,6 +297,6 @@ def test_packed_files_are_read_as_what_is_in_them() -> None:
     ],
 )
 def test_reading_takes_time_by_size_alone(name: str, data: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     found(name, data)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
