@@ -4,12 +4,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["DAY", "FIGURE", "QUOTED", "RUN", "YEAR", "Shaped", "number_of", "shapes", "time_of"]
+__all__ = [
+    "DAY",
+    "FIGURE",
+    "MONTHS",
+    "QUOTED",
+    "RUN",
+    "YEAR",
+    "Shaped",
+    "number_of",
+    "shapes",
+    "time_of",
+]
 
 DAY, YEAR, FIGURE, RUN, QUOTED = "day", "year", "figure", "run", "quoted"
 """A date with day or month; a year; a number or amount; a run of capitals; what is in quotes."""
 
-_MONTHS = [
+MONTHS = [
     "january",
     "february",
     "march",
@@ -130,9 +141,7 @@ def time_of(text: str) -> tuple[int, int, int] | None:
     if year is None:
         return None
     lowered = text.lower()
-    month = next(
-        (i for i, name in enumerate(_MONTHS, 1) if re.search(rf"\b{name[:3]}", lowered)), 0
-    )
+    month = next((i for i, name in enumerate(MONTHS, 1) if re.search(rf"\b{name[:3]}", lowered)), 0)
     days = re.findall(r"\b(\d{1,2})(?:st|nd|rd|th)?\b", text)
     return int(year.group()), month, int(days[0]) if days and month else 0
 

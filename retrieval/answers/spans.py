@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hlg.lexical import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement, NamedEntity
-from hlg.retrieval.answers.shapes import DAY, FIGURE, RUN, YEAR, Shaped, number_of, shapes
+from hlg.retrieval.answers.shapes import DAY, FIGURE, MONTHS, RUN, YEAR, Shaped, number_of, shapes
 
 __all__ = ["PHRASE", "Span", "answer_spans"]
 
@@ -29,29 +29,8 @@ _COUNTS_ALONE = frozenset(
 ) | {"total", "was", "were"}
 """Words after a figure that stands for what the statement is about."""
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
-_CALENDAR = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ]
-)
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_CALENDAR = frozenset((*MONTHS, *_DAYS))
 
 
 @dataclass(frozen=True, slots=True)
