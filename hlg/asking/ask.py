@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from hlg.answers import Answer
 from hlg.asking.extraction import answer_by_extraction
-from hlg.asking.found import FoundEvidence, SearchOptions, find_evidence
+from hlg.asking.found import FoundEvidence, find_evidence
+from hlg.asking.search import SearchOptions
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph

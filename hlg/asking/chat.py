@@ -8,8 +8,9 @@ import numpy as np
 
 from hlg.answers import Answer
 from hlg.asking.ask import BUDGET, answer_from
-from hlg.asking.found import FoundEvidence, SearchOptions, find_evidence
+from hlg.asking.found import FoundEvidence, find_evidence
 from hlg.asking.model import PATIENCE
+from hlg.asking.search import SearchOptions
 from hlg.errors import BudgetReached, ModelError
 from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement

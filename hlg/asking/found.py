@@ -1,12 +1,13 @@
 """What a search found for a question, as the statements that an answer can be made of."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.asking.search import SearchOptions, search
 from hlg.reports import DOUBTFUL, SearchResult
 from hlg.retrieval.answers.evidence import EvidenceStatement, evidence_statements
 from hlg.store.base import GraphStore
@@ -14,20 +15,8 @@ from hlg.subgraph import Subgraph
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
-    from hlg.retrieval.base import Retriever
-    from hlg.retrieval.options import Options
 
-__all__ = ["FoundEvidence", "SearchOptions", "find_evidence"]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """How an answer's evidence is searched for, as :meth:`hlg.LexicalGraph.search` takes it."""
-
-    retriever: "str | Retriever | None" = None
-    top_k: int | None = None
-    options: "Mapping[str, object] | Options | None" = None
-    where: str = ""
+__all__ = ["FoundEvidence", "find_evidence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +44,7 @@ def find_evidence(
 
     :raises HlgError: as :meth:`hlg.LexicalGraph.search`.
     """
-    how = how or SearchOptions()
-    result = graph.search(
-        question, retriever=how.retriever, top_k=how.top_k, options=how.options, where=how.where
-    )
+    result = search(graph, question, how or SearchOptions())
     subgraph = graph.evidence(result.hits)
     statements = tuple(evidence_statements(result.hits, subgraph))
     vector = graph.graph_embedder.embed([question])[0]

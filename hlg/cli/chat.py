@@ -50,7 +50,7 @@ def chat(
       printf 'Who kept Skarn Light?\\nAnd his wife?\\n' | hlg chat
     """
     from hlg.asking.chat import Chat
-    from hlg.asking.found import SearchOptions
+    from hlg.asking.search import SearchOptions
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 

@@ -26,6 +26,8 @@ JOINERS = (
     "hlg.entities",
     "hlg.evaluation",
     "hlg.graph",
+    "hlg.indexing",
+    "hlg.opened",
 )
 """What puts ingest and retrieval together, and so may import both."""
 FORBIDDEN = (

@@ -1,0 +1,106 @@
+"""One search: a session over the graph, a retriever, and what finding the evidence cost."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from hlg.errors import StoreMissing
+from hlg.records import Scored
+from hlg.reports import SearchResult
+from hlg.retrieval.base import Candidate, Query, SearchSession, Trace
+from hlg.retrieval.context.conversation import (
+    ContextText,
+    Conversation,
+    check_format,
+    subgraph_limits,
+)
+from hlg.retrieval.pipeline import rank_by_path
+from hlg.retrieval.registry import open_retriever
+
+if TYPE_CHECKING:
+    from hlg.graph import LexicalGraph
+    from hlg.opened import OpenGraph
+    from hlg.retrieval.base import Retriever
+    from hlg.retrieval.options import Options
+
+__all__ = ["SearchOptions", "context_of", "rank", "search"]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How evidence is searched for, as :meth:`hlg.LexicalGraph.search` takes it."""
+
+    retriever: "str | Retriever | None" = None
+    top_k: int | None = None
+    options: "Mapping[str, object] | Options | None" = None
+    where: str = ""
+
+
+def search(graph: "OpenGraph", question: str, how: SearchOptions) -> SearchResult:
+    """See :meth:`hlg.LexicalGraph.search`."""
+    started = time.perf_counter()
+    store, settings = graph.store, graph.settings
+    calls = store.calls
+    trace = Trace()
+    retriever = open_retriever(
+        how.retriever or settings.retriever, _session(graph, trace, how.where), how.options
+    )
+    found = retriever.retrieve(question, settings.top_k if how.top_k is None else how.top_k)
+    if not found and not store.counts()["Source"]:
+        raise StoreMissing(
+            f"the graph in {store.address} has no document yet: it is being built, or "
+            "hlg build PATH adds some",
+            address=store.address,
+        )
+    total = (time.perf_counter() - started) * 1000
+    return SearchResult(
+        query=question,
+        retriever=retriever.name,
+        hits=tuple(found),
+        store_calls=store.calls - calls,
+        timings_ms={stage: round(spent, 2) for stage, spent in trace.timings_ms.items()}
+        | {"total": round(total, 2)},
+        explanation=trace.explanation(),
+        answer=trace.answer,
+        confidence=round(trace.confidence, 4),
+    )
+
+
+def rank(
+    graph: "OpenGraph", question: str, ids: Sequence[str], kind: Literal["Statement", "Chunk"]
+) -> list[Scored]:
+    """See :meth:`hlg.LexicalGraph.rank`."""
+    session = _session(graph, Trace())
+    found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
+    return rank_by_path(session, Query(question, session), found)
+
+
+def context_of(
+    graph: "LexicalGraph",
+    question: str,
+    how: SearchOptions,
+    *,
+    format: str,
+    budget: int,
+    conversation: Conversation | None,
+) -> ContextText:
+    """See :meth:`hlg.LexicalGraph.context`."""
+    check_format(format)
+    hits = search(graph, question, how).hits
+    conversation = conversation or Conversation()
+    evidence = graph.evidence(hits, subgraph_limits(budget))
+    conversation.add(hits, evidence, graph.store.merges().canonical())
+    return conversation.text(format, budget, graph.token_counter)
+
+
+def _session(graph: "OpenGraph", trace: Trace, where: str = "") -> SearchSession:
+    return SearchSession(
+        graph.store,
+        graph.graph_embedder,
+        graph.snapshots_where(where) if where else graph.snapshots,
+        trace,
+        is_restricted=bool(where),
+        recognize=lambda text: graph.recognize(text),
+        door=lambda: graph.door,
+    )

@@ -1,0 +1,1 @@
+"""From files to the graph: what the facade's building half does."""

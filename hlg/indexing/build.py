@@ -1,0 +1,60 @@
+"""The graph brought up to date with files, and with what it relates itself."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hlg.indexing.payment import note_extractor, spending
+from hlg.indexing.setup import composed_build, documents_of, open_build
+from hlg.ingest.load.sources import covered_by, sizes_of
+from hlg.ingest.triples.relations import is_relations, relation_documents
+from hlg.reports import BuildReport, Progress
+
+if TYPE_CHECKING:
+    from hlg.ingest.recipe import Recipe
+    from hlg.opened import OpenGraph
+
+__all__ = ["BuildOptions", "append_relations", "build_graph"]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What :meth:`hlg.LexicalGraph.build` takes beside paths and recipe."""
+
+    prune: bool = False
+    relations: bool = False
+    dry_run: bool = False
+    budget: float | None = None
+
+
+def build_graph(
+    graph: "OpenGraph",
+    paths: Sequence[str | Path],
+    recipe: "Recipe",
+    how: BuildOptions,
+    on_progress: Callable[[Progress], None] | None,
+) -> BuildReport:
+    """See :meth:`hlg.LexicalGraph.build`."""
+    build = open_build(graph, recipe, on_progress, set_up=not how.dry_run)
+    gone = covered_by(paths) if how.prune else None
+    sizes = sizes_of(paths) if on_progress is not None else None
+    documents = documents_of(graph, paths)
+    if how.dry_run:
+        return build.run(documents, prune=gone, dry_run=True, sizes=sizes)
+    note_extractor(graph, recipe)
+    with spending(graph, how.budget) as spent:
+        report = build.run(documents, prune=gone, sizes=sizes)
+    report = replace(report, model=spent())
+    if how.relations:
+        report = replace(report, relations=append_relations(graph, on_progress))
+    graph.prepare()
+    return report
+
+
+def append_relations(
+    graph: "OpenGraph", on_progress: Callable[[Progress], None] | None
+) -> BuildReport:
+    """Append to each document what the graph relates the entity of its title to."""
+    build = composed_build(graph, on_progress)
+    return build.run(relation_documents(graph.store), prune=is_relations)

@@ -1,0 +1,65 @@
+"""What building pays a language model: said before, bounded, counted."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hlg.errors import UsageError
+from hlg.indexing.setup import documents_of, open_build, recipe_of
+from hlg.ingest.extract.model.domain import infer_domain
+from hlg.ingest.extract.model.estimate import estimate_build
+from hlg.ingest.extract.model.known import remember, warn_if_new
+from hlg.ingest.recipe import Asks, Recipe, chunks_of
+from hlg.records import Document
+from hlg.reports import Estimate
+from hlg.settings import Domain
+
+if TYPE_CHECKING:
+    from hlg.models.language.answers import Usage
+    from hlg.opened import OpenGraph
+
+__all__ = ["domain_of", "estimate", "note_extractor", "spending"]
+
+
+def estimate(
+    graph: "OpenGraph", paths: Sequence[str | Path], recipe: Recipe, sample: int
+) -> Estimate:
+    """See :meth:`hlg.LexicalGraph.estimate`."""
+    build = open_build(graph, recipe, set_up=False)
+    pending = build.pending(documents_of(graph, paths))
+    return estimate_build(graph.require_door(), recipe, pending, sample)
+
+
+def domain_of(graph: "OpenGraph", paths: Sequence[str | Path]) -> Domain:
+    """See :meth:`hlg.LexicalGraph.infer_domain`."""
+    documents = (each for each in documents_of(graph, paths) if isinstance(each, Document))
+    return infer_domain(graph.require_door(), chunks_of(recipe_of(graph, None, "local"), documents))
+
+
+def note_extractor(graph: "OpenGraph", recipe: Recipe) -> None:
+    """Say it before anything is paid where a language model is to be asked otherwise."""
+    if isinstance(recipe.extractor, Asks):
+        folder = graph.snapshot_folder
+        warn_if_new(folder, recipe.extractor.name, graph.store.counts()["Source"])
+        remember(folder, recipe.extractor.name)
+
+
+@contextmanager
+def spending(graph: "OpenGraph", budget: float | None) -> "Iterator[Callable[[], Usage | None]]":
+    """A budget in US dollars for the language model; gives what it was asked since.
+
+    :raises UsageError: there is a budget, but no language model.
+    """
+    door = graph.door if budget is not None else graph.opened_door
+    if door is None:
+        if budget is not None:
+            raise UsageError("there is a budget, but no language model", option="budget")
+        yield lambda: None
+        return
+    before = door.usage
+    door.meter.limit(budget)
+    try:
+        yield lambda: door.usage - before
+    finally:
+        door.meter.limit(None)

@@ -1,0 +1,218 @@
+"""A graph that is open: its store, its settings, and the models that belong to it."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from hlg.errors import StoreMismatch, UsageError
+from hlg.models.base import Embedder
+from hlg.settings import Settings, load_settings
+from hlg.store import GraphStore, open_store
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
+
+    from hlg.models.language.answers import Usage
+    from hlg.models.language.door import ModelDoor
+    from hlg.retrieval.arrays.restrict import RestrictedSnapshots
+    from hlg.retrieval.arrays.source import SnapshotSource
+    from hlg.tokens import TokenCounter
+
+__all__ = ["OpenGraph"]
+
+
+class OpenGraph:
+    """What building and searching share. The facade is :class:`hlg.LexicalGraph`.
+
+    Models are opened when they are first asked for, and kept.
+    """
+
+    def __init__(
+        self,
+        store: GraphStore,
+        settings: Settings,
+        *,
+        embedder: Embedder | None = None,
+        language_model: "LLM | None" = None,
+    ) -> None:
+        self.store = store
+        self.settings = settings
+        if embedder is not None:
+            self.embedder = embedder
+        if language_model is not None:
+            self.language_model = language_model
+        self._own_embedder = embedder
+        self._restricted: tuple[str, RestrictedSnapshots] | None = None
+
+    @classmethod
+    def open(
+        cls,
+        store: str | Path | None = None,
+        graph: str | None = None,
+        *,
+        settings: Settings | None = None,
+        read_only: bool = False,
+        embedder: Embedder | None = None,
+        language_model: "LLM | None" = None,
+    ) -> Self:
+        """Open the graph at a path or Neo4j URI; what isn't given comes from the settings.
+
+        :param embedder: a model of one's own, in place of the one that the settings name.
+        :param language_model: any ``LLM`` of LlamaIndex, likewise.
+        :param read_only: open an embedded store beside the process that writes to it.
+        :raises UsageError: a setting, the address or the graph's name is not valid.
+        :raises StoreError: the store can't be opened.
+        """
+        given = {"store": None if store is None else str(store), "graph": graph}
+        if settings is None:
+            settings = load_settings(**given)
+        else:
+            settings = settings.model_copy(
+                update={name: value for name, value in given.items() if value is not None}
+            )
+        opened = open_store(
+            settings.store,
+            settings.graph,
+            user=settings.neo4j_user,
+            password=settings.neo4j_password.get_secret_value(),
+            read_only=read_only,
+        )
+        graph_ = cls(opened, settings, embedder=embedder, language_model=language_model)
+        if not read_only:
+            graph_.snapshots.sweep()
+        return graph_
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store. Closing twice is fine."""
+        self.store.close()
+        if self.opened_door is not None:
+            self.opened_door.close()
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedding model that the settings name.
+
+        :raises ModelError: it is not installed, or damaged.
+        """
+        from hlg.models.embedders import open_embedder
+
+        return open_embedder(self.settings.embedder)
+
+    @cached_property
+    def graph_embedder(self) -> Embedder:
+        """The model that the graph's vectors are of, whatever the settings say now."""
+        from hlg.models.embedders import open_embedder
+
+        info = self.store.require()
+        own = self._own_embedder
+        if own is None:
+            return open_embedder(info.embedder)
+        if own.name != info.embedder:
+            raise StoreMismatch(
+                f"{self.store.address} holds vectors of {info.embedder!r}, not of {own.name!r}; "
+                "open it with that embedder, or build it anew with this one"
+            )
+        return own
+
+    @cached_property
+    def language_model(self) -> "LLM | None":
+        """The language model that was given or that the settings name, or None.
+
+        :raises ModelError: what speaks to it is not installed.
+        """
+        from hlg.models.language.providers import open_language_model
+
+        return open_language_model(self.settings)
+
+    @cached_property
+    def door(self) -> "ModelDoor | None":
+        """The one door to the language model (:mod:`hlg.models.language`), or None without one.
+
+        :raises ModelError: what speaks to the model is not installed.
+        """
+        if self.language_model is None:
+            return None
+        from hlg.models.language.door import open_door
+
+        return open_door(self.settings, self.language_model)
+
+    @property
+    def opened_door(self) -> "ModelDoor | None":
+        """The door to the language model, if anybody has asked for it yet."""
+        door: ModelDoor | None = self.__dict__.get("door")
+        return door
+
+    def require_door(self) -> "ModelDoor":
+        """The door to the language model.
+
+        :raises UsageError: there is none; says what to set.
+        """
+        if self.door is None:
+            raise UsageError(
+                "this needs a language model: set llm (and llm_url) in hlg.toml, or HLG_LLM "
+                "(and HLG_LLM_URL)",
+                option="llm",
+            )
+        return self.door
+
+    @property
+    def model_usage(self) -> "Usage | None":
+        """What the language model was asked since the graph was opened, and what that cost;
+        None where it was not asked."""
+        usage = self.opened_door.usage if self.opened_door is not None else None
+        return usage if usage and (usage.calls or usage.cached or usage.failed) else None
+
+    @cached_property
+    def token_counter(self) -> "TokenCounter":
+        """Counts the tokens of what a language model is given."""
+        from hlg.tokens import token_counter
+
+        return token_counter(self.graph_embedder)
+
+    @property
+    def snapshot_folder(self) -> Path:
+        """Where the graph's arrays are kept, and what else is derived from it."""
+        from hlg.retrieval.arrays.source import snapshot_folder
+
+        return snapshot_folder(self.store.address, self.settings.graph)
+
+    @cached_property
+    def snapshots(self) -> "SnapshotSource":
+        """The graph as arrays, kept for the next process."""
+        from hlg.retrieval.arrays.source import SnapshotSource
+
+        return SnapshotSource(self.store, self.snapshot_folder, self.settings.snapshot_budget_mb)
+
+    def prepare(self) -> None:
+        """Keep the graph as arrays beside its store; else the next search would do it first."""
+        self.snapshots.refresh()
+
+    def snapshots_where(self, condition: str) -> "RestrictedSnapshots":
+        """The snapshots of the sources that fulfil a condition; the last one asked for is kept."""
+        from hlg.retrieval.arrays.restrict import RestrictedSnapshots
+        from hlg.where import parse_where
+
+        if self._restricted is None or self._restricted[0] != condition:
+            made = RestrictedSnapshots(self.snapshots, self.store, parse_where(condition))
+            self._restricted = condition, made
+        return self._restricted[1]
+
+    @cached_property
+    def recognize(self) -> Callable[[str], Sequence[str]]:
+        """The names that the extractor finds in a question."""
+        from hlg.ingest.extract.recognize import recognizer
+
+        return recognizer(self.settings.extractor)
