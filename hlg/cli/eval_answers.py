@@ -7,15 +7,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.console import print_line, progress_reporter, say, say_failures
-from hlg.cli.options import GraphOption
+from hlg.cli.completion import names_in
+from hlg.cli.console import print_line, progress_reporter, say, say_failures, say_usage
+from hlg.cli.eval_judges import open_judging, print_judged
+from hlg.cli.options import (
+    GraphOption,
+    RetrieverOption,
+    RetrieverOptions,
+    TopKOption,
+    TraceOption,
+    retriever_options,
+)
 from hlg.cli.tables import print_tables
+from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
+    from hlg.answers import Answer
     from hlg.evaluation.data.questions import Dataset, Question
     from hlg.graph import LexicalGraph
 
 FOLDER = Path(".hlg/eval")
+BUDGET = 3000
+"""Tokens of evidence that a model answers from, as in ``hlg ask``."""
 
 
 def answers(
@@ -40,6 +53,43 @@ def answers(
             show_default=False,
         ),
     ] = None,
+    retriever: RetrieverOption = None,
+    top_k: TopKOption = None,
+    option: RetrieverOptions = None,
+    extractive: Annotated[
+        bool, typer.Option("--extractive", help="Answer without a language model.")
+    ] = False,
+    judge: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B,…",
+            autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"),
+            help=f"Ask a language model to judge: {', '.join(JUDGES)}.",
+        ),
+    ] = "",
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Win, loss or tie against the answers of another run, as --out wrote them.",
+            show_default=False,
+        ),
+    ] = None,
+    judge_model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Judge by another model [default: llm].", show_default=False
+        ),
+    ] = None,
+    window: Annotated[
+        int | None,
+        typer.Option(
+            metavar="TOKENS",
+            min=100,
+            help="Answer from, and judge, so much of what was found; HLG's comparison has 3000.",
+            show_default=False,
+        ),
+    ] = None,
     store: Annotated[
         str | None,
         typer.Option(
@@ -54,6 +104,7 @@ def answers(
         Path | None,
         typer.Option(metavar="FILE", help="Where every answer goes, as JSON.", show_default=False),
     ] = None,
+    trace: TraceOption = None,
     build: Annotated[
         bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
     ] = True,
@@ -64,10 +115,19 @@ def answers(
     A question that is left unanswered counts as wrong. The graph is built once, in
     .hlg/eval/DATASET.lbug or --store; a cut corpus is easier to search than the whole.
 
+    With a language model (llm) judges see what strings don't: correctness and answer-recall
+    (HLG paper, 6.5), rag-checker (claims of answers and passages), and --against for which of
+    two systems answers better, asked in both orders. Judgements are kept and not paid for
+    twice. Where the data set's folder has labels.jsonl (question, answer, correct, one a
+    line), or marks the evidence, it is said how far the judge agrees with those persons.
+
     \b
     Examples:
       hlg eval answers data/2wiki --unseen
       hlg eval answers data/hotpotqa --queries 200 --words 150000 --out answers.json
+      hlg eval answers data/hotpotqa --queries 50 --judge correctness,rag-checker
+      hlg eval answers data/hotpotqa --retriever chunks --window 3000 --out chunks.json
+      hlg eval answers data/hotpotqa --window 3000 --against chunks.json
     """
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.data.datasets import load_dataset
@@ -78,8 +138,17 @@ def answers(
 
     dataset = load_dataset(directory)
     name = f"{dataset.name}.cut" if words else dataset.name
-    settings = load_settings(store=store or str(FOLDER / f"{name}.lbug"), graph=graph)
+    settings = load_settings(
+        store=store or str(FOLDER / f"{name}.lbug"),
+        graph=graph,
+        retriever=retriever,
+        top_k=top_k,
+        llm_trace=trace,
+    )
+    options = retriever_options(option or ())
     with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
+        # What is wrong with the judges is said now, not after an hour of answers.
+        judging = open_judging(opened, directory, judge, judge_model, against, window)
         questions = _questions(dataset, queries, unseen=unseen)
         if words:
             dataset = _cut(opened, dataset, questions, words)
@@ -88,10 +157,22 @@ def answers(
             say_failures(build_corpus(opened, dataset, FOLDER, show).failed)
         if absent := len(dataset.documents) - len(opened.sources()):
             say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
-        report = evaluate_answers(dataset.name, questions, opened.ask, show)
+
+        def ask(question: str) -> "Answer":
+            return opened.ask(
+                question, options=options, budget=window or BUDGET, extractive=extractive
+            )
+
+        report = evaluate_answers(dataset.name, questions, ask, show)
+        judged = judging.report(dataset, report, show) if judging else None
+        say_usage(opened)
+    document = report.document()
     print_tables([report.table()])
+    if judging and judged:
+        document |= judged.document()
+        print_judged(judged, judging.bench)
     if out is not None:
-        write_whole_text(out, json.dumps(report.document(), indent=1) + "\n", make_folder=True)
+        write_whole_text(out, json.dumps(document, indent=1) + "\n", make_folder=True)
         print_line(f"written: {out}")
 
 

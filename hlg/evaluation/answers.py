@@ -1,7 +1,9 @@
 """How right a graph's answers are: each question asked, each answer set against the gold."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -12,10 +14,22 @@ from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_
 from hlg.evaluation.tables import Table
 from hlg.reports import Progress
 
-__all__ = ["METRICS", "AnswerReport", "Asked", "evaluate_answers"]
+__all__ = ["METRICS", "AnswerReport", "Asked", "SeenPassage", "evaluate_answers", "plain"]
 
 METRICS = {"EM": exact_match, "F1": token_f1, "ROUGE-L": rouge_l}
 """Set the lead, or the whole answer where it has none, against the gold answers."""
+
+_CITATIONS = re.compile(r"(?: ?\[\d+\])+")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPassage:
+    """A passage that an answer was made of, with its span."""
+
+    uri: str
+    start: int
+    end: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +45,7 @@ class Asked:
     confidence: float
     is_answered: bool
     values: dict[str, float]
+    passages: tuple[SeenPassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +76,26 @@ class AnswerReport:
         )
 
 
+class _Said(Protocol):
+    """An answer as it was said."""
+
+    @property
+    def lead(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def is_answered(self) -> bool: ...
+
+
+def plain(answer: _Said) -> str:
+    """What an answer says, without the numbers of its citations; empty where it has none."""
+    if not answer.is_answered:
+        return ""
+    text = _CITATIONS.sub("", answer.text).strip()
+    rest = text.removeprefix(answer.lead).strip()
+    return f"{answer.lead}. {rest}" if answer.lead and rest != text and rest else text
+
+
 def evaluate_answers(
     dataset: str,
     questions: Sequence[Question],
@@ -88,6 +123,12 @@ def _assessed(question: Question, answer: Answer) -> Asked:
         answer.confidence,
         answer.is_answered,
         {name: best_of(metric, said, question.answers) for name, metric in METRICS.items()},
+        tuple(
+            SeenPassage(
+                hit.passage.source.uri, hit.passage.start, hit.passage.end, hit.passage.text
+            )
+            for hit in answer.hits
+        ),
     )
 
 

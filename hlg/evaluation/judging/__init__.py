@@ -1,0 +1,1 @@
+"""Judges of answers: what string metrics can't see, a language model is asked."""

@@ -1,0 +1,73 @@
+"""The judges by name; listing them imports none."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hlg.registry import Registry, Row
+
+if TYPE_CHECKING:
+    from hlg.evaluation.judging.case import Judge
+
+__all__ = ["JUDGES", "RAG_CHECKER", "JudgeRow", "open_judge"]
+
+RAG_CHECKER = (
+    "precision",
+    "recall",
+    "F1",
+    "claim recall",
+    "context precision",
+    "context utilization",
+    "faithfulness",
+    "noise, relevant",
+    "noise, irrelevant",
+    "hallucination",
+    "self-knowledge",
+)
+"""Of the whole (three), of the retriever (two), of the generator (six)."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRow(Row["Judge"]):
+    """A judge with the metrics that it gives and the prompts that it asks with."""
+
+    metrics: tuple[str, ...] = ()
+    prompts: tuple[str, ...] = ()
+
+
+_CLAIMS = "hlg.evaluation.judging.claims"
+JUDGES: Registry[JudgeRow] = Registry(
+    "judge",
+    {
+        "correctness": JudgeRow(
+            "whether all of the right answer is said (HLG §6.5); one call a question",
+            "hlg.evaluation.judging.correctness",
+            "correctness",
+            metrics=("correctness",),
+            prompts=("judge-correctness",),
+        ),
+        "answer-recall": JudgeRow(
+            "the share of the right answer's facts that is said (HLG §6.5); two calls",
+            _CLAIMS,
+            "answer_recall",
+            metrics=("answer recall",),
+            prompts=("claims", "judge-claims"),
+        ),
+        "rag-checker": JudgeRow(
+            "RAGChecker's metrics of search and answer, claim by claim; four calls, and one a "
+            "passage",
+            _CLAIMS,
+            "rag_checker",
+            metrics=RAG_CHECKER,
+            prompts=("claims", "judge-claims"),
+        ),
+    },
+)
+"""Every judge, in the order in which lists show them."""
+
+
+def open_judge(name: str) -> "Judge":
+    """The judge of that name.
+
+    :raises UsageError: there is none.
+    """
+    return JUDGES.named(name).load()
