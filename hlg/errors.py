@@ -12,7 +12,8 @@
     │   ├── StoreLocked         3           yes         address: another process is writing
     │   └── StoreMismatch       3           no          address: other embedder or schema
     └── ModelError              4           no          model
-        └── BudgetReached       4           no          model: the next call might cost too much
+        ├── BudgetReached       4           no          model: the next call might cost too much
+        └── UnusableAnswer      4           no          model: it answered, but not what was asked
 
 A message has one line: what was wrong, where, and what to do about it. What a program needs to
 act on it is in the error's attributes, so that it never has to read the message.
@@ -31,6 +32,7 @@ __all__ = [
     "StoreMismatch",
     "StoreMissing",
     "StoreUnreachable",
+    "UnusableAnswer",
     "UsageError",
 ]
 
@@ -126,3 +128,7 @@ class ModelError(HlgError):
 
 class BudgetReached(ModelError):
     """A language model was not asked, as its answer might have passed the budget."""
+
+
+class UnusableAnswer(ModelError):
+    """A language model answered, twice, but not what it was asked for."""

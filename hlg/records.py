@@ -47,6 +47,10 @@ class Source:
 class Chunk:
     """Lineage: the characters ``[start, end)`` of a source's text.
 
+    ``context`` is what it stands under: a line with the document's title and the headings
+    above it, and below that what a language model said of its place, if one was asked. It is
+    searched with the text, but is no part of it.
+
     A chunk that others have as their ``parent_id`` is read, not searched: it has no
     embedding, and no statement names it.
     """
@@ -59,6 +63,16 @@ class Chunk:
     text: str
     context: str = ""
     parent_id: str | None = None
+
+    @property
+    def headings(self) -> str:
+        """The line of its context that is the source's own."""
+        return headings_of(self.context)
+
+
+def headings_of(context: str) -> str:
+    """Title and headings out of a chunk's context: without what a language model added."""
+    return context.partition("\n")[0]
 
 
 @dataclass(frozen=True, slots=True)

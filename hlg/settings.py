@@ -107,8 +107,8 @@ class Settings(BaseSettings):
     chunker: str = Field(
         "fixed",
         min_length=1,
-        description="How documents are cut: fixed, semantic, hierarchical, "
-        "or the name of a LlamaIndex node parser.",
+        description="How documents are cut: fixed, semantic, hierarchical, the name of a "
+        "LlamaIndex node parser, or contextual or agentic (a language model).",
     )
     chunk_tokens: int = Field(300, ge=16, le=100_000, description="Tokens a chunk, at most.")
     chunk_overlap: float = Field(

@@ -1,46 +1,49 @@
-"""Extraction that waits for a language model: documents in threads of this process, in order."""
+"""Work that waits for a language model: documents in threads of this process, in order."""
 
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import TracebackType
-from typing import Self, cast
+from typing import Self
 
 from hlg.errors import BudgetReached, ModelError
 from hlg.ids import source_id
-from hlg.ingest.base import Extraction
 from hlg.ingest.deadline import Deadline, OutOfTime
 from hlg.ingest.recipe import Asks, Extracted, Loads, Recipe, out_of_time, tools
 from hlg.models.language.threads import in_threads
-from hlg.records import Chunk, Document
+from hlg.records import Document
 
-__all__ = ["AskingPool"]
+__all__ = ["AskingPool", "Rest", "extracting"]
 
 PATIENCE = 5
 """Documents that may fail at the start, one after the other, before all is given up."""
 
-_Begun = tuple[Document, list[Chunk], "Callable[[], Extraction] | str"]
-"""A document with its chunks, and what is left to do, or why that can't be done."""
+Rest = Callable[[], Extracted]
+"""What is left to do for a document once all is done that needs a processor: to ask."""
+_Begun = tuple[Document, Rest | str]
+"""A document with what is left to do, or why that can't be done."""
 
 
 class AskingPool:
-    """Chunks documents here, one by one, and asks about several at once.
+    """Begins documents here, one by one, and asks about several at once.
 
     A document that the model does not answer for is given back with its error, for the next
     build to try again. ``stopped`` says why where the work ended before the documents did.
 
-    :param document_seconds: the most that chunking one may take; waiting is not counted.
+    :param begin: does what needs a processor.
+    :param threads: how many documents are asked about at once.
+    :param document_seconds: the most that beginning one may take; waiting is not counted.
     """
 
-    def __init__(self, recipe: Recipe, document_seconds: float) -> None:
-        self._chunker, extractor = tools(recipe)
-        self._extractor = cast(Asks, extractor)
+    def __init__(
+        self, begin: Callable[[Document], Rest], threads: int, document_seconds: float
+    ) -> None:
+        self._begin = begin
+        self._threads = threads
         self._deadline = Deadline(document_seconds)
         self.stopped = ""
 
     def __enter__(self) -> Self:
-        if isinstance(self._extractor, Loads):
-            self._extractor.load()
         return self
 
     def __exit__(
@@ -56,10 +59,10 @@ class AskingPool:
 
         :raises ModelError: the model answers for none of the first documents.
         """
-        begun = map(self._begin, (document for batch in batches for document in batch))
+        begun = map(self._begun, (document for batch in batches for document in batch))
         failed = 0
         try:
-            for extracted, seconds, error in in_threads(_ask, begun, self._extractor.threads):
+            for extracted, seconds, error in in_threads(_ask, begun, self._threads):
                 failed = failed + 1 if error is not None and failed >= 0 else -1
                 if error is not None and failed >= PATIENCE:
                     what = f"there is no answer for any of the first {failed} documents"
@@ -68,29 +71,42 @@ class AskingPool:
         except BudgetReached as error:
             self.stopped = str(error)
 
-    def _begin(self, document: Document) -> _Begun:
+    def _begun(self, document: Document) -> _Begun:
         try:
-            return self._deadline.run(partial(self._chunk, document))
+            return document, self._deadline.run(partial(self._begin, document))
         except OutOfTime:
-            return document, [], out_of_time(self._deadline.seconds)
+            return document, out_of_time(self._deadline.seconds)
         except ModelError:
             raise
         except Exception as error:
-            return document, [], f"extraction failed: {type(error).__name__}: {error}"
+            return document, f"extraction failed: {type(error).__name__}: {error}"
 
-    def _chunk(self, document: Document) -> _Begun:
-        chunks = self._chunker.chunk(document, source_id(document.uri))
-        return document, chunks, self._extractor.begin(document, chunks)
+
+def extracting(recipe: Recipe) -> Callable[[Document], Rest]:
+    """Chunks a document by a recipe whose extractor asks, and begins to extract from it."""
+    chunker, extractor = tools(recipe)
+    if not isinstance(extractor, Asks):
+        raise TypeError(f"{extractor.name} asks nothing")
+    if isinstance(extractor, Loads):
+        extractor.load()
+
+    def begin(document: Document) -> Rest:
+        chunks = chunker.chunk(document, source_id(document.uri))
+        rest = extractor.begin(document, chunks)
+        return lambda: Extracted(document, tuple(chunks), rest())
+
+    return begin
 
 
 def _ask(begun: _Begun) -> tuple[Extracted, float, ModelError | None]:
     """What comes of a document, with the seconds and the model's error, if it is one."""
-    document, chunks, rest = begun
+    document, rest = begun
     if isinstance(rest, str):
         return Extracted(document, error=rest), 0.0, None
     started = time.perf_counter()
+    error: ModelError | None = None
     try:
-        made, error = Extracted(document, tuple(chunks), rest()), None
+        made = rest()
     except BudgetReached:
         raise
     except ModelError as failure:

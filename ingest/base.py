@@ -1,6 +1,6 @@
 """The seams of ingestion: what a chunker and an extractor give."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,6 +15,17 @@ class Extraction:
     statements: tuple[Statement, ...] = ()
     facts: tuple[Fact, ...] = ()
     entities: tuple[Entity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A piece of what a language model is asked, about so many characters.
+
+    ``ask`` is None where it is only known that something like it will be asked.
+    """
+
+    size: int
+    ask: Callable[[], object] | None
 
 
 class Chunker(Protocol):

@@ -18,12 +18,11 @@ from datetime import UTC, datetime
 from threading import Lock
 
 from hlg.ids import source_id, text_hash
-from hlg.ingest.asking import AskingPool
+from hlg.ingest.chunking import open_pool
 from hlg.ingest.composed import ComposedDocument
 from hlg.ingest.embed import GraphEmbedder
 from hlg.ingest.extent import Extent, file_of
-from hlg.ingest.pool import ExtractionPool
-from hlg.ingest.recipe import Asks, Extracted, Recipe
+from hlg.ingest.recipe import Extracted, Recipe
 from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
 from hlg.records import Document, Source, SourceGraph
@@ -181,7 +180,7 @@ class Build:
     def _process(self, documents: Iterator[Document]) -> None:
         """Extract, embed and write, each while the others run."""
         with (
-            self._pool() as pool,
+            open_pool(self._recipe, self._workers, self._document_seconds) as pool,
             ThreadPoolExecutor(1, "hlg-writer") as writer,
         ):
             writes: deque[Future[None]] = deque()
@@ -197,11 +196,6 @@ class Build:
                 for write in writes:
                     write.cancel()
                 raise
-
-    def _pool(self) -> ExtractionPool | AskingPool:
-        if isinstance(self._recipe.extractor, Asks):
-            return AskingPool(self._recipe, self._document_seconds)
-        return ExtractionPool(self._recipe, self._workers, self._document_seconds)
 
     def _groups(
         self, results: Iterator[tuple[list[Extracted], float]]

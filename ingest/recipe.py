@@ -9,11 +9,20 @@ from typing import Protocol, runtime_checkable
 
 from hlg.errors import HlgError, UsageError
 from hlg.ids import source_id
-from hlg.ingest.base import Chunker, Extraction, Extractor, leaves
+from hlg.ingest.base import Chunker, Extraction, Extractor, Task, leaves
 from hlg.ingest.deadline import Deadline, OutOfTime
 from hlg.records import Chunk, Document
 
-__all__ = ["Asks", "Extracted", "Recipe", "chunks_of", "extract_batch", "out_of_time", "tools"]
+__all__ = [
+    "AskingChunker",
+    "Asks",
+    "Extracted",
+    "Recipe",
+    "chunks_of",
+    "extract_batch",
+    "out_of_time",
+    "tools",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +45,30 @@ class Asks(Protocol):
     threads: int
 
     def begin(self, document: Document, chunks: Sequence[Chunk]) -> Callable[[], Extraction]: ...
+
+
+@runtime_checkable
+class AskingChunker(Protocol):
+    """A chunker that mostly waits for answers, as :class:`Asks` is an extractor.
+
+    For an estimate it says what it will ask: ``break_tasks`` to cut a document, and
+    ``context_tasks`` of the chunks that :meth:`likely` come of it.
+    """
+
+    name: str
+    threads: int
+
+    def chunk(self, document: Document, source_id: str) -> list[Chunk]: ...
+
+    def begin(self, document: Document, source_id: str) -> Callable[[], list[Chunk]]: ...
+
+    def break_tasks(self, document: Document) -> list[Task]: ...
+
+    def likely(self, document: Document, source_id: str) -> tuple[list[Chunk], bool]: ...
+
+    def context_tasks(
+        self, document: Document, chunks: list[Chunk], *, known: bool = True
+    ) -> list[Task]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +95,13 @@ class Recipe:
         # A file of extractions may have changed since the last build of this process.
         _named_extractor.cache_clear()
         tools(self)
+
+    @property
+    def asks(self) -> str:
+        """What a language model is asked with: names of chunker and extractor, as far as they
+        ask one; empty where none is asked."""
+        parts = (self.chunker, self.extractor)
+        return "|".join(each.name for each in parts if isinstance(each, Asks | AskingChunker))
 
     def fingerprint(self) -> str:
         """One string that differs where two recipes differ."""
@@ -127,7 +167,7 @@ def _check_object(what: str, given: object, method: str) -> None:
             f"object of hlg.ingest.base.{what.capitalize()}",
             option=what,
         )
-    if isinstance(given, Asks):
+    if isinstance(given, Asks | AskingChunker):
         return  # it never leaves this process
     from joblib.externals.loky.backend.reduction import dumps
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from hlg.cli.completion import names_in
 from hlg.cli.console import print_json, print_line
 from hlg.cli.options import GraphOption, JsonOption, StoreOption, TraceOption
 from hlg.reports import Estimate
@@ -17,7 +18,16 @@ def estimate(
     extractor: Annotated[
         str | None,
         typer.Option(
-            metavar="llm|llm-facts", help="What is to extract [default: the setting, else llm]."
+            metavar="NAME",
+            help="What is to extract [default: the setting; llm, where nothing else would ask].",
+        ),
+    ] = None,
+    chunker: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=names_in("hlg.ingest.chunk.chunkers:CHUNKERS"),
+            help="What is to cut, as hlg build takes it [default: the setting].",
         ),
     ] = None,
     sample: Annotated[
@@ -37,12 +47,17 @@ def estimate(
     Examples:
       hlg estimate notes/
       hlg estimate notes/ --extractor llm-facts --sample 5
+      hlg estimate notes/ --chunker contextual --extractor local
     """
     from hlg.graph import LexicalGraph
+    from hlg.ingest.chunk.chunkers import asks_model
     from hlg.settings import load_settings
 
-    settings = load_settings(store=store, graph=graph, extractor=extractor, llm_trace=trace)
-    if extractor is None and settings.extractor == "local":
+    settings = load_settings(
+        store=store, graph=graph, chunker=chunker, extractor=extractor, llm_trace=trace
+    )
+    asks = asks_model(settings.chunker)
+    if extractor is None and settings.extractor == "local" and not asks:
         settings = settings.model_copy(update={"extractor": "llm"})
     with LexicalGraph.open(settings=settings) as opened:
         found = opened.estimate(paths, sample=sample)

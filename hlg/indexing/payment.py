@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from hlg.errors import UsageError
 from hlg.indexing.setup import documents_of, open_build, recipe_of
+from hlg.ingest.estimate import estimate_build
 from hlg.ingest.extract.model.domain import infer_domain
-from hlg.ingest.extract.model.estimate import estimate_build
 from hlg.ingest.extract.model.known import remember, warn_if_new
-from hlg.ingest.recipe import Asks, Recipe, chunks_of
+from hlg.ingest.recipe import Recipe, chunks_of
 from hlg.records import Document
 from hlg.reports import Estimate
 from hlg.settings import Domain
@@ -34,15 +34,16 @@ def estimate(
 def domain_of(graph: "OpenGraph", paths: Sequence[str | Path]) -> Domain:
     """See :meth:`hlg.LexicalGraph.infer_domain`."""
     documents = (each for each in documents_of(graph, paths) if isinstance(each, Document))
-    return infer_domain(graph.require_door(), chunks_of(recipe_of(graph, None, "local"), documents))
+    recipe = recipe_of(graph, "fixed", "local")  # to cut is not to cost
+    return infer_domain(graph.require_door(), chunks_of(recipe, documents))
 
 
 def note_extractor(graph: "OpenGraph", recipe: Recipe) -> None:
     """Say it before anything is paid where a language model is to be asked otherwise."""
-    if isinstance(recipe.extractor, Asks):
+    if recipe.asks:
         folder = graph.snapshot_folder
-        warn_if_new(folder, recipe.extractor.name, graph.store.counts()["Source"])
-        remember(folder, recipe.extractor.name)
+        warn_if_new(folder, recipe.asks, graph.store.counts()["Source"])
+        remember(folder, recipe.asks)
 
 
 @contextmanager

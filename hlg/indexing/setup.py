@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.ingest.build import Build
+from hlg.ingest.chunk.chunkers import asks_model, open_chunker
 from hlg.ingest.composed import COMPOSED
 from hlg.ingest.extract.extractors import MODEL_EXTRACTORS, open_model_extractor
 from hlg.ingest.load.file import RecordFields
@@ -34,8 +35,17 @@ def recipe_of(
     extractor = extractor or settings.extractor
     if isinstance(extractor, str) and extractor in MODEL_EXTRACTORS and graph.door is not None:
         extractor = open_model_extractor(extractor, graph.door, settings.domain)
+    chunker = chunker or settings.chunker
+    if isinstance(chunker, str) and asks_model(chunker) and graph.door is not None:
+        chunker = open_chunker(
+            chunker,
+            tokens=settings.chunk_tokens,
+            overlap=settings.chunk_overlap,
+            embedder=graph.embedder,
+            door=graph.door,
+        )
     recipe = Recipe(
-        chunker=chunker or settings.chunker,
+        chunker=chunker,
         chunk_tokens=settings.chunk_tokens,
         chunk_overlap=settings.chunk_overlap,
         extractor=extractor,

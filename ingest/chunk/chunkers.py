@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from hlg.errors import UsageError
 from hlg.registry import Registry, Row
@@ -10,9 +10,11 @@ from hlg.registry import Registry, Row
 if TYPE_CHECKING:
     from hlg.ingest.base import Chunker
     from hlg.models.base import Embedder
+    from hlg.models.language.door import ModelDoor
 
-OpenChunker: TypeAlias = "Callable[[int, float, Embedder, Any], Chunker]"
-"""Makes a chunker from tokens, overlap, embedder and its options or argument."""
+OpenChunker: TypeAlias = "Callable[..., Chunker]"
+"""Makes a chunker from tokens, overlap, embedder and its options or argument; one that asks a
+language model has its door besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +22,11 @@ class ChunkerRow(Row[OpenChunker]):
     """A chunker of the registry.
 
     ``version`` moves when the same settings make other chunks; it is part of a source's
-    fingerprint, so that the next build makes them anew.
+    fingerprint, so that the next build makes them anew. ``asks`` a language model.
     """
 
     version: int = 1
+    asks: bool = False
 
 
 CHUNKERS: Registry[ChunkerRow] = Registry(
@@ -54,6 +57,20 @@ CHUNKERS: Registry[ChunkerRow] = Registry(
             "open_node_parser",
             argument="CLASS",
         ),
+        "contextual": ChunkerRow(
+            "those of another, each placed in its document by a language model",
+            "hlg.ingest.chunk.model.contextual",
+            "open_contextual",
+            "ContextualOptions",
+            asks=True,
+        ),
+        "agentic": ChunkerRow(
+            "cut and placed by a language model",
+            "hlg.ingest.chunk.model.agentic",
+            "open_agentic",
+            "AgenticOptions",
+            asks=True,
+        ),
     },
 )
 """Every chunker, in the order in which lists show them."""
@@ -65,6 +82,7 @@ def open_chunker(
     tokens: int = 300,
     overlap: float = 0.2,
     embedder: "Embedder | None" = None,
+    door: "ModelDoor | None" = None,
 ) -> "Chunker":
     """The chunker that a text names: ``fixed``, ``semantic:percentile=80,window=1``,
     ``hierarchical:parent_tokens=2000``, or ``llama_index:`` with a node parser's class.
@@ -72,7 +90,9 @@ def open_chunker(
     :param tokens: the most that a chunk has, counted as ``embedder`` does.
     :param overlap: the part of a chunk, below 1, that repeats the one before.
     :param embedder: the default one where None.
-    :raises UsageError: no such chunker or option, or sizes that make no sense.
+    :param door: what is asked by a chunker that asks a language model.
+    :raises UsageError: no such chunker or option, sizes that make no sense, or it asks a
+        language model and there is none.
     """
     from hlg.ingest.composed import COMPOSED, ComposedChunker
     from hlg.models.embedders import open_embedder
@@ -87,8 +107,21 @@ def open_chunker(
     if spec == COMPOSED:
         return ComposedChunker(tokens, embedder.count_tokens)
     opener, given = CHUNKERS.open(spec)
-    chunker: Chunker = opener(tokens, overlap, embedder, given)
+    asks = asks_model(spec)
+    if asks and door is None:
+        raise UsageError(
+            f"chunker {spec!r} needs a language model: set llm (and llm_url) in hlg.toml, or "
+            "HLG_LLM (and HLG_LLM_URL)",
+            option="chunker",
+        )
+    chunker: Chunker = opener(tokens, overlap, embedder, given, *([door] if asks else []))
     return chunker
+
+
+def asks_model(spec: str) -> bool:
+    """Whether the chunker that a text names asks a language model."""
+    row = CHUNKERS.get(spec.partition(":")[0])
+    return row is not None and row.asks
 
 
 def chunker_version(spec: str) -> str:

@@ -89,7 +89,7 @@ def make_chunks(
     A chunk's context is the document's title and the headings that the chunk is under.
     """
     headings = markdown_headings(document.text) if is_markdown(document) else []
-    title = document.title[:LONGEST_TITLE]
+    title = " ".join(document.title.split())[:LONGEST_TITLE]
     chunks = []
     for ordinal, ((start, end), parent) in enumerate(spans):
         trail = heading_trail(headings, start)

@@ -30,4 +30,6 @@ def test_one_of_ones_own_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_an_unknown_one_is_answered_with_all() -> None:
-    assert "there are answer, claims, community-summary, domain" in run("show", "keyword", exit_code=2)
+    assert "there are answer, chunk-breaks, chunk-context, claims" in run(
+        "show", "keyword", exit_code=2
+    )

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from hlg.cli.main import app
 from hlg.graph import LexicalGraph
-from hlg.ingest.extract.model.estimate import spread
+from hlg.ingest.estimate import spread
 from hlg.models.language.prices import Price
 from hlg.settings import Domain, load_settings, with_domain
 from support.language_model_server import Asked, Says, ScriptedServer

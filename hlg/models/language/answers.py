@@ -62,6 +62,10 @@ class Usage:
             parts.append(money_text(self.money))
         return ", ".join(parts)
 
+    def __add__(self, other: "Usage") -> "Usage":
+        """Both together."""
+        return self - (Usage() - other)
+
     def __sub__(self, earlier: "Usage") -> "Usage":
         """What was added since."""
         return Usage(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel
 
-from hlg.errors import BudgetReached, ModelError
+from hlg.errors import BudgetReached, ModelError, UnusableAnswer
 from hlg.folders import cache_folder
 from hlg.ids import content_id
 from hlg.models.language.answers import Answer, Usage
@@ -48,16 +48,17 @@ _AGAIN = "That can't be used: {}. Answer once more, with nothing but what was as
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked, apart from a call's random boundary."""
+    """What is asked; ``boundary`` is that of all calls which begin alike, else empty."""
 
     prompt: Prompt
     material: Mapping[str, str]
     parameters: Mapping[str, object]
     schema: type[BaseModel] | None
     key: str
+    boundary: str = ""
 
     def messages(self) -> list[Message]:
-        return self.prompt.render(self.material, self.parameters, new_boundary())
+        return self.prompt.render(self.material, self.parameters, self.boundary or new_boundary())
 
 
 class AnswerStream(Iterator[str]):
@@ -129,11 +130,15 @@ class ModelDoor:
         material: Mapping[str, str] | None = None,
         *,
         patience: float | None = None,
+        boundary: str = "",
         **parameters: object,
     ) -> Answer[str]:
         """What the model says to a prompt.
 
         :param material: untrusted text by its name in the prompt.
+        :param boundary: one of :func:`hlg.models.language.fence.new_boundary`, for calls that
+            begin with the same text: a provider that keeps the beginnings of prompts then
+            knows it again. By default each call has its own.
         :param patience: seconds after which no further try is begun; by default what the
             limits say. A question that somebody waits for wants a short one.
         :param parameters: trusted values by their name in the prompt.
@@ -142,7 +147,7 @@ class ModelDoor:
         :raises UsageError: the prompt's file is wrong, or not made for this.
         """
         question = self._question(prompt, material or {}, parameters, None)
-        return self._answer(question, _read_text, patience)
+        return self._answer(replace(question, boundary=boundary), _read_text, patience)
 
     def ask_json(
         self,
@@ -157,7 +162,8 @@ class ModelDoor:
 
         A wrong one is asked for once more, with what was wrong.
 
-        :raises ModelError: as :meth:`ask`; both answers are not of the schema.
+        :raises ModelError: as :meth:`ask`.
+        :raises UnusableAnswer: both answers are not of the schema.
         """
         question = self._question(prompt, material or {}, parameters, schema)
         return self._answer(question, partial(_read_object, schema), patience)
@@ -260,7 +266,7 @@ class ModelDoor:
                 value = read(reply)
             except Unusable as still:
                 self.meter.add_failed()
-                raise ModelError(
+                raise UnusableAnswer(
                     f"the language model's answer can't be used: {still}", model=self.model
                 ) from still
         seconds = time.perf_counter() - started

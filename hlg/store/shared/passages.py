@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hlg.records import Passage, SourceRef
+from hlg.records import Passage, SourceRef, headings_of
 from hlg.store.shared.reading import Run, batches, graph_rows
 from hlg.store.shared.rows import decoded
 from hlg.store.shared.text import decode_text
@@ -15,7 +15,7 @@ def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
     """Statements or chunks in the order of ``ids``; unknown ones left out.
 
     A statement is cited by its first chunk, and a chunk by itself, or by what it is part of;
-    a chunk's ``details`` are its context.
+    a chunk's ``details`` are the title and headings that it stands under.
     """
     if label not in ("Statement", "Chunk"):
         raise ValueError(f"a passage is a Statement or a Chunk, not a {label}")
@@ -74,7 +74,7 @@ def _passage(
         kind=label,
         id=node["id"],
         text=node["text"],
-        details=node["context" if label == "Chunk" else "details"],
+        details=headings_of(node["context"]) if label == "Chunk" else node["details"],
         start=node["start"],
         end=node["end"],
         chunk_id=source["parent"] or source["id"],

@@ -1,14 +1,13 @@
 """Extractors that ask a language model: all of it, or entities and facts alone."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from hlg.errors import BudgetReached, ModelError
 from hlg.ids import source_id
-from hlg.ingest.base import Extraction, leaves
+from hlg.ingest.base import Extraction, Task, leaves
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.model.align import Aligner, left_out
 from hlg.ingest.extract.model.answers import Propositions, StatementFacts, Told
@@ -30,7 +29,7 @@ from hlg.settings import Domain
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-__all__ = ["FactExtractor", "ModelExtractor", "Task"]
+__all__ = ["FactExtractor", "ModelExtractor"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,14 +41,6 @@ CLASSES = (PERSON, ORGANIZATION, PLACE, WORK, EVENT, PRODUCT, GROUP, CONCEPT)
 LONGEST_TOPIC = 120
 NO_TOPIC = "Text"
 _HEADINGS = " > "
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What is asked of one chunk, whose text has so many characters."""
-
-    size: int
-    ask: Callable[[], object]
 
 
 class ModelExtractor:
@@ -101,7 +92,7 @@ class ModelExtractor:
         """What a chunk says, in sentences that stand by themselves, each once."""
         material = {
             "title": document.title,
-            "headings": chunk.context,
+            "headings": chunk.headings,
             "passage": chunk.text,
         }
         found = self._door.ask_json(PROPOSITIONS, Propositions, material).value.propositions
@@ -131,7 +122,7 @@ class ModelExtractor:
         topics = {
             number: topic.name for topic in reversed(told.topics) for number in topic.statements
         }
-        otherwise = chunk.context.rpartition(_HEADINGS)[2] or document.title or NO_TOPIC
+        otherwise = chunk.headings.rpartition(_HEADINGS)[2] or document.title or NO_TOPIC
         aligner = Aligner(chunk.text)
         drafts = []
         for number, said in enumerate(propositions, 1):

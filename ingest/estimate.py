@@ -1,4 +1,4 @@
-"""What extraction by a model will cost, from a sample that is asked and kept.
+"""What chunking and extraction by a model will cost, from a sample that is asked and kept.
 
 The chunks that were not asked before are ordered by length, and an even sample of them is asked.
 By prompt, tokens in and tokens out are a straight line over a chunk's length (least squares);
@@ -9,17 +9,20 @@ answers are kept, and the build takes them from there.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hlg.errors import BudgetReached, ModelError, UsageError
 from hlg.ids import source_id
-from hlg.ingest.extract.model.extractor import FactExtractor, ModelExtractor, Task
-from hlg.ingest.recipe import Recipe, tools
+from hlg.ingest.base import Chunker, Task
+from hlg.ingest.extract.model.extractor import FactExtractor, ModelExtractor
+from hlg.ingest.recipe import AskingChunker, Recipe, tools
 from hlg.models.language.prices import Price
 from hlg.models.language.recording import Recorded, kept_only, recorded
-from hlg.records import Document
+from hlg.records import Chunk, Document
 from hlg.reports import Estimate, StageEstimate
 
 if TYPE_CHECKING:
@@ -31,28 +34,88 @@ _Sample = list[tuple[int, list[Recorded]]]
 """Lengths of chunks that were asked, with their calls."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A document with its chunks; ``is_sure`` says that there will be no others."""
+
+    document: Document
+    chunks: list[Chunk]
+    is_sure: bool
+
+
 def estimate_build(
     door: "ModelDoor", recipe: Recipe, documents: Iterable[Document], sample: int
 ) -> Estimate:
     """What a build of these documents by this recipe will cost.
 
-    :raises UsageError: the recipe's extractor asks no model.
+    Where a model is to say how documents are cut, a sample of them is cut, and the others are
+    taken to come out as evenly as the model is asked to cut.
+
+    :raises UsageError: the recipe asks no model.
     :raises ModelError: the model answers for none of the sample.
     """
     chunker, extractor = tools(recipe)
-    if not isinstance(extractor, ModelExtractor | FactExtractor):
+    if not isinstance(extractor, ModelExtractor | FactExtractor) and not isinstance(
+        chunker, AskingChunker
+    ):
         raise UsageError(
             f"extractor {extractor.name!r} asks no language model and costs nothing; estimate "
             "--extractor llm or llm-facts",
             option="extractor",
         )
-    tasks: list[Task] = []
-    count = 0
-    for document in documents:
-        count += 1
-        chunks = chunker.chunk(document, source_id(document.uri))
-        tasks += extractor.tasks(document, chunks)
-    return estimate_cost(door, tasks, count, sample)
+    found = list(documents)
+    parts: list[Estimate] = []
+
+    def add(tasks: list[Task]) -> None:
+        if tasks:
+            parts.append(estimate_cost(door, tasks, len(found), sample))
+
+    if isinstance(chunker, AskingChunker):
+        add([task for each in found for task in chunker.break_tasks(each)])
+    cuts = [_cut(chunker, each) for each in found]
+    if isinstance(chunker, AskingChunker):
+        add(
+            [
+                task
+                for each in cuts
+                for task in chunker.context_tasks(each.document, each.chunks, known=each.is_sure)
+            ]
+        )
+    if isinstance(extractor, ModelExtractor | FactExtractor):
+        add([task for each in cuts for task in _extraction_tasks(extractor, each)])
+    nothing = estimate_cost(door, [], len(found), sample)
+    return reduce(_together, parts, nothing)
+
+
+def _cut(chunker: Chunker, document: Document) -> _Cut:
+    id_ = source_id(document.uri)
+    if isinstance(chunker, AskingChunker):
+        return _Cut(document, *chunker.likely(document, id_))
+    return _Cut(document, chunker.chunk(document, id_), True)
+
+
+def _extraction_tasks(extractor: ModelExtractor | FactExtractor, cut: _Cut) -> list[Task]:
+    tasks = extractor.tasks(cut.document, cut.chunks)
+    return tasks if cut.is_sure else [replace(task, ask=None) for task in tasks]
+
+
+def _together(one: Estimate, other: Estimate) -> Estimate:
+    """Two stages of one build. Of the chunks, those are kept that every stage asked before."""
+    money = None if one.money is None or other.money is None else one.money + other.money
+    empty = not one.chunks
+    return Estimate(
+        documents=one.documents,
+        chunks=max(one.chunks, other.chunks),
+        kept=other.kept if empty else min(one.kept, other.kept),
+        sampled=max(one.sampled, other.sampled),
+        sample=one.sample + other.sample,
+        stages={**one.stages, **other.stages},
+        calls=one.calls + other.calls,
+        tokens_in=one.tokens_in + other.tokens_in,
+        tokens_out=one.tokens_out + other.tokens_out,
+        money=money,
+        seconds=one.seconds + other.seconds,
+    )
 
 
 def estimate_cost(
@@ -63,26 +126,31 @@ def estimate_cost(
     :param documents: how many documents the tasks are of, for the report.
     :raises ModelError: the model answers for none of the sample.
     """
-    asked_before = 0
+    kept: list[Task] = []
     to_ask: list[Task] = []
+    later: list[int] = []
     for task in tasks:
-        if is_kept(task):
-            asked_before += 1
+        if task.ask is None:
+            later.append(task.size)
+        elif is_kept(task):
+            kept.append(task)
         else:
             to_ask.append(task)
     to_ask.sort(key=lambda task: task.size)
     places = spread(len(to_ask), sample)
     before = door.usage
-    found = _asked(door, [to_ask[place] for place in places])
+    # What is not there yet to be asked is measured by what is, be it kept.
+    measured = [to_ask[place] for place in places] or (kept[:sample] if later else [])
+    found = _asked(door, measured)
     chosen = set(places)
-    rest = [task.size for place, task in enumerate(to_ask) if place not in chosen]
+    rest = [task.size for place, task in enumerate(to_ask) if place not in chosen] + later
     stages = _stages(found, rest, door.meter.price)
     calls = sum(stage.calls for stage in stages.values())
     each = [call.seconds for _, made in found for call in made]
     return Estimate(
         documents=documents,
-        chunks=asked_before + len(to_ask),
-        kept=asked_before,
+        chunks=len(kept) + len(to_ask) + len(later),
+        kept=len(kept),
         sampled=len(places),
         sample=door.usage - before,
         stages=stages,
@@ -97,8 +165,9 @@ def estimate_cost(
 def is_kept(task: Task) -> bool:
     """Whether all that a task asks was answered before, so that it costs nothing."""
     with suppress(ModelError), kept_only():
-        task.ask()
-        return True
+        if task.ask is not None:
+            task.ask()
+            return True
     return False
 
 
@@ -118,7 +187,8 @@ def _asked(door: "ModelDoor", tasks: Sequence[Task]) -> _Sample:
     def ask(task: Task) -> tuple[int, list[Recorded]] | ModelError:
         with recorded() as calls:
             try:
-                task.ask()
+                if task.ask is not None:
+                    task.ask()
             except BudgetReached:
                 raise
             except ModelError as error:

@@ -1,0 +1,1 @@
+"""Chunking that asks a language model (thesis §3.1.4)."""
