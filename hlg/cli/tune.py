@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hlg.cli import tune_fusion
 from hlg.cli.console import print_line, say
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, StoreOption
@@ -23,7 +24,7 @@ MANY = 10**12
 
 @app.callback()
 def tune() -> None:
-    """Fit the ranker or the reader to your own questions or your own graph."""
+    """Fit the ranker, the reader or the weights of searches to your own questions or graph."""
 
 
 @app.command()
@@ -158,6 +159,9 @@ def reader(
     strongest = list(told.items())[:10]
     print_line("strongest signals: " + ", ".join(f"{name} {share}" for name, share in strongest))
     print_line(f"written: {out} ({out.stat().st_size // 1024} KB)")
+
+
+app.command()(tune_fusion.fusion)
 
 
 def _labelled(folder: Path, size: tuple[int, int]) -> "QuestionSet":

@@ -1,22 +1,17 @@
 """Results drawn: Markdown with tables, and plots as PNG or SVG."""
 
 from collections.abc import Sequence
-from io import BytesIO
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlg.errors import UsageError
+from hlg.evaluation.plots import check_format, escaped, markdown_table, save_figure
 from hlg.evaluation.results import Estimates, Result, RetrieverResult
-from hlg.evaluation.tables import Table, all_metrics_table, result_tables
-from hlg.extras import how_to_install
-from hlg.whole_file import write_whole, write_whole_text
+from hlg.evaluation.tables import all_metrics_table, result_tables
+from hlg.whole_file import write_whole_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-FORMATS = ("png", "svg")
-_SIZE = (6.4, 4.0)
-"""Inches."""
 
 
 def write_report(results: Sequence[Result], folder: Path, image_format: str = "png") -> list[Path]:
@@ -27,12 +22,7 @@ def write_report(results: Sequence[Result], folder: Path, image_format: str = "p
 
     :raises UsageError: the format is unknown, or matplotlib is not installed.
     """
-    if image_format not in FORMATS:
-        raise UsageError(
-            f"no image format {image_format!r}; there are {', '.join(FORMATS)}",
-            option="format",
-            known=FORMATS,
-        )
+    check_format(image_format)
     folder.mkdir(parents=True, exist_ok=True)
     sections, paths = [], []
     for number, result in enumerate(results, start=1):
@@ -45,16 +35,10 @@ def write_report(results: Sequence[Result], folder: Path, image_format: str = "p
     return [report, *paths]
 
 
-def markdown_table(table: Table) -> str:
-    """A table in GitHub's Markdown."""
-    rows = (table.headings, ("---",) * len(table.headings), *table.rows)
-    return "".join(f"| {' | '.join(_escaped(cell) for cell in row)} |\n" for row in rows)
-
-
 def _section(result: Result, plots: Sequence[Path]) -> str:
     tables = result_tables(result)
-    parts = [f"## {_escaped(result.dataset)}\n"]
-    parts += [f"{_escaped(table.title)}\n\n{markdown_table(table)}" for table in tables]
+    parts = [f"## {escaped(result.dataset)}\n"]
+    parts += [f"{escaped(table.title)}\n\n{markdown_table(table)}" for table in tables]
     parts += [f"![{plot.stem}]({plot.name})\n" for plot in plots]
     everything = all_metrics_table(result)
     parts.append(
@@ -62,32 +46,20 @@ def _section(result: Result, plots: Sequence[Path]) -> str:
         "</details>\n"
     )
     versions = ", ".join(f"{name} {version}" for name, version in sorted(result.versions.items()))
-    parts.append(f"Versions: {_escaped(versions)}\n")
+    parts.append(f"Versions: {escaped(versions)}\n")
     return "\n".join(parts)
 
 
 def _draw(result: Result, folder: Path, stem: str, image_format: str) -> list[Path]:
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise UsageError(f"plots need Matplotlib: {how_to_install('report')}") from error
-    paths = []
-    for name, draw in (
-        ("recall", _draw_recall),
-        ("types", _draw_types),
-        ("latency", _draw_latency),
-    ):
-        figure = Figure(figsize=_SIZE, layout="constrained")
-        if draw(figure.subplots(), result):
-            paths.append(folder / f"{stem}-{name}.{image_format}")
-            # A date or random ids in an SVG would make equal plots differ.
-            metadata = {"Date": None} if image_format == "svg" else {}
-            with rc_context({"svg.hashsalt": "hlg"}):
-                image = BytesIO()
-                figure.savefig(image, dpi=150, format=image_format, metadata=metadata)
-            write_whole(paths[-1], [image.getvalue()])
-    return paths
+    drawn = (
+        save_figure(folder / f"{stem}-{name}.{image_format}", partial(draw, result=result))
+        for name, draw in (
+            ("recall", _draw_recall),
+            ("types", _draw_types),
+            ("latency", _draw_latency),
+        )
+    )
+    return [path for path in drawn if path is not None]
 
 
 def _draw_recall(axes: "Axes", result: Result) -> bool:
@@ -150,8 +122,3 @@ def _whiskers(
 
 def _file_name(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)
-
-
-def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")

@@ -4,32 +4,27 @@ Dense and BM25 as the thesis fuses them (§3.3.3: TM2C2 and a weight α), dense,
 graph as the cascade does (§III.B-F), or any retrievers of the registry.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hlg.errors import UsageError
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
-from hlg.retrieval.finish.map_back import chunks_of_statements
-from hlg.retrieval.fusion import (
-    best_first,
-    min_max,
-    reciprocal_rank_fusion,
-    tm2c2,
-    united,
-    weighted_sum,
-)
-from hlg.retrieval.options import Count, Options, Share, StatementOptions
-from hlg.retrieval.registry import RETRIEVERS
+from hlg.retrieval.fusion import best_first, reciprocal_rank_fusion, weighted_sum
+from hlg.retrieval.options import Count, Share, StatementOptions
+from hlg.retrieval.retrievers.modalities import BM25, DENSE, Pool, modality, pooled, rankings
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
+from hlg.retrieval.weights.features import features
+from hlg.retrieval.weights.kept import read_weights, weights_beside
 
-Search = Callable[[GraphView, str, int], list[Candidate]]
-OWN = "hybrid", "tri-modal"
-"""What is fused can't be a fusion itself."""
+LEARNED = "learned"
+"""The value of ``alpha`` that weighs each question by itself."""
+ALPHA = 0.5
+"""What dense search weighs where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +35,9 @@ class HybridOptions(StatementOptions):
     :param over: what is searched, chunks or statements; ``form=statements`` searches
         statements in any case.
     :param modalities: what is fused, with commas between: dense, bm25, graph, or retrievers.
-    :param alpha: α of eq. 16: what the first of two weighs, the second having the rest.
+    :param alpha: α of eq. 16: what the first of two weighs, the second having the rest;
+        ``learned``: each question as ``hlg tune fusion`` learned it.
+    :param alpha_model: file of the learned weights; empty: those beside the graph's store.
     :param weights: of the modalities, with commas between; empty: by alpha, or all alike.
     :param fusion: ``tm2c2`` and ``min-max`` add up scaled scores, ``rrf`` ranks.
     :param candidates: how many of each search are looked at.
@@ -49,7 +46,8 @@ class HybridOptions(StatementOptions):
     form: Literal["statements", "chunks"] = "chunks"
     over: Literal["chunks", "statements"] = "chunks"
     modalities: str = "dense,bm25"
-    alpha: Share = 0.5
+    alpha: Share | Literal["learned"] = ALPHA
+    alpha_model: str = ""
     weights: str = ""
     fusion: Literal["tm2c2", "min-max", "rrf"] = "tm2c2"
     candidates: Count = 100
@@ -63,92 +61,84 @@ class TriModalOptions(HybridOptions):
     weights: str = "0.50,0.35,0.15"
 
 
-@dataclass(frozen=True, slots=True)
-class _Modality:
-    """A search and the least score that it can give, None where that is not known."""
-
-    search: Search
-    minimum: float | None
-
-
 def hybrid(view: GraphView, options: HybridOptions, top_k: int) -> list[Candidate]:
     """The candidates of all modalities, by their fused scores.
 
     :raises UsageError: no such modality, or weights that do not fit them.
+    :raises ModelError: learned weights are asked for, and there are none that can be read.
     """
     names = [name.strip() for name in options.modalities.split(",") if name.strip()]
-    modalities = [_modality(name) for name in names]
-    weights = _weights(options, names)
+    _check(options, names)
+    modalities = [modality(name) for name in names]
     label = CHUNK if options.over == options.form == "chunks" else STATEMENT
-    depth = max(options.candidates, top_k)
-    rankings = [each.search(view, label, depth) for each in modalities]
+    found = rankings(view, modalities, label, max(options.candidates, top_k))
     if options.fusion == "rrf":
-        return reciprocal_rank_fusion(*rankings, weights=weights)
-    found = united(*rankings)
-    scores = np.stack(
-        [_scores(view, name, ranking, found) for name, ranking in zip(names, rankings, strict=True)]
-    )
-    scaled = np.stack(
-        [
-            min_max(row)
-            if options.fusion == "min-max" or each.minimum is None
-            else tm2c2(row, each.minimum)
-            for row, each in zip(scores, modalities, strict=True)
-        ]
-    )
-    fused = weighted_sum(scaled, weights)
+        return reciprocal_rank_fusion(*found, weights=_weights(options, names))
+    pool = pooled(view, modalities, found, theoretical=options.fusion == "tm2c2")
+    if options.alpha == LEARNED:
+        alpha = learned_alpha(view, options.alpha_model, pool)
+        return _fused(pool, [alpha, 1 - alpha], {"alpha": alpha})
+    return _fused(pool, _weights(options, names), {})
+
+
+def learned_alpha(view: GraphView, path: str, pool: Pool) -> float:
+    """What dense search weighs for a question by the learned weights; the default where they
+    don't fit the graph any more, which the trace then says.
+
+    :raises ModelError: there are none, or they can't be read.
+    """
+    session = view.session
+    file = Path(path) if path else weights_beside(session.store.address)
+    learned = read_weights(file)
+    corpus = view.snapshot.chunk_ids if isinstance(view, ArrayView) else None
+    if stale := learned.why_stale(session.embedder.name, corpus):
+        session.trace.notes.append(
+            f"alpha={ALPHA:g}: the learned weights {file} are not used, {stale}; "
+            "hlg tune fusion learns them anew"
+        )
+        return ALPHA
+    found = features(view.query.text, *pool.scaled)
+    return float(learned.predictor.predict(found[None], view.query.vector[None])[0])
+
+
+def _fused(pool: Pool, weights: Sequence[float], signals: Mapping[str, float]) -> list[Candidate]:
+    """The pool by weighted sums (eq. 16), with what each modality gave."""
+    fused = weighted_sum(pool.scaled, weights)
     return best_first(
         replace(
             candidate,
             score=float(fused[i]),
-            signals={**candidate.signals}
-            | {f"{name}_share": float(scaled[m, i]) for m, name in enumerate(names)},
+            signals={
+                **candidate.signals,
+                **{f"{name}_share": float(pool.scaled[m, i]) for m, name in enumerate(pool.names)},
+                **signals,
+            },
         )
-        for i, candidate in enumerate(found)
+        for i, candidate in enumerate(pool.candidates)
     )
 
 
-def _scores(
-    view: GraphView, name: str, ranking: Sequence[Candidate], found: Sequence[Candidate]
-) -> NDArray[np.float64]:
-    """A modality's scores of all candidates; NaN of those that it did not find.
-
-    Cosines are worked out for every candidate, as a passage that is not among the nearest
-    is still as near as it is.
+def _check(options: HybridOptions, names: Sequence[str]) -> None:
     """
-    scores = np.full(len(found), np.nan)
-    places = {candidate.id: i for i, candidate in enumerate(found)}
-    for candidate in ranking:
-        scores[places[candidate.id]] = candidate.score
-    missing = np.flatnonzero(np.isnan(scores))
-    if name == "dense" and len(missing):
-        ids = [found[i].id for i in missing.tolist()]
-        scores[missing] = view.similarities(found[0].label, ids)
-    return scores
-
-
-def _modality(name: str) -> _Modality:
-    if name == "dense":
-        return _Modality(lambda view, label, depth: view.nearest(label, depth), -1.0)
-    if name == "bm25":
-        return _Modality(lambda view, label, depth: view.matching(label, depth), 0.0)
-    if name == "graph":
-        return _Modality(_by_entities, 0.0)
-    if name in RETRIEVERS and name not in OWN:
-        return _Modality(lambda view, label, depth: _retrieved(name, view, label, depth), None)
-    known = ["dense", "bm25", "graph", *(each for each in RETRIEVERS if each not in OWN)]
-    raise UsageError(
-        f"no modality {name!r}; there are {', '.join(known)}", option="modalities", known=known
-    )
-
-
-def _weights(options: HybridOptions, names: Sequence[str]) -> list[float]:
+    :raises UsageError: the options don't fit together.
+    """
     if not names or len(set(names)) < len(names):
         raise UsageError(
             f"modalities={options.modalities!r}: name at least one, each once", option="modalities"
         )
+    is_default = list(names) == [DENSE, BM25] and options.fusion == "tm2c2" and not options.weights
+    if options.alpha == LEARNED and not (is_default and options.over == options.form == "chunks"):
+        raise UsageError(
+            "alpha=learned weighs dense and bm25 over chunks by tm2c2; leave out modalities, "
+            "weights, fusion, over and form",
+            option="alpha",
+        )
+
+
+def _weights(options: HybridOptions, names: Sequence[str]) -> list[float]:
     if not options.weights:
-        return [options.alpha, 1 - options.alpha] if len(names) == 2 else [1.0] * len(names)
+        alpha = options.alpha if isinstance(options.alpha, float) else ALPHA
+        return [alpha, 1 - alpha] if len(names) == 2 else [1.0] * len(names)
     try:
         weights = [float(part) for part in options.weights.split(",")]
     except ValueError:
@@ -160,44 +150,3 @@ def _weights(options: HybridOptions, names: Sequence[str]) -> list[float]:
             option="weights",
         )
     return weights
-
-
-def _by_entities(view: GraphView, label: str, depth: int) -> list[Candidate]:
-    """By how many of the question's entities are mentioned, times 1 + PageRank (cascade §III.E)."""
-    from hlg.retrieval.retrievers.page_rank import entity_overlap
-
-    if not isinstance(view, ArrayView):
-        raise UsageError(
-            "the modality graph needs the graph in memory, and it is larger than "
-            "snapshot_budget_mb; raise that setting, or leave it out",
-            option="modalities",
-        )
-    return entity_overlap(view, label, depth)
-
-
-def _retrieved(name: str, view: GraphView, label: str, depth: int) -> list[Candidate]:
-    """What a retriever proposes, by its own score; its statements as chunks where these are fused.
-
-    :raises UsageError: it needs arrays and there are none, or finds chunks where statements
-        are fused.
-    """
-    row = RETRIEVERS[name]
-    propose = row.load()
-    if row.needs_arrays and not isinstance(view, ArrayView):
-        raise UsageError(
-            f"retriever {name!r} needs the graph in memory, and it is larger than "
-            "snapshot_budget_mb; raise that setting, or leave it out",
-            option="modalities",
-        )
-    found = propose(view, (row.options_type() or Options)(), depth)[:depth]
-    if not found or found[0].label == label:
-        return found
-    if label == STATEMENT:
-        raise UsageError(
-            f"retriever {name!r} finds chunks, and statements are fused; give over=chunks",
-            option="modalities",
-        )
-    statements, chunks = view.session.store.statements_in_chunks([each.id for each in found])
-    return chunks_of_statements(
-        found, {each.id: each for each in statements}, {each.id: each for each in chunks}
-    )

@@ -51,10 +51,12 @@ class Assessor:
         self._tokens: dict[str, int] = {}
 
     def document_id(self, uri: str) -> str:
-        """The corpus's id of a source, which JSONL records have as ``FILE#ID``.
+        """The corpus's id of a source: its uri, or what JSONL records have it as, ``FILE#ID``.
 
         :raises InputError: the source is no document of this data set.
         """
+        if uri in self._texts:
+            return uri
         name = uri
         while "#" in name:
             name = name.partition("#")[2]
@@ -82,7 +84,7 @@ class Assessor:
             values |= multihop_rag_metrics([self._text(span) for span in spans], texts)
         if segments := self._segments(question, spans):
             values |= chunk_metrics(segments, texts)
-        if answers := self._extractive_answers(question):
+        if answers := self.extractive_answers(question):
             values |= gold_span_metrics(answers, texts, [hit.score for hit in hits])
         return Outcome(question.id, documents, latency_ms, store_calls, values)
 
@@ -106,7 +108,7 @@ class Assessor:
                 segments += [self._text(span) for span in spans if span.document_id == gold]
         return [segment for segment in segments if segment.strip()]
 
-    def _extractive_answers(self, question: Question) -> list[str]:
+    def extractive_answers(self, question: Question) -> list[str]:
         """The answers that gold documents hold, case aside: "yes" can't be retrieved."""
         texts = [self._texts.get(gold, "").casefold() for gold in question.gold]
         return [

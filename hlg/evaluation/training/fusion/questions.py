@@ -1,0 +1,122 @@
+"""Questions with what both searches found for each, and how much of it is evidence."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.metrics.assess import Assessor
+from hlg.evaluation.training.fusion.targets import longest_subsequence_similarity, optimal_alpha
+from hlg.graph import LexicalGraph
+from hlg.records import Passage
+from hlg.retrieval.arrays.snapshot import Snapshot
+from hlg.retrieval.base import CHUNK, Query, SearchSession
+from hlg.retrieval.retrievers.hybrid import HybridOptions
+from hlg.retrieval.retrievers.modalities import BM25, DENSE, modality, pooled, rankings
+from hlg.retrieval.view.arrays import ArrayView
+from hlg.retrieval.weights.features import features, leading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FusedQuestion:
+    """A question with the candidates of both searches, so that any weight can be tried on it.
+
+    Arrays are by candidate: ``dense`` and ``sparse`` scaled scores, ``documents`` the data
+    set's id of the document that it is of, ``ids`` its own. ``holds``: whether it has the
+    answer's text, None where no answer is known. ``gold`` are documents with their grades.
+    """
+
+    set: str
+    gold: dict[str, int]
+    ids: NDArray[np.str_]
+    documents: NDArray[np.str_]
+    dense: NDArray[np.float64]
+    sparse: NDArray[np.float64]
+    holds: NDArray[np.bool_] | None
+    features: NDArray[np.float64]
+    vector: NDArray[np.float32]
+    alpha: float
+    """α* (eq. 19)."""
+    has_evidence: bool
+    """Whether α* was worked out on any candidate that is worth something."""
+
+    def order(self, alpha: float) -> NDArray[np.int64]:
+        """The candidates by the fused score (eq. 16), best first, ties by id."""
+        fused = alpha * self.dense + (1 - alpha) * self.sparse
+        return np.lexsort((self.ids, -fused))
+
+    def ranking(self, alpha: float) -> list[str]:
+        """The documents by their best candidate."""
+        return list(dict.fromkeys(self.documents[self.order(alpha)].tolist()))
+
+
+def fused_questions(
+    graph: LexicalGraph,
+    snapshot: Snapshot,
+    dataset: Dataset,
+    progress: Callable[[str], None],
+) -> list[FusedQuestion]:
+    """The answerable questions of a data set that a graph holds.
+
+    What a candidate is worth is its LSS to the marked evidence, where the set marks any; else
+    to the answers that gold documents hold; else 1 where it is of a gold document.
+    """
+    asked = dataset.answerable()
+    progress(f"{dataset.name}: candidates of {len(asked)} questions")
+    return list(_fused(graph, snapshot, dataset, asked))
+
+
+def _fused(
+    graph: LexicalGraph, snapshot: Snapshot, dataset: Dataset, asked: Sequence[Question]
+) -> Iterator[FusedQuestion]:
+    session = SearchSession(graph.store, graph.graph_embedder, lambda: snapshot)
+    assessor = Assessor(dataset, graph.graph_embedder.count_tokens)
+    texts = {document.id: document.text for document in dataset.documents}
+    modalities = [modality(DENSE), modality(BM25)]
+    known: dict[str, Passage] = {}
+    for question in asked:
+        view = ArrayView(session, snapshot, Query(question.text, session))
+        found = rankings(view, modalities, CHUNK, HybridOptions().candidates)
+        pool = pooled(view, modalities, found)
+        ids = [candidate.id for candidate in pool.candidates]
+        if missing := [id_ for id_ in ids if id_ not in known]:
+            known |= {each.id: each for each in graph.store.passages(CHUNK, missing)}
+        passages = [known[id_] for id_ in ids]
+        documents = [assessor.document_id(each.source.uri) for each in passages]
+        dense, sparse = pool.scaled
+        head = np.union1d(leading(dense), leading(sparse))
+        marked = [texts.get(s.document_id, "")[s.start : s.end] for s in question.spans]
+        answers = assessor.extractive_answers(question)
+        wanted = [each for each in marked if each.strip()] or answers
+        worth = np.array(
+            [
+                longest_subsequence_similarity(passages[place].text, wanted)
+                if wanted
+                else float(documents[place] in question.gold)
+                for place in head.tolist()
+            ]
+        )
+        yield FusedQuestion(
+            dataset.name,
+            dict(zip(question.gold, question.grades, strict=True)),
+            np.array(ids),
+            np.array(documents),
+            dense,
+            sparse,
+            _holding(passages, answers),
+            features(question.text, dense, sparse),
+            view.query.vector,
+            optimal_alpha(worth, dense[head], sparse[head]),
+            bool((worth > 0).any()),
+        )
+
+
+def _holding(passages: Sequence[Passage], answers: Sequence[str]) -> NDArray[np.bool_] | None:
+    """Whether each passage has an answer's text, case aside; None where none is known."""
+    if not answers:
+        return None
+    wanted = [answer.casefold() for answer in answers]
+    texts = [passage.text.casefold() for passage in passages]
+    return np.array([any(each in text for each in wanted) for text in texts], bool)

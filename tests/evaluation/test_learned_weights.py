@@ -1,0 +1,232 @@
+"""Weights that are learned: their formulas, the models, what is kept and when it is used."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from hlg import LexicalGraph
+from hlg.cli.main import app
+from hlg.errors import ModelError, UsageError
+from hlg.evaluation.training.fusion.models import (
+    Examples,
+    explained_variance,
+    fit_boosted,
+    fit_ridge,
+)
+from hlg.evaluation.training.fusion.perceptron import (
+    PerceptronSettings,
+    gradients,
+    train_perceptron,
+)
+from hlg.evaluation.training.fusion.targets import (
+    longest_subsequence_similarity,
+    optimal_alpha,
+    split,
+)
+from hlg.retrieval.weights.features import FEATURES, features, leading, text_features
+from hlg.retrieval.weights.kept import (
+    LearnedWeights,
+    corpus_sketch,
+    likeness,
+    read_weights,
+    weights_beside,
+    write_weights,
+)
+from hlg.retrieval.weights.predictors import Constant, Predictor
+
+SCORES = st.lists(
+    st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=15
+).map(lambda rows: np.array(rows).T)
+
+
+class TestTargets:
+    @given(SCORES)
+    def test_no_other_weight_comes_nearer_to_the_worth(self, rows: np.ndarray) -> None:
+        worth, dense, sparse = rows
+        best = optimal_alpha(worth, dense, sparse)
+
+        def missed(alpha: float) -> float:
+            return float(((worth - alpha * dense - (1 - alpha) * sparse) ** 2).sum())
+
+        assert 0 <= best <= 1
+        assert all(missed(best) <= missed(alpha) + 1e-9 for alpha in np.linspace(0, 1, 21))
+
+    @given(SCORES)
+    def test_exchanging_the_searches_exchanges_the_weights(self, rows: np.ndarray) -> None:
+        worth, dense, sparse = rows
+        both = optimal_alpha(worth, dense, sparse) + optimal_alpha(worth, sparse, dense)
+        assert both == pytest.approx(1)
+
+    @given(st.lists(st.sampled_from("abcde"), max_size=12).map(" ".join))
+    def test_a_text_holds_itself_whole_and_a_part_holds_less(self, text: str) -> None:
+        whole = longest_subsequence_similarity(f"x {text} y", [text])
+        assert whole == (1.0 if text else 0.0)
+        assert longest_subsequence_similarity(text[: len(text) // 2], [text]) <= whole
+
+    def test_of_several_right_texts_the_nearest_counts(self) -> None:
+        assert longest_subsequence_similarity("she was born in Tarn", ["in Oake", "in Tarn"]) == 1
+
+    @given(st.lists(st.sampled_from("ab"), min_size=1, max_size=60))
+    def test_every_stratum_is_cut_alike(self, strata: list[str]) -> None:
+        parts = split(strata)
+        assert (parts == split(strata)).all()
+        for stratum in set(strata):
+            held = parts[np.array(strata) == stratum]
+            for part, share in (("train", 0.7), ("validation", 0.15), ("test", 0.15)):
+                assert abs((held == part).sum() - share * len(held)) <= 1
+
+
+class TestFeatures:
+    def test_a_text_says_four_things(self) -> None:
+        assert text_features("Who built NASA's 3 yards?").tolist() == [5, 1, 1, 1]
+        assert text_features("the whole harbour").tolist() == [3, 0, 0, 0]
+
+    @given(SCORES)
+    def test_scores_fall_and_what_both_lead_is_counted(self, rows: np.ndarray) -> None:
+        _, dense, sparse = rows
+        found = features("a question", dense, sparse)
+        assert len(found) == len(FEATURES) == 25
+        assert (np.diff(found[4:14]) <= 0).all()
+        assert (np.diff(found[14:24]) <= 0).all()
+        assert found[24] == len(set(leading(dense)) & set(leading(sparse)))
+
+
+class TestPerceptron:
+    def test_gradients_are_those_of_the_loss(self) -> None:
+        generator = np.random.default_rng(1)
+        sizes = [(3, 4), (4,), (4, 2), (2,), (2, 1), (1,)]
+        parameters = [generator.normal(size=size) for size in sizes]
+        vectors, targets = generator.normal(size=(5, 3)), generator.random(5)
+        masks = [np.array([[2.0, 0, 2, 2]] * 5), np.array([[1.0, 1]] * 5)]
+        _, found = gradients(parameters, vectors, targets, masks)
+        for parameter, slopes in zip(parameters, found, strict=True):
+            for place in np.ndindex(parameter.shape):
+                losses = []
+                for step in (1e-6, -2e-6):
+                    parameter[place] += step
+                    losses.append(gradients(parameters, vectors, targets, masks)[0])
+                parameter[place] += 1e-6
+                assert slopes[place] == pytest.approx((losses[0] - losses[1]) / 2e-6, abs=1e-6)
+
+    def test_it_learns_and_stops_where_validation_was_best(self) -> None:
+        generator = np.random.default_rng(2)
+        vectors = generator.normal(size=(240, 6)).astype(np.float32)
+        targets = (1 / (1 + np.exp(-2 * vectors[:, 0]))).astype(np.float32)
+        train, validation = slice(0, 160), slice(160, 240)
+        network, losses = train_perceptron(
+            (vectors[train], targets[train]),
+            (vectors[validation], targets[validation]),
+            PerceptronSettings((32, 16), 0.01, 32, 0.1, 0.01),
+        )
+        predicted = network.predict(np.zeros((80, 25)), vectors[validation])
+        assert explained_variance(targets[validation], predicted) > 0.8
+        error = float(np.mean((predicted - targets[validation]) ** 2))
+        assert error == pytest.approx(min(losses.validation), abs=1e-5)
+
+
+def examples(seed: int, size: int = 150) -> Examples:
+    generator = np.random.default_rng(seed)
+    rows = generator.random((size, len(FEATURES)))
+    alphas = np.clip(0.2 + 0.5 * (rows[:, 20] > 0.5) + 0.1 * rows[:, 0], 0, 1)
+    return Examples(rows, generator.random((size, 4)).astype(np.float32), alphas)
+
+
+class TestModels:
+    def test_trees_see_what_a_line_through_the_text_cannot(self) -> None:
+        train, held_out = examples(1), examples(2)
+        boosted, ridge = fit_boosted(train, held_out), fit_ridge(train, held_out)
+        found = [
+            explained_variance(
+                held_out.alphas, each.predictor.predict(held_out.features, held_out.vectors)
+            )
+            for each in (boosted, ridge)
+        ]
+        assert found[0] > 0.9 > 0.2 > found[1]
+        assert boosted.tried == 54
+        assert boosted.shapley is not None
+        assert np.abs(boosted.shapley).mean(axis=0).argmax() == 20
+
+
+class TestKept:
+    @pytest.mark.parametrize("name", ["constant", "ridge", "boosted", "mlp"])
+    def test_what_is_read_predicts_as_what_was_written(self, name: str, tmp_path: Path) -> None:
+        seen = examples(3, 60)
+        predictor: Predictor = Constant(0.7)
+        if name == "ridge":
+            predictor = fit_ridge(seen, seen).predictor
+        elif name == "boosted":
+            predictor = fit_boosted(seen, seen).predictor
+        elif name == "mlp":
+            pair = seen.vectors, seen.alphas.astype(np.float32)
+            predictor, _ = train_perceptron(pair, pair, PerceptronSettings((4, 2)))
+        path = tmp_path / "weights.json"
+        write_weights(LearnedWeights(predictor, {"embedder": "e"}), path)
+        read = read_weights(path)
+        assert read.predictor.kind == name
+        wanted = predictor.predict(seen.features, seen.vectors)
+        assert np.allclose(read.predictor.predict(seen.features, seen.vectors), wanted, atol=1e-4)
+
+    def test_a_damaged_file_is_an_error_that_says_what_to_do(self, tmp_path: Path) -> None:
+        path = tmp_path / "weights.json"
+        with pytest.raises(ModelError, match="hlg tune fusion"):
+            read_weights(path)
+        for text in ("{", '{"format": 0}', '{"format": 1, "provenance": {}, "predictor": {}}'):
+            path.write_text(text)
+            with pytest.raises(ModelError, match="make them again: hlg tune fusion"):
+                read_weights(path)
+
+    @given(st.sets(st.integers(0, 400)), st.sets(st.integers(0, 400)))
+    def test_a_corpus_is_like_itself_and_alike_both_ways(
+        self, one: set[int], other: set[int]
+    ) -> None:
+        first, second = (
+            corpus_sketch(np.array(sorted(f"{each:04d}".encode() for each in ids), "S32"))
+            for ids in (one, other)
+        )
+        assert likeness(first, first) == 1
+        assert likeness(first, second) == likeness(second, first)
+        if not one & other and one | other:
+            assert likeness(first, second) == 0
+
+
+def test_weights_are_learned_from_a_graph_alone_and_used(shipyards: Path, tmp_path: Path) -> None:
+    store = str(shipyards / ".hlg" / "eval" / "shipyards.lbug")
+    asked = {"retriever": "hybrid", "options": {"alpha": "learned"}}
+    with (
+        LexicalGraph.open(store) as opened,
+        pytest.raises(ModelError, match="no learned weights"),
+    ):
+        opened.search("Who founded Elm Yard?", **asked)
+    report = tmp_path / "report"
+    ran = CliRunner().invoke(
+        app, ["tune", "fusion", "--store", store, "--cells", "2", "--report", str(report)]
+    )
+    assert ran.exit_code == 0, ran.output
+    assert "oracle α*" in ran.output
+    assert "kept: " in ran.output
+    figures = json.loads((report / "report.json").read_text())
+    assert set(figures["agreement"]) == {"ridge", "boosted", "mlp"}
+    assert (report / "shapley.png").stat().st_size > 1000
+    with LexicalGraph.open(store) as opened:
+        found = opened.search("Who founded Elm Yard?", **asked)
+        assert found.hits
+        assert 0 <= found.hits[0].signals["alpha"] <= 1
+        assert not found.explanation.notes
+        path = weights_beside(store)
+        kept = json.loads(path.read_text())
+        kept["provenance"]["corpus"] = ["0" * 32]
+        path.write_text(json.dumps(kept))
+        found = opened.search("Who founded Elm Yard?", **asked)
+        assert "the corpus has moved" in found.explanation.notes[0]
+        kept["provenance"]["embedder"] = "another"
+        path.write_text(json.dumps(kept))
+        found = opened.search("Who founded Elm Yard?", **asked)
+        assert "learned with another" in found.explanation.notes[0]
+        with pytest.raises(UsageError, match="weighs dense and bm25 over chunks"):
+            opened.search("Who?", retriever="tri-modal", options={"alpha": "learned"})
+    path.unlink()
