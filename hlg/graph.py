@@ -21,7 +21,6 @@ from hlg.reports import (
     Status,
 )
 from hlg.settings import Domain
-from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 
 if TYPE_CHECKING:
     from hlg.answers import Answer
@@ -169,6 +168,7 @@ class LexicalGraph(OpenGraph):
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",
+        mark: bool = False,
     ) -> SearchResult:
         """The evidence for a question with what finding it cost.
 
@@ -176,12 +176,16 @@ class LexicalGraph(OpenGraph):
             one's own (:class:`hlg.retrieval.base.Retriever`).
         :param options: the retriever's own options, by name or as their record.
         :param where: only sources that fulfil this are searched (:mod:`hlg.where`).
+        :param mark: also say which sentence of each chunk answers best
+            (:attr:`hlg.records.Hit.sentence`); costs one more call of the store.
         :raises UsageError: the question is empty; no such retriever or option.
         :raises StoreError: the store fails, is empty, or was built with another embedder.
         """
+        from hlg.asking.marks import marked
         from hlg.asking.search import SearchOptions, search
 
-        return search(self, question, SearchOptions(retriever, top_k, options, where))
+        result = search(self, question, SearchOptions(retriever, top_k, options, where))
+        return marked(self, result) if mark else result
 
     def retrieve(
         self,
@@ -213,12 +217,6 @@ class LexicalGraph(OpenGraph):
 
         return rank(self, question, ids, kind)
 
-    def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""
-        return united(
-            [self.store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()]
-        )
-
     def context(
         self,
         question: str,
@@ -240,7 +238,8 @@ class LexicalGraph(OpenGraph):
         :raises UsageError: as :meth:`search`; no such format; the budget is too small.
         :raises StoreError: as :meth:`search`.
         """
-        from hlg.asking.search import SearchOptions, context_of
+        from hlg.asking.context import context_of
+        from hlg.asking.search import SearchOptions
 
         how = SearchOptions(retriever, top_k, options, where)
         return context_of(

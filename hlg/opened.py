@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Self
 
 from hlg.errors import StoreMismatch, UsageError
 from hlg.models.base import Embedder
+from hlg.records import Hit
 from hlg.settings import Settings, load_settings
 from hlg.store import GraphStore, open_store
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of, united
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
@@ -199,6 +201,12 @@ class OpenGraph:
     def prepare(self) -> None:
         """Keep the graph as arrays beside its store; else the next search would do it first."""
         self.snapshots.refresh()
+
+    def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""
+        return united(
+            [self.store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()]
+        )
 
     def snapshots_where(self, condition: str) -> "RestrictedSnapshots":
         """The snapshots of the sources that fulfil a condition; the last one asked for is kept."""

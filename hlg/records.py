@@ -394,3 +394,15 @@ class Hit:
     path: tuple[PathStep, ...] = ()
     confidence: float = 0.0
     """The calibrated chance, from 0 to 1, that the passage holds evidence for the question."""
+    sentence: tuple[int, int] | None = None
+    """Where in the source the sentence of the passage stands that answers best, if marked."""
+
+    @property
+    def marked_text(self) -> tuple[str, str, str]:
+        """The passage's text before, in, and after its marked sentence; all of it before where
+        none is marked."""
+        text = self.passage.text
+        if self.sentence is None:
+            return text, "", ""
+        start, end = (place - self.passage.start for place in self.sentence)
+        return text[:start], text[start:end], text[end:]

@@ -14,9 +14,9 @@ from hlg.store.base import GraphStore
 from hlg.subgraph import Subgraph
 
 if TYPE_CHECKING:
-    from hlg.graph import LexicalGraph
+    from hlg.opened import OpenGraph
 
-__all__ = ["FoundEvidence", "find_evidence"]
+__all__ = ["FoundEvidence", "evidence_of", "find_evidence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,23 @@ class FoundEvidence:
 
 
 def find_evidence(
-    graph: "LexicalGraph", question: str, how: SearchOptions | None = None
+    graph: "OpenGraph", question: str, how: SearchOptions | None = None
 ) -> FoundEvidence:
     """Search for a question and read what the hits rest on.
 
     :raises HlgError: as :meth:`hlg.LexicalGraph.search`.
     """
-    result = search(graph, question, how or SearchOptions())
+    return evidence_of(graph, search(graph, question, how or SearchOptions()))
+
+
+def evidence_of(graph: "OpenGraph", result: SearchResult) -> FoundEvidence:
+    """Read what the hits of a search rest on.
+
+    :raises StoreError: the store fails.
+    """
     subgraph = graph.evidence(result.hits)
     statements = tuple(evidence_statements(result.hits, subgraph))
-    vector = graph.graph_embedder.embed([question])[0]
+    vector = graph.graph_embedder.embed([result.query])[0]
     cosines = _cosines(vector, statements, graph.store)
     return FoundEvidence(result, subgraph, statements, cosines)
 

@@ -9,22 +9,15 @@ from hlg.errors import StoreMissing
 from hlg.records import Scored
 from hlg.reports import SearchResult
 from hlg.retrieval.base import Candidate, Query, SearchSession, Trace
-from hlg.retrieval.context.conversation import (
-    ContextText,
-    Conversation,
-    check_format,
-    subgraph_limits,
-)
 from hlg.retrieval.pipeline import rank_by_path
 from hlg.retrieval.registry import open_retriever
 
 if TYPE_CHECKING:
-    from hlg.graph import LexicalGraph
     from hlg.opened import OpenGraph
     from hlg.retrieval.base import Retriever
     from hlg.retrieval.options import Options
 
-__all__ = ["SearchOptions", "context_of", "rank", "search"]
+__all__ = ["SearchOptions", "rank", "search"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +67,6 @@ def rank(
     session = _session(graph, Trace())
     found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
     return rank_by_path(session, Query(question, session), found)
-
-
-def context_of(
-    graph: "LexicalGraph",
-    question: str,
-    how: SearchOptions,
-    *,
-    format: str,
-    budget: int,
-    conversation: Conversation | None,
-) -> ContextText:
-    """See :meth:`hlg.LexicalGraph.context`."""
-    check_format(format)
-    hits = search(graph, question, how).hits
-    conversation = conversation or Conversation()
-    evidence = graph.evidence(hits, subgraph_limits(budget))
-    conversation.add(hits, evidence, graph.store.merges().canonical())
-    return conversation.text(format, budget, graph.token_counter)
 
 
 def _session(graph: "OpenGraph", trace: Trace, where: str = "") -> SearchSession:

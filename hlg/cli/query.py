@@ -114,7 +114,7 @@ def query(
         option or (), rerank=rerank, adaptive=adaptive, hops=hops, level=level
     )
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
-        result = opened.search(question, options=options, where=where)
+        result = opened.search(question, options=options, where=where, mark=True)
         say_usage(opened)
     if as_json:
         shown = (result.explanation or Explanation()) if explain else None
@@ -135,9 +135,29 @@ def print_hit(hit: "Hit") -> None:
     heading = f"{title} · {citation}" if title and title != passage.source.uri else citation
     print_line(typer.style(f"{hit.rank:>2}  {hit.score:.3f}  {heading}", bold=True))
     details = "" if passage.details in ("", passage.source.title) else f"({passage.details}) "
-    print_line(f"    {one_line(details + passage.text, _TEXT_WIDTH)}")
+    print_line(f"    {details}{_text(hit)}")
     if len(hit.path) > 1:
-        print_line(typer.style(f"    path: {path_line(hit.path)}", dim=True))
+        print_line(typer.style(f"    path: {path_line(_path(hit))}", dim=True))
+
+
+def _path(hit: "Hit") -> "tuple[PathStep, ...]":
+    """How a hit was reached: to the sentence that answers, not to the start of its chunk."""
+    *before, last = hit.path
+    sentence = hit.marked_text[1]
+    return (*before, replace(last, text=sentence)) if sentence else hit.path
+
+
+def _text(hit: "Hit") -> str:
+    """A hit's text as far as there is room, with the sentence that answers in bold between »«."""
+    before, sentence, after = (one_line(part) for part in hit.marked_text)
+    if not sentence:
+        return one_line(before, _TEXT_WIDTH)
+    room = max(_TEXT_WIDTH - len(sentence), 0)
+    if len(before) > room // 2:
+        before = "…" + before[len(before) - room // 2 :].partition(" ")[2]
+    after = one_line(after, max(room - len(before), 1)) if after else ""
+    shown = typer.style(f"»{one_line(sentence, _TEXT_WIDTH)}«", bold=True)
+    return " ".join(filter(None, (before, shown, after)))
 
 
 def path_line(path: "tuple[PathStep, ...]") -> str:

@@ -11,7 +11,13 @@ from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.arrays.passages import subject
 
-__all__ = ["MOST", "chosen_statements", "in_reading_order", "says_something"]
+__all__ = [
+    "MOST",
+    "chosen_statements",
+    "in_reading_order",
+    "says_something",
+    "statement_scores",
+]
 
 MOST = 3
 """Statements of an answer, beside those that its lead rests on."""
@@ -57,6 +63,37 @@ def says_something(statement: EvidenceStatement) -> bool:
     return bool(statement.facts) or is_sentence
 
 
+def statement_scores(
+    question: str, evidence: Sequence[EvidenceStatement], cosines: NDArray[np.floating]
+) -> list[float]:
+    """How well each statement answers: its cosine with the question, the question's words in it
+    by how rare they are among the statements, the rank of its hit; -1 where it says nothing.
+
+    :param cosines: of statements and question, shape (statements,).
+    """
+    held = _held(evidence)
+    weights = weigh(keys(question), held)
+    total = sum(weights.values()) or 1.0
+    described = _described(question, evidence)
+    return [
+        float(cosine)
+        + DEFINES * (place in described)
+        + WORD_SHARE * sum(weight for key, weight in weights.items() if key in words) / total
+        + RANK_SHARE / each.rank
+        if says_something(each)
+        else -1.0
+        for place, (each, words, cosine) in enumerate(zip(evidence, held, cosines, strict=True))
+    ]
+
+
+def _held(evidence: Sequence[EvidenceStatement]) -> list[frozenset[str]]:
+    """By statement the words that it says, with its title's and its subject's."""
+    return [
+        frozenset(keys(f"{each.passage.source.title} {each.passage.details} {each.passage.text}"))
+        for each in evidence
+    ]
+
+
 def chosen_statements(
     question: str,
     evidence: Sequence[EvidenceStatement],
@@ -69,23 +106,9 @@ def chosen_statements(
     Each one more has to add words of the question that those before lack, or come close to
     the best.
     """
-    asked = keys(question)
-    held = [
-        frozenset(keys(f"{each.passage.source.title} {each.passage.details} {each.passage.text}"))
-        for each in evidence
-    ]
-    weights = weigh(asked, held)
-    total = sum(weights.values()) or 1.0
-    described = _described(question, evidence)
-    scores = [
-        float(cosine)
-        + DEFINES * (place in described)
-        + WORD_SHARE * sum(weight for key, weight in weights.items() if key in words) / total
-        + RANK_SHARE / each.rank
-        if says_something(each)
-        else -1.0
-        for place, (each, words, cosine) in enumerate(zip(evidence, held, cosines, strict=True))
-    ]
+    held = _held(evidence)
+    weights = weigh(keys(question), held)
+    scores = statement_scores(question, evidence, cosines)
     chosen = list(dict.fromkeys(taken))
     said = {key for place in chosen for key in held[place]}
     best = max(scores, default=-1.0)

@@ -156,7 +156,13 @@ class Conversation:
         once = _each_once(found)
         passages = [each for key, each in once.items() if key not in self._read]
         new = [triple for triple in triples if triple not in self._read]
-        packed = pack(passages, new, render, counter.count, budget)
+        marked = {
+            hit.passage.id: hit.sentence
+            for hits in self._hits
+            for hit in hits
+            if hit.sentence is not None
+        }
+        packed = pack(passages, new, render, counter.count, budget, marked)
         if packed is None:
             least = counter.count(render((), ()))
             raise UsageError(

@@ -4,7 +4,7 @@ Pure: how a choice reads and how many tokens that has is given by the caller. Ev
 is that of the whole text, so the budget holds exactly.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hlg.records import Passage
@@ -12,6 +12,8 @@ from hlg.retrieval.context.serialization import Triple
 
 __all__ = ["Packed", "Render", "pack"]
 
+Span = tuple[int, int]
+"""Where something begins and ends in its source."""
 Render = Callable[[Sequence[Passage], Sequence[Triple]], str]
 """The text of passages and facts, both strongest first."""
 
@@ -39,11 +41,16 @@ def pack(
     render: Render,
     count: Callable[[str], int],
     budget: int,
+    sentences: Mapping[str, Span] | None = None,
 ) -> Packed | None:
     """The strongest of both whose text has at most ``budget`` tokens.
 
     None where not even the text without any has so few.
+
+    :param sentences: by a passage's id where in its source the sentence stands that answers:
+        of a passage that does not fit, that is what stays.
     """
+    marked = sentences or {}
 
     def size(some: Sequence[Passage], facts: Sequence[Triple]) -> int:
         return count(render(some, facts))
@@ -57,19 +64,23 @@ def pack(
     likely = [fact for fact in likely if size((), (fact,)) <= budget - room * (1 - LARGEST_FACT)]
     facts_need = size((), likely) - size((), ())
     for_passages = budget - min(facts_need, round(room * FACT_SHARE))
-    kept, shortened = _passages(passages, lambda some: size(some, ()), for_passages)
+    kept, shortened = _passages(passages, lambda some: size(some, ()), for_passages, marked)
     facts = likely[: _longest(len(likely), lambda n: size(kept, likely[:n]) <= budget)]
     if not shortened:
-        kept, shortened = _passages(passages, lambda some: size(some, facts), budget)
+        kept, shortened = _passages(passages, lambda some: size(some, facts), budget, marked)
     return Packed(tuple(kept), tuple(facts), shortened)
 
 
 def _passages(
-    passages: Sequence[Passage], size: Callable[[Sequence[Passage]], int], budget: int
+    passages: Sequence[Passage],
+    size: Callable[[Sequence[Passage]], int],
+    budget: int,
+    marked: Mapping[str, Span],
 ) -> tuple[list[Passage], int]:
-    """The passages that fit, stronger ones first; one that doesn't makes way for the next.
+    """The passages that fit, stronger ones first; of one that doesn't stays its marked sentence,
+    or it makes way for the next.
 
-    The strongest is there in any case: shortened where it has to be.
+    The strongest is there in any case: shortened where it has to be, from its marked sentence on.
     """
     kept: list[Passage] = []
     shortened = 0
@@ -78,12 +89,35 @@ def _passages(
     for passage in passages:
         if size([*kept, passage]) <= budget:
             kept.append(passage)
-        elif not kept:
-            part = _shortened(passage, lambda text: size([text]) <= largest)
-            part = part or _shortened(passage, lambda text: size([text]) <= budget)
-            kept += [part] if part is not None else []
-            shortened = len(kept)
+            continue
+        if not kept:
+            begun = _begun(passage, marked.get(passage.id))
+            part = _shortened(begun, lambda text: size([text]) <= largest)
+            part = part or _shortened(begun, lambda text: size([text]) <= budget)
+        else:
+            part = _sentence(passage, marked.get(passage.id))
+            part = part if part is not None and size([*kept, part]) <= budget else None
+        if part is not None:
+            kept.append(part)
+            shortened += 1
     return kept, shortened
+
+
+def _begun(passage: Passage, sentence: Span | None) -> Passage:
+    """A passage from its marked sentence on."""
+    if sentence is None or sentence[0] <= passage.start:
+        return passage
+    return replace(passage, text=f"{ELLIPSIS[1:]} {passage.text[sentence[0] - passage.start :]}")
+
+
+def _sentence(passage: Passage, sentence: Span | None) -> Passage | None:
+    """A passage's marked sentence alone."""
+    if sentence is None:
+        return None
+    start, end = (place - passage.start for place in sentence)
+    before = f"{ELLIPSIS[1:]} " if start > 0 else ""
+    after = ELLIPSIS if end < len(passage.text) else ""
+    return replace(passage, text=f"{before}{passage.text[start:end]}{after}")
 
 
 def _shortened(passage: Passage, fits: Callable[[Passage], bool]) -> Passage | None:

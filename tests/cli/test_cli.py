@@ -150,7 +150,7 @@ def test_query_prints_the_documented_json() -> None:
 
     assert list(answer) == ["query", "retriever", "hits", "store_calls", "timings_ms", "confidence"]
     assert (answer["query"], answer["retriever"]) == ("Who kept Skarn Light?", "auto")
-    assert answer["store_calls"] <= 5
+    assert answer["store_calls"] <= 5 + 2  # two to mark sentences
     assert [hit["rank"] for hit in answer["hits"]] == [1, 2, 3]
     assert "Jonas Wiek" in " ".join(hit["text"] for hit in answer["hits"])
     for hit in answer["hits"]:
@@ -166,12 +166,20 @@ def test_query_prints_the_documented_json() -> None:
             "chunk_id",
             "topic",
             "source",
+            "confidence",
+            "sentence",
             "signals",
             "path",
         ]
         assert list(hit["source"]) == ["id", "uri", "title"]
         text = (TEXTS / Path(hit["source"]["uri"]).name).read_text("utf-8")
         assert text[hit["start"] : hit["end"]] == hit["text"]
+        start, end = hit["sentence"]
+        assert hit["start"] <= start < end <= hit["end"]
+        assert 0 < hit["confidence"] < 1
+    start, end = answer["hits"][0]["sentence"]
+    keeper = (TEXTS / "skarn_light.md").read_text("utf-8")
+    assert "Jonas Wiek" in keeper[start:end]
 
 
 @pytest.mark.usefixtures("in_town")
@@ -189,6 +197,14 @@ def test_query_for_a_person_cites_each_hit() -> None:
     assert "skarn_light.md:" in result.stdout
     assert "Jonas Wiek" in result.stdout
     assert "2 hits by auto" in result.stdout
+
+
+@pytest.mark.usefixtures("in_town")
+def test_query_marks_the_sentence_that_answers() -> None:
+    shown = hlg("query", "When was the Petrel launched?", "-k", "1").stdout
+    assert "»She was built at Oake Yard and launched on 3 May 1904 before" in shown
+    plain = hlg("query", "When was the Petrel launched?", "-k", "1", "-o", "form=statements").stdout
+    assert "»" not in plain
 
 
 @pytest.mark.usefixtures("in_town")

@@ -34,6 +34,7 @@ def test_a_hit_is_its_passage_with_rank_score_signals_and_path() -> None:
         "chunk_id": "c1",
         "topic": "",
         "source": {"id": "d", "uri": "yard.md", "title": "Yard"},
+        "confidence": 0.0,
         "signals": {"path": 0.25},
         "path": [{"kind": "Chunk", "id": "c1", "text": "Text.", "via_kind": "", "via": ""}],
     }

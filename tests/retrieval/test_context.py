@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -250,6 +251,28 @@ def test_what_is_larger_than_the_budget_is_shortened_or_left_out() -> None:
     assert packed.triples == (Triple("b", "is", "c"),)
 
 
+def test_of_what_is_cut_the_sentence_that_answers_stays() -> None:
+    def marked(id_: str, rank: int) -> Hit:
+        text = "Long ago. " * 40 + "Oake built her. " + "The end. " * 40
+        start = text.index("Oake")
+        return replace(hit(passage(id_, text + id_), rank), sentence=(start, start + 15))
+
+    conversation = Conversation()
+    conversation.add([marked("a", 1), marked("b", 2), marked("c", 3)], Subgraph())
+    made = conversation.text("grouped", 150, WORDS)
+    first, *others = (each.text for each in made.passages)
+    assert made.tokens <= 150
+    assert first.startswith("… Oake built her. The end.")
+    assert others == ["… Oake built her. …"] * 2
+    assert (made.cut.shortened, made.cut.passages) == (3, 0)
+
+
+def test_a_small_context_holds_the_sentence_that_answers(town: Path) -> None:
+    with LexicalGraph.open(town, read_only=True) as graph:
+        made = graph.context("When was the Petrel launched?", budget=160)
+    assert made.passages[0].text.startswith("… She was built at Oake Yard and launched on 3 May")
+
+
 texts = st.lists(st.text("ab \n", min_size=1, max_size=200), max_size=6)
 words = st.text("ab", min_size=1, max_size=60)
 
@@ -304,7 +327,8 @@ def test_the_command_prints_what_a_model_is_given(town: Path) -> None:
         made = graph.context(QUESTION, top_k=5, budget=600)
     assert result.stdout == made.text + "\n"
     assert re.fullmatch(
-        rf"{made.tokens} of 600 tokens \(o200k_base\); cut: \d+ passages, \d+ facts, \d+ tokens\n",
+        rf"{made.tokens} of 600 tokens \(o200k_base\); cut: \d+ passages, \d+ facts, "
+        r"(\d+ shortened, )?\d+ tokens\n",
         result.stderr,
     )
     document = json.loads(hlg(*asked, "--json").stdout)

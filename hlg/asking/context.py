@@ -1,0 +1,35 @@
+"""What a language model is given to answer a question."""
+
+from typing import TYPE_CHECKING
+
+from hlg.asking.marks import marked
+from hlg.asking.search import SearchOptions, search
+from hlg.retrieval.context.conversation import (
+    ContextText,
+    Conversation,
+    check_format,
+    subgraph_limits,
+)
+
+if TYPE_CHECKING:
+    from hlg.opened import OpenGraph
+
+__all__ = ["context_of"]
+
+
+def context_of(
+    graph: "OpenGraph",
+    question: str,
+    how: SearchOptions,
+    *,
+    format: str,
+    budget: int,
+    conversation: Conversation | None,
+) -> ContextText:
+    """See :meth:`hlg.LexicalGraph.context`."""
+    check_format(format)
+    hits = marked(graph, search(graph, question, how)).hits
+    conversation = conversation or Conversation()
+    evidence = graph.evidence(hits, subgraph_limits(budget))
+    conversation.add(hits, evidence, graph.store.merges().canonical())
+    return conversation.text(format, budget, graph.token_counter)
