@@ -84,7 +84,7 @@ def _(hit: Hit) -> dict[str, Any]:
 
 @document_of.register
 def _(result: SearchResult) -> dict[str, Any]:
-    return fields_of(result, unless_empty={"explanation", "answer"})
+    return fields_of(result, unless_empty={"explanation", "answer", "notes"})
 
 
 @document_of.register

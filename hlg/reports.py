@@ -202,6 +202,8 @@ class SearchResult:
     """What a language model made of the evidence, where the retriever asks one."""
     confidence: float = 0.0
     """The calibrated chance, from 0 to 1, that one of the first five hits holds evidence."""
+    notes: tuple[str, ...] = ()
+    """What went otherwise than asked, such as a language model that failed."""
 
 
 @dataclass(frozen=True, slots=True)

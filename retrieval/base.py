@@ -67,6 +67,8 @@ class Trace:
         self.not_walked: dict[str, int] = {}
         """Entity too common to walk through to the number of its statements."""
         self.notes: list[str] = []
+        self.warnings: list[str] = []
+        """Those of the notes that say what went otherwise than asked."""
         self.confidence = 0.0
         """The chance that one of the first hits holds evidence."""
         self.answer = ""
@@ -81,6 +83,12 @@ class Trace:
         finally:
             spent = (time.perf_counter() - start) * 1000
             self.timings_ms[name] = self.timings_ms.get(name, 0.0) + spent
+
+    def warn(self, note: str) -> None:
+        """Note that something went otherwise than asked, such as a model that failed; once."""
+        if note not in self.warnings:
+            self.warnings.append(note)
+            self.notes.append(note)
 
     def explanation(self) -> Explanation:
         """All but the timings, as the record that hlg reports."""
@@ -107,6 +115,20 @@ class SearchSession:
     is_restricted: bool = False
     """Whether ``snapshots`` gives some of the graph's sources alone."""
 
+    def require_door(self, option: str) -> "ModelDoor":
+        """The door to the language model that an option of a retriever needs.
+
+        :raises UsageError: there is none; says what to set.
+        """
+        door = self.door()
+        if door is None:
+            raise UsageError(
+                f"{option} needs a language model, and none is set; set llm and llm_url in "
+                f"hlg.toml, or leave {option} out",
+                option=option.partition("=")[0],
+            )
+        return door
+
     def snapshot(self) -> Snapshot | None:
         """The graph as arrays, or None where it is over the memory budget."""
         with self.trace.stage("snapshot"):
@@ -114,13 +136,17 @@ class SearchSession:
 
 
 class Query:
-    """A question's text, with what is made of it at most once."""
+    """A question's text, with what is made of it at most once.
 
-    def __init__(self, text: str, session: SearchSession) -> None:
+    :param passage: one that would answer it; the vector is then half-way to that passage's.
+    """
+
+    def __init__(self, text: str, session: SearchSession, passage: str = "") -> None:
         self.text = text.strip()
         if not self.text:
             raise UsageError("the question is empty; ask for something", option="query")
         self._session = session
+        self._passage = passage
 
     @cached_property
     def vector(self) -> NDArray[np.float32]:
@@ -133,7 +159,11 @@ class Query:
         from hlg.retrieval.question.clauses import clauses
 
         with self._session.trace.stage("embed"):
-            return self._session.embedder.embed_spans(self.text, clauses(self.text))
+            vectors = self._session.embedder.embed_spans(self.text, clauses(self.text))
+            if self._passage:
+                mean = vectors[0] + self._session.embedder.embed([self._passage])[0]
+                vectors = np.vstack([mean / np.linalg.norm(mean), vectors[1:]])
+            return np.asarray(vectors, np.float32)
 
     @cached_property
     def keywords(self) -> tuple[str, ...]:
@@ -148,7 +178,7 @@ class Query:
                 try:
                     found = tuple(asked_keywords(door, self.text))
                 except ModelError as error:
-                    trace.notes.append(f"keywords by grammar: {error}")
+                    trace.warn(f"keywords by grammar: {error}")
             found = found or tuple(extract_keywords(self.text))
         trace.keywords = found
         return found

@@ -38,6 +38,10 @@ class Options:
     :param pool: how many of the best candidates are reranked and compared.
     :param diversity: drop what repeats a better hit.
     :param diversity_threshold: how far two texts differ that do not repeat each other.
+    :param hyde: search for what is like a passage that the language model makes up as an
+        answer (HyDE).
+    :param decompose: let the language model take the question apart; each part is searched
+        for with the answers of those before filled in, and what was found is merged.
     :param enhance: numeric statements get their headers, row labels and units.
     """
 
@@ -51,6 +55,13 @@ class Options:
     diversity: bool = False
     diversity_threshold: Share = DIVERSITY_THRESHOLD
     enhance: bool = False
+    hyde: bool = False
+    decompose: bool = False
+
+    @property
+    def needs_language_model(self) -> bool:
+        """Whether a search can't be done as it is asked for without one."""
+        return self.hyde or self.decompose or self.rerank == LISTWISE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,25 +56,49 @@ class PipelineRetriever(Generic[OptionsT]):
         """
         if top_k < 1:
             raise UsageError(f"top_k={top_k} is not valid: it should be at least 1", option="top_k")
-        view = open_view(self.session, Query(query, self.session))
+        if not self.options.decompose:
+            return self._retrieve(query, top_k)
+        from hlg.retrieval.question.decompose import search_in_steps
+
+        hits = search_in_steps(self.session, self._retrieve, query, top_k)
+        return with_confidence(open_view(self.session, Query(query, self.session)), hits)
+
+    def _retrieve(self, query: str, top_k: int) -> list[Hit]:
+        """The hits for one question as it is."""
+        asked = Query(query, self.session)
+        view = plain = open_view(self.session, asked)
+        if self.options.hyde:
+            from hlg.retrieval.question.hyde import hypothetical_passage
+
+            passage = hypothetical_passage(self.session, asked.text)
+            view = open_view(self.session, Query(query, self.session, passage))
         propose, breadth = self._propose(view), top_k
         while True:
             candidates = propose(view, self.options, breadth)
-            hits = self._finish(view, candidates, top_k, breadth)
+            hits = self._finish(view, plain, candidates, top_k, breadth)
             are_all = len(candidates) < breadth or not any(map(_is_parent, hits))
             if len(hits) >= top_k or are_all:
-                return with_confidence(view, hits)
+                # Confidence is calibrated on questions as they are asked.
+                return with_confidence(plain, hits)
             breadth *= MORE
 
     def _finish(
-        self, view: GraphView, candidates: Sequence[Candidate], top_k: int, breadth: int
+        self,
+        view: GraphView,
+        plain: GraphView,
+        candidates: Sequence[Candidate],
+        top_k: int,
+        breadth: int,
     ) -> list[Hit]:
-        """The hits; not reranked where the search is as sure of them as it has to be."""
+        """The hits; not reranked where the search is as sure of them as it has to be.
+
+        :param plain: the view of the question as it was asked.
+        """
         options = self.options
         if options.rerank_below < 1 and options.rerank != "none":
             unranked = replace(options, rerank=_order_before(options))
             hits = finish(view, candidates, unranked, top_k, breadth)
-            sure = with_confidence(view, hits)
+            sure = with_confidence(plain, hits)
             if sure and view.session.trace.confidence >= options.rerank_below:
                 view.session.trace.notes.append(
                     f"not reranked: confidence {view.session.trace.confidence:.2f}"

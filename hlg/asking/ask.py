@@ -64,4 +64,8 @@ def answer_from(
     spent = dict(found.result.timings_ms)
     searched = spent.pop("total", 0.0)
     spent["answer"] = round((time.perf_counter() - started) * 1000, 2)
-    return replace(answer, timings_ms=spent | {"total": round(searched + spent["answer"], 2)})
+    return replace(
+        answer,
+        notes=(*found.result.notes, *answer.notes),
+        timings_ms=spent | {"total": round(searched + spent["answer"], 2)},
+    )

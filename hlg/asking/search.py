@@ -57,6 +57,7 @@ def search(graph: "OpenGraph", question: str, how: SearchOptions) -> SearchResul
         explanation=trace.explanation(),
         answer=trace.answer,
         confidence=round(trace.confidence, 4),
+        notes=tuple(trace.warnings),
     )
 
 

@@ -17,6 +17,7 @@ from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.facts import Drawn
+    from hlg.reports import Progress
 
 app = typer.Typer(
     cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
@@ -91,13 +92,14 @@ def run(
 
     The graph is built once, in .hlg/eval/DATASET.lbug or --store, and used again while
     the data set stays the same. What was asked is kept: a run that was stopped goes on
-    when it is run again.
+    when it is run again. NAME:LABEL is a retriever once more, for other options.
 
     \b
     Examples:
       hlg eval run data/musique --retrievers chunks,bm25,statement-graph --out musique.json
       hlg eval run data/scifact --queries 50 --k 5,10,20
       hlg eval run data/musique --retrievers chunks,auto --option auto.adaptive=false
+      hlg eval run data/musique --retrievers chunks,chunks:hyde --option chunks:hyde.hyde=true
     """
     from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.evaluate import (
@@ -135,13 +137,15 @@ def run(
             say_failures(report.failed)
         if absent := len(dataset.documents) - len(opened.sources()):
             say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+        noted: list[str] = []
+
+        def report_progress(progress: "Progress") -> None:
+            noted.extend([progress.message] if progress.message else [])
+            show(progress)
+
         try:
             result = evaluate(
-                opened,
-                experiment,
-                cutoffs=ranks,
-                out=out,
-                on_progress=show,
+                opened, experiment, cutoffs=ranks, out=out, on_progress=report_progress
             )
         except KeyboardInterrupt as error:
             say(
@@ -149,6 +153,8 @@ def run(
                 "run the same command again for the rest"
             )
             raise typer.Exit(130) from error
+    if noted:
+        say(f"{len(noted)} searches went otherwise than asked, such as: {one_line(noted[0])}")
     print_tables(result_tables(result))
     print_line(f"written: {out}; plots with: hlg eval report {out}")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.completion import one_of
-from hlg.cli.console import one_line, print_json, print_line, say_usage
+from hlg.cli.console import one_line, print_json, print_line, say, say_usage
 from hlg.cli.options import (
     GraphOption,
     JsonOption,
@@ -115,6 +115,8 @@ def query(
     )
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
         result = opened.search(question, options=options, where=where, mark=True)
+        for note in result.notes:
+            say(one_line(note))
         say_usage(opened)
     if as_json:
         shown = (result.explanation or Explanation()) if explain else None

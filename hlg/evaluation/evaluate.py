@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.experiment import Experiment, run_experiment
+from hlg.evaluation.experiment import Experiment, retriever_name, run_experiment
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.results import Result, summarize, write_result
 from hlg.graph import LexicalGraph
@@ -77,7 +77,8 @@ def retriever_depths(graph: LexicalGraph, experiment: Experiment) -> dict[str, i
     """By retriever: how many hits it is asked for at most, so that it looks at no more than
     it does for ``hlg query``: B1 reranks 50 chunks, E1 merges 50 (HLG §6.3.1).
 
-    :raises UsageError: a retriever or an option is unknown.
+    :raises UsageError: a retriever or an option is unknown, or needs a language model and there
+        is none.
     """
     from hlg.retrieval.base import SearchSession
     from hlg.retrieval.registry import open_retriever
@@ -85,8 +86,10 @@ def retriever_depths(graph: LexicalGraph, experiment: Experiment) -> dict[str, i
     session = SearchSession(graph.store, graph.embedder, lambda: None)
     depths = {}
     for name in experiment.retrievers:
-        opened = open_retriever(name, session, experiment.options.get(name))
+        opened = open_retriever(retriever_name(name), session, experiment.options.get(name))
         options = getattr(opened, "options", None)
+        if getattr(options, "needs_language_model", False):
+            graph.require_door()
         bounds = [getattr(options, bound, experiment.hits) for bound in BREADTHS]
         depths[name] = min(experiment.hits, *bounds)
     return depths

@@ -13,6 +13,8 @@ from hlg.evaluation.metrics.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Asses
 from hlg.ids import content_id
 from hlg.reports import Progress, SearchResult
 
+LABEL = ":"
+"""Between a retriever's name and what tells it from the same with other options."""
 WARM_UP_QUERIES = 2
 """Searches before the clock counts: models and snapshot are in memory afterwards (thesis §4.3)."""
 
@@ -33,6 +35,8 @@ class Searcher(Protocol):
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """What is compared: retrievers by name, each with options of its own, and to which.
+
+    A retriever is there more than once, with other options, as ``NAME:LABEL``.
 
     ``hits`` is how many hits are asked for, enough to rank 100 documents by. ``depths`` is
     less for a retriever that looks at fewer: it is measured as it is used, and looks at no
@@ -74,6 +78,11 @@ class Experiment:
         )
 
 
+def retriever_name(labelled: str) -> str:
+    """The name in ``NAME:LABEL``."""
+    return labelled.partition(LABEL)[0]
+
+
 def run_experiment(
     experiment: Experiment,
     graph: Searcher,
@@ -109,11 +118,12 @@ def _ask(
     options = experiment.options.get(retriever)
     top_k = min(experiment.hits, experiment.depths.get(retriever, experiment.hits))
     total = len(experiment.questions)
+    name = retriever_name(retriever)
     pending = [q for q in experiment.questions if q.id not in journal.outcomes[retriever]]
     done = total - len(pending)
 
     def search(question: Question) -> SearchResult:
-        return graph.search(question.text, retriever=retriever, top_k=top_k, options=options)
+        return graph.search(question.text, retriever=name, top_k=top_k, options=options)
 
     for question in pending[:WARM_UP_QUERIES]:
         search(question)
@@ -124,4 +134,4 @@ def _ask(
         outcome = assessor.outcome(question, result.hits, latency_ms, result.store_calls)
         journal.add(retriever, outcome)
         done += 1
-        on_progress(Progress(retriever, done, total))
+        on_progress(Progress(retriever, done, total, "; ".join(result.notes)))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from hlg.errors import ModelError, UsageError
+from hlg.errors import ModelError
 from hlg.retrieval.base import Candidate, SearchSession
 from hlg.unicode import without_surrogates
 
@@ -38,18 +38,12 @@ def rerank_listwise(
 
     :raises UsageError: there is no language model.
     """
-    door = session.door()
-    if door is None:
-        raise UsageError(
-            "rerank=llm needs a language model, and none is set; set llm and llm_url in "
-            "hlg.toml, or rerank=path",
-            option="rerank",
-        )
+    door = session.require_door("rerank=llm")
     head = list(candidates[:LISTED])
     try:
         places = _asked_order(door, question, [texts[each.id] for each in head])
     except ModelError as error:
-        session.trace.notes.append(f"not reranked: {error}")
+        session.trace.warn(f"not reranked: {error}")
         return list(candidates)
     ordered = [head[place] for place in places]
     ordered = [

@@ -123,7 +123,7 @@ def _mapped(
         judged = list(door.map(judge, rated))
     failed = sum(each is None for each in judged)
     if failed:
-        view.session.trace.notes.append(
+        view.session.trace.warn(
             f"the language model judged {len(rated) - failed} of {len(rated)} communities"
         )
     helpful = [each for each in judged if each is not None and each.score > 0]
@@ -141,7 +141,7 @@ def _reduce(view: GraphView, door: "ModelDoor", rated: Sequence[RatedCommunity])
             material = {"question": view.query.text, "points": "\n".join(points)}
             view.session.trace.answer = door.ask(REDUCE, material).text
         except ModelError as error:
-            view.session.trace.notes.append(str(error))
+            view.session.trace.warn(str(error))
 
 
 def _statements(view: GraphView, rated: Sequence[RatedCommunity], count: int) -> list[Candidate]:

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from hlg import LexicalGraph
 from hlg.cli.main import app
-from hlg.errors import InputError
+from hlg.errors import InputError, UsageError
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.evaluate import build_corpus, evaluate, journal_path, retriever_depths
@@ -98,6 +98,30 @@ def test_a_retriever_is_asked_for_no_more_than_it_looks_at(
     experiment = Experiment(dataset, dataset.questions, names, "chunks", options)
     depths = retriever_depths(graph, experiment)
     assert depths == {"chunks": 100, "chunks-rerank": 50, "entity-link": 50, "bm25": 7}
+
+
+def test_a_retriever_is_measured_with_and_without_an_option(
+    graph: LexicalGraph, dataset: Dataset, tmp_path: Path
+) -> None:
+    names = ("bm25", "bm25:few")
+    experiment = Experiment(
+        dataset, dataset.questions, names, "bm25", {"bm25:few": {"candidates": 1}}
+    )
+    result = evaluate(
+        graph, experiment, cutoffs=(1,), out=tmp_path / "out.json", on_progress=lambda _: None
+    )
+    assert tuple(result.retrievers) == names
+    longest = [max(map(len, found.run.values())) for found in result.retrievers.values()]
+    assert longest[0] > longest[1] == 1
+
+
+@pytest.mark.parametrize("option", ["hyde", "decompose"])
+def test_what_needs_a_language_model_is_said_before_anything_is_asked(
+    graph: LexicalGraph, dataset: Dataset, option: str
+) -> None:
+    experiment = Experiment(dataset, dataset.questions, ("bm25",), "bm25", {"bm25": {option: True}})
+    with pytest.raises(UsageError, match="this needs a language model"):
+        retriever_depths(graph, experiment)
 
 
 def test_a_search_is_no_deeper_than_its_retriever(dataset: Dataset, tmp_path: Path) -> None:

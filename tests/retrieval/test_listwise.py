@@ -72,7 +72,7 @@ def test_without_an_order_of_all_the_order_stays(store: GraphStore, turn: Turn) 
     with ScriptedServer([turn]) as server:
         session = session_with(store, server)
         assert found(session, "chunks", rerank="llm") == before
-    assert session.trace.notes[0].startswith("not reranked: the language model")
+    assert session.trace.warnings[0].startswith("not reranked: the language model")
 
 
 def test_without_a_model_it_is_said_what_to_set(store: GraphStore) -> None:
