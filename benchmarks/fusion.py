@@ -1,83 +1,135 @@
-"""What fusing dense and BM25 gives at each weight, beside either of them and the default.
+"""What fusing dense and BM25 gives at each weight: fixed, learned, and at best.
 
     python benchmarks/fusion.py DATA/A DATA/B … --questions 60 --words 30000
 
 Each set is cut to so many questions and about so many words (hlg.evaluation.training.cut).
-Graphs and results are kept in ``--folder``: what was stopped goes on. Prints a row a set, as
-Markdown: recall@5 by α (thesis eq. 16; 0 is BM25 alone, 1 dense alone), by reciprocal ranks,
-with entities (tri-modal), and of the default retriever; last the mean over the sets.
+Graphs and results are kept in ``--folder``: what was stopped goes on. Prints recall@5 as
+Markdown, a row a way to rank, a column a data set, the mean over the sets last: fixed α
+(thesis eq. 16; 0 is BM25 alone, 1 dense alone); α learned on the other families only, by each
+model and by what did best on their validation part; the oracle α* (eq. 19), and the best α of
+each question, which no weight can pass; reciprocal ranks, dense with TF-IDF, entities beside
+both, and the default retriever. Last the mean of each and, in brackets, its 95 % interval.
 """
 
 import argparse
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.evaluate import build_corpus, evaluate
 from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.metrics import bootstrap
+from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.results import read_result
 from hlg.evaluation.training.cut import cut
+from hlg.evaluation.training.fusion.models import fits
+from hlg.evaluation.training.fusion.questions import FusedQuestion, fused_questions
+from hlg.evaluation.training.fusion.train import CUTOFF, DECIDES, train_weights, values_of
+from hlg.evaluation.training.ranker_sets import family_of, snapshot_of
 from hlg.graph import LexicalGraph
+from hlg.retrieval.weights.predictors import Predictor
 from hlg.settings import load_settings
 
-RANK = 5
-COLUMNS: dict[str, tuple[str, dict[str, object]]] = {
-    "α = 0": ("hybrid", {"alpha": 0.0}),
-    "0.3": ("hybrid", {"alpha": 0.3}),
-    "0.5": ("hybrid", {"alpha": 0.5}),
-    "0.7": ("hybrid", {"alpha": 0.7}),
-    "0.8": ("hybrid", {"alpha": 0.8}),
-    "0.9": ("hybrid", {"alpha": 0.9}),
-    "1": ("hybrid", {"alpha": 1.0}),
+FIXED = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
+CELLS = 6
+"""Of the perceptron's grid so many cells are tried, evenly picked."""
+SEARCHES: dict[str, tuple[str, dict[str, object]]] = {
     "RRF": ("hybrid", {"fusion": "rrf"}),
+    "dense and TF-IDF": ("hybrid", {"modalities": "dense,tfidf"}),
     "tri-modal": ("tri-modal", {}),
-    "hybrid, `path`": ("hybrid", {"rerank": "path"}),
-    "auto": ("auto", {}),
+    "`auto`": ("auto", {}),
 }
+Values = NDArray[np.float64]
+"""The metric of each question."""
 
 
 def main() -> None:
-    """Build, ask and print, set after set."""
+    """Build, ask, learn and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="+", type=Path)
     parser.add_argument("--questions", type=int, default=60)
     parser.add_argument("--words", type=int, default=30_000)
     parser.add_argument("--folder", type=Path, default=Path(".hlg/fusion"))
     options = parser.parse_args()
-    print(f"| recall@{RANK} | questions | " + " | ".join(COLUMNS) + " |")
-    print("|---" * (len(COLUMNS) + 2) + "|")
-    rows = []
+    pools: dict[str, list[FusedQuestion]] = {}
+    rows: dict[str, dict[str, Values]] = {}
     for path in options.sets:
-        asked, row = measured(load_dataset(path), options.folder, options.questions, options.words)
-        rows.append(row)
-        print_row(path.name, str(asked), row)
-    print_row("mean", "", np.mean(rows, axis=0).tolist())
+        dataset = load_dataset(path)
+        pools[dataset.name], searched = measured(
+            dataset, options.folder, options.questions, options.words
+        )
+        for way, values in searched.items():
+            rows.setdefault(way, {})[dataset.name] = values
+    weighed: dict[str, dict[str, Values]] = {}
+    for name in pools:
+        for way, values in weights(name, pools):
+            weighed.setdefault(way, {})[name] = values
+    print_table({**weighed, **rows}, list(pools))
 
 
-def measured(dataset: Dataset, folder: Path, questions: int, words: int) -> tuple[int, list[float]]:
-    """How many questions were asked of a cut, and the recall of each column."""
+def measured(
+    dataset: Dataset, folder: Path, questions: int, words: int
+) -> tuple[list[FusedQuestion], dict[str, Values]]:
+    """A cut's questions with what is found for them, and what the other searches find."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = load_settings(store=str(folder / f"{dataset.name}.lbug"))
     with LexicalGraph.open(settings=settings) as graph:
         dataset = cut(dataset, graph.embedder.embed, questions=questions, words=words)
         build_corpus(graph, dataset, folder)
-        row = []
-        for number, (name, given) in enumerate(COLUMNS.values()):
+        pool = fused_questions(graph, snapshot_of(graph), dataset, lambda _: None)
+        asked = dataset.answerable()
+        gold = [dict(zip(each.gold, each.grades, strict=True)) for each in asked]
+        searched = {}
+        for number, (way, (name, given)) in enumerate(SEARCHES.items()):
             out = folder / f"{dataset.name}.{number}.json"
-            asked = Experiment(
-                dataset, dataset.answerable(), (name,), name, {name: given}, budgets=(1000,)
+            experiment = Experiment(
+                dataset, asked, (name,), name, {name: given}, budgets=(1000,), hits=20
             )
-            evaluate(graph, asked, cutoffs=(RANK,), out=out, on_progress=lambda _: None)
-            row.append(read_result(out).retrievers[name].metrics[f"recall@{RANK}"])
-    return len(dataset.answerable()), row
+            evaluate(graph, experiment, cutoffs=(CUTOFF,), out=out, on_progress=lambda _: None)
+            run = read_result(out).retrievers[name].run
+            rankings = [run[question.id] for question in asked]
+            searched[way] = ranking_metrics(gold, rankings, [CUTOFF])[DECIDES]
+    return pool, searched
 
 
-def print_row(name: str, questions: str, row: list[float]) -> None:
-    """A row of the table."""
-    cells = [f"{value:.3f}".removeprefix("0") for value in row]
-    print(f"| {name} | {questions} | " + " | ".join(cells) + " |", flush=True)
+def weights(name: str, pools: Mapping[str, list[FusedQuestion]]) -> Iterable[tuple[str, Values]]:
+    """Each way to weigh a set's questions, learned on the other families."""
+    asked = pools[name]
+    others = [
+        question
+        for other, held in pools.items()
+        if family_of(other) != family_of(name)
+        for question in held
+    ]
+    fixed = [values_of(asked, [alpha] * len(asked))[DECIDES] for alpha in FIXED]
+    yield from ((f"α = {alpha:g}", values) for alpha, values in zip(FIXED, fixed, strict=True))
+    tuned = train_weights(others, lambda _: None, fits(CELLS))
+    predictors: dict[str, Predictor] = {each.name: each.predictor for each in tuned.fitted}
+    predictors["best on validation"] = tuned.predictor
+    features = np.stack([question.features for question in asked])
+    vectors = np.stack([question.vector for question in asked])
+    for way, predictor in predictors.items():
+        yield f"learned: {way}", values_of(asked, predictor.predict(features, vectors))[DECIDES]
+    yield "oracle α*", values_of(asked, [question.alpha for question in asked])[DECIDES]
+    yield "best α of each", np.max(fixed, axis=0)
+
+
+def print_table(rows: Mapping[str, Mapping[str, Values]], names: list[str]) -> None:
+    """A row a way; the mean over the sets counts each set alike."""
+    sizes = {name: len(next(iter(rows.values()))[name]) for name in names}
+    headings = [f"recall@{CUTOFF}", *(f"{name} ({sizes[name]})" for name in names), "mean"]
+    print("| " + " | ".join(headings) + " |")
+    print("|---" * len(headings) + "|")
+    for way, by_set in rows.items():
+        means = [float(by_set[name].mean()) for name in names]
+        every = np.concatenate([by_set[name] for name in names])
+        low, high = bootstrap.intervals(every[:, None])[:, 0]
+        cells = [f"{mean:.3f}".removeprefix("0") for mean in (*means, float(np.mean(means)))]
+        print(f"| {way} | " + " | ".join(cells) + f" [{low:.3f} {high:.3f}] |", flush=True)
 
 
 if __name__ == "__main__":

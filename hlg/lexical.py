@@ -128,6 +128,14 @@ class LexicalIndex:
             scores[self.rows[postings]] += self.values[postings]
         return scores
 
+    def holding(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """The rows that hold a term, ascending, and what it weighs in each."""
+        column = self._column(term)
+        if column < 0:
+            return self.rows[:0], self.values[:0]
+        postings = slice(self.indptr[column], self.indptr[column + 1])
+        return self.rows[postings], self.values[postings]
+
     def weights(self, terms: Sequence[str], rows: NDArray[np.integer]) -> NDArray[np.float32]:
         """What each term adds to the BM25 of each row, shape (len(rows), len(terms)).
 

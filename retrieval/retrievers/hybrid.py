@@ -34,7 +34,8 @@ class HybridOptions(StatementOptions):
     :param form: what is given: chunks, or the statements themselves.
     :param over: what is searched, chunks or statements; ``form=statements`` searches
         statements in any case.
-    :param modalities: what is fused, with commas between: dense, bm25, graph, or retrievers.
+    :param modalities: what is fused, with commas between: dense, bm25, tfidf, graph, or
+        retrievers.
     :param alpha: α of eq. 16: what the first of two weighs, the second having the rest;
         ``learned``: each question as ``hlg tune fusion`` learned it.
     :param alpha_model: file of the learned weights; empty: those beside the graph's store.

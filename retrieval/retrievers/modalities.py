@@ -1,4 +1,4 @@
-"""What a hybrid search fuses: dense, BM25, entities, or what any retriever proposes."""
+"""What a hybrid search fuses: dense, BM25, TF-IDF, entities, or what any retriever proposes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
-from hlg.retrieval.base import STATEMENT, Candidate
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
 from hlg.retrieval.finish.map_back import chunks_of_statements
 from hlg.retrieval.fusion import min_max, tm2c2, united
 from hlg.retrieval.options import Options
@@ -19,7 +19,7 @@ Search = Callable[[GraphView, str, int], list[Candidate]]
 """Candidates of a label, so many at most, best first."""
 OWN = "hybrid", "tri-modal"
 """What is fused can't be a fusion itself."""
-DENSE, BM25, GRAPH = "dense", "bm25", "graph"
+DENSE, BM25, TF_IDF, GRAPH = "dense", "bm25", "tfidf", "graph"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,20 @@ def _by_entities(view: GraphView, label: str, depth: int) -> list[Candidate]:
     return entity_overlap(in_arrays(view, "the modality graph"), label, depth)
 
 
+def _by_grams(view: GraphView, label: str, depth: int) -> list[Candidate]:
+    """By the cosine of TF-IDF vectors of words and pairs of them."""
+    from hlg.retrieval.arrays.gram_source import gram_index
+
+    arrays = in_arrays(view, "the modality tfidf")
+    snapshot = arrays.snapshot
+    ids = snapshot.chunk_ids if label == CHUNK else snapshot.statement_ids
+    rows, scores = gram_index(view.session, snapshot, label).search(view.query.text, depth)
+    return [
+        Candidate(label, id_.decode(), score, {TF_IDF: score})
+        for id_, score in zip(ids[rows].tolist(), scores.tolist(), strict=True)
+    ]
+
+
 def in_arrays(view: GraphView, what: str) -> ArrayView:
     """The view, where it is over arrays.
 
@@ -159,6 +173,7 @@ _SEARCHES = {
     for each in (
         Modality(DENSE, lambda view, label, depth: view.nearest(label, depth), -1.0),
         Modality(BM25, lambda view, label, depth: view.matching(label, depth), 0.0),
+        Modality(TF_IDF, _by_grams, 0.0),
         Modality(GRAPH, _by_entities, 0.0),
     )
 }

@@ -17,6 +17,7 @@ BENCHMARKS = Path(__file__).resolve().parent.parent.parent / "benchmarks"
         ("retrieval.py 300 --store graph.lbug", '"auto: rank"'),
         ("ranker_latency.py --statements 1600 --questions 3", "rank "),
         ("ladybug_write.py 200 100", "statements/s"),
+        ("full_text.py 400 --grams", "TF-IDF"),
         ("communities.py --edges 1000", "modularity"),
         ("resolution.py 200 400", "| 400 |"),
     ],

@@ -1,13 +1,18 @@
 """Fusion: what scaled scores and ranks obey, and what a hybrid search makes of them."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.feature_extraction.text import TfidfVectorizer
 
+from hlg.arrays import ArraysError
 from hlg.errors import UsageError
 from hlg.models.embedders import open_embedder
 from hlg.records import Hit
+from hlg.retrieval.arrays.grams import GramIndex, grams
 from hlg.retrieval.arrays.source import SnapshotSource
 from hlg.retrieval.base import CHUNK, Candidate, SearchSession, Trace
 from hlg.retrieval.fusion import min_max, reciprocal_rank_fusion, tm2c2, weighted_sum
@@ -59,6 +64,22 @@ class TestScaling:
         assert np.allclose(fused, weighted_sum(scaled, np.array(weights) * by))
         assert (fused <= scaled.max(axis=0) + 1e-9).all()
         assert (fused >= scaled.min(axis=0) - 1e-9).all()
+
+
+class TestGrams:
+    def test_scores_are_the_cosines_of_tf_idf_vectors(self, tmp_path: Path) -> None:
+        texts = ["red ferry of Tarn", "the red red ferry", "a blue boat", ""]
+        built = GramIndex.build(texts)
+        built.save(tmp_path / "grams", "revision 1")
+        index = GramIndex.load(tmp_path / "grams", "revision 1")
+        reference = TfidfVectorizer(analyzer=lambda text: list(grams(text)))
+        vectors = reference.fit_transform(texts)
+        for question in ("red ferry", "ferry of the Tarn boat", "nothing known"):
+            wanted = (vectors @ reference.transform([question]).T).toarray()[:, 0]
+            assert np.allclose(index.scores(question), wanted, atol=1e-6)
+        assert index.search("red red ferry", 2)[0].tolist() == [1, 0]
+        with pytest.raises(ArraysError):
+            GramIndex.load(tmp_path / "grams", "revision 2")
 
 
 class TestRanks:
@@ -115,6 +136,15 @@ class TestHybrid:
         hits = found(session, modalities="statement-graph,bm25,chunks", weights="2,1,1")
         assert {hit.passage.kind for hit in hits} == {"Chunk"}
         assert "statement-graph_share" in hits[0].signals
+
+    def test_pairs_of_words_are_a_modality_kept_for_the_next_search(
+        self, session: SearchSession
+    ) -> None:
+        hits = found(session, modalities="dense,tfidf")
+        assert {"dense_share", "tfidf_share"} <= hits[0].signals.keys()
+        assert ids(found(session, modalities="tfidf"))[0] in ids(hits)
+        with pytest.raises(UsageError, match="the modality tfidf needs the graph in memory"):
+            found(open_context(session.store, budget_mb=0), modalities="tfidf,bm25")
 
     def test_a_graph_in_its_store_gives_dense_and_words_alike(self, store: GraphStore) -> None:
         hits = found(open_context(store, budget_mb=0))

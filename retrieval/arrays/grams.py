@@ -1,0 +1,92 @@
+"""TF-IDF over single words and pairs of neighbours: cosines of 50,000 features.
+
+scikit-learn weighs the texts once; the weights are kept as arrays, so that a question only
+adds up slices of them and imports nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.arrays import read_arrays, write_arrays
+from hlg.lexical import VERSION as WORDS_VERSION
+from hlg.lexical import LexicalIndex, analyze, best_rows
+from hlg.strings import Strings
+
+MAX_FEATURES = 50_000
+"""The grams that are most frequent in the corpus."""
+VERSION = f"grams 1, {WORDS_VERSION}"
+
+
+def grams(text: str) -> Iterator[str]:
+    """The terms of a text, and each two that follow each other."""
+    terms = analyze(text)
+    yield from terms
+    yield from map(" ".join, pairwise(terms))
+
+
+@dataclass(frozen=True, slots=True)
+class GramIndex:
+    """TF-IDF vectors of unit length of texts: ``postings`` by gram, each with its weight."""
+
+    postings: LexicalIndex
+
+    @classmethod
+    def build(cls, texts: Sequence[str]) -> "GramIndex":
+        """Weigh texts; row i is ``texts[i]``."""
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        counted = [list(grams(text)) for text in texts]
+        if not any(counted):
+            return cls(LexicalIndex.build([""] * len(texts)))
+        vectorizer = TfidfVectorizer(analyzer=list, max_features=MAX_FEATURES, dtype=np.float32)
+        matrix = vectorizer.fit_transform(counted).tocsc()
+        matrix.sort_indices()
+        return cls(
+            LexicalIndex(
+                len(texts),
+                Strings.of(vectorizer.get_feature_names_out().tolist()),
+                vectorizer.idf_.astype(np.float32),
+                matrix.indptr.astype(np.int64),
+                matrix.indices.astype(np.int32),
+                matrix.data.astype(np.float32),
+            )
+        )
+
+    def search(self, query: str, top_k: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Rows and cosines, best first, ties by row; rows that share no gram are left out."""
+        return best_rows(self.scores(query), top_k)
+
+    def scores(self, query: str) -> NDArray[np.float32]:
+        """The cosine of every text, shape (size,)."""
+        counts = Counter(grams(query))
+        weights = self.postings.idf(list(counts)) * np.array(list(counts.values()), np.float32)
+        norm = float(np.linalg.norm(weights))
+        scores = np.zeros(self.postings.size, np.float32)
+        for gram, weight in zip(counts, weights.tolist(), strict=True):
+            if weight:
+                rows, values = self.postings.holding(gram)
+                scores[rows] += weight / norm * values
+        return scores
+
+    def save(self, folder: Path, version: str) -> None:
+        """Write the index into a folder.
+
+        :param version: what it is of: a graph's revision, say.
+        """
+        write_arrays(folder, self.postings.arrays(), version=f"{VERSION}, {version}")
+
+    @classmethod
+    def load(cls, folder: Path, version: str) -> "GramIndex":
+        """Map a saved index.
+
+        :raises hlg.arrays.ArraysError: there is none, or it is of something else.
+        """
+        arrays: Mapping[str, NDArray[Any]] = read_arrays(folder, version=f"{VERSION}, {version}")
+        return cls(LexicalIndex.of_arrays(arrays))
