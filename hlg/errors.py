@@ -12,6 +12,7 @@
     │   ├── StoreLocked         3           yes         address: another process is writing
     │   └── StoreMismatch       3           no          address: other embedder or schema
     └── ModelError              4           no          model
+        ├── AnswerAwaited       4           yes         model: the question is in a batch
         ├── BudgetReached       4           no          model: the next call might cost too much
         └── UnusableAnswer      4           no          model: it answered, but not what was asked
 
@@ -22,6 +23,7 @@ act on it is in the error's attributes, so that it never has to read the message
 from collections.abc import Iterable
 
 __all__ = [
+    "AnswerAwaited",
     "BudgetReached",
     "HlgError",
     "InputError",
@@ -124,6 +126,12 @@ class ModelError(HlgError):
     def __init__(self, message: str = "", *, model: str | None = None) -> None:
         super().__init__(message)
         self.model = model
+
+
+class AnswerAwaited(ModelError):
+    """A question was not asked, as it is in a batch whose answers are not there yet."""
+
+    retryable = True
 
 
 class BudgetReached(ModelError):

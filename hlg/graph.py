@@ -77,6 +77,7 @@ class LexicalGraph(OpenGraph):
         relations: bool = False,
         dry_run: bool = False,
         budget: float | None = None,
+        batch: bool = False,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> BuildReport:
         """Bring the graph up to date with files, folders, globs or ``-`` for stdin.
@@ -94,8 +95,12 @@ class LexicalGraph(OpenGraph):
         :param dry_run: only report what would be done.
         :param budget: US dollars that a language model may cost in this build; it ends before
             they would be passed, and keeps all that was paid for.
+        :param batch: ask the language model through its provider's batches, which are cheaper
+            and take hours: what can be asked now is sent, and nothing is built until the
+            answers are there; the report's ``batch`` says so. The same call again goes on.
         :raises UsageError: a chunker's or an extractor's name is wrong; there is a budget, but
-            no price is known.
+            no price is known; there are to be batches, but nothing asks, or not in OpenAI's
+            protocol.
         :raises ModelError: the extractor's language model answers nothing.
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
@@ -103,7 +108,7 @@ class LexicalGraph(OpenGraph):
         from hlg.indexing.setup import recipe_of
 
         recipe = recipe_of(self, chunker, extractor)
-        how = BuildOptions(prune, relations, dry_run, budget)
+        how = BuildOptions(prune, relations, dry_run, budget, batch)
         return build_graph(self, paths, recipe, how, on_progress)
 
     def estimate(

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from hlg.models.language.answers import Usage
     from hlg.records import Hit
 
+BATCH_OUT = frozenset(("validating", "in_progress", "finalizing", "cancelling"))
+"""What a provider calls a batch that is still out."""
 DOUBTFUL = 0.2
 """Where the chance that the evidence is there is less, a person is told that nothing seems to
 answer."""
@@ -60,6 +62,43 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchState:
+    """A batch of questions at a language model's provider, and what became of it.
+
+    ``status`` is the provider's word. Of its ``questions``, ``answered`` ones have been taken
+    in; ``reasons`` count why others were not answered.
+    """
+
+    id: str
+    status: str
+    questions: int
+    answered: int = 0
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.status not in BATCH_OUT
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """What a build did about batches: those that were ``out`` before, as they are now, and
+    those that it ``sent``. ``held_back`` questions might have passed the budget; ``unusable``
+    ones have an answer that is none, and are asked directly by a build without batches."""
+
+    out: tuple[BatchState, ...] = ()
+    sent: tuple[BatchState, ...] = ()
+    held_back: int = 0
+    unusable: int = 0
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether answers are still to come, so that nothing could be built yet."""
+        return bool(self.sent or self.held_back) or any(not each.is_over for each in self.out)
+
+
+@dataclass(frozen=True, slots=True)
 class BuildReport:
     """What a build did.
 
@@ -70,8 +109,8 @@ class BuildReport:
     sources that were read, unchanged ones too, by the format of their files; ``left_out``
     are the files of no format that is read. Of the ``statements`` that were written,
     ``unaligned`` ones have a language model's wording, as they stand nowhere in their text;
-    ``model`` is what the model was asked, and what that cost. ``stopped`` says why where the
-    build ended before its documents did.
+    ``model`` is what the model was asked, and what that cost; ``batch`` what was done about
+    batches of questions. ``stopped`` says why where the build ended before its documents did.
     """
 
     counts: Mapping[str, int]
@@ -89,6 +128,7 @@ class BuildReport:
     statements: int = 0
     unaligned: int = 0
     model: "Usage | None" = None
+    batch: BatchReport | None = None
     stopped: str = ""
 
 

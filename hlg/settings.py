@@ -175,6 +175,9 @@ class Settings(BaseSettings):
     llm_tokens_per_minute: int = Field(
         0, ge=0, description="Tokens sent a minute, at most; 0 is any number."
     )
+    llm_batch_share: float = Field(
+        0.5, ge=0, le=1, description="What an answer of a batch costs, as a part of its price."
+    )
     llm_cache: str = Field(
         "",
         description="File that keeps the model's answers, so that nothing is paid for twice; "

@@ -6,7 +6,7 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-from hlg.errors import BudgetReached, ModelError
+from hlg.errors import AnswerAwaited, BudgetReached, ModelError
 from hlg.ids import source_id
 from hlg.ingest.deadline import Deadline, OutOfTime
 from hlg.ingest.recipe import Asks, Extracted, Loads, Recipe, out_of_time, tools
@@ -109,6 +109,8 @@ def _ask(begun: _Begun) -> tuple[Extracted, float, ModelError | None]:
         made = rest()
     except BudgetReached:
         raise
+    except AnswerAwaited as waiting:
+        made = Extracted(document, error=str(waiting))
     except ModelError as failure:
         made, error = Extracted(document, error=str(failure)), failure
     return made, time.perf_counter() - started, error

@@ -26,7 +26,7 @@ from hlg.ingest.recipe import Extracted, Recipe
 from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
 from hlg.records import Document, Source, SourceGraph
-from hlg.reports import BuildReport, Failure, LeftOut, Note, Progress
+from hlg.reports import BatchReport, BuildReport, Failure, LeftOut, Note, Progress
 from hlg.store import GraphStore
 
 STATEMENTS_A_WRITE = 2_000
@@ -84,6 +84,7 @@ class Build:
         self._extent: Extent | None = None
         self._passing = Lock()
         self._tally = _Tally()
+        self._started = time.perf_counter()
 
     def run(
         self,
@@ -100,7 +101,6 @@ class Build:
         :param dry_run: only say what would be added, changed, skipped and deleted.
         :param sizes: bytes of each file that is read, by uri, for progress with an end.
         """
-        started = time.perf_counter()
         self._extent = Extent(sizes) if sizes else None
         todo = self.pending(documents)
         if dry_run:
@@ -110,8 +110,12 @@ class Build:
             self._process(todo)
         if prune is not None and not self._tally.stopped:
             self._prune(prune, dry_run=dry_run)
+        return self.report(dry_run=dry_run)
+
+    def report(self, *, dry_run: bool = False, batch: BatchReport | None = None) -> BuildReport:
+        """What was done so far."""
         tally = self._tally
-        tally.seconds["total"] = time.perf_counter() - started
+        tally.seconds["total"] = time.perf_counter() - self._started
         return BuildReport(
             counts=self._store.counts() if self._store.info() is not None else {},
             added=tally.added,
@@ -126,6 +130,7 @@ class Build:
             dry_run=dry_run,
             statements=tally.statements,
             unaligned=tally.unaligned,
+            batch=batch,
             stopped=tally.stopped,
         )
 

@@ -9,20 +9,18 @@ answers are kept, and the build takes them from there.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hlg.errors import BudgetReached, ModelError, UsageError
-from hlg.ids import source_id
-from hlg.ingest.base import Chunker, Task
-from hlg.ingest.extract.model.extractor import FactExtractor, ModelExtractor
-from hlg.ingest.recipe import AskingChunker, Recipe, tools
+from hlg.ingest.base import Task
+from hlg.ingest.recipe import Recipe, tools
+from hlg.ingest.tasks import break_tasks, context_tasks, cut, extraction_tasks
 from hlg.models.language.prices import Price
 from hlg.models.language.recording import Recorded, kept_only, recorded
-from hlg.records import Chunk, Document
+from hlg.records import Document
 from hlg.reports import Estimate, StageEstimate
 
 if TYPE_CHECKING:
@@ -32,15 +30,6 @@ __all__ = ["estimate_build", "estimate_cost", "is_kept", "spread"]
 
 _Sample = list[tuple[int, list[Recorded]]]
 """Lengths of chunks that were asked, with their calls."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    """A document with its chunks; ``is_sure`` says that there will be no others."""
-
-    document: Document
-    chunks: list[Chunk]
-    is_sure: bool
 
 
 def estimate_build(
@@ -55,9 +44,7 @@ def estimate_build(
     :raises ModelError: the model answers for none of the sample.
     """
     chunker, extractor = tools(recipe)
-    if not isinstance(extractor, ModelExtractor | FactExtractor) and not isinstance(
-        chunker, AskingChunker
-    ):
+    if not recipe.asks:
         raise UsageError(
             f"extractor {extractor.name!r} asks no language model and costs nothing; estimate "
             "--extractor llm or llm-facts",
@@ -70,33 +57,12 @@ def estimate_build(
         if tasks:
             parts.append(estimate_cost(door, tasks, len(found), sample))
 
-    if isinstance(chunker, AskingChunker):
-        add([task for each in found for task in chunker.break_tasks(each)])
-    cuts = [_cut(chunker, each) for each in found]
-    if isinstance(chunker, AskingChunker):
-        add(
-            [
-                task
-                for each in cuts
-                for task in chunker.context_tasks(each.document, each.chunks, known=each.is_sure)
-            ]
-        )
-    if isinstance(extractor, ModelExtractor | FactExtractor):
-        add([task for each in cuts for task in _extraction_tasks(extractor, each)])
+    add([task for each in found for task in break_tasks(chunker, each)])
+    cuts = [cut(chunker, each) for each in found]
+    add([task for each in cuts for task in context_tasks(chunker, each)])
+    add([task for each in cuts for task in extraction_tasks(extractor, each)])
     nothing = estimate_cost(door, [], len(found), sample)
     return reduce(_together, parts, nothing)
-
-
-def _cut(chunker: Chunker, document: Document) -> _Cut:
-    id_ = source_id(document.uri)
-    if isinstance(chunker, AskingChunker):
-        return _Cut(document, *chunker.likely(document, id_))
-    return _Cut(document, chunker.chunk(document, id_), True)
-
-
-def _extraction_tasks(extractor: ModelExtractor | FactExtractor, cut: _Cut) -> list[Task]:
-    tasks = extractor.tasks(cut.document, cut.chunks)
-    return tasks if cut.is_sure else [replace(task, ask=None) for task in tasks]
 
 
 def _together(one: Estimate, other: Estimate) -> Estimate:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.cli.batches import print_batches
 from hlg.cli.completion import names_in
 from hlg.cli.console import (
     one_line,
@@ -103,6 +104,13 @@ def build(
             show_default=False,
         ),
     ] = None,
+    batch: Annotated[
+        bool,
+        typer.Option(
+            "--batch",
+            help="Ask the language model in batches: send them off and end; run again to go on.",
+        ),
+    ] = False,
     trace: TraceOption = None,
     list_only: Annotated[
         bool, typer.Option("--list", help="Only list the files that would be read, and the others.")
@@ -127,6 +135,7 @@ def build(
       hlg build notes/ --watch
       hlg build faq.jsonl --text-field answer --title-field question
       hlg build notes/ --extractor llm --budget 5.00
+      hlg build notes/ --extractor llm --batch
     """
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
@@ -152,6 +161,8 @@ def build(
     if watch:
         if budget is not None:
             raise UsageError("--watch builds for ever and keeps no --budget", option="budget")
+        if batch:
+            raise UsageError("--watch builds at once, --batch in hours; give one", option="batch")
         _watch(paths, settings, as_json=as_json)
         return
     done = 0
@@ -169,6 +180,7 @@ def build(
                 relations=relations,
                 dry_run=dry_run,
                 budget=budget,
+                batch=batch,
                 on_progress=report_progress,
             )
         except KeyboardInterrupt as error:
@@ -219,6 +231,11 @@ def _print_report(report: BuildReport) -> None:
     if report.left_out:
         kinds = Counter(each.kind for each in report.left_out)
         print_line(f"no documents: {_by_kind(kinds)}; hlg build --list names them")
+    if report.batch is not None:
+        print_batches(report.batch)
+        if report.batch.is_waiting:
+            _print_model(report)
+            return
     print_stage("sources", report)
     if report.dry_run:
         print_line("nothing was written; run again without --dry-run to build")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hlg.indexing.batch import collect, send
 from hlg.indexing.payment import note_extractor, spending
 from hlg.indexing.setup import composed_build, documents_of, open_build
 from hlg.ingest.load.sources import covered_by, sizes_of
@@ -26,6 +27,7 @@ class BuildOptions:
     relations: bool = False
     dry_run: bool = False
     budget: float | None = None
+    batch: bool = False
 
 
 def build_graph(
@@ -44,8 +46,15 @@ def build_graph(
         return build.run(documents, prune=gone, dry_run=True, sizes=sizes)
     note_extractor(graph, recipe)
     with spending(graph, how.budget) as spent:
+        if how.batch:
+            sent = send(graph, paths, recipe)
+            if sent.batch is not None and sent.batch.is_waiting:
+                return replace(sent, model=spent())
+            batch = sent.batch
+        else:
+            batch = collect(graph, recipe)
         report = build.run(documents, prune=gone, sizes=sizes)
-    report = replace(report, model=spent())
+    report = replace(report, model=spent(), batch=batch)
     if how.relations:
         report = replace(report, relations=append_relations(graph, on_progress))
     graph.prepare()

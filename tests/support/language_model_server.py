@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from hlg.settings import Settings
+from support.batch_endpoints import BatchEndpoints
 
 
 @dataclass(frozen=True)
@@ -84,14 +85,19 @@ Script = Callable[[Asked], Turn] | Sequence[Turn]
 
 @dataclass
 class ScriptedServer:
-    """See the module; ``knows_schemas`` is whether it takes a ``response_format``."""
+    """See the module; ``knows_schemas`` is whether it takes a ``response_format``.
+
+    ``loses_batches``: a batch is begun, but the connection is reset before that is said.
+    """
 
     script: Script
     knows_schemas: bool = True
     asked: list[Asked] = field(default_factory=list)
     most_at_once: int = 0
+    loses_batches: bool = False
 
     def __post_init__(self) -> None:
+        self.batches = BatchEndpoints(self._answer_line)
         self._lock = threading.Lock()
         self._now = 0
         owner = self
@@ -137,6 +143,17 @@ class ScriptedServer:
             return self.script(asked)
         return self.script[min(place, len(self.script) - 1)]
 
+    def _answer_line(self, body: dict[str, Any]) -> tuple[int, dict[str, Any]] | None:
+        """What comes of a line of a batch."""
+        turn = self.turn(Asked(body))
+        self.done()
+        turn = Says(turn) if isinstance(turn, str) else turn
+        if isinstance(turn, Hangup):
+            return None
+        if isinstance(turn, Refusal):
+            return turn.status, {"error": {"message": "no", "code": turn.code}}
+        return 200, _completion(turn, body["model"])
+
     def done(self) -> None:
         """A request was dealt with."""
         with self._lock:
@@ -147,8 +164,31 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_: ScriptedServer
 
+    def do_GET(self) -> None:
+        batches = self.server_.batches
+        *_, kind, name = self.path.partition("?")[0].split("/")
+        if name == "content":
+            data = batches.files[kind]
+            self._send_bytes(200, data, {})
+        else:
+            self._send(200, batches.list() if name == "batches" else batches.look(name))
+
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        data = self.rfile.read(int(self.headers["Content-Length"]))
+        batches = self.server_.batches
+        if self.path.endswith("/files"):
+            boundary = self.headers["Content-Type"].partition("boundary=")[2]
+            self._send(200, batches.upload(data, boundary))
+        elif self.path.endswith("/batches"):
+            batch = batches.create(json.loads(data))
+            if self.server_.loses_batches:
+                self._reset()
+            else:
+                self._send(200, batch)
+        else:
+            self._chat(json.loads(data))
+
+    def _chat(self, body: dict[str, Any]) -> None:
         turn = self.server_.turn(Asked(body, self.headers["Authorization"]))
         turn = Says(turn) if isinstance(turn, str) else turn
         try:
@@ -205,9 +245,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(
         self, status: int, document: dict[str, Any], headers: dict[str, str] | None = None
     ) -> None:
-        data = json.dumps(document).encode()
+        self._send_bytes(status, json.dumps(document).encode(), headers or {})
+
+    def _send_bytes(self, status: int, data: bytes, headers: dict[str, str]) -> None:
         self.send_response(status)
-        for name, value in (headers or {}).items():
+        for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))

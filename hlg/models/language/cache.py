@@ -7,6 +7,8 @@ may use it at once (write-ahead log).
 
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -67,12 +69,27 @@ class AnswerCache:
 
     def put(self, key: str, model: str, prompt: str, answer: KeptAnswer) -> None:
         """Keep an answer; it is on disk when this returns."""
+        with self.transaction() as connection:
+            self.put_in(connection, key, model, prompt, answer)
+
+    def put_in(
+        self, connection: sqlite3.Connection, key: str, model: str, prompt: str, answer: KeptAnswer
+    ) -> None:
+        """:meth:`put` as a part of a transaction."""
         text = answer.text.encode("utf-8", "replace").decode()
         row = (key, model, prompt, text, answer.tokens_in, answer.tokens_out, time.time())
+        connection.execute(_PUT, row)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """What is done in the block is done whole or not at all, and by no other thread.
+
+        :raises ModelError: the file can't be read or written.
+        """
         with self._lock:
             try:
                 with self._connection:
-                    self._connection.execute(_PUT, row)
+                    yield self._connection
             except sqlite3.Error as error:
                 raise self._broken(error) from error
 

@@ -4,27 +4,35 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel
 
-from hlg.errors import BudgetReached, ModelError, UnusableAnswer
+from hlg.errors import AnswerAwaited, BudgetReached, ModelError, UnusableAnswer, UsageError
 from hlg.folders import cache_folder
 from hlg.ids import content_id
 from hlg.models.language.answers import Answer, Usage
+from hlg.models.language.batches import BatchDesk
 from hlg.models.language.cache import AnswerCache, KeptAnswer
 from hlg.models.language.endpoint import Endpoint, Reply
 from hlg.models.language.failures import CallFailure, backoff, call_failure
-from hlg.models.language.fence import new_boundary
+from hlg.models.language.ledger import BatchLedger
 from hlg.models.language.limits import Gate, Limits
 from hlg.models.language.meter import Meter
 from hlg.models.language.prices import Price, price_of
-from hlg.models.language.prompts import Message, Prompt, PromptBook
+from hlg.models.language.prompts import Message, PromptBook
 from hlg.models.language.providers import open_language_model
-from hlg.models.language.recording import Recorded, note_call, only_kept
+from hlg.models.language.question import Question
+from hlg.models.language.recording import (
+    Missing,
+    Recorded,
+    note_call,
+    note_missing,
+    only_kept,
+)
 from hlg.models.language.structured import Unusable, read_json, strict_schema
 from hlg.models.language.threads import in_threads
 from hlg.models.language.trace import CallTrace
@@ -44,21 +52,6 @@ CACHE_FILE = "answers.sqlite"
 LONGEST_QUOTE = 4_000
 """Characters of a wrong answer that the model is shown again."""
 _AGAIN = "That can't be used: {}. Answer once more, with nothing but what was asked for."
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """What is asked; ``boundary`` is that of all calls which begin alike, else empty."""
-
-    prompt: Prompt
-    material: Mapping[str, str]
-    parameters: Mapping[str, object]
-    schema: type[BaseModel] | None
-    key: str
-    boundary: str = ""
-
-    def messages(self) -> list[Message]:
-        return self.prompt.render(self.material, self.parameters, self.boundary or new_boundary())
 
 
 class AnswerStream(Iterator[str]):
@@ -96,6 +89,7 @@ class ModelDoor:
         self._limits = limits or Limits()
         self._gate = gate or Gate(self._limits)
         self._cache = cache
+        self._ledger = BatchLedger(cache) if cache is not None else None
         self._trace = trace
         self._asking: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
@@ -209,6 +203,23 @@ class ModelDoor:
 
         return self.map(one, materials)
 
+    @property
+    def keeps_answers(self) -> bool:
+        """Whether what was answered once is not asked again."""
+        return self._cache is not None
+
+    def batches(self, share: float) -> BatchDesk:
+        """What asks questions in batches, through the provider's own interface for that.
+
+        :param share: what an answer in a batch costs, as a part of its price.
+        :raises UsageError: the model has no such interface, or no answers are kept.
+        """
+        if self._ledger is None:
+            raise UsageError("batches need a place for answers: llm_cache is off", option="batch")
+        return BatchDesk(
+            self._endpoint, self._ledger, self.meter, share=share, by_schema=self._makes_schemas
+        )
+
     def close(self) -> None:
         """Let go of the cache's file."""
         if self._cache is not None:
@@ -220,17 +231,17 @@ class ModelDoor:
         material: Mapping[str, str],
         parameters: Mapping[str, object],
         schema: type[BaseModel] | None,
-    ) -> _Question:
+    ) -> Question:
         prompt = self.prompts.load(name)
         told = [self.model, self._endpoint.address, self._endpoint.identity, prompt.fingerprint]
         for given in (parameters, material):
             told += [str(len(given)), *(str(x) for item in sorted(given.items()) for x in item)]
         if schema is not None:
             told.append(str(strict_schema(schema)))
-        return _Question(prompt, material, parameters, schema, content_id("answer", *told))
+        return Question(prompt, material, parameters, schema, content_id("answer", *told))
 
     def _answer(
-        self, question: _Question, read: Callable[[Reply], T], patience: float | None
+        self, question: Question, read: Callable[[Reply], T], patience: float | None
     ) -> Answer[T]:
         """Out of the cache, or asked for; by one thread where several want the same."""
         started = time.perf_counter()
@@ -242,12 +253,18 @@ class ModelDoor:
                     value = read(Reply(kept.text))
                     return self._from_cache(question, kept, value, time.perf_counter() - started)
             if only_kept():
+                note_missing(Missing(question, was_answered=kept is not None))
                 raise ModelError("this was not asked before", model=self.model)
+            if self._ledger is not None and self._ledger.is_awaited(question.key):
+                raise AnswerAwaited(
+                    "it waits for answers of a batch; run the same command again later",
+                    model=self.model,
+                )
             return self._asked(question, read, patience, started)
 
     def _asked(
         self,
-        question: _Question,
+        question: Question,
         read: Callable[[Reply], T],
         patience: float | None,
         started: float,
@@ -274,7 +291,7 @@ class ModelDoor:
         return replace(answer, text=reply.text, value=value, seconds=seconds)
 
     def _call(
-        self, question: _Question, messages: list[Message], tries: int, patience: float | None
+        self, question: Question, messages: list[Message], tries: int, patience: float | None
     ) -> tuple[Reply, Answer[Any]]:
         """One answer with what it cost, after as many tries as it takes.
 
@@ -293,7 +310,7 @@ class ModelDoor:
         return reply, self._count(question, messages, reply, time.perf_counter() - started)
 
     def _insist(
-        self, ask: Callable[[], Reply], question: _Question, patience: float | None
+        self, ask: Callable[[], Reply], question: Question, patience: float | None
     ) -> Reply:
         """What ``ask`` gives, tried again where that may help and patience lasts."""
         began = self._gate.clock()
@@ -322,14 +339,14 @@ class ModelDoor:
         self._gate.pause(failure.retry_after)
         return failure.retry_after
 
-    def _gives_up_schemas(self, failure: CallFailure, question: _Question) -> bool:
+    def _gives_up_schemas(self, failure: CallFailure, question: Question) -> bool:
         """Whether the endpoint may just not know answers by schema: it is asked without."""
         if question.schema is None or not self._makes_schemas or not failure.may_be_the_format:
             return False
         self._makes_schemas = False
         return True
 
-    def _given_up(self, question: _Question, failure: CallFailure, tries: int) -> ModelError:
+    def _given_up(self, question: Question, failure: CallFailure, tries: int) -> ModelError:
         self.meter.add_failed()
         self._tell(question, error=failure.reason, tries=tries)
         times = f" ({tries} tries)" if tries > 1 else ""
@@ -338,7 +355,7 @@ class ModelDoor:
         )
 
     def _pieces(
-        self, question: _Question, stream: AnswerStream, patience: float | None
+        self, question: Question, stream: AnswerStream, patience: float | None
     ) -> Iterator[str]:
         started = time.perf_counter()
         kept = self._cache.get(question.key) if self._cache else None
@@ -368,7 +385,7 @@ class ModelDoor:
         stream.answer = answer
 
     def _streamed(
-        self, question: _Question, messages: list[Message], patience: float | None
+        self, question: Question, messages: list[Message], patience: float | None
     ) -> Iterator[Reply]:
         """The pieces of an answer; tried again up to the first of them, not after."""
         prompt = question.prompt
@@ -398,7 +415,7 @@ class ModelDoor:
             yield
 
     def _count(
-        self, question: _Question, messages: list[Message], reply: Reply, seconds: float
+        self, question: Question, messages: list[Message], reply: Reply, seconds: float
     ) -> Answer[str]:
         tokens_in, tokens_out, money = self.meter.add(reply, _text(messages), seconds)
         note_call(Recorded(question.prompt.name, tokens_in, tokens_out, seconds, False))
@@ -407,7 +424,7 @@ class ModelDoor:
         return answer
 
     def _from_cache(
-        self, question: _Question, kept: KeptAnswer, value: T, seconds: float
+        self, question: Question, kept: KeptAnswer, value: T, seconds: float
     ) -> Answer[T]:
         if only_kept():  # one that is looked for, not used
             return Answer(kept.text, value, kept.tokens_in, kept.tokens_out, 0.0, True, seconds)
@@ -417,13 +434,13 @@ class ModelDoor:
         self._tell(question, answer)
         return answer
 
-    def _keep(self, question: _Question, answer: KeptAnswer) -> None:
+    def _keep(self, question: Question, answer: KeptAnswer) -> None:
         if self._cache is not None:
             self._cache.put(question.key, self.model, question.prompt.fingerprint, answer)
 
     def _tell(
         self,
-        question: _Question,
+        question: Question,
         answer: Answer[Any] | None = None,
         messages: Iterable[Message] = (),
         **more: object,

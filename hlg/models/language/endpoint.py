@@ -17,9 +17,11 @@ from hlg.models.language.structured import response_format, strict_schema
 if TYPE_CHECKING:
     from llama_index.core.base.llms.types import ChatMessage
     from llama_index.core.llms import LLM
+    from openai import OpenAI
 
 __all__ = ["Endpoint", "Reply"]
 
+_OPENAI_MODULES = ("llama_index.llms.openai.base", "llama_index.llms.openai_like.base")
 _TOOL = "answer"
 _IDENTITY = ("temperature", "top_p", "seed", "additional_kwargs", "reasoning_effort")
 """Fields of a model that decide what it answers."""
@@ -95,6 +97,31 @@ class Endpoint:
             options["stream_options"] = {"include_usage": True}
         for response in self._model.stream_chat(_chat(messages), **options):
             yield _reply(response, response.delta or "")
+
+    def body(
+        self,
+        messages: Sequence[Message],
+        answer_tokens: int,
+        temperature: float | None,
+        schema: type[BaseModel] | None,
+    ) -> dict[str, Any]:
+        """What :meth:`ask` would send in OpenAI's protocol, for a batch."""
+        model: Any = self._model
+        told = {"temperature": model.temperature} | self._options(answer_tokens, temperature)
+        if schema is not None:
+            told["response_format"] = response_format(schema)
+        chat = [{"role": role, "content": text} for role, text in messages]
+        return {"model": self.name, "messages": chat} | told | (model.additional_kwargs or {})
+
+    def openai_client(self) -> "OpenAI | None":
+        """A client of OpenAI's protocol for the same address and key; None for a model that is
+        asked otherwise."""
+        if self._home not in _OPENAI_MODULES:
+            return None
+        from openai import OpenAI
+
+        model: Any = self._model
+        return OpenAI(api_key=model.api_key, base_url=model.api_base, timeout=model.timeout)
 
     @property
     def _takes_options(self) -> bool:

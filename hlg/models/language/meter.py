@@ -59,7 +59,7 @@ class Meter:
 
         :raises BudgetReached: it might pass the budget.
         """
-        most = self.price.of(round(tokens_in * MARGIN), answer_tokens) if self.price else 0.0
+        most = self.most(tokens_in, answer_tokens)
         with self._lock:
             # Calls under way cost less than they might: the last ones are waited for.
             while self._passes(self._reserved + most) and self._reserved:
@@ -79,6 +79,15 @@ class Meter:
                 if self._reserved < _NOTHING:
                     self._reserved = 0.0
                 self._lock.notify_all()
+
+    def most(self, tokens_in: int, answer_tokens: int) -> float:
+        """The most that a call may cost; 0 where no price is known."""
+        return self.price.of(round(tokens_in * MARGIN), answer_tokens) if self.price else 0.0
+
+    def would_pass(self, more: float) -> bool:
+        """Whether so much more would pass the budget."""
+        with self._lock:
+            return self._passes(more)
 
     def _passes(self, more: float) -> bool:
         return self._budget is not None and self._usage.money + more > self._budget
@@ -105,6 +114,25 @@ class Meter:
                 seconds=usage.seconds + seconds,
             )
         return tokens_in, tokens_out, money
+
+    def add_batched(self, reply: Reply, share: float) -> None:
+        """Count an answer that came in a batch, for that share of the price."""
+        tokens_in = reply.tokens_in or 0
+        tokens_out = self.count_tokens(reply.text) if reply.tokens_out is None else reply.tokens_out
+        money = share * self.price.of(tokens_in, tokens_out) if self.price else 0.0
+        with self._lock:
+            if self._budget is not None:
+                self._budget += money  # it was paid before
+            usage = self._usage
+            self._usage = replace(
+                usage,
+                calls=usage.calls + 1,
+                tokens_in=usage.tokens_in + tokens_in,
+                tokens_out=usage.tokens_out + tokens_out,
+                money=usage.money + money,
+                unpriced=usage.unpriced + (self.price is None),
+                counted=usage.counted + (reply.tokens_in is None),
+            )
 
     def add_cached(self) -> None:
         """Count an answer from the cache."""

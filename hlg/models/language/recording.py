@@ -8,8 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-__all__ = ["Recorded", "kept_only", "note_call", "only_kept", "recorded"]
+if TYPE_CHECKING:
+    from hlg.models.language.question import Question
+
+__all__ = [
+    "Missing",
+    "Recorded",
+    "kept_only",
+    "note_call",
+    "note_missing",
+    "only_kept",
+    "recorded",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +35,16 @@ class Recorded:
     cached: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A question without an answer that can be used; ``was_answered`` by one that can't."""
+
+    question: "Question"
+    was_answered: bool
+
+
 _calls: ContextVar[list[Recorded] | None] = ContextVar("calls", default=None)
-_kept_only: ContextVar[bool] = ContextVar("kept_only", default=False)
+_missing: ContextVar[list[Missing] | None] = ContextVar("missing", default=None)
 
 
 @contextmanager
@@ -39,18 +59,26 @@ def recorded() -> Iterator[list[Recorded]]:
 
 
 @contextmanager
-def kept_only() -> Iterator[None]:
-    """Nothing is paid for in the block: what is not kept is a ModelError."""
-    token = _kept_only.set(True)
+def kept_only() -> Iterator[list[Missing]]:
+    """Nothing is paid for in the block: what is not kept is a ModelError, and is told here."""
+    missing: list[Missing] = []
+    token = _missing.set(missing)
     try:
-        yield
+        yield missing
     finally:
-        _kept_only.reset(token)
+        _missing.reset(token)
 
 
 def only_kept() -> bool:
     """Whether nothing may be paid for now."""
-    return _kept_only.get()
+    return _missing.get() is not None
+
+
+def note_missing(question: Missing) -> None:
+    """Tell whoever wants only what is kept of a question that is not."""
+    missing = _missing.get()
+    if missing is not None:
+        missing.append(question)
 
 
 def note_call(call: Recorded) -> None:
