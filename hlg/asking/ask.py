@@ -11,6 +11,7 @@ from hlg.asking.found import FoundEvidence, find_evidence
 from hlg.asking.search import SearchOptions
 
 if TYPE_CHECKING:
+    from hlg.asking.talk import Talk
     from hlg.graph import LexicalGraph
 
 __all__ = ["BUDGET", "answer_from", "ask"]
@@ -43,8 +44,12 @@ def answer_from(
     budget: int,
     extractive: bool,
     on_text: Callable[[str], None] | None,
+    talk: "Talk | None" = None,
 ) -> Answer:
-    """The answer that evidence gives; a model is not asked where nothing seems to answer."""
+    """The answer that evidence gives; a model is not asked where nothing seems to answer.
+
+    :param talk: the conversation that the question belongs to.
+    """
     started = time.perf_counter()
     answer = answer_by_extraction(question, found, graph.store)
     door = None if extractive or found.is_doubtful else graph.door
@@ -60,6 +65,7 @@ def answer_from(
             budget,
             on_text,
             patience=min(PATIENCE, graph.settings.llm_wait_seconds),
+            talk=talk,
         )
     spent = dict(found.result.timings_ms)
     searched = spent.pop("total", 0.0)

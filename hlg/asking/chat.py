@@ -11,10 +11,12 @@ from hlg.asking.ask import BUDGET, answer_from
 from hlg.asking.found import FoundEvidence, find_evidence
 from hlg.asking.model import PATIENCE
 from hlg.asking.search import SearchOptions
+from hlg.asking.talk import Talk
 from hlg.errors import BudgetReached, ModelError
 from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.standalone import About, stand_alone
+from hlg.retrieval.context.conversation import Conversation
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
@@ -43,7 +45,8 @@ class Chat:
     """Questions and answers that build on each other.
 
     What earlier answers cited stays among the evidence of later ones, so that a question may
-    go on from it.
+    go on from it. A model is shown what was said, and given only statements that it has not:
+    those that earlier questions found keep their numbers.
     """
 
     def __init__(
@@ -62,12 +65,17 @@ class Chat:
         self._about: list[About] = []
         """What was talked of, the latest first."""
         self._kept: dict[str, EvidenceStatement] = {}
+        self.conversation = Conversation()
+        """The one subgraph of all that was found."""
+        self._talk = Talk(self.conversation)
 
     def new(self) -> None:
         """Begin anew: nothing that was said counts any more."""
         self.turns.clear()
         self._about.clear()
         self._kept.clear()
+        self.conversation = Conversation()
+        self._talk = Talk(self.conversation)
 
     def ask(self, question: str, on_text: Callable[[str], None] | None = None) -> Turn:
         """The next question's answer.
@@ -76,6 +84,8 @@ class Chat:
         """
         alone, notes = self._standing_alone(question)
         found = self._with_kept(find_evidence(self._graph, alone, self._how))
+        merged = self._graph.store.merges().canonical()
+        self.conversation.add(found.result.hits, found.subgraph, merged)
         answer = answer_from(
             self._graph,
             alone,
@@ -83,6 +93,7 @@ class Chat:
             budget=self._budget,
             extractive=self._extractive,
             on_text=on_text,
+            talk=self._talk,
         )
         turn = Turn(question, alone, replace(answer, notes=(*notes, *answer.notes)))
         self.turns.append(turn)

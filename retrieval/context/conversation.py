@@ -138,6 +138,31 @@ class Conversation:
         self._hits.append(tuple(hits))
         self._knowledge.add(hits, subgraph, canonical or {})
 
+    def pack(
+        self, passages: Sequence[Passage], render: Render, budget: int, counter: TokenCounter
+    ) -> tuple[Passage, ...]:
+        """Of passages that were chosen for the latest question, the strongest first, those that
+        were not given before and fit; they are given then. None where not even one fits.
+
+        :param render: how they will read, by which their tokens are counted.
+        """
+        new = [each for key, each in _each_once(passages).items() if key not in self._read]
+        packed = pack(new, (), render, counter.count, budget)
+        kept = packed.passages if packed is not None else ()
+        by_id = {each.id: each for each in new}
+        # A shortened passage is given as what it is, not as what was left of it.
+        self._given.update(_each_once([by_id[each.id] for each in kept]))
+        return kept
+
+    def take_back(self) -> None:
+        """What was given for the latest question was not read: the model failed."""
+        self._given.clear()
+
+    def forget(self) -> None:
+        """Nothing that was given counts any more: the model's memory begins anew."""
+        self._read.clear()
+        self._given.clear()
+
     def text(self, format_: str, budget: int, counter: TokenCounter) -> ContextText:
         """What was found and not given before, in one of :data:`FORMATS`, cut to ``budget``
         tokens. Asked again for the same question, it is the same.

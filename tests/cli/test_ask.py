@@ -1,6 +1,7 @@
 """``hlg ask`` and ``hlg chat``, without a model and with a scripted one."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hlg.asking.chat import Chat
 from hlg.demo import TEXTS
 from hlg.graph import LexicalGraph
 from support.command_line import done, hlg, refused
-from support.language_model_server import Asked, Hangup, Refusal, Says, ScriptedServer, Turn
+from support.language_model_server import Asked, Hangup, Refusal, Says, Script, ScriptedServer, Turn
 
 QUESTION = "Who invented the tide organ?"
 STATEMENT = "It was invented by Lotte Wiek, who patented it in 1926."
@@ -196,3 +197,78 @@ def test_a_chat_lets_the_model_word_the_question(town: str) -> None:
             assert turn.answer.lead == "1940"
             chat.new()
             assert chat.ask("And his death?").question == "And his death?"
+
+
+def statements_of(asked: Asked) -> list[tuple[str, str]]:
+    """Number and text of every statement that a request holds, earlier questions' too."""
+    lines = "\n".join(each["content"] for each in asked.messages[1:]).splitlines()
+    marked = (re.match(r"\[(\d+)\] (.*)", line) for line in lines)
+    return [(found[1], found[2]) for found in marked if found]
+
+
+class TestConversation:
+    """What a model is sent, turn by turn."""
+
+    QUESTIONS = ("Who kept Skarn Light?", "When did Jonas Wiek die?", "Who is Lotte Wiek?")
+
+    def asked(self, town: str, script: Script, **settings: object) -> list[Asked]:
+        """The requests for answers, not those that word a question."""
+        with ScriptedServer(script) as server:
+            told = server.settings(store=town, llm_wait_seconds=0.1, **settings)
+            with LexicalGraph.open(settings=told, read_only=True) as graph:
+                chat = Chat(graph)
+                for question in self.QUESTIONS:
+                    chat.ask(question)
+            return [asked for asked in server.asked if "Next question" not in asked.text]
+
+    def script(self, asked: Asked) -> Turn:
+        if "Next question" in asked.text:
+            return asked.material("question")
+        number, said = next(each for each in statements_of(asked) if "Skarn Head" in each[1])
+        return f"{said.partition(': ')[2].rstrip('.')} [{number}]."
+
+    def test_a_statement_is_sent_once_and_keeps_its_number(self, town: str) -> None:
+        first, second, third = self.asked(town, self.script)
+        for earlier, later in ((first, second), (second, third)):
+            # The beginning is the same to the character, so that a provider knows it again.
+            assert later.messages[: len(earlier.messages)] == earlier.messages
+            before, now = statements_of(earlier), statements_of(later)
+            assert len({text for _, text in now}) == len(now)
+            assert [number for number, _ in now] == [str(i + 1) for i in range(len(now))]
+            new = later.messages[-1]["content"]
+            assert not [text for _, text in before if text in new]
+        assert len(statements_of(third)) > len(statements_of(first))
+        roles = [each["role"] for each in third.messages]
+        assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
+        assert "Skarn Head" in third.messages[2]["content"]
+
+    def test_what_a_failed_answer_was_given_is_sent_again(self, town: str) -> None:
+        def script(asked: Asked) -> Turn:
+            return self.script(asked) if "Next question" in asked.text else "DROP"
+
+        first, second, _ = self.asked(town, script)
+        assert [each["role"] for each in second.messages] == ["system", "user"]
+        shared = {text for _, text in statements_of(first)}
+        assert shared & {text for _, text in statements_of(second)}
+        assert statements_of(second)[0][0] == "1"
+
+    def test_an_earlier_statement_can_be_cited_by_its_number(self, town: str) -> None:
+        with ScriptedServer(self.script) as server:
+            settings = server.settings(store=town, llm_wait_seconds=0.1)
+            with LexicalGraph.open(settings=settings, read_only=True) as graph:
+                chat = Chat(graph)
+                first, second = (chat.ask(each).answer for each in self.QUESTIONS[:2])
+                assert first.by == second.by == "tiny"
+                assert first.citations == second.citations
+                chat.new()
+                chat.ask(self.QUESTIONS[0])
+                assert len(server.asked[-1].messages) == 2
+
+    def test_memory_begins_anew_where_it_gets_too_long(
+        self, town: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("hlg.asking.talk.LONGEST", 0)
+        first, second, _ = self.asked(town, self.script)
+        assert [each["role"] for each in second.messages] == ["system", "user"]
+        shared = {text for _, text in statements_of(first)}
+        assert shared & {text for _, text in statements_of(second)}

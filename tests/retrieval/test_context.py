@@ -155,6 +155,30 @@ def test_what_did_not_fit_is_given_with_a_later_question(town: Path) -> None:
     assert {*first.triples, *second.triples} == set(whole.triples)
 
 
+def test_passages_of_ones_own_choice_are_given_once_unless_they_were_not_read() -> None:
+    passages = [
+        Passage("Statement", id_, f"{id_} {id_}", "", 0, 1, "c", "", SourceRef("d", "u", ""))
+        for id_ in ("a", "b", "c")
+    ]
+    words = TokenCounter("words", lambda text: len(text.split()))
+
+    def render(some: Sequence[Passage], facts: Sequence[Triple]) -> str:
+        return " ".join(each.text for each in some)
+
+    def given(conversation: Conversation, budget: int) -> list[str]:
+        conversation.add([], Subgraph())
+        return [each.id for each in conversation.pack(passages, render, budget, words)]
+
+    conversation = Conversation()
+    assert given(conversation, 4) == ["a", "b"]
+    assert given(conversation, 4) == ["c"]
+    conversation.take_back()
+    assert given(conversation, 4) == ["c"]
+    assert given(conversation, 4) == []
+    conversation.forget()
+    assert given(conversation, 99) == ["a", "b", "c"]
+
+
 def test_evidence_is_the_same_on_every_store(place: StorePlace) -> None:
     store = place.open()
     triples = [("Ada", "founded", "Helix"), ("Ada", "bought", "Helix"), ("Helix", "since", "=1921")]

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -25,7 +25,7 @@ from hlg.models.language.meter import Meter
 from hlg.models.language.prices import Price, price_of
 from hlg.models.language.prompts import Message, PromptBook
 from hlg.models.language.providers import open_language_model
-from hlg.models.language.question import Question
+from hlg.models.language.question import Exchange, Question
 from hlg.models.language.recording import (
     Missing,
     Recorded,
@@ -125,6 +125,7 @@ class ModelDoor:
         *,
         patience: float | None = None,
         boundary: str = "",
+        history: Sequence[Exchange] = (),
         **parameters: object,
     ) -> Answer[str]:
         """What the model says to a prompt.
@@ -135,12 +136,14 @@ class ModelDoor:
             knows it again. By default each call has its own.
         :param patience: seconds after which no further try is begun; by default what the
             limits say. A question that somebody waits for wants a short one.
+        :param history: what the same prompt was filled with earlier in a conversation, and
+            what was answered; the model is shown it.
         :param parameters: trusted values by their name in the prompt.
         :raises ModelError: it does not answer, or says nothing.
         :raises BudgetReached: its answer might cost too much.
         :raises UsageError: the prompt's file is wrong, or not made for this.
         """
-        question = self._question(prompt, material or {}, parameters, None)
+        question = self._question(prompt, material or {}, parameters, None, history)
         return self._answer(replace(question, boundary=boundary), _read_text, patience)
 
     def ask_json(
@@ -168,6 +171,8 @@ class ModelDoor:
         material: Mapping[str, str] | None = None,
         *,
         patience: float | None = None,
+        boundary: str = "",
+        history: Sequence[Exchange] = (),
         **parameters: object,
     ) -> AnswerStream:
         """As :meth:`ask`, in pieces as they come; one piece where the answer was kept.
@@ -175,7 +180,8 @@ class ModelDoor:
         What it raises, it raises while it is read. An answer that broke off, or was not read
         to its end, is counted, but not kept.
         """
-        question = self._question(prompt, material or {}, parameters, None)
+        question = self._question(prompt, material or {}, parameters, None, history)
+        question = replace(question, boundary=boundary)
         return AnswerStream(lambda stream: self._pieces(question, stream, patience))
 
     def map(self, function: Callable[[Item], T], items: Iterable[Item]) -> Iterator[T]:
@@ -231,14 +237,18 @@ class ModelDoor:
         material: Mapping[str, str],
         parameters: Mapping[str, object],
         schema: type[BaseModel] | None,
+        history: Sequence[Exchange] = (),
     ) -> Question:
         prompt = self.prompts.load(name)
         told = [self.model, self._endpoint.address, self._endpoint.identity, prompt.fingerprint]
         for given in (parameters, material):
             told += [str(len(given)), *(str(x) for item in sorted(given.items()) for x in item)]
+        for earlier, answer in history:
+            told += ["said", answer, *(x for item in sorted(earlier.items()) for x in item)]
         if schema is not None:
             told.append(str(strict_schema(schema)))
-        return Question(prompt, material, parameters, schema, content_id("answer", *told))
+        key = content_id("answer", *told)
+        return Question(prompt, material, parameters, schema, key, history=tuple(history))
 
     def _answer(
         self, question: Question, read: Callable[[Reply], T], patience: float | None

@@ -1,6 +1,6 @@
 """What a language model is asked, apart from how."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
@@ -8,7 +8,10 @@ from pydantic import BaseModel
 from hlg.models.language.fence import new_boundary
 from hlg.models.language.prompts import Message, Prompt
 
-__all__ = ["Question"]
+__all__ = ["Exchange", "Question"]
+
+Exchange = tuple[Mapping[str, str], str]
+"""What a prompt was filled with earlier in a conversation, and what was answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,8 @@ class Question:
     """A prompt with what is filled into it.
 
     ``schema`` is what the answer is to be of, or None for text; ``key`` is what the answer is
-    kept under; ``boundary`` is that of all calls which begin alike, else empty.
+    kept under; ``boundary`` is that of all calls which begin alike, else empty; ``history`` what
+    was said before.
     """
 
     prompt: Prompt
@@ -25,7 +29,14 @@ class Question:
     schema: type[BaseModel] | None
     key: str
     boundary: str = ""
+    history: Sequence[Exchange] = ()
 
     def messages(self) -> list[Message]:
         """The messages that are sent."""
-        return self.prompt.render(self.material, self.parameters, self.boundary or new_boundary())
+        boundary = self.boundary or new_boundary()
+        system, user = self.prompt.render(self.material, self.parameters, boundary)
+        said = [system]
+        for material, answer in self.history:
+            said += self.prompt.render(material, self.parameters, boundary)[1:]
+            said.append(("assistant", answer))
+        return [*said, user]
