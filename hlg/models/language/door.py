@@ -489,16 +489,18 @@ def open_door(
     """The door to a model that was given, or to the one that the settings name; None without.
 
     :raises ModelError: what speaks to the model is not installed; the cache can't be used.
-    :raises UsageError: a setting of it is wrong.
+    :raises UsageError: a setting of it is wrong, or a prompt of one's own.
     """
     model = model if model is not None else open_language_model(settings)
     if model is None:
         return None
+    prompts = PromptBook(settings.prompts)
+    prompts.check()
     traced = trace or (Path(settings.llm_trace) if settings.llm_trace else None)
     return ModelDoor(
         model,
         cache=_open_cache(settings.llm_cache),
-        prompts=PromptBook(settings.prompts),
+        prompts=prompts,
         prices=settings.prices,
         limits=Limits(
             concurrency=settings.llm_concurrency,

@@ -20,6 +20,7 @@ looked at for names again.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -136,13 +137,29 @@ class PromptBook:
     def load(self, name: str) -> Prompt:
         """The prompt of that name.
 
-        :raises UsageError: there is none, or its file is wrong; says where.
+        :raises UsageError: there is none, or its file is wrong; says where. One of one's own is
+            wrong as well where its places are not those that hlg fills.
         """
         if name not in self._read:
             text, place = self.source(name)
-            own = place != _place(name)
-            self._read[name] = replace(parse_prompt(name, text, place), is_own=own)
+            prompt = parse_prompt(name, text, place)
+            if place != _place(name):
+                _check_places(prompt, parse_prompt(name, _shipped(name), _place(name)))
+                prompt = replace(prompt, is_own=True)
+            self._read[name] = prompt
         return self._read[name]
+
+    def check(self) -> None:
+        """See that every file in the folder of one's own can be asked with.
+
+        :raises UsageError: one can't; it is nearly named as a prompt is, but not quite.
+        """
+        known = self.names()
+        for path in sorted(self._folder.glob("*.md")) if self._folder else ():
+            if path.stem in known:
+                self.load(path.stem)
+            elif near := get_close_matches(path.stem, known, n=1):
+                raise UsageError(f"{path}: there is no prompt of that name; is it {near[0]}.md?")
 
     def source(self, name: str) -> tuple[str, str]:
         """The text of a prompt's file, and where that is.
@@ -158,7 +175,7 @@ class PromptBook:
                 return own.read_text("utf-8"), str(own)
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{own}: can't be read: {error}") from error
-        return (files("hlg") / FOLDER / f"{name}.md").read_text("utf-8"), _place(name)
+        return _shipped(name), _place(name)
 
 
 def parse_prompt(name: str, text: str, place: str) -> Prompt:
@@ -179,6 +196,32 @@ def parse_prompt(name: str, text: str, place: str) -> Prompt:
     if material := _names(sections["system"], group=2):
         raise UsageError(f"{place}: [[{min(material)}]] is material: it belongs under '# user'")
     return Prompt(name=name, place=place, **front.model_dump(), **sections)
+
+
+def _shipped(name: str) -> str:
+    """The text of hlg's own prompt of that name."""
+    return (files("hlg") / FOLDER / f"{name}.md").read_text("utf-8")
+
+
+def _check_places(own: Prompt, shipped: Prompt) -> None:
+    """See that one's own prompt has a place for each thing that hlg fills in, and no other.
+
+    :raises UsageError: it hasn't; says which there are.
+    """
+    wanted, has = _marked(shipped), _marked(own)
+    if wanted != has:
+        missing, unknown = sorted(wanted - has), sorted(has - wanted)
+        wrong = [f"{place} is missing" for place in missing]
+        wrong += [f"nothing is filled into {place}" for place in unknown]
+        raise UsageError(
+            f"{own.place}: {', '.join(wrong)}; this prompt has {', '.join(sorted(wanted))}"
+        )
+
+
+def _marked(prompt: Prompt) -> frozenset[str]:
+    """The places of a prompt as they are written."""
+    marks = {f"{{{{{name}}}}}" for name in prompt.parameters}
+    return frozenset(marks | {f"[[{name}]]" for name in prompt.material})
 
 
 def _place(name: str) -> str:
