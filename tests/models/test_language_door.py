@@ -21,6 +21,7 @@ from hlg.models.language.providers import open_language_model, split_name
 from hlg.models.language.structured import Unusable, read_json, strict_schema
 from hlg.settings import Settings
 from support.language_model_server import Asked, Hangup, Refusal, Says, Script, ScriptedServer
+from support.page_tables import page_table
 
 QUESTION = {"question": "Who founded Oake Yard?"}
 POINTS = QUESTION | {"points": "- Edith Vale founded it."}
@@ -106,6 +107,18 @@ def test_how_each_misbehaviour_ends(name: str, hours: Hours) -> None:
         assert bool(hours.waited) == (end == "again")
         second = server.asked[-1].messages[-1]["content"]
         assert second.startswith("That can't be used") == (end == "told")
+
+
+ENDS = {
+    "first": "used",
+    "again": "waited, and asked again",
+    "told": "asked once more, told what was wrong",
+}
+
+
+def test_the_page_lists_every_misbehaviour_and_how_it_ends() -> None:
+    ends = {name: ENDS.get(end, f"error: “… {end} …”") for name, (_, end) in MISBEHAVIOURS.items()}
+    assert page_table("language-models.md", "what comes") == list(ends.items())
 
 
 def test_a_wait_that_the_provider_names_is_kept(hours: Hours) -> None:
