@@ -120,6 +120,12 @@ class Settings(BaseSettings):
         description="What finds statements, entities and facts: local, llm or llm-facts (a "
         "language model), or replay:FILE for what a model has extracted before.",
     )
+    propositionizer: str = Field(
+        "",
+        description="Sequence-to-sequence model that finds the propositions of the extractor llm "
+        "here, such as chentong00/propositionizer-wiki-flan-t5-large (hlg[torch]); empty: the "
+        "language model is asked.",
+    )
     workers: int = Field(0, ge=0, description="Processes that extract; 0 is one for each core.")
     max_file_mb: int = Field(32, ge=1, description="A larger file is reported and left out.")
     max_unpacked_mb: int = Field(

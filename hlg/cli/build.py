@@ -19,7 +19,15 @@ from hlg.cli.console import (
     say_notes,
 )
 from hlg.cli.ending import EXIT_INTERRUPTED
-from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption, TraceOption
+from hlg.cli.options import (
+    GraphOption,
+    JsonOption,
+    PropositionizerOption,
+    RelationsOption,
+    StoreOption,
+    TraceOption,
+    check_propositionizer,
+)
 from hlg.errors import UsageError
 from hlg.ingest.chunk.chunkers import CHUNKERS
 from hlg.ingest.extract.extractors import EXTRACTORS
@@ -67,6 +75,7 @@ def build(
             "[default: local].",
         ),
     ] = None,
+    propositionizer: PropositionizerOption = None,
     embedder: Annotated[
         str | None, typer.Option(metavar="NAME", help="Embedding model [default: minilm-int8].")
     ] = None,
@@ -147,6 +156,7 @@ def build(
         chunk_tokens=chunk_tokens,
         chunk_overlap=chunk_overlap,
         extractor=extractor,
+        propositionizer=propositionizer,
         embedder=embedder,
         workers=workers,
         max_file_mb=max_file_mb,
@@ -155,6 +165,7 @@ def build(
         title_field=title_field,
         llm_trace=trace,
     )
+    check_propositionizer(propositionizer, settings.extractor)
     if list_only:
         _list(paths, as_json=as_json)
         return

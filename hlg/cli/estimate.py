@@ -6,7 +6,14 @@ import typer
 
 from hlg.cli.completion import names_in
 from hlg.cli.console import print_json, print_line
-from hlg.cli.options import GraphOption, JsonOption, StoreOption, TraceOption
+from hlg.cli.options import (
+    GraphOption,
+    JsonOption,
+    PropositionizerOption,
+    StoreOption,
+    TraceOption,
+    check_propositionizer,
+)
 from hlg.reports import Estimate
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -30,6 +37,7 @@ def estimate(
             help="What is to cut, as hlg build takes it [default: the setting].",
         ),
     ] = None,
+    propositionizer: PropositionizerOption = None,
     sample: Annotated[
         int, typer.Option(metavar="N", min=1, help="Chunks that are asked to find out.")
     ] = 20,
@@ -54,11 +62,17 @@ def estimate(
     from hlg.settings import load_settings
 
     settings = load_settings(
-        store=store, graph=graph, chunker=chunker, extractor=extractor, llm_trace=trace
+        store=store,
+        graph=graph,
+        chunker=chunker,
+        extractor=extractor,
+        propositionizer=propositionizer,
+        llm_trace=trace,
     )
     asks = asks_model(settings.chunker)
     if extractor is None and settings.extractor == "local" and not asks:
         settings = settings.model_copy(update={"extractor": "llm"})
+    check_propositionizer(propositionizer, settings.extractor)
     with LexicalGraph.open(settings=settings) as opened:
         found = opened.estimate(paths, sample=sample)
         concurrency = opened.require_door().concurrency

@@ -30,6 +30,16 @@ GraphOption = Annotated[
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else there.")
 ]
+PropositionizerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--propositionizer",
+        metavar="MODEL",
+        help="Model, such as chentong00/propositionizer-wiki-flan-t5-large, that finds the "
+        "propositions of --extractor llm here (hlg[torch]).",
+        show_default=False,
+    ),
+]
 RetrieverOption = Annotated[
     str | None,
     typer.Option(
@@ -92,3 +102,15 @@ def retriever_options(given: Sequence[str], **flags: object) -> dict[str, object
             )
         options[name.replace("-", "_")] = value
     return options
+
+
+def check_propositionizer(given: str | None, extractor: str) -> None:
+    """A propositionizer is for the extractor that begins with propositions.
+
+    :raises UsageError: one is given for another.
+    """
+    if given and extractor != "llm":
+        raise UsageError(
+            f"--propositionizer is the first stage of --extractor llm, not of {extractor}",
+            option="propositionizer",
+        )

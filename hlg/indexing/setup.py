@@ -34,7 +34,9 @@ def recipe_of(
     settings = graph.settings
     extractor = extractor or settings.extractor
     if isinstance(extractor, str) and extractor in MODEL_EXTRACTORS and graph.door is not None:
-        extractor = open_model_extractor(extractor, graph.door, settings.domain)
+        extractor = open_model_extractor(
+            extractor, graph.door, settings.domain, settings.propositionizer
+        )
     chunker = chunker or settings.chunker
     if isinstance(chunker, str) and asks_model(chunker) and graph.door is not None:
         chunker = open_chunker(

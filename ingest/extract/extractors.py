@@ -64,11 +64,22 @@ def open_extractor(text: str) -> "Extractor":
     return extractor
 
 
-def open_model_extractor(name: str, door: "ModelDoor", domain: "Domain") -> "Extractor":
+def open_model_extractor(
+    name: str, door: "ModelDoor", domain: "Domain", propositionizer: str = ""
+) -> "Extractor":
     """The extractor of that name that asks a language model.
 
+    :param propositionizer: a model that finds the propositions of ``llm`` here.
     :raises UsageError: its prompts are wrong.
+    :raises ModelError: the propositionizer can't be loaded.
     """
     from hlg.ingest.extract.model.extractor import FactExtractor, ModelExtractor
 
-    return FactExtractor(door, domain) if name == "llm-facts" else ModelExtractor(door, domain)
+    if name == "llm-facts":
+        return FactExtractor(door, domain)
+    if not propositionizer:
+        return ModelExtractor(door, domain)
+    from hlg.ingest.extract.model.first_stage import LocalPropositions
+    from hlg.models.propositionizer import Propositionizer
+
+    return ModelExtractor(door, domain, LocalPropositions(door, Propositionizer(propositionizer)))

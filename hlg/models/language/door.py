@@ -1,5 +1,6 @@
 """The door itself: a prompt and its material in, a checked answer and its cost out."""
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -213,6 +214,22 @@ class ModelDoor:
     def keeps_answers(self) -> bool:
         """Whether what was answered once is not asked again."""
         return self._cache is not None
+
+    def kept_list(
+        self, name: str, given: Sequence[str], make: Callable[[], list[str]]
+    ) -> list[str]:
+        """What ``make`` gives for what it is given, made once and kept beside the answers.
+
+        :param name: what makes it, with its version.
+        """
+        key = content_id("made", name, *given)
+        kept = self._cache.get(key) if self._cache else None
+        if kept is not None:
+            return list(json.loads(kept.text))
+        made = make()
+        if self._cache is not None:
+            self._cache.put(key, name, "", KeptAnswer(json.dumps(made), 0, 0))
+        return made
 
     def batches(self, share: float) -> BatchDesk:
         """What asks questions in batches, through the provider's own interface for that.

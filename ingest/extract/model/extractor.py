@@ -10,7 +10,8 @@ from hlg.ids import source_id
 from hlg.ingest.base import Extraction, Task, leaves
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.model.align import Aligner, left_out
-from hlg.ingest.extract.model.answers import Propositions, StatementFacts, Told
+from hlg.ingest.extract.model.answers import StatementFacts, Told
+from hlg.ingest.extract.model.first_stage import AskedPropositions, FirstStage
 from hlg.ingest.extract.model.records import Draft, assemble, with_facts
 from hlg.ingest.extract.places import ChunkPlaces
 from hlg.ingest.words.lexicon import (
@@ -34,7 +35,7 @@ __all__ = ["FactExtractor", "ModelExtractor"]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-PROPOSITIONS, TOPICS_AND_FACTS, FACTS = "propositions", "topics-and-facts", "facts"
+TOPICS_AND_FACTS, FACTS = "topics-and-facts", "facts"
 """Names of prompts."""
 CLASSES = (PERSON, ORGANIZATION, PLACE, WORK, EVENT, PRODUCT, GROUP, CONCEPT)
 """Those of the local extractor, so that graphs of both have their entities in common."""
@@ -44,15 +45,20 @@ _HEADINGS = " > "
 
 
 class ModelExtractor:
-    """Two prompts a chunk: its propositions, then their topics, entities and facts."""
+    """Two prompts a chunk: its propositions, then their topics, entities and facts.
 
-    def __init__(self, door: "ModelDoor", domain: Domain) -> None:
+    :param first: finds the propositions in place of the first prompt.
+    """
+
+    def __init__(self, door: "ModelDoor", domain: Domain, first: FirstStage | None = None) -> None:
         self._door = door
+        self._first: FirstStage = AskedPropositions(door) if first is None else first
         self.threads = door.concurrency
         self._classes = domain.classes or CLASSES
         self._topics = domain.topics
-        told = door.identity(PROPOSITIONS, TOPICS_AND_FACTS)
-        self.name = f"llm-1|{told}|{_named(domain)}"
+        told = door.identity(*self._first.prompts, TOPICS_AND_FACTS)
+        by = f"|{self._first.name}" if self._first.name else ""
+        self.name = f"llm-1|{told}|{_named(domain)}{by}"
 
     def begin(self, document: Document, chunks: Sequence[Chunk]) -> Callable[[], Extraction]:
         """What is left to do once the chunks are made: to ask."""
@@ -90,12 +96,7 @@ class ModelExtractor:
 
     def propositions(self, document: Document, chunk: Chunk) -> list[str]:
         """What a chunk says, in sentences that stand by themselves, each once."""
-        material = {
-            "title": document.title,
-            "headings": chunk.headings,
-            "passage": chunk.text,
-        }
-        found = self._door.ask_json(PROPOSITIONS, Propositions, material).value.propositions
+        found = self._first.propositions(document, chunk)
         said = (" ".join(each.split()) for each in found)
         return list(dict.fromkeys(each for each in said if any(map(str.isalnum, each))))
 
