@@ -71,8 +71,7 @@ def build(
         typer.Option(
             metavar="NAME",
             autocompletion=names_in("hlg.ingest.extract.extractors:EXTRACTORS"),
-            help=f"What finds statements and facts: {', '.join(EXTRACTORS.written())} "
-            "[default: local].",
+            help=f"What extracts facts: {', '.join(EXTRACTORS.written())} [default: local].",
         ),
     ] = None,
     propositionizer: PropositionizerOption = None,

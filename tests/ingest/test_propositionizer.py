@@ -14,7 +14,7 @@ from support.language_model_server import ScriptedServer
 from support.reading_model import reading_model
 from support.tiny_seq2seq import save_model
 
-TEXT = "Edith Vale founded Oake Yard. She sold it."
+TEXT = "Edith Vale founded Oake Yard. She sold Oake Yard."
 ASKED = f"Title: Yard. Section: . Content: {TEXT}"
 SAID = '["Edith Vale founded Oake Yard.", "Edith Vale sold Oake Yard."]'
 
@@ -71,7 +71,7 @@ def test_its_propositions_become_statements_and_only_the_second_stage_is_asked(
     assert source.title == "Yard"
     assert [(each.text, each.details) for each in made.statements] == [
         ("Edith Vale founded Oake Yard.", ""),
-        ("She sold it.", "Edith Vale sold Oake Yard."),
+        ("She sold Oake Yard.", "Edith Vale"),
     ]
     assert "Edith Vale sold Oake Yard" in {fact.text for fact in made.facts}
 
@@ -98,12 +98,8 @@ def test_recorded_propositions_are_put_back_on_the_text() -> None:
         found.append((text[:30], text[-30:], left_out(proposition, text)))
     assert found == [
         ("Prior to restoration work perf", "ned at an angle of 5.5 degrees", "Pisa"),
-        (
-            "the tower now leans at about 3",
-            "ow leans at about 3.99 degrees",
-            "Leaning Tower of Pisa",
-        ),
-        ("the top of the Leaning Tower i", "(12 ft 10 in) from the center.", "Pisa; structure"),
+        ("but the tower now leans at abo", "w leans at about 3.99 degrees.", "Pisa"),
+        ("This means the top of the Lean", "(12 ft 10 in) from the center.", "Pisa; structure"),
     ]
 
 
