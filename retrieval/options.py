@@ -14,10 +14,14 @@ from hlg.registry import checked_options
 DIVERSITY_THRESHOLD = 0.005
 """τ of HLG §4.3.1: two texts more alike than 1 - τ say the same."""
 
+PATH = "path"
+"""The value of ``rerank`` that asks the learned path ranker."""
 LISTWISE = "llm"
 """The value of ``rerank`` that asks the language model for an order."""
-NOT_A_MODEL = frozenset(("none", "path", LISTWISE))
-"""Values of ``rerank`` that name no reranking model."""
+RELEVANCE = "llm-relevance"
+"""The value of ``rerank`` that asks it how relevant each candidate is."""
+CASCADE = "cascade"
+"""The value of ``rerank`` that asks a ranker first and the language model then."""
 
 Count = Annotated[int, Ge(1), Le(100_000)]
 Depth = Annotated[int, Ge(0), Le(16)]
@@ -31,10 +35,14 @@ class Options:
     """What every retriever takes.
 
     :param rerank: ``none``: by the search's own score; ``path``: by the learned ranker;
-        ``llm``: the first ten as the language model orders them; else a reranking model: its
-        name, its folder, or the model itself.
-    :param rerank_below: rerank only where the confidence in what the search found is below
-        this (thesis §3.4.2, on calibrated odds); 1 reranks always.
+        ``llm``: the first ten as the language model orders them; ``llm-relevance``: as it
+        judges each; ``cascade``: a hundred by the learned ranker, or by another model where
+        ``cascade:MODEL`` names one, then their first ten as ``llm``; else a reranking model:
+        its name, its folder, or the model itself.
+    :param rerank_below: rerank only where the search is less sure than this of what it found
+        (thesis §3.4.2); 1 reranks always.
+    :param sure_by: how sure a search is: its calibrated ``confidence``, or the best ``score``
+        that it gave, as ``hlg tune rerank`` calibrates it (eq. 28).
     :param pool: how many of the best candidates are reranked and compared.
     :param diversity: drop what repeats a better hit.
     :param diversity_threshold: how far two texts differ that do not repeat each other.
@@ -51,6 +59,7 @@ class Options:
 
     rerank: str | Reranker = "none"
     rerank_below: Share = 1.0
+    sure_by: Literal["confidence", "score"] = "confidence"
     pool: Count = 400
     diversity: bool = False
     diversity_threshold: Share = DIVERSITY_THRESHOLD
@@ -61,7 +70,10 @@ class Options:
     @property
     def needs_language_model(self) -> bool:
         """Whether a search can't be done as it is asked for without one."""
-        return self.hyde or self.decompose or self.rerank == LISTWISE
+        asks = isinstance(self.rerank, str) and (
+            self.rerank in (LISTWISE, RELEVANCE) or self.rerank.partition(":")[0] == CASCADE
+        )
+        return self.hyde or self.decompose or asks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

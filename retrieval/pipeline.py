@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -13,11 +14,11 @@ from hlg.retrieval.arrays.snapshot import as_ids
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step, Trace
 from hlg.retrieval.finish.confidence import with_confidence
 from hlg.retrieval.finish.enhance import enhanced
-from hlg.retrieval.finish.listwise import rerank_listwise
 from hlg.retrieval.finish.map_back import chunks_of_statements, parents_of_chunks
 from hlg.retrieval.finish.rerank import rerank, rerank_by_path
+from hlg.retrieval.finish.steps import Steps, first_seen, order_before, steps_of
 from hlg.retrieval.finish.texts import text_with_details
-from hlg.retrieval.options import LISTWISE, NOT_A_MODEL, Options, StatementOptions
+from hlg.retrieval.options import Options, StatementOptions
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
 from hlg.retrieval.view.open import open_view
@@ -96,15 +97,18 @@ class PipelineRetriever(Generic[OptionsT]):
         """
         options = self.options
         if options.rerank_below < 1 and options.rerank != "none":
-            unranked = replace(options, rerank=_order_before(options))
+            unranked = replace(options, rerank=order_before(options))
             hits = finish(view, candidates, unranked, top_k, breadth)
-            sure = with_confidence(plain, hits)
-            if sure and view.session.trace.confidence >= options.rerank_below:
-                view.session.trace.notes.append(
-                    f"not reranked: confidence {view.session.trace.confidence:.2f}"
-                )
+            if hits and (sure := self._sureness(plain, hits)) >= options.rerank_below:
+                view.session.trace.notes.append(f"not reranked: {options.sure_by} {sure:.2f}")
                 return hits
         return finish(view, candidates, options, top_k, breadth)
+
+    def _sureness(self, view: GraphView, hits: Sequence[Hit]) -> float:
+        if self.options.sure_by == "score":
+            return hits[0].score
+        with_confidence(view, hits)
+        return view.session.trace.confidence
 
     def _propose(self, view: GraphView) -> Propose[OptionsT]:
         if not self.needs_arrays or isinstance(view, ArrayView):
@@ -149,25 +153,18 @@ def finish(
     as_chunks = (
         isinstance(options, StatementOptions) and options.form == "chunks" and label == STATEMENT
     )
-    by_model = options.rerank not in NOT_A_MODEL
-    by_language_model = options.rerank == LISTWISE
-    reads_texts = by_model or by_language_model or options.diversity or as_chunks
-    by_path = options.rerank == "path" or (by_language_model and _order_before(options) == "path")
-    pooled = reads_texts or by_path
+    steps = steps_of(options)
+    reads_texts = steps.reads_texts or options.diversity or as_chunks
+    pooled = reads_texts or steps.by_path
     chosen = list(candidates[: max(options.pool, breadth) if pooled else breadth])
-    if by_path:
-        chosen = _by_path(view, chosen)
+    if steps.by_path:
+        chosen = first_seen(chosen, steps.seen, partial(_by_path, view))
     if not reads_texts:
         chosen = chosen[:breadth]
     passages, chunks = _passages(view.session, chosen, with_chunks=as_chunks)
     chosen = [candidate for candidate in chosen if candidate.id in passages]
     texts = {id_: text_with_details(passage) for id_, passage in passages.items()}
-    if by_model:
-        with trace.stage("rerank"):
-            chosen = rerank(open_reranker(options.rerank), view.query.text, chosen, texts)
-    if by_language_model:
-        with trace.stage("rerank"):
-            chosen = rerank_listwise(view.session, view.query.text, chosen, texts)
+    chosen = _by_models(view, chosen, steps, texts)
     if options.diversity:
         # The same chunk under two titles is the same chunk.
         compared = texts if label == STATEMENT else {p.id: p.text for p in passages.values()}
@@ -185,11 +182,21 @@ def finish(
     return _hits(found[: min(top_k, options.max_chunks)], chunks, passages, enhance=False)
 
 
-def _order_before(options: Options) -> str:
-    """What orders candidates before a model does: what the retriever does by itself, or nothing
-    where that is what is asked for."""
-    default = type(options)().rerank
-    return default if isinstance(default, str) and default != options.rerank else "none"
+def _by_models(
+    view: GraphView, candidates: list[Candidate], steps: Steps, texts: Mapping[str, str]
+) -> list[Candidate]:
+    """Reranked by the steps that read texts."""
+    session, question = view.session, view.query.text
+    if steps.model is not None:
+        model = open_reranker(steps.model)
+        with session.trace.stage("rerank"):
+            candidates = first_seen(
+                candidates, steps.seen, lambda seen: rerank(model, question, seen, texts)
+            )
+    if steps.ask is not None:
+        with session.trace.stage("rerank"):
+            candidates = steps.ask(session, question, candidates, texts)
+    return candidates
 
 
 def _by_path(view: GraphView, candidates: Sequence[Candidate]) -> list[Candidate]:

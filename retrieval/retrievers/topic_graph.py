@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from hlg.models.rerankers import open_reranker
 from hlg.retrieval.base import STATEMENT, Candidate
+from hlg.retrieval.finish.steps import steps_of
 from hlg.retrieval.finish.texts import text_with_details
-from hlg.retrieval.options import NOT_A_MODEL, Count
+from hlg.retrieval.options import Count
 from hlg.retrieval.retrievers.statement_graph import BeamOptions
 from hlg.retrieval.view.base import GraphView, Guide
 
@@ -32,9 +33,10 @@ def topic_graph(view: GraphView, options: TopicGraphOptions, top_k: int) -> list
 
 
 def _guide(view: GraphView, options: TopicGraphOptions) -> Guide | None:
-    if isinstance(options.rerank, str) and options.rerank in NOT_A_MODEL:
+    model = steps_of(options).model
+    if model is None:
         return None
-    reranker, session = open_reranker(options.rerank), view.session
+    reranker, session = open_reranker(model), view.session
 
     def scores(ids: Sequence[str], said: Mapping[str, str]) -> NDArray[np.floating]:
         texts = [said[id_] for id_ in ids if id_ in said]

@@ -8,7 +8,8 @@ import pytest
 
 from hlg.errors import UsageError
 from hlg.models.language.door import open_door
-from hlg.retrieval.base import SearchSession
+from hlg.retrieval.base import CHUNK, Candidate, SearchSession
+from hlg.retrieval.finish.steps import first_seen
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
@@ -91,3 +92,60 @@ def test_only_an_unsure_search_is_reranked(store: GraphStore) -> None:
     with ScriptedServer(backwards) as server:
         found(session_with(store, server), "chunks", rerank="llm", rerank_below=0.999)
     assert len(server.asked) == 1
+
+
+def test_the_best_score_decides_where_that_is_asked_for(store: GraphStore) -> None:
+    best = open_retriever("chunks", open_context(store)).retrieve(QUESTION, 1)[0].score
+    by_score = {"rerank": "llm", "sure_by": "score"}
+    with ScriptedServer(backwards) as server:
+        session = session_with(store, server)
+        found(session, "chunks", rerank_below=best - 1e-6, **by_score)
+        assert not server.asked
+        assert session.trace.notes[0].startswith("not reranked: score")
+        found(session, "chunks", rerank_below=best + 1e-6, **by_score)
+        assert len(server.asked) == 1
+
+
+def test_each_candidate_is_judged_by_itself(store: GraphStore) -> None:
+    before = open_retriever("chunks", open_context(store)).retrieve(QUESTION, 10)
+    third = before[2].passage
+
+    def judged(asked: Asked) -> str:
+        of_third = third.text[:40] in asked.material("passage")
+        return json.dumps({"relevance": 90 if of_third else 30})
+
+    with ScriptedServer(judged) as server:
+        session = session_with(store, server)
+        hits = open_retriever("chunks", session, {"rerank": "llm-relevance"}).retrieve(QUESTION, 10)
+    others = [hit.passage.id for hit in before if hit.passage.id != third.id]
+    assert [hit.passage.id for hit in hits] == [third.id, *others]
+    assert [hit.score for hit in hits[:2]] == [0.9, 0.3]
+    assert len(server.asked) == len(before)
+
+
+def test_one_failed_judgement_leaves_the_order(store: GraphStore) -> None:
+    with ScriptedServer(lambda asked: json.dumps({"relevance": 900})) as server:
+        session = session_with(store, server)
+        assert found(session, "chunks", rerank="llm-relevance") == found(
+            open_context(store), "chunks"
+        )
+    assert session.trace.warnings[0].startswith("not reranked")
+
+
+def test_a_cascade_ranks_by_path_first_and_asks_the_model_then(store: GraphStore) -> None:
+    by_path = found(open_context(store), "hybrid", rerank="path")
+    with ScriptedServer(backwards) as server:
+        session = session_with(store, server)
+        hits = open_retriever("hybrid", session, {"rerank": "cascade"}).retrieve(QUESTION, 10)
+    ordered = [hit.passage.id for hit in hits]
+    assert ordered[::-1][:5] == by_path
+    assert all({"ranker", "llm_rank"} <= hit.signals.keys() for hit in hits)
+    with pytest.raises(UsageError, match="needs a language model"):
+        found(open_context(store), "hybrid", rerank="cascade:path")
+
+
+def test_what_is_behind_the_seen_keeps_its_order_below_them() -> None:
+    given = [Candidate(CHUNK, id_, score) for id_, score in zip("abcd", (9, 8, 7, 6), strict=True)]
+    ranked = first_seen(given, 2, lambda seen: list(seen)[::-1])
+    assert [each.id for each in ranked] == ["b", "a", "c", "d"]
+    assert [each.score for each in ranked[2:]] == [7, 6]
