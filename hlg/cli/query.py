@@ -43,11 +43,16 @@ def query(
     rerank: Annotated[
         str | None,
         typer.Option(
-            metavar="path|llm|MODEL",
+            metavar="path|llm|cascade|MODEL",
             autocompletion=one_of(
-                path="the learned ranker", none="the search's own score", llm="the language model"
+                path="the learned ranker",
+                none="the search's own score",
+                llm="the language model orders ten",
+                **{"llm-relevance": "the language model judges ten"},
+                cascade="the learned ranker, then the language model",
             ),
-            help="Rank again: path (the learned ranker), none, llm, or a model.",
+            help="Rank again: path (the learned ranker), none, llm, llm-relevance, cascade, or a "
+            "model.",
             show_default=False,
         ),
     ] = None,

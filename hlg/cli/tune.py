@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hlg.cli import tune_fusion
+from hlg.cli import tune_fusion, tune_rerank
 from hlg.cli.console import print_line, say
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, StoreOption
@@ -162,6 +162,7 @@ def reader(
 
 
 app.command()(tune_fusion.fusion)
+app.command()(tune_rerank.rerank)
 
 
 def _labelled(folder: Path, size: tuple[int, int]) -> "QuestionSet":

@@ -10,7 +10,7 @@ from pathlib import Path
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.experiment import Experiment, retriever_name, run_experiment
-from hlg.evaluation.metrics.assess import Assessor
+from hlg.evaluation.metrics.assess import Assessor, Outcome
 from hlg.evaluation.results import Result, summarize, write_result
 from hlg.graph import LexicalGraph
 from hlg.reports import BuildReport, Progress
@@ -53,12 +53,8 @@ def evaluate(
     :raises InputError: the graph holds something else than the data set.
     :raises StoreError: the graph's store fails or is empty.
     """
-    assessor = Assessor(experiment.dataset, graph.embedder.count_tokens, experiment.budgets)
-    _check_sources(graph, experiment.dataset, assessor)
-    experiment = replace(experiment, depths=retriever_depths(graph, experiment))
-    key = experiment.key(graph.status().revision, graph.embedder.name)
     journal = journal_path(out)
-    outcomes = run_experiment(experiment, graph, assessor, journal, key, on_progress)
+    outcomes = outcomes_of(graph, experiment, journal, on_progress)
     result = Result(
         dataset=experiment.dataset.name,
         questions=len(experiment.questions),
@@ -71,6 +67,26 @@ def evaluate(
     write_result(out, result)
     journal.unlink()
     return result
+
+
+def outcomes_of(
+    graph: LexicalGraph,
+    experiment: Experiment,
+    journal: Path,
+    on_progress: Callable[[Progress], None],
+) -> dict[str, list[Outcome]]:
+    """What came of every question, by retriever, in the questions' order.
+
+    :param journal: where each is kept as soon as it is known, and read from where an earlier
+        call of the same experiment left it.
+    :raises UsageError: a retriever or an option is unknown.
+    :raises InputError: the graph holds something else than the data set.
+    """
+    assessor = Assessor(experiment.dataset, graph.embedder.count_tokens, experiment.budgets)
+    _check_sources(graph, experiment.dataset, assessor)
+    experiment = replace(experiment, depths=retriever_depths(graph, experiment))
+    key = experiment.key(graph.status().revision, graph.embedder.name)
+    return run_experiment(experiment, graph, assessor, journal, key, on_progress)
 
 
 def retriever_depths(graph: LexicalGraph, experiment: Experiment) -> dict[str, int]:

@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import Dataset, Question
@@ -12,6 +12,9 @@ from hlg.evaluation.journal import Journal, open_journal
 from hlg.evaluation.metrics.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
 from hlg.ids import content_id
 from hlg.reports import Progress, SearchResult
+
+if TYPE_CHECKING:
+    from hlg.models.language.answers import Usage
 
 LABEL = ":"
 """Between a retriever's name and what tells it from the same with other options."""
@@ -30,6 +33,10 @@ class Searcher(Protocol):
         top_k: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> SearchResult: ...
+
+    @property
+    def model_usage(self) -> "Usage | None":
+        """What the language model was asked so far, None where it was not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +135,22 @@ def _ask(
     for question in pending[:WARM_UP_QUERIES]:
         search(question)
     for question in pending:
+        paid = _paid(graph)
         started = time.perf_counter()
         result = search(question)
         latency_ms = (time.perf_counter() - started) * 1000
         outcome = assessor.outcome(question, result.hits, latency_ms, result.store_calls)
+        outcome = replace(
+            outcome,
+            score=result.hits[0].score if result.hits else 0.0,
+            confidence=result.confidence,
+            timings_ms=dict(result.timings_ms),
+            money=_paid(graph) - paid,
+        )
         journal.add(retriever, outcome)
         done += 1
         on_progress(Progress(retriever, done, total, "; ".join(result.notes)))
+
+
+def _paid(graph: Searcher) -> float:
+    return graph.model_usage.money if graph.model_usage else 0.0

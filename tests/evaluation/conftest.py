@@ -1,6 +1,7 @@
 """A small data set of shipyards whose graph is built once for all tests of commands."""
 
 import json
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,9 @@ def shipyards(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
     for name, records in (("corpus.jsonl", documents), ("queries.jsonl", questions)):
         (data / name).write_text("".join(json.dumps(record) + "\n" for record in records))
-    settings = load_settings(store=str(kept / "shipyards.lbug"), workers=1)
-    with LexicalGraph.open(settings=settings) as graph:
-        build_corpus(graph, load_dataset(data), kept)
+    # Sources are named as they are seen from where a command runs.
+    with chdir(folder):
+        settings = load_settings(store=".hlg/eval/shipyards.lbug", workers=1)
+        with LexicalGraph.open(settings=settings) as graph:
+            build_corpus(graph, load_dataset("shipyards"), Path(".hlg/eval"))
     return folder

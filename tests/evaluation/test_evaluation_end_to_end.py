@@ -128,6 +128,8 @@ def test_a_search_is_no_deeper_than_its_retriever(dataset: Dataset, tmp_path: Pa
     asked: list[int] = []
 
     class Recorder:
+        model_usage = None
+
         def search(self, question: str, *, top_k: int, **_: object) -> SearchResult:
             asked.append(top_k)
             return SearchResult(question, "a", (), 1, {})

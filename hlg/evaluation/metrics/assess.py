@@ -1,7 +1,7 @@
 """What one search was worth: its hits set against what is known of the question's evidence."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset, Question, Span
@@ -23,7 +23,9 @@ class Outcome:
     """One question answered by one retriever.
 
     ``documents`` are ids of the corpus, best first, each once. ``values`` are the metrics
-    that need the hits' texts; those of the ranking follow from ``documents``.
+    that need the hits' texts; those of the ranking follow from ``documents``. ``score`` is the
+    first hit's, ``confidence`` that in all of them, ``money`` what a language model cost, in US
+    dollars, where it answered now and its price is known.
     """
 
     question_id: str
@@ -31,6 +33,10 @@ class Outcome:
     latency_ms: float
     store_calls: int
     values: Mapping[str, float]
+    score: float = 0.0
+    confidence: float = 0.0
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    money: float = 0.0
 
 
 class Assessor:

@@ -11,6 +11,8 @@ from hlg.evaluation.facts import wilson_interval
 LEAST_SKIPPED = 30
 """Questions that have to be skipped for their share to count (eq. 32)."""
 Z = 1.96
+PRECISION = 10_000
+"""A threshold has so many steps from 0 to 1, so that it can be written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,7 @@ class Skipped:
     interval: tuple[float, float]
 
 
-def skipped(
-    sureness: NDArray[np.floating], right: NDArray[np.bool_], threshold: float
-) -> Skipped:
+def skipped(sureness: NDArray[np.floating], right: NDArray[np.bool_], threshold: float) -> Skipped:
     """What a threshold skips.
 
     :param sureness: by question the best score, or the confidence; ``right`` whether one of
@@ -48,7 +48,8 @@ def calibrated_threshold(
     """τ*: the lowest threshold at which Wilson's lower bound on the precision of what is
     skipped is at least ``beta``, and enough is skipped to say so (eq. 32); None where no
     threshold is that good."""
-    candidates = np.unique(np.concatenate([[0.0], sureness[(sureness >= 0) & (sureness <= 1)]]))
+    known = sureness[(sureness >= 0) & (sureness <= 1)]
+    candidates = np.unique(np.concatenate([[0.0], np.floor(known * PRECISION) / PRECISION]))
     for threshold in candidates.tolist():
         found = skipped(sureness, right, threshold)
         if found.count >= least and found.interval[0] >= beta:

@@ -1,0 +1,138 @@
+"""``hlg tune rerank``: from which threshold on a search is left as it is."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from hlg.cli.completion import one_of
+from hlg.cli.console import print_line, progress_reporter, say
+from hlg.cli.options import RetrieverOptions, retriever_options
+from hlg.cli.tables import print_tables
+from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.evaluation.reranking import SureBy
+
+FOLDER = Path(".hlg/eval")
+MANY = 10**12
+"""More than any data set has."""
+SURE_BY = ("confidence", "score")
+
+
+def rerank(
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A data set with labelled questions.")
+    ],
+    beta: Annotated[
+        float,
+        typer.Option(
+            metavar="SHARE", min=0, max=1, help="How often what is skipped has to be right."
+        ),
+    ] = 0.5,
+    retriever: Annotated[
+        str, typer.Option(metavar="NAME", help="The search that is reranked or not.")
+    ] = "hybrid",
+    reranker: Annotated[
+        str, typer.Option("--rerank", metavar="path|llm|MODEL", help="What reranks it.")
+    ] = "path",
+    sure_by: Annotated[
+        str,
+        typer.Option(
+            "--by",
+            metavar="confidence|score",
+            autocompletion=one_of(
+                confidence="the calibrated confidence", score="the best score of the search"
+            ),
+            help="What the threshold is compared with.",
+        ),
+    ] = "confidence",
+    option: RetrieverOptions = None,
+    questions: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Cut the data set: so many questions.", show_default=False
+        ),
+    ] = None,
+    words: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Cut the data set: about so many words.", show_default=False
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Also write the table and a plot.", show_default=False),
+    ] = None,
+    image_format: Annotated[
+        str, typer.Option("--format", metavar="png|svg", help="What the plot is.")
+    ] = "png",
+) -> None:
+    """Calibrate when to rerank: the lowest threshold above which the search is right anyway.
+
+    Every question is asked with and without reranking. Of the thresholds whose skipped
+    questions number at least 30, the lowest is taken at which Wilson's lower bound on how
+    many of them have the answer among the first five hits is at least --beta. Printed with
+    it: what is skipped, quality, time and cost by threshold. What was asked is kept; a run
+    that was stopped goes on. Money is counted where a model's price is known; answers from
+    the cache cost nothing.
+
+    \b
+    Examples:
+      hlg tune rerank data/hotpotqa --beta 0.8
+      hlg tune rerank data/musique --rerank llm --questions 100 --words 30000 --report rerank
+    """
+    from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.evaluate import build_corpus
+    from hlg.evaluation.reranking import (
+        ask_both_ways,
+        calibrate,
+        threshold_table,
+        write_threshold_report,
+    )
+    from hlg.evaluation.training.cut import cut
+    from hlg.graph import LexicalGraph
+
+    if sure_by not in SURE_BY:
+        raise UsageError(
+            f"--by {sure_by!r}: choose one of {', '.join(SURE_BY)}", option="by", known=SURE_BY
+        )
+    dataset = load_dataset(directory)
+    journal = FOLDER / f"{dataset.name}.rerank.jsonl"
+    with (
+        progress_reporter() as show,
+        LexicalGraph.open(FOLDER / f"{dataset.name}.lbug") as opened,
+    ):
+        if questions or words:
+            dataset = cut(
+                dataset, opened.embedder.embed, questions=questions or MANY, words=words or MANY
+            )
+        say(f"{dataset.name}: build its graph")
+        build_corpus(opened, dataset, FOLDER, show)
+        both = ask_both_ways(
+            opened,
+            dataset,
+            retriever,
+            reranker,
+            cast("SureBy", sure_by),
+            journal,
+            show,
+            retriever_options(option or ()),
+        )
+    best = calibrate(both, beta)
+    print_tables([threshold_table(both, best, beta)])
+    if report:
+        written = write_threshold_report(both, best, beta, report, image_format)
+        print_line(f"written: {written[0]} with {len(written) - 1} plot")
+    if best is None:
+        print_line(f"no threshold skips 30 questions that are right at β = {beta:g}: rerank always")
+        return
+    low, high = best.interval
+    print_line(
+        f"τ* = {best.threshold:.4g}: {best.count} of {len(both.right)} skipped, "
+        f"{best.precision:.3f} of them right, 95 % interval {low:.3f} to {high:.3f}"
+    )
+    print_line(
+        f"hlg query --retriever {retriever} --rerank {reranker} "
+        f"-o rerank_below={best.threshold:.4g} -o sure_by={sure_by}"
+    )
