@@ -81,7 +81,7 @@ def offered(line: str) -> list[str]:
     [
         ("hlg query --retriever ", list(RETRIEVERS)),
         ("hlg query --retriever stat", ["statements", "statement-graph"]),
-        ("hlg query --rerank ", ["path", "none", "llm"]),
+        ("hlg query --rerank ", ["path", "none", "llm", "llm-relevance", "cascade"]),
         ("hlg export --format g", ["graphml"]),
         ("hlg context --format t", ["triples"]),
         ("hlg build --chunker h", ["hierarchical"]),
