@@ -25,6 +25,7 @@ REGISTRIES = {
     "kinds of file": "hlg.ingest.load.formats:FORMATS",
     "chunkers": "hlg.ingest.chunk.chunkers:CHUNKERS",
     "extractors": "hlg.ingest.extract.extractors:EXTRACTORS",
+    "languages": "hlg.ingest.extract.local.languages:LANGUAGES",
     "retrievers": "hlg.retrieval.registry:RETRIEVERS",
     "context formats": "hlg.retrieval.context.conversation:FORMATS",
     "export formats": "hlg.export:FORMATS",
@@ -144,13 +145,13 @@ def _private(name: str, path: Path) -> Check:
 
 
 def _spacy() -> Check:
-    from hlg.models.spacy_pipeline import PACKAGE, VERSION, load_english
+    from hlg.models.spacy_pipeline import ENGLISH, load_english
 
     try:
         load_english()
     except ModelError as error:
         return _failed("language model", error)
-    return Check("language model", f"{PACKAGE} {VERSION}")
+    return Check("language model", f"{ENGLISH.package} {ENGLISH.version}")
 
 
 def _embedder(settings: Settings) -> Check:

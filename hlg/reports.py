@@ -107,10 +107,12 @@ class BuildReport:
     ``relations`` what appending relations to the documents of entities did, where it was
     asked for; ``notes`` say what is odd about sources that were taken in. ``read`` counts the
     sources that were read, unchanged ones too, by the format of their files; ``left_out``
-    are the files of no format that is read. Of the ``statements`` that were written,
-    ``unaligned`` ones have a language model's wording, as they stand nowhere in their text;
-    ``model`` is what the model was asked, and what that cost; ``batch`` what was done about
-    batches of questions. ``stopped`` says why where the build ended before its documents did.
+    are the files of no format that is read. ``languages`` counts the documents that were read
+    as another language than English, by its code, and ``advice`` says what that means.
+    Of the ``statements`` that were written, ``unaligned`` ones have a language model's wording, as
+    they stand nowhere in their text; ``model`` is what the model was asked, and what that cost;
+    ``batch`` what was done about batches of questions. ``stopped`` says why where the build ended
+    before its documents did.
     """
 
     counts: Mapping[str, int]
@@ -125,6 +127,8 @@ class BuildReport:
     notes: tuple[Note, ...] = ()
     read: Mapping[str, int] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
+    languages: Mapping[str, int] = field(default_factory=dict)
+    advice: tuple[str, ...] = ()
     statements: int = 0
     unaligned: int = 0
     model: "Usage | None" = None

@@ -9,12 +9,16 @@ from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What an extractor found in one source, in the canonical order of ``SourceGraph``."""
+    """What an extractor found in one source, in the canonical order of ``SourceGraph``.
+
+    ``language`` is the code of the language that its text was read as, where that decides.
+    """
 
     topics: tuple[Topic, ...] = ()
     statements: tuple[Statement, ...] = ()
     facts: tuple[Fact, ...] = ()
     entities: tuple[Entity, ...] = ()
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ class _Tally:
     statements: int = 0
     failed: list[Failure] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    languages: Counter[str] = field(default_factory=Counter)
     read: Counter[str] = field(default_factory=Counter)
     left_out: list[LeftOut] = field(default_factory=list)
     unaligned: int = 0
@@ -125,6 +126,7 @@ class Build:
             failed=tuple(tally.failed),
             notes=tuple(tally.notes),
             read=dict(tally.read),
+            languages=dict(tally.languages.most_common()),
             left_out=tuple(tally.left_out),
             seconds={stage: round(seconds, 3) for stage, seconds in tally.seconds.items()},
             dry_run=dry_run,
@@ -216,6 +218,8 @@ class Build:
                     continue
                 if not extracted.extraction.statements:
                     self._tally.notes.append(Note(extracted.document.uri, NO_STATEMENTS))
+                if extracted.extraction.language:
+                    self._tally.languages[extracted.extraction.language] += 1
                 group.append(self._source_graph(extracted))
                 statements += len(extracted.extraction.statements)
                 if statements >= STATEMENTS_A_WRITE or len(group) >= SOURCES_A_WRITE:

@@ -236,6 +236,8 @@ def _watch(paths: Sequence[str], settings: "Settings", *, as_json: bool) -> None
 def _print_report(report: BuildReport) -> None:
     say_failures(report.failed)
     say_notes(report.notes)
+    for line in report.advice:
+        say(f"note: {line}")
     if report.read:
         print_line(f"read: {_by_kind(report.read)}")
     if report.left_out:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hlg.indexing.batch import collect, send
 from hlg.indexing.payment import note_extractor, spending
 from hlg.indexing.setup import composed_build, documents_of, open_build
+from hlg.ingest.extract.local.languages import language_advice
 from hlg.ingest.load.sources import covered_by, sizes_of
 from hlg.ingest.triples.relations import is_relations, relation_documents
 from hlg.reports import BuildReport, Progress
@@ -54,7 +55,9 @@ def build_graph(
         else:
             batch = collect(graph, recipe)
         report = build.run(documents, prune=gone, sizes=sizes)
-    report = replace(report, model=spent(), batch=batch)
+    known: frozenset[str] = getattr(graph.embedder, "languages", frozenset())
+    advice = tuple(language_advice(report.languages, known))
+    report = replace(report, model=spent(), batch=batch, advice=advice)
     if how.relations:
         report = replace(report, relations=append_relations(graph, on_progress))
     graph.prepare()

@@ -43,6 +43,8 @@ class MiniLmEmbedder:
 
     name = "all-MiniLM-L6-v2-int8@1.0.0"
     dimensions = 384
+    languages = frozenset(("en",))
+    """Codes of the languages that its vectors mean something in."""
 
     def __init__(self, threads: int | None = None) -> None:
         self._threads = threads or len(os.sched_getaffinity(0))

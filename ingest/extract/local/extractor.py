@@ -1,4 +1,4 @@
-"""The local extractor: statements, topics, entities and facts from English grammar alone."""
+"""The local extractor: statements, topics, entities and facts from grammar alone."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ from hlg.ids import fact_id, source_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
+from hlg.ingest.extract.local.languages import ENGLISH
 from hlg.ingest.extract.local.topics import find_topics
 from hlg.ingest.extract.places import ChunkPlaces
 from hlg.models.spacy_pipeline import load_english
@@ -66,6 +67,7 @@ class LocalExtractor:
             statements=tuple(sorted(statements, key=lambda each: (each.start, each.end, each.id))),
             facts=_facts([(draft, id_) for draft, _, id_ in found], entities),
             entities=_mentioned(statements, entities),
+            language="" if reader.language == ENGLISH else reader.language,
         )
 
 

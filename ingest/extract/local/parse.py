@@ -1,9 +1,8 @@
 """Grammar of a text: sentences as plain lists, made by spaCy and free of its objects."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,8 @@ import numpy as np
 from hlg.models.spacy_pipeline import load_english
 
 if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.strings import StringStore
     from spacy.tokens import Doc
 
 BATCH_BLOCKS = 64
@@ -99,38 +100,51 @@ def words_of(text: str) -> list[str]:
     return [token.text for token in load_english().tokenizer(parsable(text)) if not token.is_space]
 
 
-def parse(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]]:
-    """The sentences of each block of text, which begins at the offset given with it."""
+def parse(
+    blocks: Iterable[tuple[int, str]],
+    load: "Callable[[], Language]" = load_english,
+    tagged: Sequence[str] = ("TAG",),
+) -> Iterator[list[Sentence]]:
+    """The sentences of each block of text, which begins at the offset given with it.
+
+    :param load: gives the language's pipeline.
+    :param tagged: the attributes of spaCy's tokens that :attr:`Sentence.tags` holds, joined
+        by "|".
+    """
+    pipeline = load()
     batch: list[tuple[Doc | str, int]] = []
     tokens = 0
     for start, text in blocks:
-        block = _prepared(parsable(text))
+        block = _prepared(parsable(text), pipeline)
         batch.append((block, start))
         tokens += len(block)
         if len(batch) == BATCH_BLOCKS or tokens > BATCH_TOKENS:
-            yield from _parsed(batch)
+            yield from _parsed(batch, pipeline, tagged)
             batch, tokens = [], 0
-    yield from _parsed(batch)
+    yield from _parsed(batch, pipeline, tagged)
 
 
-def _prepared(text: str) -> "Doc | str":
+def _prepared(text: str, pipeline: "Language") -> "Doc | str":
     """A block's tokens; its text where it is no prose."""
     if len(text) >= DENSE_BLOCK and len(_TOKEN.findall(text)) >= DENSITY * len(text):
         return text
-    return load_english().make_doc(text)
+    return pipeline.make_doc(text)
 
 
-def _parsed(batch: "Sequence[tuple[Doc | str, int]]") -> Iterator[list[Sentence]]:
+def _parsed(
+    batch: "Sequence[tuple[Doc | str, int]]", pipeline: "Language", tagged: Sequence[str]
+) -> Iterator[list[Sentence]]:
     documents = [block for block, _ in batch if not isinstance(block, str)]
-    parsed = load_english().pipe(documents, batch_size=BATCH_BLOCKS)
+    parsed = pipeline.pipe(documents, batch_size=BATCH_BLOCKS)
     for block, start in batch:
         if isinstance(block, str):
-            yield list(_plain_sentences(block, start))
+            yield list(plain_sentence(block, start))
         else:
-            yield [piece for each in _sentences(next(parsed), start) for piece in _pieces(each)]
+            found = _sentences(next(parsed), start, tagged)
+            yield [piece for each in found for piece in _pieces(each)]
 
 
-def _plain_sentences(text: str, offset: int) -> Iterator[Sentence]:
+def plain_sentence(text: str, offset: int) -> Iterator[Sentence]:
     """Tokens without grammar, so many a sentence."""
     found = [match.span() for match in _TOKEN.finditer(text)]
     for first in range(0, len(found), PLAIN_SENTENCE):
@@ -183,28 +197,24 @@ def _children(heads: Sequence[int]) -> list[list[int]]:
     return children
 
 
-@cache
-def _string(hash_: int) -> str:
-    return load_english().vocab.strings[hash_]
-
-
-def _sentences(doc: "Doc", offset: int) -> Iterator[Sentence]:
+def _sentences(doc: "Doc", offset: int, tagged: Sequence[str]) -> Iterator[Sentence]:
     if not len(doc):
         return
     array = doc.to_array(
-        ["TAG", "DEP", "HEAD", "IDX", "LENGTH", "SENT_START", "ENT_IOB", "ENT_TYPE"]
+        ["DEP", "HEAD", "IDX", "LENGTH", "SENT_START", "ENT_IOB", "ENT_TYPE", *tagged]
     )
-    tags = [_string(tag) for tag in array[:, 0].tolist()]
-    deps = [_string(dep) for dep in array[:, 1].tolist()]
-    heads = (array[:, 2].astype(np.int64) + np.arange(len(array))).tolist()
-    begins = array[:, 3].astype(np.int64)
-    ends = (begins + array[:, 4].astype(np.int64)).tolist()
+    strings = _Strings(doc.vocab.strings)
+    tags = ["|".join(strings[tag] for tag in row) for row in array[:, 7:].tolist()]
+    deps = [strings[dep] for dep in array[:, 0].tolist()]
+    heads = (array[:, 1].astype(np.int64) + np.arange(len(array))).tolist()
+    begins = array[:, 2].astype(np.int64)
+    ends = (begins + array[:, 3].astype(np.int64)).tolist()
     text = doc.text
     words = [text[begin:end] for begin, end in zip(begins.tolist(), ends, strict=True)]
     starts = (begins + offset).tolist()
     ends = [end + offset for end in ends]
-    iob, labels = array[:, 6].tolist(), array[:, 7].tolist()
-    firsts = [0, *(np.flatnonzero(array[1:, 5] == 1) + 1).tolist(), len(words)]
+    iob, labels = array[:, 5].tolist(), array[:, 6].tolist()
+    firsts = [0, *(np.flatnonzero(array[1:, 4] == 1) + 1).tolist(), len(words)]
     for first, end in pairwise(firsts):
         local = [head - first for head in heads[first:end]]
         yield Sentence(
@@ -215,17 +225,29 @@ def _sentences(doc: "Doc", offset: int) -> Iterator[Sentence]:
             children=_children(local),
             starts=starts[first:end],
             ends=ends[first:end],
-            entities=_entities(iob[first:end], labels[first:end]),
+            entities=_entities(iob[first:end], labels[first:end], strings),
         )
 
 
-def _entities(iob: list[int], labels: list[int]) -> list[tuple[int, int, str]]:
+class _Strings(dict[int, str]):
+    """The strings of hashes, each looked up once."""
+
+    def __init__(self, store: "StringStore") -> None:
+        super().__init__()
+        self._store = store
+
+    def __missing__(self, hash_: int) -> str:
+        text = self[hash_] = self._store[hash_]
+        return text
+
+
+def _entities(iob: list[int], labels: list[int], strings: _Strings) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     for token, (code, label) in enumerate(zip(iob, labels, strict=True)):
         if not label or code == _OUTSIDE:
             continue
         if code == _BEGIN or not found or found[-1][1] != token:
-            found.append((token, token + 1, _string(label)))
+            found.append((token, token + 1, strings[label]))
         else:
             first, _, name = found[-1]
             found[-1] = (first, token + 1, name)

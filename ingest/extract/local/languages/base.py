@@ -1,0 +1,55 @@
+"""What reading a language takes: a parse, and what one sentence says."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from hlg.ingest.extract.local.drafts import Draft, DraftFact
+from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.naming import DocumentNames
+from hlg.ingest.extract.local.parse import Sentence
+
+__all__ = ["Grammar", "Reading"]
+
+
+class Reading(Protocol):
+    """One sentence of a document: its names by key, and its facts."""
+
+    speaker: str | None
+    """Key of who speaks in what is quoted here, for the next sentence of the paragraph."""
+
+    def settle_title(self, title: str) -> None:
+        """Link the first sentence's subject to the title where it is a form of it."""
+
+    def has_named_subject(self, first: int, end: int) -> bool:
+        """Whether what stands between two tokens says what it is about."""
+
+    def facts(self) -> Iterator[tuple[int, DraftFact]]:
+        """Facts, each with the token of its object."""
+
+    def fill(self, draft: Draft, first: int, end: int, facts: list[DraftFact]) -> None:
+        """Put names, facts and key phrases between two tokens into a draft."""
+
+    def tell_focus(self) -> None:
+        """Let the text's focus know who this sentence was about."""
+
+
+Parse = Callable[[Iterable[tuple[int, str]]], Iterator[list[Sentence]]]
+Open = Callable[
+    [Sentence, DocumentNames, Focus, Sequence[tuple[str, ...]], str | None, str | None], Reading
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How a language is read.
+
+    ``parse`` gives the sentences of each block of text; ``read`` takes a sentence, the names
+    and the focus of the text before it, known names as lower-cased words, and the keys of who
+    speaks and of whose turn in a chat it is. ``class_of_name`` is the class that the words
+    of a name give away, or the empty string.
+    """
+
+    parse: Parse
+    read: Open
+    class_of_name: Callable[[str], str]

@@ -1,0 +1,92 @@
+"""French: spaCy's names, and facts of main clauses between names and what is said of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from hlg.ingest.extract.local.drafts import DraftFact
+from hlg.ingest.extract.local.languages.base import Grammar
+from hlg.ingest.extract.local.languages.french_clauses import clauses
+from hlg.ingest.extract.local.languages.named import NamedReading, NamedSpan
+from hlg.ingest.extract.local.languages.other import without_class
+from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.naming import DocumentNames
+from hlg.ingest.extract.local.parse import Sentence, parse
+from hlg.ingest.words.foreign import FRENCH_EDGES, FRENCH_NO_NAMES
+from hlg.ingest.words.lexicon import ORGANIZATION, PERSON, PLACE, THING
+from hlg.models.spacy_pipeline import load_french
+
+__all__ = ["GRAMMAR"]
+
+LONGEST_VALUE = 120
+"""Characters of a value that is kept as one."""
+_CLASSES = {"PER": PERSON, "ORG": ORGANIZATION, "LOC": PLACE, "MISC": THING}
+
+
+def _parse(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]]:
+    return parse(blocks, load_french, ("POS", "MORPH"))
+
+
+def french_names(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> list[NamedSpan]:
+    """The names that the pipeline finds, without small words at their edges, and known ones."""
+    lowered = [word.lower() for word in sentence.words]
+    spans: list[NamedSpan] = []
+    for first, end, label in sentence.entities:
+        while first < end and _is_edge(lowered[first]):
+            first += 1
+        while first < end and _is_edge(lowered[end - 1]):
+            end -= 1
+        words = sentence.words[first:end]
+        has_capital = any(word[0].isupper() for word in words)
+        if has_capital and not set(lowered[first:end]) & FRENCH_NO_NAMES:
+            # "Misc" is what the pipeline is least sure of: one word alone is doubtful.
+            doubtful = label == "MISC" and (end - first < 2 or not words[-1][0].isupper())
+            spans.append(
+                NamedSpan(
+                    first, end, sentence.text(first, end), _CLASSES.get(label, THING), doubtful
+                )
+            )
+    taken = {token for span in spans for token in range(span.first, span.end)}
+    for name in known:
+        for first in range(len(lowered) - len(name) + 1):
+            end = first + len(name)
+            if tuple(lowered[first:end]) == name and not taken & set(range(first, end)):
+                spans.append(NamedSpan(first, end, sentence.text(first, end), THING))
+                taken |= set(range(first, end))
+    return sorted(spans)
+
+
+def _is_edge(word: str) -> bool:
+    return word in FRENCH_EDGES or not word[-1].isalnum()
+
+
+class _FrenchReading(NamedReading):
+    def __init__(
+        self,
+        sentence: Sentence,
+        names: DocumentNames,
+        focus: Focus,
+        known: Sequence[tuple[str, ...]],
+        speaker: str | None,
+        turn: str | None = None,
+    ) -> None:
+        super().__init__(sentence, names, focus, french_names(sentence, known))
+
+    def has_named_subject(self, first: int, end: int) -> bool:
+        """Whether a verb between two tokens has a name as its subject."""
+        return any(
+            dep.startswith("nsubj") and self.keys[token]
+            for token, dep in enumerate(self.sentence.deps[first:end], first)
+        )
+
+    def facts(self) -> Iterator[tuple[int, DraftFact]]:
+        """What main clauses say of a name: of another name, or a value."""
+        for clause in clauses(self.sentence):
+            subject = self.keys[clause.subject]
+            if subject is None:
+                continue
+            key = self.keys[clause.object]
+            value = None if key else self.sentence.text(clause.first, clause.end)
+            if key != subject and (value is None or len(value) <= LONGEST_VALUE):
+                yield clause.object, DraftFact(subject, clause.predicate, key, value)
+
+
+GRAMMAR = Grammar(_parse, _FrenchReading, without_class)

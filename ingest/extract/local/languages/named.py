@@ -1,0 +1,74 @@
+"""A sentence whose names are known as spans of tokens: what every language shares."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from hlg.ingest.extract.local.drafts import Draft, DraftFact
+from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.naming import SURE, UNSURE, DocumentNames
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.lexicon import THING
+
+__all__ = ["NamedReading", "NamedSpan"]
+
+
+class NamedSpan(NamedTuple):
+    """A name at the tokens ``[first, end)``, and its class.
+
+    ``doubtful``: it may be a plain word with a capital, unless it is a name elsewhere.
+    """
+
+    first: int
+    end: int
+    name: str
+    entity_class: str
+    doubtful: bool = False
+
+
+class NamedReading:
+    """Names alone; a language with a grammar adds facts."""
+
+    def __init__(
+        self,
+        sentence: Sentence,
+        names: DocumentNames,
+        focus: Focus,
+        spans: Sequence[NamedSpan],
+    ) -> None:
+        self.sentence = sentence
+        self.speaker: str | None = None
+        self.spans = spans
+        self._focus = focus
+        self._names = names
+        self.keys: list[str | None] = [None] * len(sentence.words)
+        for span in spans:
+            votes = UNSURE if span.entity_class == THING else SURE
+            key = names.add(span.name, span.entity_class, votes, doubtful=span.doubtful)
+            self.keys[span.first : span.end] = [names.root(key)] * (span.end - span.first)
+
+    def settle_title(self, title: str) -> None:
+        """Link the first name to the title where the title is it with a word before it:
+        "Le phare de Skarn" and "phare de Skarn"."""
+        for span in self.spans[:1]:
+            key = self.keys[span.first]
+            if key and key != title and title.partition(" ")[2] == key:
+                self._names.link(key, title)
+                self.keys = [title if each == key else each for each in self.keys]
+
+    def has_named_subject(self, first: int, end: int) -> bool:
+        """Whether anything between two tokens is named."""
+        return any(self.keys[first:end])
+
+    def facts(self) -> Iterator[tuple[int, DraftFact]]:
+        """None: names alone say nothing of each other."""
+        yield from ()
+
+    def fill(self, draft: Draft, first: int, end: int, facts: list[DraftFact]) -> None:
+        """Put names, facts and key phrases between two tokens into a draft."""
+        draft.keys = list(dict.fromkeys(key for key in self.keys[first:end] if key))
+        draft.phrases += [span.name for span in self.spans if first <= span.first < end]
+        draft.facts = list(dict.fromkeys(facts))
+
+    def tell_focus(self) -> None:
+        """Let the text's focus know what was named."""
+        self._focus.read([], [key for key in dict.fromkeys(self.keys) if key], pair=False)

@@ -1,0 +1,143 @@
+"""Any language without a grammar here: sentences by their marks, names by their shape.
+
+A word with a capital inside a sentence is a name where only names have capitals. In German
+every noun has one: there two such words on end, or an abbreviation, are. Where letters have
+no case, the document's title alone names anything.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from hlg.ingest.extract.local.languages.base import Grammar
+from hlg.ingest.extract.local.languages.named import NamedReading, NamedSpan
+from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.naming import DocumentNames
+from hlg.ingest.extract.local.parse import Sentence, parsable, plain_sentence
+from hlg.ingest.text.sentences import sentence_spans
+from hlg.ingest.words.foreign import JOINTS, NOT_FIRST
+from hlg.ingest.words.lexicon import THING
+
+__all__ = ["GERMAN", "GRAMMAR", "names_by_shape", "without_class"]
+
+LONGEST_NAME = 8
+"""Tokens of the longest name."""
+_PRONOUNS = frozenset(["sie", "ihr", "ihre", "ihren", "ihrem", "ihrer", "ihres", "ihnen"])
+"""German addresses people by pronouns with a capital."""
+_JOINS = frozenset(("-", "'", "’", ".", "&"))
+
+
+def parse_by_marks(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]]:
+    """The sentences of each block of text by their marks alone."""
+    for start, text in blocks:
+        clean = parsable(text)
+        yield [
+            each
+            for first, end in sentence_spans(clean)
+            for each in plain_sentence(clean[first:end], start + first)
+        ]
+
+
+def without_class(name: str) -> str:
+    """No class: lists of names here are English."""
+    return ""
+
+
+def names_by_shape(
+    sentence: Sentence, known: Sequence[tuple[str, ...]], *, noun_capitals: bool = False
+) -> list[NamedSpan]:
+    """Runs of words with capitals, joined by small words, and the names that are known.
+
+    The first word of a sentence has a capital anyway: alone it is doubtful.
+
+    :param noun_capitals: all nouns have capitals: so is any word alone, and two that begin
+        a sentence.
+    """
+    spans: list[NamedSpan] = []
+    token = 0
+    while token < len(sentence.words):
+        end = _known_end(sentence, token, known) or _run_end(
+            sentence, token, 2 if noun_capitals else 1
+        )
+        if end is None:
+            token += 1
+            continue
+        name = sentence.text(token, end)
+        words = sentence.words[token:end]
+        needed = 1 + noun_capitals + (token == 0)
+        doubtful = (
+            sum(map(_is_capital, words)) < needed
+            and not any(map(_abbreviates, words))
+            and not _known_end(sentence, token, known)
+        )
+        spans.append(NamedSpan(token, end, name, THING, doubtful))
+        token = end
+    return spans
+
+
+def _known_end(sentence: Sentence, first: int, known: Sequence[tuple[str, ...]]) -> int | None:
+    lowered = [word.lower() for word in sentence.words[first : first + LONGEST_NAME]]
+    ends = [first + len(words) for words in known if tuple(lowered[: len(words)]) == words]
+    return max(ends, default=None)
+
+
+def _run_end(sentence: Sentence, first: int, before_joint: int) -> int | None:
+    """Where a run of names that begins at a token ends; None where none does.
+
+    :param before_joint: words that a small word joins to more: "Haus der Kulturen" is no name.
+    """
+    words = sentence.words
+    no_beginning = _PRONOUNS if first else NOT_FIRST | _PRONOUNS
+    if not _is_capital(words[first]) or words[first].lower() in no_beginning:
+        return None
+    end = first + 1
+    while end < len(words) and end - first < LONGEST_NAME:
+        after = end
+        while after < len(words) and words[after] in _JOINS and not _is_apart(sentence, after):
+            after += 1
+        if after == end and end - first >= before_joint:
+            while after < len(words) and words[after] in JOINTS and after - end < 2:
+                after += 1
+        following = words[after] if after < len(words) else ""
+        if not _is_capital(following) or following.lower() in _PRONOUNS:
+            break
+        end = after + 1
+    return end
+
+
+def _is_apart(sentence: Sentence, token: int) -> bool:
+    """Whether a mark stands alone, or ends what is before it."""
+    following = token + 1
+    return sentence.starts[token] > sentence.ends[token - 1] or (
+        following < len(sentence.words) and sentence.starts[following] > sentence.ends[token]
+    )
+
+
+def _is_capital(word: str) -> bool:
+    return len(word) > 1 and word[0].isupper()
+
+
+def _abbreviates(word: str) -> bool:
+    return len(word) > 1 and sum(map(str.isupper, word)) > 1
+
+
+class _ShapeReading(NamedReading):
+    noun_capitals = False
+
+    def __init__(
+        self,
+        sentence: Sentence,
+        names: DocumentNames,
+        focus: Focus,
+        known: Sequence[tuple[str, ...]],
+        speaker: str | None,
+        turn: str | None = None,
+    ) -> None:
+        spans = names_by_shape(sentence, known, noun_capitals=self.noun_capitals)
+        super().__init__(sentence, names, focus, spans)
+
+
+class _GermanReading(_ShapeReading):
+    noun_capitals = True
+
+
+GRAMMAR = Grammar(parse_by_marks, _ShapeReading, without_class)
+GERMAN = Grammar(parse_by_marks, _GermanReading, without_class)
