@@ -6,7 +6,7 @@ from hlg.answers import Answer, AnswerSentence, Citation
 from hlg.asking.found import FoundEvidence
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.extractive import extract
-from hlg.retrieval.answers.reader import load_reader
+from hlg.retrieval.answers.reader import reader_for
 from hlg.retrieval.base import STATEMENT
 from hlg.store.base import GraphStore
 
@@ -17,7 +17,7 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
     """The statements that answer, in reading order, each cited; see
     :mod:`hlg.retrieval.answers.extractive`."""
     statements = found.statements
-    extracted = extract(question, statements, found.cosines, load_reader().scores)
+    extracted = extract(question, statements, found.cosines, reader_for(store.address).scores)
     is_answered = bool(extracted.places) and not found.is_doubtful
     numbers = {place: number for number, place in enumerate(extracted.places, start=1)}
     lead = extracted.lead if is_answered else ""

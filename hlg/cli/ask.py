@@ -1,7 +1,8 @@
 """``hlg ask``: an answer to a question, cited to the character."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -67,8 +68,10 @@ def ask(
     if not question:
         raise UsageError('the question is empty; ask one: hlg ask "Who built the lighthouse?"')
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
-    with LexicalGraph.open(settings=settings, read_only=True) as opened:
-        stream = None if as_json else streamer()
+    with (
+        LexicalGraph.open(settings=settings, read_only=True) as opened,
+        streaming(is_wanted=not as_json) as stream,
+    ):
         answer = opened.ask(
             question,
             options=retriever_options(option or ()),
@@ -80,16 +83,31 @@ def ask(
     if as_json:
         print_json(answer)
     else:
-        print_answer(answer, streamed=stream is not None)
+        print_answer(answer, streamed=stream is not None and stream.has_written)
 
 
-def streamer() -> Callable[[str], None] | None:
-    """Writes a model's answer as it comes, where stdout is a terminal; else None."""
-    return _write_piece if sys.stdout.isatty() else None
+class Streamer:
+    """Writes a model's answer to the terminal as it comes."""
+
+    def __init__(self) -> None:
+        self.has_written = False
+
+    def __call__(self, piece: str) -> None:
+        self.has_written = True
+        typer.echo(printable(piece), nl=False)
 
 
-def _write_piece(piece: str) -> None:
-    typer.echo(printable(piece), nl=False)
+@contextmanager
+def streaming(*, is_wanted: bool = True) -> Iterator[Streamer | None]:
+    """Writes an answer as it comes where stdout is a terminal, else None; one that Ctrl-C or an
+    error breaks off ends its line, so that what is said of it has one of its own."""
+    stream = Streamer() if is_wanted and sys.stdout.isatty() else None
+    try:
+        yield stream
+    except BaseException:
+        if stream is not None and stream.has_written:
+            print_line()
+        raise
 
 
 def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
@@ -100,7 +118,7 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
     from hlg.answers import EXTRACTION, cited
 
     is_by_model = answer.by != EXTRACTION
-    if streamed and (is_by_model or answer.notes):
+    if streamed:
         print_line("\n")
     for note in answer.notes:
         say(one_line(note))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from hlg.cli.ask import BudgetOption, ExtractiveOption, citation_line, print_answer, streamer
+from hlg.cli.ask import BudgetOption, ExtractiveOption, citation_line, print_answer, streaming
 from hlg.cli.console import one_line, print_line, say
 from hlg.cli.options import (
     GraphOption,
@@ -99,18 +99,18 @@ def _follow(talk: "Chat", line: str) -> None:
 
 
 def _answer(talk: "Chat", question: str) -> None:
-    stream = streamer()
     try:
-        turn = talk.ask(question, stream)
+        with streaming() as stream:
+            turn = talk.ask(question, stream)
     except KeyboardInterrupt:
-        say("\nstopped")
+        say("stopped")
         return
     except HlgError as error:
         say(f"hlg: {one_line(str(error))}")
         return
     if turn.question != question:
         print_line(typer.style(f"({one_line(turn.question)})", dim=True))
-    print_answer(turn.answer, streamed=stream is not None)
+    print_answer(turn.answer, streamed=stream is not None and stream.has_written)
     print_line()
 
 

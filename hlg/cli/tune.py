@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hlg.cli import tune_fusion, tune_rerank
-from hlg.cli.console import print_line, say
+from hlg.cli.console import print_line, progress_reporter, say, say_failures
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, StoreOption
+from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.training.ranker import QuestionSet
@@ -127,12 +128,14 @@ def reader(
     """Train the reader, which picks the name, date or number that answers a question.
 
     Each data set is built into its own graph under .hlg/eval first. A third of its questions
-    is held out: hlg eval answers DIR --unseen measures on those. Needs LightGBM, the extra
-    "tune".
+    is held out: hlg eval answers DIR --unseen measures on those. A graph is answered from with
+    the reader beside it, STORE.reader.txt (.hlg/reader.txt for Neo4j), where there is one.
+    Needs LightGBM, the extra "tune".
 
     \b
-    Example:
+    Examples:
       hlg tune reader data/hotpotqa data/musique data/2wiki --out reader.txt
+      hlg tune reader data/ours --out notes.lbug.reader.txt
     """
     from hlg import __version__
     from hlg.evaluation.data.datasets import load_dataset
@@ -142,20 +145,28 @@ def reader(
     from hlg.graph import LexicalGraph
 
     check_lightgbm()
+    # What is wrong with a later data set is said before an earlier one is built for an hour.
+    datasets = [load_dataset(folder) for folder in directories]
+    to_learn = [
+        [each for each in dataset.questions if each.answers and not is_held_out(each.id)]
+        for dataset in datasets
+    ]
+    if not any(to_learn):
+        raise UsageError("no question of these data sets has an answer and is not held out")
     readings, counts = [], {}
-    for folder in directories:
-        dataset = load_dataset(folder)
-        learned = [each for each in dataset.questions if not is_held_out(each.id)]
-        with LexicalGraph.open(_FOLDER / f"{dataset.name}.lbug") as opened:
+    for dataset, learned in zip(datasets, to_learn, strict=True):
+        store = _FOLDER / f"{dataset.name}.lbug"
+        with progress_reporter() as show, LexicalGraph.open(store) as opened:
             say(f"{dataset.name}: build its graph")
-            build_corpus(opened, dataset, _FOLDER)
+            say_failures(build_corpus(opened, dataset, _FOLDER, show).failed)
             say(f"{dataset.name}: read for {len(learned)} questions")
-            found = labelled(opened, learned)
+            found = labelled(opened, learned, show)
         readings += found
         counts[dataset.name] = len(found)
     model, told = train_reader(readings, {"hlg": __version__, "sets": counts})
     write_reader(model, out)
-    print_line(f"trained on {counts}")
+    sets = ", ".join(f"{count} questions of {name}" for name, count in counts.items())
+    print_line(f"trained on {sets}")
     strongest = list(told.items())[:10]
     print_line("strongest signals: " + ", ".join(f"{name} {share}" for name, share in strongest))
     print_line(f"written: {out} ({out.stat().st_size // 1024} KB)")

@@ -1,7 +1,7 @@
 """The reader: small boosted trees that weigh what speaks for each span as the answer.
 
 It needs no language model: it looks at nothing but :mod:`hlg.retrieval.answers.signals`.
-``hlg tune answers`` trains it on questions whose answers are known.
+``hlg tune reader`` trains it on questions whose answers are known.
 """
 
 import json
@@ -16,7 +16,15 @@ from hlg.errors import ModelError
 from hlg.retrieval.answers.signals import SIGNALS, Read
 from hlg.retrieval.ranker.trees import Trees
 
-__all__ = ["DEFAULT_MODEL", "FORMAT", "PRIOR", "Reader", "load_reader"]
+__all__ = [
+    "DEFAULT_MODEL",
+    "FORMAT",
+    "PRIOR",
+    "Reader",
+    "load_reader",
+    "reader_beside",
+    "reader_for",
+]
 
 FORMAT = 1
 DEFAULT_MODEL = Path(__file__).with_name("reader_model.txt")
@@ -50,7 +58,7 @@ class Reader:
 
     @classmethod
     def load(cls, path: Path) -> "Reader":
-        """The reader that ``hlg tune answers`` wrote.
+        """The reader that ``hlg tune reader`` wrote.
 
         :raises ModelError: the file is missing, damaged, or of another version.
         """
@@ -62,13 +70,30 @@ class Reader:
             if unknown := set(trees.signals) - set(SIGNALS):
                 raise ValueError(f"unknown signal {sorted(unknown)[0]}")
         except (OSError, ValueError, KeyError, TypeError) as error:
+            advice = (
+                "install hlg again" if path == DEFAULT_MODEL else "train it again, or remove it"
+            )
             raise ModelError(
-                f"the reader {path} can't be used: {error}; install hlg again", model=str(path)
+                f"the reader {path} can't be used: {error}; {advice}", model=str(path)
             ) from error
         return cls(trees)
 
 
 @cache
 def load_reader(path: Path = DEFAULT_MODEL) -> Reader:
-    """The reader that comes with hlg, read once."""
+    """A reader, by default the one that comes with hlg; read once."""
     return Reader.load(path)
+
+
+def reader_beside(address: str) -> Path:
+    """Where the reader that was trained for a store is kept; for a server's graphs, in ``.hlg``."""
+    return Path(".hlg") / "reader.txt" if "://" in address else Path(f"{address}.reader.txt")
+
+
+def reader_for(address: str) -> Reader:
+    """The reader trained for a store where there is one, else the one that ships.
+
+    :raises ModelError: it can't be read.
+    """
+    trained = reader_beside(address)
+    return load_reader(trained if trained.is_file() else DEFAULT_MODEL)

@@ -1,7 +1,14 @@
 """``hlg ask`` and ``hlg chat``, without a model and with a scripted one."""
 
 import asyncio
+import fcntl
+import os
+import pty
 import re
+import subprocess
+import sys
+import termios
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -272,3 +279,46 @@ class TestConversation:
         assert [each["role"] for each in second.messages] == ["system", "user"]
         shared = {text for _, text in statements_of(first)}
         assert shared & {text for _, text in statements_of(second)}
+
+
+def test_ctrl_c_ends_a_streamed_answer_with_one_line(town: str) -> None:
+    said = Says("Lotte Wiek invented it [1]. " + "It plays with the tide. " * 50, seconds=0.05)
+    with ScriptedServer([said]) as server:
+        settings = server.settings()
+        told = {f"HLG_{name.upper()}": getattr(settings, name) for name in ("llm", "llm_url")}
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "hlg.cli.main", "ask", QUESTION, "--store", town]
+        process = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=os.environ | told | {"HLG_LLM_CACHE": "off", "HLG_LLM_API_KEY": "x"},
+            preexec_fn=partial(control, theirs),
+        )
+        os.close(theirs)
+        shown = until(ours, "plays with")
+        os.write(ours, b"\x03")
+        shown += until(ours, "")
+        os.close(ours)
+    assert process.wait(30) == 130
+    lines = shown.replace("^C", "").splitlines()
+    assert lines[0].startswith("Lotte Wiek invented it [1]. It plays with")
+    assert lines[1:] == ["hlg: stopped"]
+
+
+def control(terminal: int) -> None:
+    """Make a terminal this process's own, so that its Ctrl-C comes here."""
+    os.setsid()
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+
+def until(terminal: int, text: str) -> str:
+    """What a terminal shows up to a text, or to its end where that is empty."""
+    shown = ""
+    while not text or text not in shown:
+        try:
+            shown += os.read(terminal, 4096).decode()
+        except OSError:  # Linux says so that nobody writes any more
+            break
+    return shown

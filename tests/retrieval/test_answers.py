@@ -172,7 +172,7 @@ def test_how_many_is_answered_by_what_is_counted(text: str, counts: list[str]) -
 def test_a_damaged_reader_says_what_to_do(tmp_path: object) -> None:
     path = tmp_path / "reader.txt"  # type: ignore[operator]
     path.write_text("{}")
-    with pytest.raises(ModelError, match="install hlg again"):
+    with pytest.raises(ModelError, match="train it again, or remove it"):
         Reader.load(path)
 
 

@@ -5,7 +5,7 @@ A third of the questions, by a hash of their ids, is never trained on: ``hlg eva
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -20,6 +20,7 @@ from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
 from hlg.evaluation.training.ranker import check_lightgbm, ensemble
 from hlg.graph import LexicalGraph
+from hlg.reports import Progress
 from hlg.retrieval.answers.asked import TEXT, YES_NO, asked_for
 from hlg.retrieval.answers.reader import FORMAT, PRIOR
 from hlg.retrieval.answers.signals import SIGNALS, Read, read
@@ -68,10 +69,15 @@ def is_held_out(question_id: str) -> bool:
     return int.from_bytes(digest, "big") % HELD_OUT == 0
 
 
-def labelled(graph: LexicalGraph, questions: Sequence[Question]) -> list[Labelled]:
+def labelled(
+    graph: LexicalGraph,
+    questions: Sequence[Question],
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> list[Labelled]:
     """What a graph's evidence offers for each question that a span may answer."""
     found = []
-    for question in questions:
+    for done, question in enumerate(questions, start=1):
+        on_progress(Progress("read", done, len(questions)))
         asked = asked_for(question.text)
         if not question.answers or asked.choices or asked.kind in (TEXT, YES_NO):
             continue
@@ -96,7 +102,8 @@ def train_reader(
 ) -> tuple[dict[str, Any], dict[str, float]]:
     """The reader as it is kept, and what each signal gave of its gain, the strongest first.
 
-    :raises UsageError: there is nothing to learn from, or LightGBM is not installed.
+    :raises UsageError: there is nothing, or too little, to learn from; LightGBM is not
+        installed.
     """
     if not readings:
         raise UsageError("no question has a known answer that a span of its evidence says")
@@ -116,6 +123,8 @@ def train_reader(
     booster = lightgbm.train(PARAMETERS, data, ROUNDS)
     lists = ensemble([booster], list(SIGNALS))
     gains = booster.feature_importance("gain")
+    if not gains.sum():
+        raise UsageError(f"too few questions to learn from: {len(readings)}; hundreds are wanted")
     told = {
         SIGNALS[i]: round(float(gains[i] / gains.sum()), 3) for i in np.argsort(-gains).tolist()
     }
