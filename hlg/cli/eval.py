@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli import eval_answers
+from hlg.cli import eval_answers, eval_studies
 from hlg.cli.console import one_line, print_line, progress_reporter, say, say_failures
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption
@@ -160,6 +160,8 @@ def run(
 
 
 app.command()(eval_answers.answers)
+app.command()(eval_studies.ablation)
+app.command()(eval_studies.progression)
 
 
 @app.command()

@@ -4,20 +4,23 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from hlg.cli.completion import one_of
 from hlg.cli.console import print_line, say
 from hlg.cli.options import GraphOption, StoreOption
 from hlg.cli.tables import print_tables
+from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset
-    from hlg.evaluation.training.fusion.questions import FusedQuestion
+    from hlg.evaluation.training.fusion.questions import FusedQuestion, Target
     from hlg.graph import LexicalGraph
 
 FOLDER = Path(".hlg/eval")
+TARGETS = ("lss", "ndcg")
 MANY = 10**12
 """More than any data set has."""
 
@@ -64,6 +67,17 @@ def fusion(
             metavar="N", min=1, help="Cut data sets: about so many words.", show_default=False
         ),
     ] = None,
+    target: Annotated[
+        str,
+        typer.Option(
+            metavar="lss|ndcg",
+            autocompletion=one_of(
+                lss="scores near to what passages are worth", ndcg="the best ranking"
+            ),
+            help="What a weight is best for: scores that are near to how much of the evidence a "
+            "passage has (lss, α* of the thesis), or the ranking (ndcg).",
+        ),
+    ] = "ndcg",
     cells: Annotated[
         int | None,
         typer.Option(
@@ -78,9 +92,9 @@ def fusion(
 ) -> None:
     """Learn how much dense search counts beside BM25, question by question.
 
-    The best weight of each question (α*) is worked out from its evidence; a line, boosted
-    trees and a perceptron learn to predict it on 70 % of the questions, 15 % choose among
-    them and the fixed weights, and the report is of the rest. `hlg query --retriever hybrid
+    The best weight of each question is worked out from its evidence; a line, boosted trees
+    and a perceptron learn to predict it on 70 % of the questions, 15 % choose among them and
+    the fixed weights, and the report is of the rest. `hlg query --retriever hybrid
     -o alpha=learned` uses what is kept.
 
     Each data set is built into its own graph under .hlg/eval first. Needs LightGBM, the
@@ -105,6 +119,12 @@ def fusion(
     from hlg.whole_file import write_whole_text
 
     check_lightgbm()
+    if target not in TARGETS:
+        raise UsageError(
+            f"--target {target!r}: choose one of {', '.join(TARGETS)}",
+            option="target",
+            known=TARGETS,
+        )
     check_format(image_format)
     settings = load_settings(store=store, graph=graph)
     if directories:
@@ -113,8 +133,13 @@ def fusion(
         asked = [each for _, several in found for each in several]
     else:
         embedder, corpus, asked = _made(store, graph)
-    tuned = train_weights(asked, say, fits(cells))
-    provenance = _provenance(asked) | {"embedder": embedder, "kept": tuned.kept, "corpus": corpus}
+    tuned = train_weights(asked, say, fits(cells), cast("Target", target))
+    provenance = _provenance(asked) | {
+        "embedder": embedder,
+        "target": target,
+        "kept": tuned.kept,
+        "corpus": corpus,
+    }
     path = out or weights_beside(settings.store)
     write_weights(LearnedWeights(tuned.predictor, provenance), path)
     print_tables(weight_tables(tuned))

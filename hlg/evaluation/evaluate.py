@@ -2,13 +2,13 @@
 
 import json
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from hlg.errors import InputError
-from hlg.evaluation.data.questions import Dataset
+from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.experiment import Experiment, retriever_name, run_experiment
 from hlg.evaluation.metrics.assess import Assessor, Outcome
 from hlg.evaluation.results import Result, summarize, write_result
@@ -55,18 +55,35 @@ def evaluate(
     """
     journal = journal_path(out)
     outcomes = outcomes_of(graph, experiment, journal, on_progress)
-    result = Result(
-        dataset=experiment.dataset.name,
-        questions=len(experiment.questions),
-        null_questions=sum(not question.gold for question in experiment.questions),
-        k=list(cutoffs),
-        embedder=graph.embedder.name,
-        versions=_versions() | {"dataset": experiment.dataset.fingerprint()},
-        retrievers=summarize(experiment.questions, outcomes, cutoffs, experiment.baseline),
+    result = result_of(
+        graph, experiment.dataset, experiment.questions, outcomes, cutoffs, experiment.baseline
     )
     write_result(out, result)
     journal.unlink()
     return result
+
+
+def result_of(
+    graph: LexicalGraph,
+    dataset: Dataset,
+    questions: Sequence[Question],
+    outcomes: Mapping[str, Sequence[Outcome]],
+    cutoffs: Sequence[int],
+    baseline: str,
+) -> Result:
+    """The means, intervals and differences of outcomes, with what they were measured with.
+
+    :param outcomes: by retriever, in the order of ``questions``.
+    """
+    return Result(
+        dataset=dataset.name,
+        questions=len(questions),
+        null_questions=sum(not question.gold for question in questions),
+        k=list(cutoffs),
+        embedder=graph.embedder.name,
+        versions=_versions() | {"dataset": dataset.fingerprint()},
+        retrievers=summarize(questions, outcomes, cutoffs, baseline),
+    )
 
 
 def outcomes_of(

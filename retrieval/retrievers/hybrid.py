@@ -23,8 +23,8 @@ from hlg.retrieval.weights.kept import read_weights, weights_beside
 
 LEARNED = "learned"
 """The value of ``alpha`` that weighs each question by itself."""
-ALPHA = 0.5
-"""What dense search weighs where nothing else is said."""
+ALPHA = 0.7
+"""What dense search weighs where nothing else is said (benchmarks/fusion.md)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -204,7 +204,19 @@ def test_weights_are_learned_from_a_graph_alone_and_used(shipyards: Path, tmp_pa
         opened.search("Who founded Elm Yard?", **asked)
     report = tmp_path / "report"
     ran = CliRunner().invoke(
-        app, ["tune", "fusion", "--store", store, "--cells", "2", "--report", str(report)]
+        app,
+        [
+            "tune",
+            "fusion",
+            "--store",
+            store,
+            "--cells",
+            "2",
+            "--report",
+            str(report),
+            "--target",
+            "lss",
+        ],
     )
     assert ran.exit_code == 0, ran.output
     assert "oracle α*" in ran.output

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.metrics.assess import Assessor
+from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.training.fusion.targets import longest_subsequence_similarity, optimal_alpha
 from hlg.graph import LexicalGraph
 from hlg.records import Passage
@@ -17,6 +19,13 @@ from hlg.retrieval.retrievers.hybrid import HybridOptions
 from hlg.retrieval.retrievers.modalities import BM25, DENSE, modality, pooled, rankings
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.weights.features import features, leading
+
+Target = Literal["lss", "ndcg"]
+"""What weights are learned for: scores near to what candidates are worth, as in the thesis, or
+the best ranking."""
+TRIED = tuple(round(each / 20, 2) for each in range(21))
+"""Weights among which the best ranking is looked for."""
+RANK = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +50,21 @@ class FusedQuestion:
     """α* (eq. 19)."""
     has_evidence: bool
     """Whether α* was worked out on any candidate that is worth something."""
+
+    def target(self, target: Target) -> float | None:
+        """The weight that is to be predicted; None where the question says nothing of it.
+
+        ``lss``: α* (eq. 19). ``ndcg``: the middle of the weights that rank its documents best,
+        where weights differ in that at all.
+        """
+        if target == "lss":
+            return self.alpha if self.has_evidence else None
+        rankings = [self.ranking(alpha) for alpha in TRIED]
+        measure = f"ndcg@{RANK}"
+        values = ranking_metrics([self.gold] * len(TRIED), rankings, [RANK])[measure]
+        if np.ptp(values) == 0:
+            return None
+        return float(np.mean(np.array(TRIED)[values == values.max()]))
 
     def order(self, alpha: float) -> NDArray[np.int64]:
         """The candidates by the fused score (eq. 16), best first, ties by id."""

@@ -77,7 +77,7 @@ def report_of(tuned: Tuned) -> dict[str, Any]:
 
 def _agreement_table(tuned: Tuned) -> Table:
     return Table(
-        "predictions against α* (thesis eq. 19)",
+        "predictions against the best weight of each question",
         (
             "model",
             "cells tried",
@@ -176,12 +176,12 @@ def _draw_recall(axes: "Axes", tuned: Tuned) -> bool:
 
 
 def _draw_predictions(axes: "Axes", tuned: Tuned) -> bool:
-    """Predicted against optimal weights (thesis fig. 8)."""
+    """Predicted against best weights (thesis fig. 8)."""
     for name, (wanted, found) in tuned.predicted.items():
         r2 = tuned.agreement[name]["test"].r2
         axes.scatter(wanted, found, s=10, alpha=0.6, label=f"{name}, R² {r2:.2f}")
     axes.plot([0, 1], [0, 1], color="grey", linewidth=1)
-    axes.set(xlabel="α*", ylabel="predicted α", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    axes.set(xlabel="best α", ylabel="predicted α", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     axes.legend(fontsize="small")
     return bool(tuned.predicted)
 

@@ -16,7 +16,7 @@ from hlg.evaluation.training.fusion.models import (
     explained_variance,
     mean_absolute_error,
 )
-from hlg.evaluation.training.fusion.questions import FusedQuestion
+from hlg.evaluation.training.fusion.questions import FusedQuestion, Target
 from hlg.evaluation.training.fusion.targets import PARTS, split
 from hlg.retrieval.weights.predictors import Constant, Predictor
 
@@ -25,6 +25,8 @@ FIXED = tuple(round(each / 10, 1) for each in range(11))
 CUTOFF = 5
 DECIDES = f"recall@{CUTOFF}"
 """What chooses on validation."""
+TIES = f"ndcg@{CUTOFF}"
+"""What chooses where that is the same."""
 METRICS = (DECIDES, f"all_gold@{CUTOFF}", f"ndcg@{CUTOFF}", "t1em")
 LEAST = 40
 """Questions with evidence that training needs at least."""
@@ -75,33 +77,34 @@ def train_weights(
     questions: Sequence[FusedQuestion],
     progress: Callable[[str], None],
     fits: Mapping[str, Fit],
+    target: Target = "lss",
 ) -> Tuned:
     """Fit every model on the training part, choose on validation, measure on the test part.
 
-    Models are fitted by the squared error to α* of questions whose candidates hold evidence.
+    Models are fitted by the squared error to the target of the questions that have one.
     Of the models and the fixed weights, what does best by recall on validation is kept: where
     no model does better than a fixed weight, that is what is learned.
 
     :raises UsageError: there are too few questions, or LightGBM is not installed.
     """
-    known = sum(question.has_evidence for question in questions)
-    if known < LEAST:
-        raise UsageError(
-            f"{known} questions have evidence among what is found for them, {LEAST} are needed; "
-            "give a data set with more questions"
-        )
     parts = split([question.set for question in questions])
     of_part = {
         part: [q for q, its in zip(questions, parts, strict=True) if its == part] for part in PARTS
     }
-    examples = {part: _examples(held) for part, held in of_part.items()}
+    examples = {part: _examples(held, target) for part, held in of_part.items()}
+    known = {part: len(each.alphas) for part, each in examples.items()}
+    if sum(known.values()) < LEAST or not all(known.values()):
+        raise UsageError(
+            f"{sum(known.values())} questions tell which weight is best for them, {LEAST} are "
+            "needed, some in every part; give data sets with more questions"
+        )
     fitted = []
     for name, fit in fits.items():
         progress(f"fit {name}")
         fitted.append(fit(examples["train"], examples["validation"]))
     alphas = {part: _alphas(held, fitted) for part, held in of_part.items()}
     chosen = {
-        name: float(np.mean(values_of(of_part["validation"], each)[DECIDES]))
+        name: _standing(values_of(of_part["validation"], each))
         for name, each in alphas["validation"].items()
     }
     best_fixed = max((_fixed_name(alpha) for alpha in FIXED), key=lambda name: chosen[name])
@@ -141,17 +144,23 @@ def values_of(
     return {name: values[name] for name in METRICS}
 
 
+def _standing(values: Values) -> tuple[float, ...]:
+    """What chooses: recall, and nDCG where that is the same, as it often is of few questions."""
+    return tuple(round(float(np.mean(values[name])), 9) for name in (DECIDES, TIES))
+
+
 def _fixed_name(alpha: float) -> str:
     return f"α = {alpha:g}"
 
 
-def _examples(questions: Sequence[FusedQuestion]) -> Examples:
-    """Those with evidence: of the others α* says nothing."""
-    known = [question for question in questions if question.has_evidence]
+def _examples(questions: Sequence[FusedQuestion], target: Target) -> Examples:
+    """The questions that have a target."""
+    targets = [question.target(target) for question in questions]
+    known = [place for place, alpha in enumerate(targets) if alpha is not None]
     return Examples(
-        np.stack([question.features for question in known]),
-        np.stack([question.vector for question in known]),
-        np.array([question.alpha for question in known]),
+        np.array([questions[place].features for place in known]),
+        np.array([questions[place].vector for place in known]),
+        np.array([targets[place] for place in known], np.float64),
     )
 
 

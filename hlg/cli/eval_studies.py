@@ -1,0 +1,179 @@
+"""``hlg eval ablation`` and ``hlg eval progression``: the papers' experiments on any data set."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hlg.cli.console import print_line, progress_reporter, say
+from hlg.cli.tables import print_tables
+from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.evaluation.data.questions import Dataset
+
+FOLDER = Path(".hlg/eval")
+MANY = 10**12
+"""More than any data set has."""
+
+DirectoryArgument = Annotated[
+    Path,
+    typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
+]
+QuestionsOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=1, help="Cut the data set: so many questions.", show_default=False
+    ),
+]
+WordsOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=1, help="Cut the data set: about so many words.", show_default=False
+    ),
+]
+OutOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Where graphs, outcomes and the report go [default: .hlg/eval/DATASET.STUDY].",
+        show_default=False,
+    ),
+]
+FormatOption = Annotated[
+    str, typer.Option("--format", metavar="png|svg", help="What the plots are.")
+]
+
+
+def ablation(
+    directory: DirectoryArgument,
+    reranker: Annotated[
+        str,
+        typer.Option(metavar="path|MODEL", help="What stands where the cross-encoder stands."),
+    ] = "path",
+    questions: QuestionsOption = None,
+    words: WordsOption = None,
+    out: OutOption = None,
+    image_format: FormatOption = "png",
+) -> None:
+    """Add one part of the pipeline after the other, and say what each one gives and costs.
+
+    Dense search; with BM25; with entities; reranked; and where a language model is set,
+    reranked by it as well. Prints quality with intervals and paired differences, how much
+    each reranker moves, the questions that it makes worse, and time by stage. What was
+    asked is kept; a run that was stopped goes on.
+
+    \b
+    Example:
+      hlg eval ablation data/scifact --questions 100 --words 60000
+    """
+    from hlg.evaluation.evaluate import build_corpus
+    from hlg.evaluation.plots import check_format
+    from hlg.evaluation.studies.ablation import ablation_tables, run_ablation, write_ablation
+    from hlg.graph import LexicalGraph
+
+    check_format(image_format)
+    dataset = _cut(directory, questions, words)
+    folder = out or FOLDER / f"{dataset.name}.ablation"
+    with (
+        progress_reporter() as show,
+        LexicalGraph.open(FOLDER / f"{dataset.name}.lbug") as opened,
+    ):
+        say(f"{dataset.name}: build its graph")
+        build_corpus(opened, dataset, FOLDER, show)
+        stages, result = run_ablation(opened, dataset, reranker, folder, show)
+    print_tables(ablation_tables(dataset, stages, result))
+    _say_written(write_ablation(dataset, stages, result, folder, image_format))
+
+
+def progression(
+    directory: DirectoryArgument,
+    chunkers: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--chunker",
+            metavar="NAME[:OPTIONS]",
+            help="A chunker to compare; may be given again [default: fixed, semantic, "
+            "hierarchical].",
+            show_default=False,
+        ),
+    ] = None,
+    retriever: Annotated[
+        str, typer.Option(metavar="NAME", help="What searches the graph.")
+    ] = "statement-graph",
+    weights: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Weights of hlg tune fusion for the fusion.", show_default=False
+        ),
+    ] = None,
+    reranker: Annotated[
+        str, typer.Option("--rerank", metavar="path|llm|MODEL", help="What reranks.")
+    ] = "path",
+    rerank_below: Annotated[
+        float,
+        typer.Option(
+            metavar="SHARE",
+            min=0,
+            max=1,
+            help="Rerank where the confidence is below this; hlg tune rerank finds it.",
+        ),
+    ] = 0.8,
+    questions: QuestionsOption = None,
+    words: WordsOption = None,
+    out: OutOption = None,
+    image_format: FormatOption = "png",
+) -> None:
+    """Compare chunkers, and on the best of them the graph, fusion and conditional reranking.
+
+    A graph a chunker is built. Prints the thesis's eleven metrics by type of question, with
+    time and cost. What was built and asked is kept; a run that was stopped goes on.
+
+    \b
+    Example:
+      hlg eval progression data/musique --questions 40 --words 15000
+    """
+    from hlg.evaluation.plots import check_format
+    from hlg.evaluation.studies.progression import (
+        Plan,
+        progression_tables,
+        run_progression,
+        write_progression,
+    )
+
+    check_format(image_format)
+    if weights is not None and not weights.is_file():
+        raise UsageError(f"--weights {weights}: there is no such file", option="weights")
+    plan = Plan(
+        chunkers=tuple(dict.fromkeys(chunkers or Plan().chunkers)),
+        graph=retriever,
+        weights=str(weights) if weights else "",
+        reranker=reranker,
+        rerank_below=rerank_below,
+    )
+    dataset = _cut(directory, questions, words)
+    folder = out or FOLDER / f"{dataset.name}.progression"
+    folder.mkdir(parents=True, exist_ok=True)
+    with progress_reporter() as show:
+        stages, result = run_progression(dataset, plan, folder, show)
+    print_tables(progression_tables(dataset, stages, result))
+    _say_written(write_progression(dataset, stages, result, folder, image_format))
+
+
+def _cut(directory: Path, questions: int | None, words: int | None) -> "Dataset":
+    from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.training.cut import cut
+    from hlg.models.embedders import open_embedder
+    from hlg.settings import load_settings
+
+    dataset = load_dataset(directory)
+    if questions is None and words is None:
+        return dataset
+    embed = open_embedder(load_settings().embedder).embed
+    return cut(dataset, embed, questions=questions or MANY, words=words or MANY)
+
+
+def _say_written(paths: Sequence[Path]) -> None:
+    beside = ", ".join(path.name for path in paths[1:])
+    print_line(f"written: {paths[0]}, {beside}; graphs and outcomes are kept")

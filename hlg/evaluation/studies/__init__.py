@@ -1,0 +1,1 @@
+"""The papers' experiments: stages of a pipeline compared on one data set."""

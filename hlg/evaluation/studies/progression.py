@@ -1,0 +1,169 @@
+"""The thesis's progression (§5.5): chunkers, the graph, fusion, conditional reranking; each
+stage on the best chunker, by type of question and the eleven metrics."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from hlg.evaluation.data.questions import Dataset
+from hlg.evaluation.evaluate import build_corpus, outcomes_of
+from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.metrics.assess import Outcome
+from hlg.evaluation.results import Estimates, Result, RetrieverResult
+from hlg.evaluation.studies.outcomes import (
+    HITS,
+    Stages,
+    bars,
+    milliseconds_table,
+    money_cell,
+    study_result,
+    write_study,
+)
+from hlg.evaluation.tables import Table
+from hlg.graph import LexicalGraph
+from hlg.reports import Progress
+from hlg.retrieval.retrievers.hybrid import LEARNED
+from hlg.retrieval.weights.kept import weights_beside
+from hlg.settings import load_settings
+
+METRICS = ("t1em", "t5em", "t1c", "bc", "ac", "mc", "answer_mrr", "at1s", "t1o", "bo", "ao")
+"""The thesis's eleven (§4.3)."""
+HEADLINE = ("t1em", "t1c", "answer_mrr", "t1o", "recall@5")
+DENSE, GRAPH, FUSION, RERANKED = "chunks", "graph", "fusion", "conditional rerank"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is compared: chunkers by name, the graph's retriever, the file of learned weights
+    (empty: those beside the best chunker's graph, else the default weight), what reranks, and
+    below which confidence."""
+
+    chunkers: tuple[str, ...] = ("fixed", "semantic", "hierarchical")
+    graph: str = "statement-graph"
+    weights: str = ""
+    reranker: str = "path"
+    rerank_below: float = 0.8
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+
+def run_progression(
+    dataset: Dataset,
+    plan: Plan,
+    folder: Path,
+    on_progress: Callable[[Progress], None],
+) -> tuple[Stages, Result]:
+    """Build a graph a chunker, ask each by dense search, and go on with the best.
+
+    Graphs, outcomes and the result are in ``folder``; an interrupted call goes on from there.
+    """
+    stages: dict[str, Sequence[Outcome]] = {}
+    for chunker in plan.chunkers:
+        with _graph(plan, chunker, folder) as graph:
+            build_corpus(graph, dataset, folder, on_progress)
+            stages[chunker] = _ask(graph, dataset, {DENSE: {}}, chunker, folder, on_progress)[DENSE]
+    best = max(plan.chunkers, key=lambda chunker: _mean(stages[chunker]))
+    with _graph(plan, best, folder) as graph:
+        searches = _searches(graph, plan)
+        asked = _ask(graph, dataset, searches, f"{best}-stages", folder, on_progress)
+        for name, outcomes in asked.items():
+            stages[f"{best} + {name.partition(':')[2]}"] = outcomes
+        return stages, study_result(graph, dataset, stages, best, folder / "result.json")
+
+
+def progression_tables(dataset: Dataset, stages: Stages, result: Result) -> list[Table]:
+    """The eleven metrics, time and cost: over all questions, then by type."""
+    tables = [_stage_table("all questions", result.questions, result.retrievers, stages)]
+    first = next(iter(result.retrievers.values()))
+    types = [question.type for question in dataset.answerable()]
+    for type_ in first.by_type:
+        of_type = {name: found.by_type[type_] for name, found in result.retrievers.items()}
+        kept = {
+            name: [o for o, its in zip(outcomes, types, strict=True) if its == type_]
+            for name, outcomes in stages.items()
+        }
+        tables.append(_stage_table(type_, len(next(iter(kept.values()))), of_type, kept))
+    return [*tables, milliseconds_table(stages)]
+
+
+def write_progression(
+    dataset: Dataset, stages: Stages, result: Result, folder: Path, image_format: str
+) -> list[Path]:
+    """The tables and plots of a progression; the paths of what was written."""
+    return write_study(
+        f"Progression: {dataset.name}",
+        progression_tables(dataset, stages, result),
+        {"progression": bars(HEADLINE, result)},
+        folder,
+        image_format,
+    )
+
+
+def _graph(plan: Plan, chunker: str, folder: Path) -> LexicalGraph:
+    name = "".join(letter if letter.isalnum() else "-" for letter in chunker)
+    settings = load_settings(
+        **{**plan.settings, "store": str(folder / f"{name}.lbug"), "chunker": chunker}
+    )
+    return LexicalGraph.open(settings=settings)
+
+
+def _searches(graph: LexicalGraph, plan: Plan) -> dict[str, dict[str, object]]:
+    """The stages after the chunker; fusion by learned weights where there are any."""
+    learned = plan.weights or weights_beside(graph.store.address).is_file()
+    fused: dict[str, object] = {"alpha": LEARNED, "alpha_model": plan.weights} if learned else {}
+    conditional = {"rerank": plan.reranker, "rerank_below": plan.rerank_below}
+    return {
+        f"{plan.graph}:{GRAPH}": {"form": "chunks"},
+        f"hybrid:{FUSION}": fused,
+        f"hybrid:{RERANKED}": fused | conditional,
+    }
+
+
+def _ask(
+    graph: LexicalGraph,
+    dataset: Dataset,
+    searches: Mapping[str, Mapping[str, object]],
+    name: str,
+    folder: Path,
+    on_progress: Callable[[Progress], None],
+) -> dict[str, list[Outcome]]:
+    experiment = Experiment(
+        dataset,
+        dataset.answerable(),
+        tuple(searches),
+        next(iter(searches)),
+        searches,
+        hits=HITS,
+        budgets=(),
+    )
+    return outcomes_of(graph, experiment, folder / f"{name}.outcomes.jsonl", on_progress)
+
+
+def _mean(outcomes: Sequence[Outcome]) -> float:
+    """What chooses a chunker: T1EM, or BO where no answer is known."""
+    known = [outcome.values["t1em"] for outcome in outcomes if "t1em" in outcome.values]
+    if known:
+        return float(np.mean(known))
+    return float(np.mean([outcome.values.get("bo", 0.0) for outcome in outcomes]))
+
+
+def _stage_table(
+    type_: str,
+    count: int,
+    found: Mapping[str, Estimates] | Mapping[str, RetrieverResult],
+    stages: Stages,
+) -> Table:
+    return Table(
+        f"{type_}, n = {count}: means of the thesis's metrics",
+        ("stage", *METRICS, "ms", "US$ per 1,000"),
+        tuple(
+            (
+                name,
+                *(f"{each.metrics[m]:.3f}" if m in each.metrics else "–" for m in METRICS),
+                f"{np.mean([outcome.latency_ms for outcome in stages[name]]):.1f}",
+                money_cell(stages[name]),
+            )
+            for name, each in found.items()
+        ),
+    )

@@ -1,0 +1,88 @@
+"""The papers' experiments: what a stage moves and makes worse, and the commands on real graphs."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from hlg.cli.main import app
+from hlg.evaluation.metrics.swaps import RANKS, degradation, disturbance, swaps
+
+RANKING = st.permutations("abcdefghijklmn").map(lambda order: order[:12])
+
+
+class TestSwaps:
+    @given(RANKING, RANKING)
+    def test_they_count_places_alike_both_ways(self, one: list[str], other: list[str]) -> None:
+        assert swaps(one, one) == 0
+        assert swaps(one, other) == swaps(other, one) <= RANKS
+
+    def test_two_that_change_places_are_two(self) -> None:
+        assert swaps("abcd", "abdc") == 2
+        assert swaps("abc", "ab") == 1
+        found = disturbance(["abc", "abc"], ["bac", "abc"])
+        assert (found.swaps, found.top_changed) == (1, 0.5)
+
+    @given(st.lists(st.floats(-1, 1), min_size=1, max_size=20))
+    def test_only_what_loses_is_degraded(self, lead: list[float]) -> None:
+        found = degradation(["what is it"] * len(lead), np.array(lead))
+        assert found.count == sum(each < -1e-9 for each in lead)
+        losses = [loss for _, loss in found.worst]
+        assert losses == sorted(losses)
+        assert all(lead[place] == loss for place, loss in found.worst)
+
+    def test_digits_and_words_of_the_degraded(self) -> None:
+        texts = ["how many of 3", "who", "when was that"]
+        found = degradation(texts, np.array([-0.5, np.nan, 0.2]))
+        assert (found.count, found.numeric, found.words) == (1, 1, 4)
+        assert found.numeric_of_all == pytest.approx(1 / 3)
+        assert found.words_of_all == pytest.approx(8 / 3)
+
+
+def test_an_ablation_adds_part_after_part(
+    shipyards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shipyards)
+    command = ["eval", "ablation", "shipyards", "--out", str(tmp_path)]
+    ran = CliRunner().invoke(app, command)
+    assert ran.exit_code == 0, ran.output
+    for stage in ("chunks:dense", "hybrid:bi-modal", "tri-modal", "tri-modal:+path"):
+        assert stage in ran.output
+    report = (tmp_path / "report.md").read_text()
+    for title in ("hold another document", "made worse in ndcg@10", "by stage of the search"):
+        assert title in report
+    assert (tmp_path / "time.png").stat().st_size > 1000
+    kept = json.loads((tmp_path / "result.json").read_text())
+    assert kept["questions"] == 40
+    outcomes = (tmp_path / "outcomes.jsonl").read_text()
+    again = CliRunner().invoke(app, command)
+    assert again.exit_code == 0, again.output
+    assert (tmp_path / "outcomes.jsonl").read_text() == outcomes
+
+
+def test_a_progression_goes_on_with_the_best_chunker(
+    shipyards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shipyards)
+    monkeypatch.setenv("HLG_WORKERS", "1")
+    command = ["eval", "progression", "shipyards", "--questions", "12", "--words", "150"]
+    command += ["--chunker", "fixed", "--chunker", "semantic", "--out", str(tmp_path)]
+    ran = CliRunner().invoke(app, command)
+    assert ran.exit_code == 0, ran.output
+    kept = json.loads((tmp_path / "result.json").read_text())
+    stages = list(kept["retrievers"])
+    best = next(name.partition(" + ")[0] for name in stages if " + " in name)
+    assert best in ("fixed", "semantic")
+    assert {f"{best} + {stage}" for stage in ("graph", "fusion", "conditional rerank")} < set(
+        stages
+    )
+    report = (tmp_path / "report.md").read_text()
+    for type_ in ("all questions", "single", "bridge"):
+        assert f"{type_}, n = " in report
+    assert "| t1em | t5em | t1c | bc | ac | mc |" in report
+    refused = CliRunner().invoke(app, [*command, "--weights", "nowhere.json"])
+    assert "no such file" in refused.output
