@@ -10,7 +10,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from support.language_model_server import ScriptedServer
 from support.neo4j_fixture import Neo4jServer
+from support.town_model import town_model
 
 FOLDER = Path(__file__).parent.parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -80,6 +82,24 @@ def test_a_notebook_is_kept_whole_with_its_outputs_and_without_this_machine(path
 @pytest.mark.slow
 def test_the_quickstart_runs_and_finds_the_answer(tmp_path: Path) -> None:
     assert "Adela Stroom" in execute(FOLDER / "01_quickstart.ipynb", tmp_path)
+
+
+@pytest.mark.slow
+def test_the_language_models_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = FOLDER / "03_language_models.ipynb"
+    with ScriptedServer(town_model) as server:
+        for name, value in (("", "town-script"), ("_URL", server.url), ("_API_KEY", "x")):
+            monkeypatch.setitem(os.environ, f"HLG_LLM{name}", value)
+        found = execute(path, tmp_path)
+    # What it cost depends on how long prompts are, which may change; the rest is the same.
+    assert without_figures(found) == without_figures(printed(read(path)))
+    for text in ("ended early", "understood as: When was Lotte Wiek born?", "by town-script"):
+        assert text in found
+
+
+def without_figures(text: str) -> str:
+    """What is printed without counts, money, and hashes of prompts."""
+    return re.sub(r"[\d,.]+|(?<=/)[0-9a-f]{12}", "0", text)
 
 
 @pytest.mark.slow
