@@ -5,6 +5,8 @@ __all__ = [
     "DANGLING_FORMS",
     "DENYING_FORMS",
     "FACTIVE_FORMS",
+    "HOLDING_FORMS",
+    "MADE_OF_FORMS",
     "RAISING_FORMS",
     "infinitive",
     "inflections",
@@ -54,6 +56,17 @@ FACTIVE_FORMS = _forms(
     """
 )
 """Verbs that take their complement for true: "showed that"."""
+HOLDING_FORMS = _forms(
+    """
+    contain comprise cover employ have hold include involve lack list make need offer operate own
+    produce provide require sell support use
+    """
+) | {"has"}
+"""Verbs behind which a list of what they take may stand at once: "The kit contains:"."""
+MADE_OF_FORMS = frozenset(
+    ("composed", "comprised", "consist", "consisted", "consists", "divided", "made", "split")
+)
+"""Those behind whose "of" or "into" it may."""
 ACCOUNT_FORMS = _forms(
     """
     add admit agree allege announce anticipate argue assert assume believe bet boast caution

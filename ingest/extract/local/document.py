@@ -7,6 +7,7 @@ from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.wording import is_name
 from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
+from hlg.ingest.extract.local.lists import ListItems
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.likely import is_titled
 from hlg.ingest.extract.local.names.mentions import class_of_name
@@ -64,6 +65,8 @@ class Reader:
         self._headings: list[tuple[int, str]] = []
         self._sentences = 0
         self._lead_in = ""
+        self._list = ListItems(document.text)
+        self._reading: Reading | None = None
         self._speaker: str | None = None
         self._turn: Turn | None = None
         self._turn_key: str | None = None
@@ -100,6 +103,13 @@ class Reader:
             if block.kind == "text":
                 text = self._text[max(block.start, block.end - 150) : block.end]
                 self._lead_in = text if text.endswith(":") and len(text) < 150 else ""
+                leads = self._reading if self._lead_in else None
+                self._list.begin(leads.lead(self._above()) if leads else None)
+
+    def _above(self) -> list[str]:
+        """The headings and the title that the text stands under, the nearest first."""
+        title = [self.names.form(self._title)] if self._title else []
+        return [text for _, text in reversed(self._headings)] + title
 
     def _enter(self, block: Block) -> None:
         """Go under a heading."""
@@ -107,6 +117,7 @@ class Reader:
             self._headings.pop()
         text = " ".join(self._text[block.start : block.end].split()).strip("*_# ")
         self._headings.append((block.level, text))
+        self._list.begin(None)
         given = self._grammar.class_of_name(text)
         if self._title is None and (block.level == 1 or (block.level < 5 and given)):
             self._enter_name(text, given, block.end)
@@ -178,22 +189,32 @@ class Reader:
         reading = self._grammar.read(
             sentence, self.names, self._focus, self._known, self._speaker, self._turn_key
         )
-        self._speaker = reading.speaker
+        self._speaker, self._reading = reading.speaker, reading
         if self._sentences == 0 and self._title:
             reading.settle_title(self._title)
         leading = self._sentences < LEADING_SENTENCES
         self._sentences += 1
         headings = tuple(text for _, text in self._headings)
         facts = list(reading.facts())
+        listed = self._listed(sentence, block, reading)
         for first, end in spans:
             draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)
             within = [fact for token, fact in facts if first <= token < end]
             named = [fact for fact in within if self.names.class_of(fact.subject) != CONCEPT]
             # Facts about common nouns are kept where there are no better ones.
-            reading.fill(draft, first, end, named or within)
+            reading.fill(draft, first, end, listed + (named or within))
+            listed = []
             self._complete(draft, reading, first, end, block, leading=leading)
             yield draft
         reading.tell_focus()
+
+    def _listed(self, sentence: Sentence, block: Block, reading: Reading) -> list[DraftFact]:
+        """What the line above a list says of an item that begins with this sentence."""
+        if block.kind != "item" or self._text[block.start : sentence.starts[0]].strip():
+            return []
+        lead = self._list.lead_of(block.start)
+        item = reading.item() if lead else None
+        return lead.facts(item) if lead and item else []
 
     def _complete(
         self,

@@ -4,9 +4,18 @@ from collections.abc import Iterator, Sequence
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.find import find_triples
+from hlg.ingest.extract.local.facts.lists import (
+    COLON,
+    LONGEST_ITEM,
+    GroupLead,
+    find_lead,
+    inline_items,
+    is_in_list,
+)
 from hlg.ingest.extract.local.facts.phrases import completed, noun_phrase
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.facts.wording import is_concept, is_prose, is_value
+from hlg.ingest.extract.local.lists import Lead, Thing, named_like
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.lifespans import life_dates
 from hlg.ingest.extract.local.names.likely import is_doubtful_name
@@ -38,6 +47,9 @@ _CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN",
 LONGEST_PREDICATE = 200
 """Characters of a predicate with all its conditions."""
 _HYPHENS = frozenset(("-", "–", "/"))
+_AFTER_ITEM = frozenset((",", ";", ":", ".", "(", "—"))
+"""Marks behind which an item says more of what it names."""
+_NOTHING = frozenset(("no", "not", "none", "neither", "nor", "never"))
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
 
@@ -91,6 +103,14 @@ class SentenceReading:
                 self._references[token] = (turn,)
         for token in self._references:
             self._named[token] = _REFERENCE + token
+        self._items, self._colon = self._inline_list()
+
+    def _inline_list(self) -> tuple[list[tuple[int, int]], int]:
+        """Where the items of a list within the sentence are, and its colon; else none, and -1."""
+        words = self._sentence.words
+        colon = words.index(COLON) if words.count(COLON) == 1 else -1
+        items = inline_items(self._sentence, colon) if 2 <= colon < len(words) - 2 else []
+        return items, colon if items else -1
 
     def _quote(self, speaker: str | None) -> str | None:
         """Whoever speaks here is the "I" of what is quoted; gives that speaker's key.
@@ -237,6 +257,8 @@ class SentenceReading:
         keys = self._keys_at(subject)
         if keys or self._named[subject] >= 0:
             return keys
+        if subject < self._colon:
+            return ()  # an item is no other name of what stands before the list
         apposed = apposed_key(self._sentence, subject, self._keys)
         return (apposed,) if apposed else ()
 
@@ -251,10 +273,13 @@ class SentenceReading:
         yield from self._life_dates()
         if not is_prose(self._sentence):
             return
+        yield from self._listed()
         for triple in find_triples(self._sentence, self._named, self._values, self._called):
             predicate = triple.predicate
             if triple.subject in self._uncertain or triple.object in self._uncertain:
                 continue
+            if (triple.subject < self._colon) != (triple.object < self._colon):
+                continue  # no item does to the line before it what its verb says
             subjects = self._said_of(triple.subject)
             if not subjects or self._is_possessed(triple.subject, subjects):
                 subjects, predicate = self._owner(triple.subject, predicate)
@@ -265,6 +290,76 @@ class SentenceReading:
                 for key, value in self._object(triple):
                     if key != subject:
                         yield triple.object, DraftFact(subject, predicate, key, value)
+
+    def _listed(self) -> Iterator[tuple[int, DraftFact]]:
+        """What the line says of each item of a list in it; nothing where one is unclear."""
+        lead = self._lead(self._colon, ()) if self._items else None
+        if lead is None:
+            return
+        group = bool(lead.group)
+        things = [self._thing(first, end, of_group=group) for first, end in self._items]
+        if not all(things):
+            return
+        for (first, _), thing in zip(self._items, things, strict=True):
+            if thing is None:
+                continue
+            if lead.group and thing.value:
+                thing = Thing(self._names.add(thing.value, CONCEPT, UNSURE), None)
+            yield from ((first, fact) for fact in lead.facts(thing))
+
+    def lead(self, above: Sequence[str]) -> Lead | None:
+        """What the sentence says of each item below it, if it ends with a colon."""
+        colon = len(self._sentence.words) - 1
+        ends = self._sentence.words[colon] == COLON and is_prose(self._sentence)
+        return self._lead(colon, above) if ends else None
+
+    def item(self) -> Thing | None:
+        """What the sentence names, where it is an item that names a thing."""
+        return self._thing(0, len(self._sentence.words))
+
+    def _lead(self, colon: int, above: Sequence[str]) -> Lead | None:
+        sentence = self._sentence
+        found = find_lead(sentence, colon, self._named, self._values, self._called)
+        if isinstance(found, GroupLead):
+            first = sentence.text(found.first, found.first + 1)
+            plain = self._named[found.first] < 0
+            rest = sentence.text(found.first + 1, found.end)
+            return Lead((), found.predicate, f"{_lowered(first) if plain else first} {rest}")
+        if found is None or found.subject in self._uncertain:
+            return None
+        predicate = found.predicate
+        subjects = self._said_of(found.subject)
+        if not subjects or self._is_possessed(found.subject, subjects):
+            subjects, predicate = self._owner(found.subject, predicate)
+        before = sentence.words[: found.subject]
+        if not subjects and before[-1:] and before[-1].lower() == "the":
+            name = named_like(sentence.words[found.subject], above)
+            subjects = (self._names.add(name, CONCEPT, UNSURE),) if name else ()
+        return Lead(subjects, predicate) if subjects else None
+
+    def _thing(self, first: int, end: int, *, of_group: bool = False) -> Thing | None:
+        """What an item names at its beginning: a name, or a noun's phrase as a value."""
+        sentence = self._sentence
+        if sentence.words[first].lower() in _NOTHING:
+            return None
+        start = first + (sentence.tags[first] == "DT")
+        stop = next((at for at in range(start, end) if self._ends_item(at)), end)
+        for mention, key in zip(self._mentions, self._mention_keys, strict=True):
+            if mention.first in (first, start):
+                if mention.end >= stop:
+                    return Thing(key, None if key else mention.name)
+                break
+        text = sentence.text(start, stop)
+        short = stop - start <= LONGEST_ITEM and is_in_list(
+            sentence, start, stop, of_group=of_group
+        )
+        return Thing(None, text) if short and is_value(text) else None
+
+    def _ends_item(self, token: int) -> bool:
+        """Whether what an item names is told before this mark."""
+        word = self._sentence.words[token]
+        apart = token > 0 and self._sentence.starts[token] > self._sentence.ends[token - 1]
+        return word in _AFTER_ITEM or (word in _HYPHENS and apart)
 
     def _called(self, token: int) -> str:
         """The name that a token stands for, else its phrase."""

@@ -23,7 +23,7 @@ from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.verbs import DANGLING_FORMS, RAISING_FORMS
 from hlg.models.spacy_pipeline import is_english_verb
 
-__all__ = ["find_triples"]
+__all__ = ["find_triples", "verb_predicate", "verb_subjects"]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _COMPLETING = frozenset(("acomp", "attr", "ccomp", "oprd", "xcomp"))
@@ -51,14 +51,14 @@ def find_triples(
 def _verb_triples(
     sentence: Sentence, verb: int, named: Sequence[int], values: Set[int], called: Called
 ) -> Iterator[Triple]:
-    subjects = _subjects(sentence, verb, named)
+    subjects = verb_subjects(sentence, verb, named)
     if not subjects or not is_english_verb(sentence.words[verb].lower()):
         return
     claim = find_claim(sentence, verb, called)
     if not claim.asserted:
         return
     denied = _is_group_denied(sentence, subjects)
-    predicate = _predicate(sentence, verb, denied)
+    predicate = verb_predicate(sentence, verb, denied)
     if predicate is None:
         return
     found = list(complements(sentence, verb, predicate, named, values, called))
@@ -97,7 +97,7 @@ def _of_nobody(sentence: Sentence, subject: int) -> int:
     return -1
 
 
-def _predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
+def verb_predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
     """The verb's phrase after those of the verbs that it completes; None where it is lost."""
     plain = verb_phrase(sentence, verb)
     if not _is_whole(sentence, verb):
@@ -112,10 +112,10 @@ def _predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
         return None if lost or not raises else raised_phrase(sentence, head, verb)
     lead: str | None
     if dep == "xcomp" and sentence.tags[head].startswith("VB") and head < verb:
-        lead = _predicate(sentence, head, denied)
+        lead = verb_predicate(sentence, head, denied)
         return lead and f"{lead} {_infinite(sentence, verb, plain)}"
     if dep == "xcomp" and sentence.tags[head].startswith("JJ") and head < verb:
-        lead = _predicate(sentence, sentence.heads[head], denied)
+        lead = verb_predicate(sentence, sentence.heads[head], denied)
         return lead and f"{lead} {sentence.words[head].lower()} {_infinite(sentence, verb, plain)}"
     if dep == "pcomp":
         above = sentence.heads[head]
@@ -130,14 +130,14 @@ def _predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
             or any(sentence.deps[child] in _COMPLETING for child in beside)
         ):
             return None
-        lead = _predicate(sentence, above, denied)
+        lead = verb_predicate(sentence, above, denied)
         return lead and f"{lead} {sentence.words[head].lower()} {plain}"
     joined = dep == "conj" and not _has_own_subject(sentence, verb)
     if joined and (
         sentence.deps[head] == "pcomp"
         or (sentence.tags[verb] == "VB" and sentence.deps[head] in ("xcomp", "ccomp"))
     ):
-        lead = _predicate(sentence, head, denied)
+        lead = verb_predicate(sentence, head, denied)
         return lead and f"{lead.rsplit(' ', 1)[0]} {sentence.words[verb].lower()}"
     if denied and is_negative(plain):
         return None
@@ -174,7 +174,7 @@ def _has_own_subject(sentence: Sentence, verb: int) -> bool:
     return any(sentence.deps[child] in _SUBJECTS for child in sentence.children[verb])
 
 
-def _subjects(sentence: Sentence, verb: int, named: Sequence[int], depth: int = 0) -> list[int]:
+def verb_subjects(sentence: Sentence, verb: int, named: Sequence[int], depth: int = 0) -> list[int]:
     """Tokens that a verb is said of: its own subject's, or that of the verb it leans on."""
     deps, head = sentence.deps, sentence.heads[verb]
     if any(deps[child] == "expl" for child in sentence.children[verb]):
@@ -198,11 +198,11 @@ def _subjects(sentence: Sentence, verb: int, named: Sequence[int], depth: int = 
         if objects:
             return [object_ for object_ in objects if named[object_] >= 0]
         if sentence.tags[head].startswith("JJ") and deps[head] in ("acomp", "oprd"):
-            return _subjects(sentence, sentence.heads[head], named, depth + 1)
+            return verb_subjects(sentence, sentence.heads[head], named, depth + 1)
     if dep in ("conj", "xcomp") or (dep == "advcl" and _is_aside(sentence, verb)):
-        return _subjects(sentence, head, named, depth + 1)
+        return verb_subjects(sentence, head, named, depth + 1)
     if dep == "pcomp" and deps[head] == "prep":
-        return _subjects(sentence, sentence.heads[head], named, depth + 1)
+        return verb_subjects(sentence, sentence.heads[head], named, depth + 1)
     return []
 
 
@@ -246,7 +246,8 @@ def _antecedents(sentence: Sentence, verb: int, named: Sequence[int]) -> list[in
         if sentence.words[above].lower() in ("is", "was", "are", "were"):
             if is_negative(verb_phrase(sentence, above)) or is_denied(sentence, noun):
                 return []
-            return [each for each in _subjects(sentence, above, named, depth=1) if named[each] >= 0]
+            found = verb_subjects(sentence, above, named, depth=1)
+            return [each for each in found if named[each] >= 0]
     if named[noun] < 0:
         return []
     return with_conjuncts(sentence, noun) if sentence.deps[verb] == "relcl" else [noun]

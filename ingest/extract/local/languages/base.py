@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
+from hlg.ingest.extract.local.lists import Lead, Thing
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.parse import Sentence
@@ -32,6 +33,15 @@ class Reading(Protocol):
 
     def tell_focus(self) -> None:
         """Let the text's focus know who this sentence was about."""
+
+    def lead(self, above: Sequence[str]) -> Lead | None:
+        """What the sentence says of each item below it, if it ends with a colon.
+
+        :param above: the headings and the title that it stands under, the nearest first.
+        """
+
+    def item(self) -> Thing | None:
+        """What the sentence names, where it is an item that names a thing."""
 
 
 Parse = Callable[[Iterable[tuple[int, str]]], Iterator[list[Sentence]]]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
+from hlg.ingest.extract.local.lists import Lead, Thing
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import SURE, UNSURE, DocumentNames
 from hlg.ingest.extract.local.parse import Sentence
@@ -68,6 +69,14 @@ class NamedReading:
         draft.keys = list(dict.fromkeys(key for key in self.keys[first:end] if key))
         draft.phrases += [span.name for span in self.spans if first <= span.first < end]
         draft.facts = list(dict.fromkeys(facts))
+
+    def lead(self, above: Sequence[str]) -> Lead | None:
+        """Nothing: names alone say nothing of what is below."""
+        return None
+
+    def item(self) -> Thing | None:
+        """Nothing that a line could be said of."""
+        return None
 
     def tell_focus(self) -> None:
         """Let the text's focus know what was named."""

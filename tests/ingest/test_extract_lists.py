@@ -1,0 +1,108 @@
+"""Lists: an item carries the predicate of the line that leads it in, where that is plain."""
+
+import pytest
+
+from hlg.ids import source_id
+from hlg.ingest.chunk.chunkers import open_chunker
+from hlg.ingest.extract.local.extractor import LocalExtractor
+from hlg.records import Document
+
+EXTRACTOR = LocalExtractor()
+CHUNKER = open_chunker("fixed", tokens=2_000, overlap=0.0)
+
+
+def facts_of(text: str, title: str = "Notes") -> set[str]:
+    document = Document("d", title, text, media_type="text/markdown")
+    found = EXTRACTOR.extract(document, CHUNKER.chunk(document, source_id("d")))
+    return {fact.text for fact in found.facts}
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "Helix Instruments makes the following products:\n\n"
+            "- Tern 4\n- Gull Sensor, which measures pressure\n- a torque wrench\n",
+            {"Tern 4", "Gull Sensor", "torque wrench"},
+        ),
+        (
+            "Helix Instruments does not sell:\n\n* batteries\n* Petrel software\n",
+            {"batteries", "Petrel software"},
+        ),
+        ("Helix Instruments consists of:\n\n1. Oake Yard\n2. Marlund College\n", None),
+    ],
+)
+def test_items_are_what_the_line_says(text: str, facts: set[str] | None) -> None:
+    verb = {"m": "makes", "d": "does not sell", "c": "consists of"}[text[18]]
+    wanted = facts or {"Oake Yard", "Marlund College"}
+    assert facts_of(text) >= {f"Helix Instruments {verb} {each}" for each in wanted}
+
+
+def test_a_short_form_of_the_heading_is_what_the_heading_names() -> None:
+    text = "# Manual\n\n## Repair kit\n\nThe kit contains:\n\n- Loctite 243\n- spare seals\n"
+    assert facts_of(text) >= {"Repair kit contains Loctite 243", "Repair kit contains spare seals"}
+    assert not facts_of("The kit contains:\n\n- Loctite 243\n- spare seals\n", "")
+
+
+def test_items_are_among_what_a_line_calls_them() -> None:
+    assert facts_of("Members of the board are:\n\n- Edith Vale\n- Mara Quill, chair\n") == {
+        "Edith Vale is among members of the board",
+        "Mara Quill is among members of the board",
+    }
+    assert facts_of("In addition, the packages in non-free: ack, netperf, rar.") == {
+        f"{name} is among the packages in non-free" for name in ("ack", "netperf", "rar")
+    }
+
+
+def test_a_list_within_a_sentence_is_no_apposition_of_its_subject() -> None:
+    assert facts_of("Oake Yard built three ships: the Petrel, the Gannet and the Tern.") >= {
+        "Oake Yard built Petrel",
+        "Oake Yard built Gannet",
+        "Oake Yard built Tern",
+    }
+    assert not facts_of(
+        "The museum was founded by the following people: Edith Vale, Jonas Wiek and Mara Quill."
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "To install the pump:\n\n- Remove the cover.\n- Turn the valve.\n",
+        "Helix Instruments reports:\n\n- Sales rose.\n- Costs fell.\n",
+        "If Helix Instruments makes:\n\n- Tern 4\n",
+        "Does Helix Instruments make the following products:\n\n- Tern 4\n",
+        "Helix Instruments makes the following products:\n\n- no pumps\n",
+        "See also:\n\n- Oake Yard\n- Skarn Light\n",
+        "Examples:\n\n- Oake Yard\n",
+        "He said: go home, Jonas, and sleep.",
+        "Note: use it with care, caution, and patience.",
+        "Price: 5, 6, 7.",
+    ],
+)
+def test_nothing_is_said_where_the_line_says_nothing_of_its_items(text: str) -> None:
+    assert not facts_of(text)
+
+
+def test_what_is_below_an_item_or_after_the_list_is_no_item() -> None:
+    found = facts_of(
+        "Helix Instruments owns two companies:\n\n- Oake Yard\n  - Edith Vale\n- Tern Airways\n\n"
+        "It is old.\n\n- Skarn Light\n"
+    )
+    assert {each for each in found if " owns " in each} == {
+        "Helix Instruments owns Oake Yard",
+        "Helix Instruments owns Tern Airways",
+        "Helix Instruments owns two companies",
+    }
+
+
+def test_the_statement_of_an_item_mentions_what_its_fact_is_about() -> None:
+    document = Document(
+        "d", "", "Helix Instruments supports:\n\n- Marlund College\n", {}, "text/markdown"
+    )
+    found = EXTRACTOR.extract(document, CHUNKER.chunk(document, source_id("d")))
+    (fact,) = (each for each in found.facts if each.predicate == "supports")
+    (statement,) = (each for each in found.statements if each.id in fact.statement_ids)
+    assert statement.text == "Marlund College"
+    assert {fact.subject_id, fact.object_id} <= set(statement.entity_ids)
+    assert statement.details.endswith("Helix Instruments supports")
