@@ -409,7 +409,8 @@ class SentenceReading:
         following = self._sentence.words[phrase[1] : phrase[1] + 1]
         before = self._sentence.words[max(0, phrase[0] - 1) : phrase[0]]
         cut = any(word in _HYPHENS for word in (*before, *following))
-        if is_value(text) and not cut:
+        meant = following == [COLON] and text.startswith("following ")  # is what follows
+        if is_value(text) and not cut and not meant:
             yield None, text
 
     def _owned(self, phrase: tuple[int, int]) -> str:

@@ -63,8 +63,6 @@ def is_value(text: str) -> bool:
         return False
     if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "“”")):
         return False
-    if words[0] == "following" and len(words) > 1:
-        return False  # it is what follows that is meant
     if lowered in _LATIN or text.count('"') % 2 or words[-1] in LOOSE_ENDS:
         return False
     return any(word.strip(".,()'’") not in STOP_WORDS and word[0].isalnum() for word in words)
