@@ -56,11 +56,12 @@ def answer_by_model(
     material = {"question": extracted.question, "statements": statements or NOTHING_NEW}
     try:
         text = _said(door, material, talk, on_text, patience)
-    except BudgetReached:
-        raise
-    except ModelError as error:
+    except BaseException as error:
+        # Also where Ctrl-C stops it: what the model has not answered from, it has not read.
         talk.take_back()
-        return _instead(extracted, f"{error}; by extraction instead", door, before)
+        if isinstance(error, ModelError) and not isinstance(error, BudgetReached):
+            return _instead(extracted, f"{error}; by extraction instead", door, before)
+        raise
     if text.strip(" .\n").upper() == UNANSWERED:
         talk.note(material, text, counter.count(f"{statements}{text}"))
         answer = replace(extracted, lead="", lead_citations=(), is_answered=False, by=door.model)

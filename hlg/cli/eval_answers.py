@@ -170,7 +170,7 @@ def answers(
     print_tables([report.table()])
     if judging and judged:
         document |= judged.document()
-        print_judged(judged, judging.bench)
+        print_judged(judged, judging, opened)
     if out is not None:
         write_whole_text(out, json.dumps(document, indent=1) + "\n", make_folder=True)
         print_line(f"written: {out}")

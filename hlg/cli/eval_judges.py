@@ -72,11 +72,12 @@ def open_judging(
     return Judging(bench, read_labels(directory), earlier)
 
 
-def print_judged(report: "JudgeReport", bench: "Bench") -> None:
+def print_judged(report: "JudgeReport", judging: Judging, graph: "LexicalGraph") -> None:
     """The judges' tables; what they failed on, and what another model cost, on stderr."""
     if problems := report.problems:
         say(
             f"not judged: {len(problems)} of {len(report.judged)} answers ({one_line(problems[0])})"
         )
-    say(f"judged by {report.model}: {bench.door.usage.summary()}")
+    if judging.bench.door is not graph.opened_door:
+        say(f"judged by {report.model}: {judging.bench.door.usage.summary()}")
     print_tables(report.tables())

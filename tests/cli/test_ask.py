@@ -259,6 +259,20 @@ class TestConversation:
         assert shared & {text for _, text in statements_of(second)}
         assert statements_of(second)[0][0] == "1"
 
+    def test_what_ctrl_c_stopped_is_sent_again(self, town: str) -> None:
+        def stop(piece: str) -> None:
+            raise KeyboardInterrupt
+
+        with ScriptedServer(self.script) as server:
+            settings = server.settings(store=town, llm_wait_seconds=0.1)
+            with LexicalGraph.open(settings=settings, read_only=True) as graph:
+                chat = Chat(graph)
+                with pytest.raises(KeyboardInterrupt):
+                    chat.ask(self.QUESTIONS[0], stop)
+                assert chat.ask(self.QUESTIONS[0]).answer.by == "tiny"
+            first, second = server.asked
+        assert statements_of(first) == statements_of(second)
+
     def test_an_earlier_statement_can_be_cited_by_its_number(self, town: str) -> None:
         with ScriptedServer(self.script) as server:
             settings = server.settings(store=town, llm_wait_seconds=0.1)
