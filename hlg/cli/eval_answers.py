@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.completion import names_in
-from hlg.cli.console import print_line, progress_reporter, say, say_failures, say_usage
+from hlg.cli.console import one_line, print_line, progress_reporter, say, say_failures, say_usage
 from hlg.cli.eval_judges import open_judging, print_judged
 from hlg.cli.options import (
     GraphOption,
@@ -166,6 +166,8 @@ def answers(
         report = evaluate_answers(dataset.name, questions, ask, show)
         judged = judging.report(dataset, report, show) if judging else None
         say_usage(opened)
+    if noted := report.noted:
+        say(f"{len(noted)} answers came otherwise than asked, such as: {one_line(noted[0])}")
     document = report.document()
     print_tables([report.table()])
     if judging and judged:

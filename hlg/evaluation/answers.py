@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from hlg.answers import Answer
+from hlg.answers import EXTRACTION, Answer
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_f1
@@ -34,7 +34,10 @@ class SeenPassage:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, the answer, and what it is worth by metric."""
+    """A question, the answer, and what it is worth by metric.
+
+    ``by`` is who worded it, ``notes`` what went otherwise than asked.
+    """
 
     question_id: str
     type: str
@@ -46,6 +49,8 @@ class Asked:
     is_answered: bool
     values: dict[str, float]
     passages: tuple[SeenPassage, ...] = ()
+    by: str = EXTRACTION
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,11 @@ class AnswerReport:
     def document(self) -> dict[str, object]:
         """All of it, for a file."""
         return {"dataset": self.dataset, "questions": [asdict(each) for each in self.asked]}
+
+    @property
+    def noted(self) -> list[str]:
+        """The notes of the answers that did not come about as asked: a model failed, say."""
+        return ["; ".join(each.notes) for each in self.asked if each.notes]
 
     def table(self) -> Table:
         """A row a type of question, and one for all: means with 95 % bootstrap intervals."""
@@ -129,6 +139,8 @@ def _assessed(question: Question, answer: Answer) -> Asked:
             )
             for hit in answer.hits
         ),
+        answer.by,
+        answer.notes,
     )
 
 

@@ -55,3 +55,12 @@ def test_answers_are_counted_by_type_and_silence_is_wrong() -> None:
     assert rows["bridge"][2].startswith("1.000")
     assert rows["comparison"][2].startswith("0.000")
     assert len(report.document()["questions"]) == 2  # type: ignore[arg-type]
+
+
+def test_answers_that_came_otherwise_than_asked_are_told() -> None:
+    questions = [Question(str(i), f"Who {i}?", answers=("Ada",)) for i in range(2)]
+    failed = Answer("Who 1?", "Ada", notes=("the model failed; by extraction instead",))
+    told = {"Who 0?": Answer("Who 0?", "Ada", by="tiny"), "Who 1?": failed}
+    report = evaluate_answers("small", questions, told.__getitem__, lambda progress: None)
+    assert report.noted == ["the model failed; by extraction instead"]
+    assert [each.by for each in report.asked] == ["tiny", "extraction"]
