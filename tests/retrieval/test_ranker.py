@@ -13,6 +13,7 @@ from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.ranker.path_ranker import DEFAULT_MODEL, PathRanker, rank_statements
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.trees import Trees, tree_lists
+from hlg.retrieval.ranker.trust import trusted_vector
 from support.passage_worlds import asked, harbour_world, rank, snapshot_of
 
 QUESTION = "Where was the director of the film The Amber Quay born?"
@@ -61,6 +62,25 @@ def test_statements_follow_their_passage_and_the_question(passages: Passages) ->
     assert len(found) == 4
     assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
     assert {ranked[each.chunk].row for each in found} == {0, 1}
+
+
+def columns_of(covered: float, titles: float) -> dict[str, np.ndarray]:
+    return {
+        "asked_covered": np.full(3, covered, np.float32),
+        "asked_titles": np.full(3, titles, np.float32),
+        "dense_z": np.array([-1.0, 0.0, 2.0], np.float32),
+    }
+
+
+def test_the_vector_counts_where_no_passage_has_the_questions_words() -> None:
+    scores = np.array([1.0, 2.0, 3.0], np.float32)
+    added = trusted_vector(columns_of(covered=0.3, titles=0.1), scores)
+    np.testing.assert_allclose(added, 0.5 * scores.std() * np.array([-1.0, 0.0, 2.0]), rtol=1e-5)
+    assert not trusted_vector(columns_of(covered=0.9, titles=0.1), scores).any()
+    assert not trusted_vector(columns_of(covered=0.3, titles=0.9), scores).any()
+    assert trusted_vector(columns_of(0.3, 0.1), scores[:0]).shape == (0,)
+    less = trusted_vector(columns_of(covered=0.6, titles=0.1), scores)
+    assert (np.abs(less) <= np.abs(added)).all()
 
 
 def test_ranking_is_the_same_every_time(passages: Passages) -> None:

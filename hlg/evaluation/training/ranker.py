@@ -121,7 +121,7 @@ def train(
     models = _leave_out(judged, parts, weights, signals, start, progress)
     held_out = [
         [
-            models[int(place)].raw_scores(_columns(item, signals))
+            models[int(place)].scores(_columns(item, signals))
             for item, place in zip(items, places, strict=True)
         ]
         for items, places in zip(judged, parts, strict=True)

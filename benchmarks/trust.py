@@ -1,0 +1,64 @@
+"""What it is worth to trust the vector where a question's words don't serve.
+
+    python benchmarks/trust.py GRAPHS DATA/stackfaq DATA/friendsqa --questions 120 --words 15000
+
+Each data set is cut and built in the folder GRAPHS, where a second run finds it. recall@5 of
+dense, BM25, the shipped ranker's trees alone, and the ranker as it ranks; and the share of the
+questions for which the vector counts.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from hlg.evaluation.data.datasets import load_dataset
+from hlg.evaluation.training.cut import cut
+from hlg.evaluation.training.ranker import QuestionSet, judge_all, ranks_of_evidence
+from hlg.evaluation.training.ranker_sets import built_question_set
+from hlg.graph import LexicalGraph
+from hlg.retrieval.ranker.path_ranker import PathRanker
+from hlg.retrieval.ranker.trust import trusted_vector
+
+CUTOFF = 5
+
+
+def main() -> None:
+    """Print a table, a row a data set."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("graphs", type=Path)
+    parser.add_argument("data", type=Path, nargs="+")
+    parser.add_argument("--questions", type=int, default=120)
+    parser.add_argument("--words", type=int, default=15_000)
+    options = parser.parse_args()
+    options.graphs.mkdir(parents=True, exist_ok=True)
+    print("| set | questions | dense | BM25 | trees | ranker | vector counts |")
+    print("|---|---|---|---|---|---|---|")
+    for folder in options.data:
+        dataset = load_dataset(folder)
+        with LexicalGraph.open(options.graphs / f"{dataset.name}.lbug") as graph:
+            embed = graph.embedder.embed
+            dataset = cut(dataset, embed, questions=options.questions, words=options.words)
+            found = built_question_set(graph, dataset)
+        shares = measured(found)
+        told = " | ".join(f"{share:.3f}".lstrip("0") for share in shares)
+        print(f"| {found.name} | {len(found.questions)} | {told} |", flush=True)
+
+
+def measured(found: QuestionSet) -> list[float]:
+    """recall@5 of dense, BM25, trees and ranker, and the share that the vector counts for."""
+    signals, (judged,) = judge_all([found], lambda line: None)
+    ranker = PathRanker.load()
+    recalls: list[list[float]] = []
+    for item, labelled in zip(judged, found.questions, strict=True):
+        columns = {name: item.matrix[:, i] for i, name in enumerate(signals)}
+        trees = ranker.raw_scores(columns)
+        every = (columns["dense"], columns["words"], trees, ranker.scores(columns))
+        ranks = [ranks_of_evidence(found, labelled, item.rows, scores) for scores in every]
+        counts = float(trusted_vector(columns, trees).any())
+        recalls.append([*(float(np.mean([x <= CUTOFF for x in each])) for each in ranks), counts])
+    return [float(mean) for mean in np.mean(recalls, axis=0)]
+
+
+if __name__ == "__main__":
+    main()

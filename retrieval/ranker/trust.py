@@ -1,0 +1,33 @@
+"""When the vector is trusted beside the trees: questions whose words the corpus does not use.
+
+Trees that were trained on one kind of corpus follow titles, names and shared words into any
+other. Where passages have no titles to follow and even the best one has few of a question's
+words, as in forums whose answers say it all differently, nothing but the vector still knows
+what is meant.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.retrieval.ranker.standing import Columns
+
+__all__ = ["trusted_vector"]
+
+UNTITLED = 0.3
+"""Of the nearest passages fewer have titles of their own."""
+SERVED = 0.8
+"""A question's words serve where the best passage has so many of them, by weight; what is
+missing is what the vector counts, in deviations of the trees' scores. More of either lifts
+forums by more, and costs dialogues, where vectors know little (benchmarks/trust.py)."""
+
+
+def trusted_vector(columns: Columns, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What is added to the scores of a question's passages, shape (n,); 0 where words serve.
+
+    :param columns: the passages' signals; ``dense_z`` is their standardised cosine.
+    :param scores: of the trees, which give the scale.
+    """
+    if not len(scores) or columns["asked_titles"][0] >= UNTITLED:
+        return np.zeros(len(scores), np.float32)
+    missing = max(SERVED - float(columns["asked_covered"][0]), 0.0)
+    return np.asarray(missing * float(scores.std()) * columns["dense_z"], np.float32)
