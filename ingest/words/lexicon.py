@@ -145,7 +145,7 @@ _NAME_WORDS = {
         battle championship championships cup festival grand-prix massacre olympics open revolution
         siege war wars tournament""",
     WORK: """
-        act constitution gazette herald journal magazine treaty""",
+        act agreement constitution gazette herald journal magazine report statement treaty""",
 }
 NAME_WORDS: dict[str, str] = {
     word: class_ for class_, words in _NAME_WORDS.items() for word in words.split()

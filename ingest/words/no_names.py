@@ -24,20 +24,20 @@ SECTION_LABELS = _words(
     abstract aim aims background case conclusion conclusions context data design discussion
     findings funding interpretation intervention interventions introduction keywords main
     materials measurements measures method methodology methods objective objectives outcome
-    outcomes participants patients purpose rationale registration result results setting
-    settings significance study summary trial update updated
+    outcomes participants patients purpose rationale registration result results setting settings
+    significance study summary trial update updated
     """
 )
 """What the parts of an abstract begin with, in capitals."""
 _LABELS = _words(
     """
-    amount appendix asset assets author authors basic chapter city column contents country date
-    definition deprecated description diluted email eps error example examples fig figure figures
-    file filename home index info item items key label link links list login menu name next no. nos
-    note notes number optional options output overview page pages part parameters previous price
-    prices product rate read required row section see share source status step subject table tables
-    tag tags target text tip title todo topic topics total totals type url usage user value values
-    version warning year years
+    amended amount appendix asset assets author authors basic chapter city column contents country
+    date definition deprecated description diluted email eps error example examples fig figure
+    figures file filename home index info item items key label link links list login menu n.b.
+    name next no. nos note notes number optional options output overview p.s. page pages
+    parameters part previous price prices product ps rate read required restated row section see
+    share source status step subject table tables tag tags target text tip title todo topic topics
+    total totals type url usage user value values version warning year years
     """
 )
 _UNITS = _words(

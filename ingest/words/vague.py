@@ -61,7 +61,7 @@ NARROWING_WORDS = _words(
 """Before a noun they say that only some of what it names are meant."""
 ADVERBS_OF_DOUBT = _words(
     """
-    allegedly almost apparently formerly likely maybe nearly ostensibly perhaps possibly
+    allegedly almost apparently formerly likely maybe nearly once ostensibly perhaps possibly
     potentially presumably previously probably purportedly reportedly supposedly theoretically
     unlikely virtually
     """

@@ -254,7 +254,10 @@ def prepositional(
     words, tags = predicate if repeated else f"{predicate} {word}", sentence.tags
     for child in sentence.children[preposition]:
         if sentence.deps[child] == "pobj":
-            for object_ in with_conjuncts(sentence, child):
+            objects = with_conjuncts(sentence, child)
+            if word == "between" and len(objects) > 1:
+                continue  # What is between two is between neither of them alone.
+            for object_ in objects:
                 if tags[object_] in NO_OBJECTS and named[object_] < 0:
                     continue
                 if is_doubtful(sentence, object_) and named[object_] >= 0:

@@ -54,6 +54,8 @@ def _verb_triples(
     subjects = verb_subjects(sentence, verb, named)
     if not subjects or not is_english_verb(sentence.words[verb].lower()):
         return
+    if _is_stray_participle(sentence, verb):
+        return
     claim = find_claim(sentence, verb, called)
     if not claim.asserted:
         return
@@ -142,6 +144,21 @@ def verb_predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
     if denied and is_negative(plain):
         return None
     return verb_phrase(sentence, verb, negated=denied)
+
+
+def _is_stray_participle(sentence: Sentence, verb: int) -> bool:
+    """Whether a participle is joined to a present tense, which takes none beside it: it stands
+    before a noun, "grants options, restricted shares or units"."""
+    return (
+        sentence.tags[verb] == "VBN"
+        and sentence.deps[verb] == "conj"
+        and sentence.tags[sentence.heads[verb]] in ("VBZ", "VBP")
+        and not any(sentence.deps[child].startswith("aux") for child in sentence.children[verb])
+        and not any(
+            sentence.deps[child].startswith("aux")
+            for child in sentence.children[sentence.heads[verb]]
+        )
+    )
 
 
 def _is_whole(sentence: Sentence, verb: int) -> bool:

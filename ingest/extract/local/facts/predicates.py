@@ -224,7 +224,7 @@ def _inflected(sentence: Sentence, verb: int, found: _Helpers) -> list[str]:
     negation = found.negation
     if found.modals:
         between = ["have"] if found.had else []
-        between += ["been" if found.had else "be"] if found.passive else []
+        between += ["been" if found.had else "be"] if found.passive or tag == "VBG" else []
         return [*found.modals, *([negation] if negation else []), *between, word]
     if word in _BE and tag != "VBG":
         return ["is", *([negation] if negation else [])]

@@ -170,6 +170,9 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         or all(word.rstrip(".") in CALENDAR for word in lowered.split())
     ):
         return None
+    is_person = NOUN_CLASSES.get(words[first].lower()) == PERSON
+    if label == "ORG" and is_person and words[first + 1 : first + 2] == ["of"]:
+        return None  # "Chairman of the Audit Committee" is a person's office.
     known = class_of_name(name) if label != "WORK_OF_ART" else ""
     if known:
         return Mention(first, end, name, known, GIVEN)
