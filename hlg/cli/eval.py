@@ -178,18 +178,20 @@ def report(
 ) -> None:
     """Draw results: tables and plots, as Markdown with images.
 
+    Beside what hlg eval run prints: where in what was retrieved the evidence stands, by rank
+    and by tokens.
+
     \b
     Example:
       hlg eval report musique.json hotpotqa.json --out report --format svg
     """
-    from hlg.evaluation.report import write_report
+    from hlg.evaluation.report import report_tables, write_report
     from hlg.evaluation.results import read_result
-    from hlg.evaluation.tables import result_tables
 
     results = [read_result(path) for path in files]
     written = write_report(results, out, image_format)
     for result in results:
-        print_tables(result_tables(result))
+        print_tables(report_tables(result))
     print_line(f"written: {written[0]} with {len(written) - 1} plots")
 
 

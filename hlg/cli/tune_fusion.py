@@ -182,14 +182,16 @@ def _made(store: str | None, graph: str | None) -> "tuple[str, list[str], list[F
     with LexicalGraph.open(store, graph, read_only=True) as opened:
         made = made_dataset(opened, LEAST)
         corpus = corpus_sketch(snapshot_of(opened).chunk_ids)
-        return opened.graph_embedder.name, corpus, _questions(opened, made)
+        return opened.graph_embedder.name, corpus, _questions(opened, made, by_uri=True)
 
 
-def _questions(opened: "LexicalGraph", dataset: "Dataset") -> "list[FusedQuestion]":
+def _questions(
+    opened: "LexicalGraph", dataset: "Dataset", *, by_uri: bool = False
+) -> "list[FusedQuestion]":
     from hlg.evaluation.training.fusion.questions import fused_questions
     from hlg.evaluation.training.ranker_sets import snapshot_of
 
-    return fused_questions(opened, snapshot_of(opened), dataset, say)
+    return fused_questions(opened, snapshot_of(opened), dataset, say, by_uri=by_uri)
 
 
 def _provenance(asked: "list[FusedQuestion]") -> dict[str, object]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hlg.evaluation.metrics.positions import COVERAGE, DECILES, TOKENS
 from hlg.evaluation.plots import check_format, escaped, markdown_table, save_figure
 from hlg.evaluation.results import Estimates, Result, RetrieverResult
-from hlg.evaluation.tables import all_metrics_table, result_tables
+from hlg.evaluation.tables import Table, all_metrics_table, position_tables, result_tables
 from hlg.whole_file import write_whole_text
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ def write_report(results: Sequence[Result], folder: Path, image_format: str = "p
     """Write ``report.md`` and its plots into a folder; the paths of all that was written.
 
     Plots for each result: recall by k, recall by type of question, quality against
-    latency; whiskers are 95 % intervals.
+    latency, where the evidence stands; whiskers are 95 % intervals.
 
     :raises UsageError: the format is unknown, or matplotlib is not installed.
     """
@@ -35,8 +37,13 @@ def write_report(results: Sequence[Result], folder: Path, image_format: str = "p
     return [report, *paths]
 
 
+def report_tables(result: Result) -> list[Table]:
+    """What a report holds: the tables of a result, and where the evidence stands."""
+    return [*result_tables(result), *(table for table in position_tables(result) if table.rows)]
+
+
 def _section(result: Result, plots: Sequence[Path]) -> str:
-    tables = result_tables(result)
+    tables = report_tables(result)
     parts = [f"## {escaped(result.dataset)}\n"]
     parts += [f"{escaped(table.title)}\n\n{markdown_table(table)}" for table in tables]
     parts += [f"![{plot.stem}]({plot.name})\n" for plot in plots]
@@ -57,6 +64,7 @@ def _draw(result: Result, folder: Path, stem: str, image_format: str) -> list[Pa
             ("recall", _draw_recall),
             ("types", _draw_types),
             ("latency", _draw_latency),
+            ("positions", _draw_positions),
         )
     )
     return [path for path in drawn if path is not None]
@@ -105,6 +113,21 @@ def _draw_latency(axes: "Axes", result: Result) -> bool:
     axes.set(xscale="log", xlabel="median latency, ms", ylabel=metric, title=result.dataset)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter("{x:g}")
+    axes.legend()
+    return True
+
+
+def _draw_positions(axes: "Axes", result: Result) -> bool:
+    """How much of the evidence stands in the first part of the retrieved tokens."""
+    ends = [(place + 1) * 100 // DECILES for place in range(DECILES)]
+    known = {name: found for name, found in result.retrievers.items() if COVERAGE in found.metrics}
+    if not known:
+        return False
+    for name, found in known.items():
+        shares = [found.metrics[each] for each in TOKENS]
+        axes.plot([0, *ends], [0, *accumulate(shares)], marker="o", label=name)
+    axes.set(xlabel="first part of the retrieved tokens, %", ylabel="gold documents begun")
+    axes.set(title=result.dataset, ylim=(0, 1.02))
     axes.legend()
     return True
 

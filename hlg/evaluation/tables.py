@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from hlg.evaluation.metrics.positions import COVERAGE, RANKS, TOKENS
 from hlg.evaluation.results import Estimates, Result, RetrieverResult
 
 BUDGET_MEASURES = ("span_recall", "gold_recall")
@@ -125,6 +126,26 @@ def budgets_table(result: Result) -> Table:
     )
 
 
+def position_tables(result: Result) -> list[Table]:
+    """Where the evidence stands in what was retrieved: by rank, and by tokens (scenarios
+    paper, tables 6 and 7); a row a retriever, the first column what was retrieved at all."""
+    return [
+        Table(
+            title,
+            ("retriever", COVERAGE, *(name.rpartition("_")[2] for name in names)),
+            tuple(
+                (name, *(_mean(found, metric) for metric in (COVERAGE, *names)))
+                for name, found in result.retrievers.items()
+                if COVERAGE in found.metrics
+            ),
+        )
+        for title, names in (
+            ("share of the gold documents whose first hit has a rank", RANKS),
+            ("share of the gold documents that begin at a part of the retrieved tokens", TOKENS),
+        )
+    ]
+
+
 def all_metrics_table(result: Result) -> Table:
     """A row a metric, a column a retriever: everything that was measured."""
     names = {name: None for found in result.retrievers.values() for name in found.metrics}
@@ -139,6 +160,10 @@ def all_metrics_table(result: Result) -> Table:
             for name in sorted(names)
         ),
     )
+
+
+def _mean(found: Estimates | RetrieverResult, name: str) -> str:
+    return f"{found.metrics[name]:.3f}" if name in found.metrics else "–"
 
 
 def _cell(found: Estimates | RetrieverResult, name: str, *, signed: bool = False) -> str:

@@ -36,7 +36,8 @@ class HybridOptions(StatementOptions):
         statements in any case.
     :param modalities: what is fused, with commas between: dense, bm25, tfidf, graph, or
         retrievers.
-    :param alpha: α of eq. 16: what the first of two weighs, the second having the rest;
+    :param alpha: α of eq. 16: what the scores of the first of two weigh, the second having
+        the rest, but for ``rrf``, which counts both alike;
         ``learned``: each question as ``hlg tune fusion`` learned it.
     :param alpha_model: file of the learned weights; empty: those beside the graph's store.
     :param weights: of the modalities, with commas between; empty: by alpha, or all alike.
@@ -139,7 +140,8 @@ def _check(options: HybridOptions, names: Sequence[str]) -> None:
 def _weights(options: HybridOptions, names: Sequence[str]) -> list[float]:
     if not options.weights:
         alpha = options.alpha if isinstance(options.alpha, float) else ALPHA
-        return [alpha, 1 - alpha] if len(names) == 2 else [1.0] * len(names)
+        two = len(names) == 2 and options.fusion != "rrf"
+        return [alpha, 1 - alpha] if two else [1.0] * len(names)
     try:
         weights = [float(part) for part in options.weights.split(",")]
     except ValueError:

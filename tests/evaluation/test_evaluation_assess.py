@@ -5,6 +5,7 @@ import pytest
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
 from hlg.evaluation.metrics.assess import Assessor
+from hlg.evaluation.metrics.positions import COVERAGE, RANKS, TOKENS
 from hlg.records import Hit, Passage, SourceRef
 
 LONG = "Ada met Charles in London. " + "Nothing more is said of it. " * 300
@@ -60,7 +61,8 @@ def test_evidence_answers_and_segments_are_measured_in_the_hits_texts(assessor: 
 def test_an_answer_that_no_gold_document_has_is_not_measured(assessor: Assessor) -> None:
     question = Question("q", "Both?", "comparison", ("c#1",), (1,), answers=("yes",))
     values = assessor.outcome(question, [hit(1, 1, 0, 36)], 1.0, 1).values
-    assert values.keys() == {"t1o", "bo", "ao", "gold_recall@5", "gold_recall@100"}
+    named = {"t1o", "bo", "ao", "gold_recall@5", "gold_recall@100", COVERAGE, *RANKS, *TOKENS}
+    assert values.keys() == named
 
 
 def test_an_answer_is_found_whatever_its_case(assessor: Assessor) -> None:

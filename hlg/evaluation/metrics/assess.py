@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset, Question, Span
 from hlg.evaluation.metrics.evidence import RetrievedSpan, document_recall, evidence_recall
+from hlg.evaluation.metrics.positions import positions
 from hlg.evaluation.metrics.ranking import multihop_rag_metrics
 from hlg.evaluation.metrics.thesis import chunk_metrics, gold_span_metrics
 from hlg.records import Hit
@@ -57,12 +58,10 @@ class Assessor:
         self._tokens: dict[str, int] = {}
 
     def document_id(self, uri: str) -> str:
-        """The corpus's id of a source: its uri, or what JSONL records have it as, ``FILE#ID``.
+        """The corpus's id of a source, which JSONL records have as ``FILE#ID``.
 
         :raises InputError: the source is no document of this data set.
         """
-        if uri in self._texts:
-            return uri
         name = uri
         while "#" in name:
             name = name.partition("#")[2]
@@ -85,6 +84,7 @@ class Assessor:
         retrieved = self._retrieved(found, hits)
         if question.gold:
             values |= document_recall(question.gold, retrieved, self._budgets)
+            values |= positions(question.gold, found, [each.tokens for each in retrieved])
         if spans:
             values |= evidence_recall(spans, retrieved, self._budgets)
             values |= multihop_rag_metrics([self._text(span) for span in spans], texts)

@@ -81,19 +81,28 @@ def fused_questions(
     snapshot: Snapshot,
     dataset: Dataset,
     progress: Callable[[str], None],
+    *,
+    by_uri: bool = False,
 ) -> list[FusedQuestion]:
     """The answerable questions of a data set that a graph holds.
 
     What a candidate is worth is its LSS to the marked evidence, where the set marks any; else
     to the answers that gold documents hold; else 1 where it is of a gold document.
+
+    :param by_uri: the data set has its documents by their sources' uris.
     """
     asked = dataset.answerable()
     progress(f"{dataset.name}: candidates of {len(asked)} questions")
-    return list(_fused(graph, snapshot, dataset, asked))
+    return list(_fused(graph, snapshot, dataset, asked, by_uri=by_uri))
 
 
 def _fused(
-    graph: LexicalGraph, snapshot: Snapshot, dataset: Dataset, asked: Sequence[Question]
+    graph: LexicalGraph,
+    snapshot: Snapshot,
+    dataset: Dataset,
+    asked: Sequence[Question],
+    *,
+    by_uri: bool,
 ) -> Iterator[FusedQuestion]:
     session = SearchSession(graph.store, graph.graph_embedder, lambda: snapshot)
     assessor = Assessor(dataset, graph.graph_embedder.count_tokens)
@@ -108,7 +117,8 @@ def _fused(
         if missing := [id_ for id_ in ids if id_ not in known]:
             known |= {each.id: each for each in graph.store.passages(CHUNK, missing)}
         passages = [known[id_] for id_ in ids]
-        documents = [assessor.document_id(each.source.uri) for each in passages]
+        uris = [each.source.uri for each in passages]
+        documents = uris if by_uri else [assessor.document_id(uri) for uri in uris]
         dense, sparse = pool.scaled
         head = np.union1d(leading(dense), leading(sparse))
         marked = [texts.get(s.document_id, "")[s.start : s.end] for s in question.spans]
