@@ -279,10 +279,16 @@ def test_answers_are_judged_compared_and_set_against_persons(
             monkeypatch.setenv(f"HLG_{name.upper()}", str(getattr(settings, name)))
         monkeypatch.setenv("HLG_LLM_WAIT_SECONDS", "0.1")
         assert "no judge 'correct'" in refused(*command, "--judge", "correct")
+        line = refused(*command, "--judge-model", "better")
+        assert line.endswith("--judge-model without --judge or --against")
         judges = ("--judge", "correctness,rag-checker", "--against", first, "--window", "3000")
         shown = hlg(*command, *judges, "--out", out)
         assert shown.exit_code == 0, shown.stderr
         told = json.loads(Path(out).read_text())
+        assert {asked.body["model"] for asked in server.asked} == {"tiny"}
+        other = hlg(*command, "--no-build", "--judge", "correctness", "--judge-model", "better")
+        assert "judged by better: 5 calls" in other.stderr
+        assert server.asked[-1].body["model"] == "better"
     by_id = {each["question_id"]: each for each in told["judged"]}
     assert by_id["q1"]["values"]["correctness"] == 1
     assert by_id["q1"]["values"]["F1"] == 1

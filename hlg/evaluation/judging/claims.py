@@ -36,7 +36,7 @@ def answer_recall(door: ModelDoor, case: Case) -> Verdict:
 
     :raises ModelError: the judge does not answer.
     """
-    right = _claims(door, case.question, _right(case))
+    right = _claims(door, case.question, case.right[0])
     return Verdict({"answer recall": float(_following(door, case, right, case.answer).mean())})
 
 
@@ -45,7 +45,7 @@ def rag_checker(door: ModelDoor, case: Case) -> Verdict:
 
     :raises ModelError: the judge does not answer.
     """
-    right = _claims(door, case.question, _right(case))
+    right = _claims(door, case.question, case.right[0])
     said = _claims(door, case.question, case.answer, may_be_none=True) if case.answer else []
     passages = [_following(door, case, [*right, *said], text) for text in case.passages]
     both = np.array(passages, bool).reshape(len(passages), len(right) + len(said)).T
@@ -59,6 +59,7 @@ def rag_checker(door: ModelDoor, case: Case) -> Verdict:
 
 
 def _right(case: Case) -> str:
+    """All that is right, to check claims against; the claims themselves are of the first."""
     first, *others = case.right
     return "\n".join([first, *(f"(also right: {other})" for other in others)])
 
