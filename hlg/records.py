@@ -31,6 +31,10 @@ class Document:
     format: str = field(default="", compare=False)
 
 
+ALSO_AT = "also_at"
+"""In a source's metadata: further files that have its text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Lineage: where text came from. ``ingested_at`` is ISO 8601 in UTC."""

@@ -109,6 +109,7 @@ class BuildReport:
     sources that were read, unchanged ones too, by the format of their files; ``left_out``
     are the files of no format that is read. ``languages`` counts the documents that were read
     as another language than English, by its code, and ``advice`` says what that means.
+    ``copies`` files have the text of another, and are a further address of its source.
     Of the ``statements`` that were written, ``unaligned`` ones have a language model's wording, as
     they stand nowhere in their text; ``model`` is what the model was asked, and what that cost;
     ``batch`` what was done about batches of questions. ``stopped`` says why where the build ended
@@ -131,6 +132,7 @@ class BuildReport:
     advice: tuple[str, ...] = ()
     statements: int = 0
     unaligned: int = 0
+    copies: int = 0
     model: "Usage | None" = None
     batch: BatchReport | None = None
     stopped: str = ""

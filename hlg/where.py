@@ -22,7 +22,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hlg.errors import UsageError
-from hlg.records import Source
+from hlg.records import ALSO_AT, Source
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -176,9 +176,9 @@ def _field(source: Source, name: str) -> Any:
     if found is not None:
         return found
     return {
-        "uri": source.uri,
+        "uri": [source.uri, *source.metadata.get(ALSO_AT, ())],
         "title": source.title,
-        "path": source.uri.partition("#")[0],
+        "path": [source.uri.partition("#")[0], *source.metadata.get(ALSO_AT, ())],
         "date": source.ingested_at[:10],
         "ingested_at": source.ingested_at,
     }.get(name)

@@ -16,10 +16,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from threading import Lock
+from typing import Any
 
 from hlg.ids import source_id, text_hash
 from hlg.ingest.chunking import open_pool
 from hlg.ingest.composed import ComposedDocument
+from hlg.ingest.copies import Copies
 from hlg.ingest.embed import GraphEmbedder
 from hlg.ingest.extent import Extent, file_of
 from hlg.ingest.recipe import Extracted, Recipe
@@ -53,6 +55,7 @@ class _Tally:
     read: Counter[str] = field(default_factory=Counter)
     left_out: list[LeftOut] = field(default_factory=list)
     unaligned: int = 0
+    copies: int = 0
     stopped: str = ""
     seen: set[str] = field(default_factory=set)
     seconds: dict[str, float] = field(
@@ -82,6 +85,7 @@ class Build:
         self._document_seconds = document_seconds
         self._on_progress = on_progress or (lambda progress: None)
         self._known: dict[str, str] = {}
+        self._copies = Copies((), self._text_hash)
         self._extent: Extent | None = None
         self._passing = Lock()
         self._tally = _Tally()
@@ -109,6 +113,8 @@ class Build:
                 self._count(document)
         else:
             self._process(todo)
+        if not dry_run:
+            self._settle_copies(prune or (lambda uri: False))
         if prune is not None and not self._tally.stopped:
             self._prune(prune, dry_run=dry_run)
         return self.report(dry_run=dry_run)
@@ -132,6 +138,7 @@ class Build:
             dry_run=dry_run,
             statements=tally.statements,
             unaligned=tally.unaligned,
+            copies=tally.copies,
             batch=batch,
             stopped=tally.stopped,
         )
@@ -139,7 +146,9 @@ class Build:
     def pending(self, documents: Iterable[Document | Failure | LeftOut]) -> Iterator[Document]:
         """The documents that a build would extract anew."""
         if self._store.info() is not None:
-            self._known = {source.uri: source.text_hash for source in self._store.sources()}
+            sources = self._store.sources()
+            self._known = {source.uri: source.text_hash for source in sources}
+            self._copies = Copies(sources, self._text_hash)
         return self._changed(documents)
 
     def _changed(self, documents: Iterable[Document | Failure | LeftOut]) -> Iterator[Document]:
@@ -167,6 +176,9 @@ class Build:
                         "raise the setting max_document_mb"
                     )
                     self._fail(Failure(document.uri, reason))
+                elif self._copies.original_of(document) is not None:
+                    self._tally.copies += 1
+                    self._passed({document.uri: len(document.text)})
                 elif self._known.get(document.uri) == self._fingerprint(document):
                     self._tally.skipped += 1
                     self._passed({document.uri: len(document.text)})
@@ -303,12 +315,21 @@ class Build:
         self._passed({failure.uri: 0})
 
     def _fingerprint(self, document: Document) -> str:
-        return text_hash(
-            document.text,
-            document.title,
-            json.dumps(dict(document.metadata), sort_keys=True, default=str),
-            self._recipe.fingerprint(),
-        )
+        return self._text_hash(document.text, document.title, document.metadata)
+
+    def _text_hash(self, text: str, title: str, metadata: Mapping[str, Any]) -> str:
+        told = json.dumps(dict(metadata), sort_keys=True, default=str)
+        return text_hash(text, title, told, self._recipe.fingerprint())
+
+    def _settle_copies(self, is_gone: Callable[[str], bool]) -> None:
+        """Give sources the addresses of their copies, which are no sources of their own."""
+        if self._store.info() is None:
+            return
+        sources = self._store.sources()
+        own = self._copies.own_sources({each.uri for each in sources})
+        self._tally.deleted += self._store.delete([source_id(uri) for uri in own])
+        told = {each.id: self._copies.addresses(each, is_gone) for each in sources}
+        self._store.set_metadata({id_: each for id_, each in told.items() if each is not None})
 
     def _prune(self, gone: Callable[[str], bool], *, dry_run: bool) -> None:
         # A record that a broken file may still hold is not gone.
@@ -320,7 +341,7 @@ class Build:
         ]
         if not dry_run:
             self._store.delete([source_id(x) for uri in uris for x in (uri, relations_uri(uri))])
-        self._tally.deleted = len(uris)
+        self._tally.deleted += len(uris)
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:

@@ -240,6 +240,11 @@ def _print_report(report: BuildReport) -> None:
         say(f"note: {line}")
     if report.read:
         print_line(f"read: {_by_kind(report.read)}")
+    if report.copies:
+        print_line(
+            f"copies: {report.copies} of them have the text of another, and are a further "
+            "address of its source"
+        )
     if report.left_out:
         kinds = Counter(each.kind for each in report.left_out)
         print_line(f"no documents: {_by_kind(kinds)}; hlg build --list names them")

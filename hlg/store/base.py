@@ -6,7 +6,7 @@ lone surrogates included. Errors are those of :mod:`hlg.errors`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,9 @@ class GraphStore(Protocol):
         Entities and facts merge by id with those of other sources; ``Entity.degree`` and
         ``RELATES_TO.weight`` are right afterwards; the revision moves.
         """
+
+    def set_metadata(self, metadata: Mapping[str, Mapping[str, Any]]) -> None:
+        """Give sources, by id, other metadata in one transaction; unknown ids are passed over."""
 
     def delete(self, source_ids: Sequence[str]) -> int:
         """Delete sources and what only they supported, in one transaction.

@@ -49,7 +49,7 @@ from hlg.store.shared.communities import (
 from hlg.store.shared.passages import passages, statements_in_chunks
 from hlg.store.shared.reading import Rows, Run, SeenEntity
 from hlg.store.shared.relating import chunks_around
-from hlg.store.shared.rows import EdgeKind, NodeRow
+from hlg.store.shared.rows import EdgeKind, NodeRow, metadata_text
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 __all__ = ["GRAPH", "CypherStore", "Database"]
@@ -141,6 +141,16 @@ class CypherStore(GraphStore, Generic[RunT]):
             checking.check_graphs(graphs, dimensions)
         if graphs:
             self._change(lambda run, _: self._write_graphs(run, graphs))
+
+    def set_metadata(self, metadata: Mapping[str, Mapping[str, Any]]) -> None:
+        """Give sources other metadata in one transaction."""
+
+        def work(run: RunT, _: str) -> None:
+            for id_, each in metadata.items():
+                run("write/set_metadata", {"id": id_, "metadata": metadata_text(each)})
+
+        if metadata:
+            self._change(work)
 
     def delete(self, source_ids: Sequence[str]) -> int:
         """Delete sources and what only they supported, in one transaction."""

@@ -189,6 +189,15 @@ class TestWriting:
         store.write([graph_b(), newer])
         assert replaced == state(store)
 
+    def test_a_source_gets_other_metadata(self, store: GraphStore) -> None:
+        store.write([graph_a(), graph_b()])
+        before, other = store.sources()
+        revision = store.require().revision
+        metadata = {"also_at": ["x\ud800.md"], "n": 1, "inner": {"a": None}}
+        store.set_metadata({before.id: metadata, "0" * 32: {}})
+        assert store.sources() == [replace(before, metadata=metadata), other]
+        assert store.require().revision != revision
+
     def test_nothing_written_is_nothing_changed(self, store: GraphStore) -> None:
         store.write([])
         assert store.counts() == EMPTY

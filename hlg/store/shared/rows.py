@@ -120,12 +120,17 @@ def united_aliases(one: Iterable[str], other: Iterable[str]) -> list[str]:
     return sorted({*one, *other}, key=decode_text)
 
 
+def metadata_text(metadata: Mapping[str, Any]) -> str:
+    """A source's metadata as the store holds it."""
+    return json.dumps(dict(metadata), sort_keys=True)
+
+
 def _source_row(source: Source) -> NodeRow:
     return {
         "id": source.id,
         "uri": encode_text(source.uri),
         "title": encode_text(source.title),
-        "metadata": json.dumps(dict(source.metadata), sort_keys=True),
+        "metadata": metadata_text(source.metadata),
         "text_hash": source.text_hash,
         "ingested_at": source.ingested_at,
     }
