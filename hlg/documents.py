@@ -89,7 +89,7 @@ def _(result: SearchResult) -> dict[str, Any]:
 
 @document_of.register
 def _(report: BuildReport) -> dict[str, Any]:
-    return fields_of(report, unless_empty={"model", "relations", "stopped"})
+    return fields_of(report, unless_empty={"batch", "model", "relations", "stopped"})
 
 
 @document_of.register
