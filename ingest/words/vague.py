@@ -5,6 +5,7 @@ __all__ = [
     "ADVERBS_OF_REVERSAL",
     "GENERAL_NOUNS",
     "JUDGING_ADJECTIVES",
+    "LIMITING_WORDS",
     "LOOSE_ENDS",
     "NARROWING_WORDS",
     "NOUNS_OF_CLAIM",
@@ -69,6 +70,13 @@ ADVERBS_OF_DOUBT = _words(
 """They leave open whether something is so, or is so now."""
 ADVERBS_OF_REVERSAL = _words("conversely inversely negatively oppositely reversely wrongly")
 """They turn what a verb says around: "inversely correlated"."""
+LIMITING_WORDS = _words(
+    """
+    acting assistant associate deputy designate erstwhile ex former future honorary incoming interim
+    junior late one-time onetime outgoing retired shadow sometime then under vice would-be
+    """
+)
+"""Who is a former or deputy mayor is no mayor."""
 NOUNS_OF_FACT = _words(
     """
     discovery evidence fact finding knowledge news proof realisation

@@ -134,6 +134,22 @@ def test_a_fact_of_each_kind(text: str, triple: tuple[str, str, str]) -> None:
     assert triple in triples(read(text))
 
 
+@pytest.mark.parametrize("word", ["former", "onetime", "deputy", "acting", "future"])
+def test_who_is_a_former_or_deputy_mayor_is_no_mayor(word: str) -> None:
+    told = read(f"Ada Quill, the {word} mayor of Corven, opened the bridge.")
+    assert ("Ada Quill", f"is {word} mayor of", "Corven") in triples(told)
+    assert ("Ada Quill", "is mayor of", "Corven") not in triples(told)
+
+
+def test_what_is_between_two_is_between_neither_alone() -> None:
+    assert not triples(read("The steamer Petrel ran between Corven and Hest."))
+
+
+def test_offices_and_labels_are_no_names() -> None:
+    told = read("Steve Barber, Chairman of the Audit Committee, signed it. P.S.: Amended in May.")
+    assert {entity.name for entity in told.entities} == {"Steve Barber"}
+
+
 def test_short_names_and_acronyms_are_aliases_of_the_full_name() -> None:
     text = (
         "The Federal Trade Commission (FTC) sued Sam Bankman-Fried on Monday. "

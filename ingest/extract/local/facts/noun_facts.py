@@ -8,6 +8,7 @@ from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import NOUN_CLASSES, PERSON, WORK
+from hlg.ingest.words.vague import LIMITING_WORDS
 
 __all__ = ["noun_triples"]
 
@@ -45,7 +46,11 @@ def _apposition(
     ):
         return
     yield Triple(name, "is", role, noun_phrase(sentence, role))
-    role_word = sentence.words[role].lower()
+    role_word = " ".join(
+        sentence.words[token].lower()
+        for token in (*sentence.children[role], role)
+        if token == role or (token < role and sentence.words[token].lower() in LIMITING_WORDS)
+    )
     for child in sentence.children[role]:
         if sentence.deps[child] == "prep":
             for words, object_, phrase in prepositional(sentence, f"is {role_word}", child, named):

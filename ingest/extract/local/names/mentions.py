@@ -170,10 +170,10 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         or all(word.rstrip(".") in CALENDAR for word in lowered.split())
     ):
         return None
-    is_person = NOUN_CLASSES.get(words[first].lower()) == PERSON
-    if label == "ORG" and is_person and words[first + 1 : first + 2] == ["of"]:
-        return None  # "Chairman of the Audit Committee" is a person's office.
     known = class_of_name(name) if label != "WORK_OF_ART" else ""
+    is_office = NOUN_CLASSES.get(words[first].lower()) == PERSON and "of" in words[first + 1 : end]
+    if is_office and ORGANIZATION in (known, ENTITY_LABELS.get(label)):
+        return None  # "Chairman of the Audit Committee" is what a person is.
     if known:
         return Mention(first, end, name, known, GIVEN)
     entity_class = ENTITY_LABELS.get(label, THING)
