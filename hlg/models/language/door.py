@@ -18,13 +18,13 @@ from hlg.ids import content_id
 from hlg.models.language.answers import Answer, Usage
 from hlg.models.language.batches import BatchDesk
 from hlg.models.language.cache import AnswerCache, KeptAnswer
+from hlg.models.language.calls import Calls
 from hlg.models.language.endpoint import Endpoint, Reply
-from hlg.models.language.failures import CallFailure, backoff, call_failure
 from hlg.models.language.ledger import BatchLedger
 from hlg.models.language.limits import Gate, Limits
 from hlg.models.language.meter import Meter
 from hlg.models.language.prices import Price, price_of
-from hlg.models.language.prompts import Message, PromptBook
+from hlg.models.language.prompts import PromptBook
 from hlg.models.language.providers import open_language_model
 from hlg.models.language.question import Exchange, Question
 from hlg.models.language.recording import (
@@ -88,16 +88,16 @@ class ModelDoor:
     ) -> None:
         self._endpoint = Endpoint(model)
         self._limits = limits or Limits()
-        self._gate = gate or Gate(self._limits)
         self._cache = cache
         self._ledger = BatchLedger(cache) if cache is not None else None
-        self._trace = trace
         self._asking: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
-        self._makes_schemas = self._endpoint.makes_schemas
         self.prompts = prompts or PromptBook()
         price = price_of(self._endpoint.name, prices or {}, self._endpoint.address)
         self.meter = Meter(self._endpoint.name, price, language_model_tokens)
+        self._calls = Calls(
+            self._endpoint, self.meter, self._limits, gate or Gate(self._limits), trace
+        )
 
     @property
     def model(self) -> str:
@@ -240,7 +240,7 @@ class ModelDoor:
         if self._ledger is None:
             raise UsageError("batches need a place for answers: llm_cache is off", option="batch")
         return BatchDesk(
-            self._endpoint, self._ledger, self.meter, share=share, by_schema=self._makes_schemas
+            self._endpoint, self._ledger, self.meter, share=share, by_schema=self._calls.by_schema
         )
 
     def close(self) -> None:
@@ -297,7 +297,7 @@ class ModelDoor:
         started: float,
     ) -> Answer[T]:
         messages = question.messages()
-        call = partial(self._call, question, patience=patience)
+        call = partial(self._calls.call, question, patience=patience)
         reply, answer = call(messages, 1)
         try:
             value = read(reply)
@@ -317,70 +317,6 @@ class ModelDoor:
         self._keep(question, KeptAnswer(reply.text, answer.tokens_in, answer.tokens_out))
         return replace(answer, text=reply.text, value=value, seconds=seconds)
 
-    def _call(
-        self, question: Question, messages: list[Message], tries: int, patience: float | None
-    ) -> tuple[Reply, Answer[Any]]:
-        """One answer with what it cost, after as many tries as it takes.
-
-        :param tries: 1, or 2 for the answer after a wrong one, which may be longer.
-        """
-        prompt = question.prompt
-        most = prompt.answer_tokens * tries
-
-        def ask() -> Reply:
-            schema = question.schema if self._makes_schemas else None
-            return self._endpoint.ask(messages, most, prompt.temperature, schema)
-
-        with self._paid(messages, most):
-            started = time.perf_counter()
-            reply = self._insist(ask, question, patience)
-        return reply, self._count(question, messages, reply, time.perf_counter() - started)
-
-    def _insist(
-        self, ask: Callable[[], Reply], question: Question, patience: float | None
-    ) -> Reply:
-        """What ``ask`` gives, tried again where that may help and patience lasts."""
-        began = self._gate.clock()
-        patience = self._limits.wait_seconds if patience is None else patience
-        tries = 0
-        while True:
-            tries += 1
-            try:
-                return ask()
-            except Exception as error:
-                # Every provider raises errors of its own.
-                failure = call_failure(error)
-                if self._gives_up_schemas(failure, question):
-                    continue
-                delay = self._delay(failure, tries)
-                if delay is None or self._gate.clock() - began + delay > patience:
-                    raise self._given_up(question, failure, tries) from error
-            self._gate.wait(delay)
-
-    def _delay(self, failure: CallFailure, tries: int) -> float | None:
-        """Seconds until the next try; None where there is to be none."""
-        if not failure.is_transient:
-            return None
-        if failure.retry_after is None:
-            return backoff(tries)
-        self._gate.pause(failure.retry_after)
-        return failure.retry_after
-
-    def _gives_up_schemas(self, failure: CallFailure, question: Question) -> bool:
-        """Whether the endpoint may just not know answers by schema: it is asked without."""
-        if question.schema is None or not self._makes_schemas or not failure.may_be_the_format:
-            return False
-        self._makes_schemas = False
-        return True
-
-    def _given_up(self, question: Question, failure: CallFailure, tries: int) -> ModelError:
-        self.meter.add_failed()
-        self._tell(question, error=failure.reason, tries=tries)
-        times = f" ({tries} tries)" if tries > 1 else ""
-        return ModelError(
-            f"the language model does not answer{times}: {failure.reason}", model=self.model
-        )
-
     def _pieces(
         self, question: Question, stream: AnswerStream, patience: float | None
     ) -> Iterator[str]:
@@ -392,9 +328,9 @@ class ModelDoor:
             return
         messages = question.messages()
         said: list[Reply] = []
-        with self._paid(messages, question.prompt.answer_tokens):
+        with self._calls.paid(messages, question.prompt.answer_tokens):
             try:
-                for piece in self._streamed(question, messages, patience):
+                for piece in self._calls.stream(question, messages, patience):
                     said.append(piece)
                     if piece.text:
                         yield piece.text
@@ -404,51 +340,12 @@ class ModelDoor:
                 reply = replace(told, text=text)
                 if said:
                     seconds = time.perf_counter() - started
-                    answer = self._count(question, messages, reply, seconds)
+                    answer = self._calls.count(question, messages, reply, seconds)
         if not text.strip():
             self.meter.add_failed()
             raise ModelError("the language model's answer is empty", model=self.model)
         self._keep(question, KeptAnswer(text, answer.tokens_in, answer.tokens_out))
         stream.answer = answer
-
-    def _streamed(
-        self, question: Question, messages: list[Message], patience: float | None
-    ) -> Iterator[Reply]:
-        """The pieces of an answer; tried again up to the first of them, not after."""
-        prompt = question.prompt
-        pieces: Iterator[Reply] = iter(())
-
-        def first() -> Reply:
-            nonlocal pieces
-            pieces = self._endpoint.stream(messages, prompt.answer_tokens, prompt.temperature)
-            return next(pieces, Reply(""))
-
-        yield self._insist(first, question, patience)
-        try:
-            yield from pieces
-        except Exception as error:
-            failure = call_failure(error)
-            self.meter.add_failed()
-            self._tell(question, error=failure.reason)
-            raise ModelError(
-                f"the language model's answer broke off: {failure.reason}", model=self.model
-            ) from error
-
-    @contextmanager
-    def _paid(self, messages: list[Message], answer_tokens: int) -> Iterator[None]:
-        """A call within the limits and the budget."""
-        tokens = self.meter.count_tokens(_text(messages))
-        with self.meter.reserving(tokens, answer_tokens), self._gate.passing(tokens):
-            yield
-
-    def _count(
-        self, question: Question, messages: list[Message], reply: Reply, seconds: float
-    ) -> Answer[str]:
-        tokens_in, tokens_out, money = self.meter.add(reply, _text(messages), seconds)
-        note_call(Recorded(question.prompt.name, tokens_in, tokens_out, seconds, False))
-        answer = Answer(reply.text, reply.text, tokens_in, tokens_out, money, False, seconds)
-        self._tell(question, answer, messages)
-        return answer
 
     def _from_cache(
         self, question: Question, kept: KeptAnswer, value: T, seconds: float
@@ -458,34 +355,12 @@ class ModelDoor:
         self.meter.add_cached()
         note_call(Recorded(question.prompt.name, kept.tokens_in, kept.tokens_out, seconds, True))
         answer = Answer(kept.text, value, kept.tokens_in, kept.tokens_out, 0.0, True, seconds)
-        self._tell(question, answer)
+        self._calls.tell(question, answer)
         return answer
 
     def _keep(self, question: Question, answer: KeptAnswer) -> None:
         if self._cache is not None:
             self._cache.put(question.key, self.model, question.prompt.fingerprint, answer)
-
-    def _tell(
-        self,
-        question: Question,
-        answer: Answer[Any] | None = None,
-        messages: Iterable[Message] = (),
-        **more: object,
-    ) -> None:
-        if self._trace is None:
-            return
-        told: dict[str, object] = {"model": self.model, "prompt": question.prompt.fingerprint}
-        if answer is not None:
-            told |= {
-                "cached": answer.cached,
-                "tokens_in": answer.tokens_in,
-                "tokens_out": answer.tokens_out,
-                "money": answer.money,
-                "seconds": round(answer.seconds, 3),
-                "messages": [{"role": role, "content": text} for role, text in messages],
-                "answer": answer.text,
-            }
-        self._trace.write(told | more)
 
     @contextmanager
     def _alone(self, key: str) -> Iterator[None]:
@@ -543,10 +418,6 @@ def _read_text(reply: Reply) -> str:
 
 def _read_object(schema: type[Model], reply: Reply) -> Model:
     return read_json(reply.text, schema, cut_off=reply.cut_off)
-
-
-def _text(messages: Iterable[Message]) -> str:
-    return "\n".join(text for _, text in messages)
 
 
 def _sum(first: Answer[Any], second: Answer[Any]) -> Answer[Any]:
