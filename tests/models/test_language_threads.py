@@ -30,7 +30,7 @@ def test_an_error_waits_for_what_was_begun_and_begins_nothing_more() -> None:
 
     with pytest.raises(ValueError, match="no"):
         list(in_threads(work, range(100), threads=2))
-    assert ended == begun[1:]
+    assert sorted(ended) == sorted(set(begun) - {0})
     assert len(begun) < 10
 
 
