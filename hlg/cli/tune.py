@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hlg.cli import tune_fusion, tune_rerank
+from hlg.cli import tune_fusion, tune_rerank, tune_reranker
 from hlg.cli.console import print_line, progress_reporter, say, say_failures
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, StoreOption
@@ -174,6 +174,7 @@ def reader(
 
 app.command()(tune_fusion.fusion)
 app.command()(tune_rerank.rerank)
+app.command()(tune_reranker.reranker)
 
 
 def _labelled(folder: Path, size: tuple[int, int]) -> "QuestionSet":

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -80,9 +81,17 @@ class SentenceTransformerEmbedder:
         """A folder for the packaged weights, else the name as sentence-transformers knows it."""
         if self.name.removeprefix("sentence-transformers/") != PACKAGED:
             return self.name
-        folder = package_folder(PACKAGED_MODULE, _remedy()) / "model"
-        verified(folder / "model.safetensors", PACKAGED_SHA256, _remedy())
-        return str(folder)
+        return str(packaged_weights())
+
+
+def packaged_weights() -> Path:
+    """The folder of all-MiniLM-L6-v2 as sentence-transformers has it.
+
+    :raises ModelError: its package is missing or damaged.
+    """
+    folder = package_folder(PACKAGED_MODULE, _remedy()) / "model"
+    verified(folder / "model.safetensors", PACKAGED_SHA256, _remedy())
+    return folder
 
 
 def _remedy() -> str:

@@ -1,0 +1,144 @@
+"""``hlg tune reranker``: a small cross-encoder of one's own."""
+
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hlg.cli.console import print_line, say
+from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.evaluation.training.reranker.pairs import Listed
+    from hlg.models.rerankers import OnnxReranker
+
+FOLDER = Path(".hlg/eval")
+MANY = 10**12
+"""More than any data set has."""
+TIMED = 100
+"""Passages that the printed time is for."""
+
+
+def reranker(
+    directories: Annotated[
+        list[Path], typer.Argument(metavar="DIR...", help="Data sets with labelled questions.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the model goes.")],
+    layers: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Layers of the encoder that are kept.")
+    ] = 6,
+    epochs: Annotated[int, typer.Option(metavar="N", min=1, help="Passes over the questions.")] = 2,
+    negatives: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Passages beside each with evidence.")
+    ] = 7,
+    teacher: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Learn a stronger reranker's scores: its name or folder.",
+            show_default=False,
+        ),
+    ] = None,
+    base: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="A BERT encoder to start from [default: all-MiniLM-L6-v2].",
+            show_default=False,
+        ),
+    ] = None,
+    questions: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Cut data sets: so many questions at most.", show_default=False
+        ),
+    ] = None,
+    words: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Cut data sets: about so many words.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Train a cross-encoder on what a hybrid search finds, and keep it as int8 ONNX.
+
+    It starts from the weights of MiniLM and learns which of a question's hits hold evidence.
+    A fifth of the questions, by a hash of their ids, is held out, and what is printed is of
+    those. `--rerank FOLDER` ranks with it, without PyTorch. Trains on a GPU where there is
+    one. Needs the extras "torch" and "tune".
+
+    \b
+    Example:
+      hlg tune reranker data/hotpotqa data/fiqa --questions 300 --words 60000 --out ours
+      hlg query --retriever hybrid --rerank ours "Who founded the yard?"
+    """
+    from hlg import __version__
+    from hlg.evaluation.training.reranker.export import export
+    from hlg.evaluation.training.reranker.train import (
+        TrainingOptions,
+        held_out_table,
+        load_base,
+        train_cross_encoder,
+    )
+    from hlg.models.rerankers import OnnxReranker, open_reranker
+
+    _check_packages()
+    options = TrainingOptions(layers=layers, epochs=epochs, negatives=negatives)
+    encoder = load_base(base or _packaged(), layers)
+    taught = open_reranker(teacher) if teacher else None
+    listed: list[Listed] = []
+    counts: dict[str, int] = {}
+    for folder in directories:
+        found = _listed(folder, (questions or MANY, words or MANY))
+        counts[folder.resolve().name] = len(found)
+        listed += found
+    trained = train_cross_encoder(listed, encoder, options, say, taught)
+    model = export(trained, out, {"hlg": __version__, "sets": counts, "layers": layers})
+    ranker = OnnxReranker(str(out))
+    held = sum(each.is_held_out for each in listed)
+    print_line(f"nDCG@5 of {held} held-out questions, among their hits [95 % interval]")
+    for name, (mean, low, high) in held_out_table(listed, {"hybrid": None, "ours": ranker}).items():
+        print_line(f"  {name:7} {mean:.3f} [{low:.3f} {high:.3f}]")
+    print_line(f"{_milliseconds(ranker, listed):.0f} ms for {TIMED} passages")
+    print_line(f"written: {out} ({model.stat().st_size / 2**20:.1f} MB)")
+
+
+def _check_packages() -> None:
+    from hlg.extras import how_to_install
+
+    for package, extra in (("torch", "torch"), ("transformers", "torch"), ("onnx", "tune")):
+        if find_spec(package) is None:
+            raise UsageError(f"training a reranker needs {package}: {how_to_install(extra)}")
+
+
+def _packaged() -> Path:
+    from hlg.models.torch_embedder import packaged_weights
+
+    return packaged_weights()
+
+
+def _listed(folder: Path, size: tuple[int, int]) -> "list[Listed]":
+    from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.evaluate import build_corpus
+    from hlg.evaluation.training.cut import cut
+    from hlg.evaluation.training.reranker.pairs import listed_questions
+    from hlg.graph import LexicalGraph
+
+    dataset = load_dataset(folder)
+    with LexicalGraph.open(FOLDER / f"{dataset.name}.lbug") as opened:
+        if size != (MANY, MANY):
+            dataset = cut(dataset, opened.embedder.embed, questions=size[0], words=size[1])
+        say(f"{dataset.name}: build its graph")
+        build_corpus(opened, dataset, FOLDER)
+        return list(listed_questions(opened, dataset))
+
+
+def _milliseconds(ranker: "OnnxReranker", listed: "list[Listed]") -> float:
+    """What so many passages of a question take, once the model is in memory."""
+    passages = [text for each in listed for text in each.passages][:TIMED]
+    ranker.scores(listed[0].question, passages[:2])
+    started = time.perf_counter()
+    ranker.scores(listed[0].question, passages)
+    return (time.perf_counter() - started) * 1000 * TIMED / len(passages)

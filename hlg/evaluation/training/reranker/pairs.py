@@ -1,0 +1,75 @@
+"""What a cross-encoder learns from: a question's evidence among what searches put before it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.metrics.assess import Assessor
+from hlg.graph import LexicalGraph
+from hlg.retrieval.finish.texts import text_with_details
+
+CANDIDATES = 30
+"""Hits of a question that are looked at: the evidence among them, and what is none."""
+HELD_OUT = 5
+"""One question of so many, by a hash of its id, is never trained on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A question with the passages that a search found, in its order; ``relevant`` says which
+    hold evidence."""
+
+    question: str
+    passages: tuple[str, ...]
+    relevant: NDArray[np.bool_]
+    is_held_out: bool
+
+
+def listed_questions(graph: LexicalGraph, dataset: Dataset) -> Iterator[Listed]:
+    """The questions of a data set whose evidence a hybrid search finds, with hard negatives:
+    what it put beside that."""
+    assessor = Assessor(dataset, graph.graph_embedder.count_tokens)
+    for question in dataset.answerable():
+        hits = graph.search(question.text, retriever="hybrid", top_k=CANDIDATES).hits
+        documents = [assessor.document_id(hit.passage.source.uri) for hit in hits]
+        relevant = np.array(
+            [
+                _is_evidence(question, document, hit.passage.start, hit.passage.end)
+                for document, hit in zip(documents, hits, strict=True)
+            ],
+            bool,
+        )
+        if relevant.any() and not relevant.all():
+            texts = tuple(text_with_details(hit.passage) for hit in hits)
+            yield Listed(question.text, texts, relevant, is_held_out(question.id))
+
+
+def is_held_out(question_id: str) -> bool:
+    """Whether a question is only measured on."""
+    digest = blake2b(question_id.encode("utf-8", "replace"), digest_size=4).digest()
+    return int.from_bytes(digest, "big") % HELD_OUT == 0
+
+
+def sampled(
+    listed: Listed, negatives: int, generator: np.random.Generator
+) -> tuple[Sequence[str], int]:
+    """One passage that holds evidence, before so many that don't, the best placed the likelier;
+    how many passages that is."""
+    wanted = int(generator.choice(np.flatnonzero(listed.relevant)))
+    others = np.flatnonzero(~listed.relevant)
+    chances = 1 / (1 + np.arange(len(others)))
+    size = min(negatives, len(others))
+    chosen = generator.choice(others, size, replace=False, p=chances / chances.sum())
+    return [listed.passages[place] for place in (wanted, *chosen.tolist())], size + 1
+
+
+def _is_evidence(question: Question, document: str, start: int, end: int) -> bool:
+    """Of a gold document; where spans are marked in it, only what overlaps one."""
+    if document not in question.gold:
+        return False
+    spans = [span for span in question.spans if span.document_id == document]
+    return not spans or any(start < span.end and end > span.start for span in spans)

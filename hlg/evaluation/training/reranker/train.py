@@ -1,0 +1,227 @@
+"""Training of a cross-encoder that starts from the default embedder's MiniLM."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import UsageError
+from hlg.evaluation.metrics import bootstrap
+from hlg.evaluation.training.reranker.pairs import Listed, sampled
+from hlg.models.base import Reranker
+
+if TYPE_CHECKING:
+    import torch
+    from tokenizers import Tokenizer
+
+SEED = 42
+MAX_TOKENS = 256
+"""Of a question and a passage together: a passage of the default chunker fits."""
+WEIGHT_DECAY = 0.01
+WARM_UP = 0.1
+"""Share of the steps in which the rate rises to what is given."""
+RANK = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """``layers`` of the encoder are kept, evenly picked; each question is shown ``negatives``
+    passages beside one with evidence, ``questions`` of them a step."""
+
+    layers: int = 6
+    epochs: int = 2
+    negatives: int = 7
+    questions: int = 4
+    learning_rate: float = 5e-5
+
+
+@dataclass(frozen=True, slots=True)
+class CrossEncoder:
+    """A network with its tokenizer, and the loss of each step that trained it."""
+
+    name: str
+    network: Any
+    tokenizer: "Tokenizer"
+    losses: tuple[float, ...] = ()
+
+    def scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """See :class:`hlg.models.base.Reranker`."""
+        import torch
+
+        with torch.inference_mode():
+            return np.asarray(self.logits([query] * len(texts), texts).float().cpu().numpy())
+
+    def logits(self, queries: Sequence[str], texts: Sequence[str]) -> "torch.Tensor":
+        """Of each pair, shape (n,), with what is needed to learn from them."""
+        import torch
+
+        encoded = self.tokenizer.encode_batch(list(zip(queries, texts, strict=True)))
+        columns = {
+            "input_ids": [each.ids for each in encoded],
+            "attention_mask": [each.attention_mask for each in encoded],
+            "token_type_ids": [each.type_ids for each in encoded],
+        }
+        device = self.network.device
+        given = {name: torch.tensor(rows, device=device) for name, rows in columns.items()}
+        logits: torch.Tensor = self.network(**given).logits[:, 0]
+        return logits
+
+
+def load_base(folder: Path, layers: int) -> CrossEncoder:
+    """A cross-encoder out of a BERT encoder's folder: some of its layers, and a head that knows
+    nothing yet.
+
+    :raises UsageError: it has fewer layers, or is no such folder.
+    """
+    import torch
+    from tokenizers import Tokenizer
+    from transformers import AutoModelForSequenceClassification
+
+    torch.manual_seed(SEED)
+    try:
+        with _quiet():
+            network = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=1)
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    except Exception as error:
+        # Both libraries raise bare exceptions of their own.
+        reason = str(error).strip().partition("\n")[0]
+        raise UsageError(
+            f"no encoder to start from in {folder}: {reason}", option="base"
+        ) from error
+    encoder = network.base_model.encoder
+    known = len(encoder.layer)
+    if layers > known:
+        raise UsageError(f"--layers {layers}: the encoder in {folder} has {known}", option="layers")
+    kept = np.unique(np.linspace(0, known - 1, layers).round().astype(int)).tolist()
+    encoder.layer = torch.nn.ModuleList(encoder.layer[place] for place in kept)
+    network.config.num_hidden_layers = layers
+    tokenizer.enable_truncation(min(MAX_TOKENS, network.config.max_position_embeddings))
+    tokenizer.enable_padding()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return CrossEncoder(str(folder), network.to(device), tokenizer)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without what transformers says of a head that is new, which is meant to be."""
+    from transformers.utils import logging
+
+    level = logging.get_verbosity()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        logging.enable_progress_bar()
+
+
+def train_cross_encoder(
+    listed: Sequence[Listed],
+    base: CrossEncoder,
+    options: TrainingOptions,
+    progress: Callable[[str], None],
+    teacher: Reranker | None = None,
+) -> CrossEncoder:
+    """The cross-encoder after some passes over the questions that are not held out.
+
+    The loss is the cross-entropy of a softmax over a question's passages, against the one
+    with evidence or, where there is a teacher, against the softmax of its scores.
+
+    :raises UsageError: no question can be trained on.
+    """
+    import torch
+
+    learned = [each for each in listed if not each.is_held_out]
+    if not learned:
+        raise UsageError("no question's evidence is found beside other passages; give more of them")
+    network = base.network
+    generator = np.random.default_rng(SEED)
+    steps = options.epochs * -(-len(learned) // options.questions)
+    optimizer = torch.optim.AdamW(
+        network.parameters(), options.learning_rate, weight_decay=WEIGHT_DECAY
+    )
+    warm_up = max(1, int(WARM_UP * steps))
+    rate = torch.optim.lr_scheduler.LambdaLR(
+        optimizer,
+        lambda step: min((step + 1) / warm_up, (steps - step) / max(1, steps - warm_up)),
+    )
+    losses: list[float] = []
+    network.train()
+    for epoch in range(options.epochs):
+        order = generator.permutation(len(learned))
+        for start in range(0, len(order), options.questions):
+            batch = [learned[place] for place in order[start : start + options.questions]]
+            loss: Any = _loss(base, batch, options.negatives, generator, teacher)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            rate.step()
+            losses.append(float(loss.detach()))
+        progress(
+            f"epoch {epoch + 1} of {options.epochs}: loss {np.mean(losses[-len(order) :]):.3f}"
+        )
+    network.eval()
+    return CrossEncoder(base.name, network, base.tokenizer, tuple(losses))
+
+
+def held_out_table(
+    listed: Sequence[Listed], rankers: dict[str, Reranker | None]
+) -> dict[str, tuple[float, float, float]]:
+    """By ranker its nDCG@5 on the held-out questions with the 95 % interval; None leaves the
+    order of the search."""
+    asked = [each for each in listed if each.is_held_out]
+    found: dict[str, tuple[float, float, float]] = {}
+    for name, ranker in rankers.items() if asked else ():
+        values = []
+        for each in asked:
+            order = np.arange(len(each.passages))
+            if ranker is not None:
+                order = np.argsort(-ranker.scores(each.question, each.passages), kind="stable")
+            values.append(_ndcg(each.relevant[order]))
+        low, high = bootstrap.intervals(np.array(values)[:, None])[:, 0]
+        found[name] = float(np.mean(values)), float(low), float(high)
+    return found
+
+
+def _loss(
+    encoder: CrossEncoder,
+    batch: Sequence[Listed],
+    negatives: int,
+    generator: np.random.Generator,
+    teacher: Reranker | None,
+) -> "torch.Tensor":
+    import torch
+
+    queries: list[str] = []
+    texts: list[str] = []
+    sizes: list[int] = []
+    for each in batch:
+        shown, size = sampled(each, negatives, generator)
+        queries += [each.question] * size
+        texts += shown
+        sizes.append(size)
+    logits = encoder.logits(queries, texts)
+    losses = []
+    start = 0
+    for each, size in zip(batch, sizes, strict=True):
+        own = logits[start : start + size]
+        target = torch.zeros_like(own)
+        target[0] = 1
+        if teacher is not None:
+            told = torch.tensor(teacher.scores(each.question, texts[start : start + size]))
+            target = torch.softmax(told.to(own.device, own.dtype), dim=0)
+        losses.append(-(target * torch.log_softmax(own, dim=0)).sum())
+        start += size
+    return torch.stack(losses).mean()
+
+
+def _ndcg(relevant: NDArray[np.bool_]) -> float:
+    """nDCG@5 among the candidates, with gains of 0 and 1."""
+    discounts = 1 / np.log2(np.arange(2, RANK + 2))
+    best = discounts[: min(RANK, int(relevant.sum()))].sum()
+    return float((relevant[:RANK] * discounts[: len(relevant[:RANK])]).sum() / best)
