@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,8 +109,7 @@ def load_base(folder: Path, layers: int) -> CrossEncoder:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Without what transformers says of a head that is new, which is meant to be."""
-    from transformers.utils import logging
-
+    logging: Any = import_module("transformers.utils.logging")
     level = logging.get_verbosity()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
