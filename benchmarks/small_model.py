@@ -22,7 +22,7 @@ from typing import Any
 from hlg.demo import TEXTS
 from hlg.graph import LexicalGraph
 from hlg.models.language.prompts import PromptBook
-from hlg.settings import Settings
+from hlg.settings import Settings, load_settings
 
 PROMPTS = ("propositions", "topics-and-facts")
 CONTEXT_TOKENS = 4_096
@@ -40,7 +40,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         server = serve(folder / "model.gguf", options.threads)
-        settings = Settings(
+        settings = load_settings(
             llm="gemma3-270m",
             llm_url=f"{server.listening_address}/v1",
             llm_concurrency=1,
