@@ -2,36 +2,26 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from hlg.cli.console import print_line, progress_reporter, say
+from hlg.cli.console import print_line, progress_reporter
+from hlg.cli.data_sets import (
+    FOLDER,
+    FormatOption,
+    QuestionsOption,
+    WordsOption,
+    built,
+    cut_to,
+    load_all,
+)
 from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
-
-if TYPE_CHECKING:
-    from hlg.evaluation.data.questions import Dataset
-
-FOLDER = Path(".hlg/eval")
-MANY = 10**12
-"""More than any data set has."""
 
 DirectoryArgument = Annotated[
     Path,
     typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
-]
-QuestionsOption = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, help="Cut the data set: so many questions.", show_default=False
-    ),
-]
-WordsOption = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, help="Cut the data set: about so many words.", show_default=False
-    ),
 ]
 OutOption = Annotated[
     Path | None,
@@ -40,9 +30,6 @@ OutOption = Annotated[
         help="Where graphs, outcomes and the report go [default: .hlg/eval/DATASET.STUDY].",
         show_default=False,
     ),
-]
-FormatOption = Annotated[
-    str, typer.Option("--format", metavar="png|svg", help="What the plots are.")
 ]
 
 
@@ -68,20 +55,13 @@ def ablation(
     Example:
       hlg eval ablation data/scifact --questions 100 --words 60000
     """
-    from hlg.evaluation.evaluate import build_corpus
     from hlg.evaluation.plots import check_format
     from hlg.evaluation.studies.ablation import ablation_tables, run_ablation, write_ablation
-    from hlg.graph import LexicalGraph
 
     check_format(image_format)
-    dataset = _cut(directory, questions, words)
-    folder = out or FOLDER / f"{dataset.name}.ablation"
-    with (
-        progress_reporter() as show,
-        LexicalGraph.open(FOLDER / f"{dataset.name}.lbug") as opened,
-    ):
-        say(f"{dataset.name}: build its graph")
-        build_corpus(opened, dataset, FOLDER, show)
+    (whole,) = load_all([directory])
+    folder = out or FOLDER / f"{whole.name}.ablation"
+    with progress_reporter() as show, built(whole, questions, words, show) as (opened, dataset):
         stages, result = run_ablation(opened, dataset, reranker, folder, show)
     print_tables(ablation_tables(dataset, stages, result))
     _say_written(write_ablation(dataset, stages, result, folder, image_format))
@@ -141,6 +121,8 @@ def progression(
         run_progression,
         write_progression,
     )
+    from hlg.models.embedders import open_embedder
+    from hlg.settings import load_settings
 
     check_format(image_format)
     if weights is not None and not weights.is_file():
@@ -152,26 +134,14 @@ def progression(
         reranker=reranker,
         rerank_below=rerank_below,
     )
-    dataset = _cut(directory, questions, words)
+    (whole,) = load_all([directory])
+    dataset = cut_to(whole, lambda: open_embedder(load_settings().embedder), questions, words)
     folder = out or FOLDER / f"{dataset.name}.progression"
     folder.mkdir(parents=True, exist_ok=True)
     with progress_reporter() as show:
         stages, result = run_progression(dataset, plan, folder, show)
     print_tables(progression_tables(dataset, stages, result))
     _say_written(write_progression(dataset, stages, result, folder, image_format))
-
-
-def _cut(directory: Path, questions: int | None, words: int | None) -> "Dataset":
-    from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.training.cut import cut
-    from hlg.models.embedders import open_embedder
-    from hlg.settings import load_settings
-
-    dataset = load_dataset(directory)
-    if questions is None and words is None:
-        return dataset
-    embed = open_embedder(load_settings().embedder).embed
-    return cut(dataset, embed, questions=questions or MANY, words=words or MANY)
 
 
 def _say_written(paths: Sequence[Path]) -> None:

@@ -1,13 +1,15 @@
 """``hlg tune``: fit what ranks and reads to questions with known answers, or to the graph."""
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hlg.cli import tune_fusion, tune_rerank, tune_reranker
-from hlg.cli.console import print_line, progress_reporter, say, say_failures
+from hlg.cli.console import print_line, progress_reporter, say
+from hlg.cli.data_sets import QuestionsOption, WordsOption, built, load_all
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, StoreOption
 from hlg.errors import UsageError
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
 )
-_FOLDER = Path(".hlg/eval")
-MANY = 10**12
-"""More than any data set has."""
 
 
 @app.callback()
@@ -56,22 +55,8 @@ def ranker(
         bool,
         typer.Option("--fresh", help="Start from nothing, not from the ranker that ships."),
     ] = False,
-    questions: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Cut data sets: so many questions at most.", show_default=False
-        ),
-    ] = None,
-    words: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Cut data sets: a corpus of about so many words, the evidence and what looks "
-            "like it first.",
-            show_default=False,
-        ),
-    ] = None,
+    questions: QuestionsOption = None,
+    words: WordsOption = None,
     store: StoreOption = None,
     graph: GraphOption = None,
 ) -> None:
@@ -98,8 +83,7 @@ def ranker(
 
     check_lightgbm()
     settings = load_settings(store=store, graph=graph)
-    size = (questions or MANY, words or MANY)
-    sets = [_labelled(folder, size) for folder in directories or ()] or [_made(store, graph)]
+    sets = list(_labelled(directories or (), questions, words)) or [_made(store, graph)]
     provenance = {
         "hlg": __version__,
         "sets": {each.name: len(each.questions) for each in sets},
@@ -138,15 +122,11 @@ def reader(
       hlg tune reader data/ours --out notes.lbug.reader.txt
     """
     from hlg import __version__
-    from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.evaluate import build_corpus
     from hlg.evaluation.training.ranker import check_lightgbm
     from hlg.evaluation.training.reader import is_held_out, labelled, train_reader, write_reader
-    from hlg.graph import LexicalGraph
 
     check_lightgbm()
-    # What is wrong with a later data set is said before an earlier one is built for an hour.
-    datasets = [load_dataset(folder) for folder in directories]
+    datasets = load_all(directories)
     to_learn = [
         [each for each in dataset.questions if each.answers and not is_held_out(each.id)]
         for dataset in datasets
@@ -155,10 +135,7 @@ def reader(
         raise UsageError("no question of these data sets has an answer and is not held out")
     readings, counts = [], {}
     for dataset, learned in zip(datasets, to_learn, strict=True):
-        store = _FOLDER / f"{dataset.name}.lbug"
-        with progress_reporter() as show, LexicalGraph.open(store) as opened:
-            say(f"{dataset.name}: build its graph")
-            say_failures(build_corpus(opened, dataset, _FOLDER, show).failed)
+        with progress_reporter() as show, built(dataset, None, None, show) as (opened, _):
             say(f"{dataset.name}: read for {len(learned)} questions")
             found = labelled(opened, learned, show)
         readings += found
@@ -177,18 +154,14 @@ app.command()(tune_rerank.rerank)
 app.command()(tune_reranker.reranker)
 
 
-def _labelled(folder: Path, size: tuple[int, int]) -> "QuestionSet":
-    from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.training.cut import cut
-    from hlg.evaluation.training.ranker_sets import built_question_set
-    from hlg.graph import LexicalGraph
+def _labelled(
+    folders: Sequence[Path], questions: int | None, words: int | None
+) -> "Iterator[QuestionSet]":
+    from hlg.evaluation.training.ranker_sets import question_set
 
-    dataset = load_dataset(folder)
-    say(f"{dataset.name}: build its graph")
-    with LexicalGraph.open(_FOLDER / f"{dataset.name}.lbug") as opened:
-        if size != (MANY, MANY):
-            dataset = cut(dataset, opened.embedder.embed, questions=size[0], words=size[1])
-        return built_question_set(opened, dataset)
+    for dataset in load_all(folders):
+        with built(dataset, questions, words) as (opened, asked):
+            yield question_set(opened, asked)
 
 
 def _made(store: str | None, graph: str | None) -> "QuestionSet":

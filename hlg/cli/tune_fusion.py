@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -10,6 +10,7 @@ import typer
 
 from hlg.cli.completion import one_of
 from hlg.cli.console import print_line, say
+from hlg.cli.data_sets import FormatOption, QuestionsOption, WordsOption, built, load_all
 from hlg.cli.options import GraphOption, StoreOption
 from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
@@ -19,10 +20,7 @@ if TYPE_CHECKING:
     from hlg.evaluation.training.fusion.questions import FusedQuestion, Target
     from hlg.graph import LexicalGraph
 
-FOLDER = Path(".hlg/eval")
 TARGETS = ("lss", "ndcg")
-MANY = 10**12
-"""More than any data set has."""
 
 
 def fusion(
@@ -52,21 +50,9 @@ def fusion(
             show_default=False,
         ),
     ] = None,
-    image_format: Annotated[
-        str, typer.Option("--format", metavar="png|svg", help="What its plots are.")
-    ] = "png",
-    questions: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Cut data sets: so many questions at most.", show_default=False
-        ),
-    ] = None,
-    words: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Cut data sets: about so many words.", show_default=False
-        ),
-    ] = None,
+    image_format: FormatOption = "png",
+    questions: QuestionsOption = None,
+    words: WordsOption = None,
     target: Annotated[
         str,
         typer.Option(
@@ -128,7 +114,7 @@ def fusion(
     check_format(image_format)
     settings = load_settings(store=store, graph=graph)
     if directories:
-        found = list(_labelled(directories, (questions or MANY, words or MANY)))
+        found = list(_labelled(load_all(directories), questions, words))
         embedder, corpus = found[0][0], list[str]()
         asked = [each for _, several in found for each in several]
     else:
@@ -153,22 +139,12 @@ def fusion(
 
 
 def _labelled(
-    folders: list[Path], size: tuple[int, int]
+    datasets: "Sequence[Dataset]", questions: int | None, words: int | None
 ) -> "Iterator[tuple[str, list[FusedQuestion]]]":
     """By data set: its graph's embedder, and its questions."""
-    from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.evaluate import build_corpus
-    from hlg.evaluation.training.cut import cut
-    from hlg.graph import LexicalGraph
-
-    for folder in folders:
-        dataset = load_dataset(folder)
-        with LexicalGraph.open(FOLDER / f"{dataset.name}.lbug") as opened:
-            if size != (MANY, MANY):
-                dataset = cut(dataset, opened.embedder.embed, questions=size[0], words=size[1])
-            say(f"{dataset.name}: build its graph")
-            build_corpus(opened, dataset, FOLDER)
-            yield opened.graph_embedder.name, _questions(opened, dataset)
+    for dataset in datasets:
+        with built(dataset, questions, words) as (opened, asked):
+            yield opened.graph_embedder.name, _questions(opened, asked)
 
 
 def _made(store: str | None, graph: str | None) -> "tuple[str, list[str], list[FusedQuestion]]":

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from hlg.cli.completion import one_of
-from hlg.cli.console import print_line, progress_reporter, say
+from hlg.cli.console import print_line, progress_reporter
+from hlg.cli.data_sets import (
+    FOLDER,
+    FormatOption,
+    QuestionsOption,
+    WordsOption,
+    built,
+    load_all,
+)
 from hlg.cli.options import RetrieverOptions, retriever_options
 from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
@@ -14,9 +22,6 @@ from hlg.errors import UsageError
 if TYPE_CHECKING:
     from hlg.evaluation.reranking import SureBy
 
-FOLDER = Path(".hlg/eval")
-MANY = 10**12
-"""More than any data set has."""
 SURE_BY = ("confidence", "score")
 
 
@@ -48,25 +53,13 @@ def rerank(
         ),
     ] = "confidence",
     option: RetrieverOptions = None,
-    questions: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Cut the data set: so many questions.", show_default=False
-        ),
-    ] = None,
-    words: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Cut the data set: about so many words.", show_default=False
-        ),
-    ] = None,
+    questions: QuestionsOption = None,
+    words: WordsOption = None,
     report: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Also write the table and a plot.", show_default=False),
     ] = None,
-    image_format: Annotated[
-        str, typer.Option("--format", metavar="png|svg", help="What the plot is.")
-    ] = "png",
+    image_format: FormatOption = "png",
 ) -> None:
     """Calibrate when to rerank: the lowest threshold above which the search is right anyway.
 
@@ -82,36 +75,23 @@ def rerank(
       hlg tune rerank data/hotpotqa --beta 0.8
       hlg tune rerank data/musique --rerank llm --questions 100 --words 30000 --report rerank
     """
-    from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.evaluate import build_corpus
     from hlg.evaluation.reranking import (
         ask_both_ways,
         calibrate,
         threshold_table,
         write_threshold_report,
     )
-    from hlg.evaluation.training.cut import cut
-    from hlg.graph import LexicalGraph
 
     if sure_by not in SURE_BY:
         raise UsageError(
             f"--by {sure_by!r}: choose one of {', '.join(SURE_BY)}", option="by", known=SURE_BY
         )
-    dataset = load_dataset(directory)
+    (dataset,) = load_all([directory])
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
-    with (
-        progress_reporter() as show,
-        LexicalGraph.open(FOLDER / f"{dataset.name}.lbug") as opened,
-    ):
-        if questions or words:
-            dataset = cut(
-                dataset, opened.embedder.embed, questions=questions or MANY, words=words or MANY
-            )
-        say(f"{dataset.name}: build its graph")
-        build_corpus(opened, dataset, FOLDER, show)
+    with progress_reporter() as show, built(dataset, questions, words, show) as (opened, asked):
         both = ask_both_ways(
             opened,
-            dataset,
+            asked,
             retriever,
             reranker,
             cast("SureBy", sure_by),

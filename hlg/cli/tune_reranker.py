@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.console import print_line, say
+from hlg.cli.data_sets import QuestionsOption, WordsOption, built, load_all
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.training.reranker.pairs import Listed
     from hlg.models.rerankers import OnnxReranker
 
-FOLDER = Path(".hlg/eval")
-MANY = 10**12
-"""More than any data set has."""
 TIMED = 100
 """Passages that the printed time is for."""
 
@@ -49,18 +47,8 @@ def reranker(
             show_default=False,
         ),
     ] = None,
-    questions: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Cut data sets: so many questions at most.", show_default=False
-        ),
-    ] = None,
-    words: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Cut data sets: about so many words.", show_default=False
-        ),
-    ] = None,
+    questions: QuestionsOption = None,
+    words: WordsOption = None,
 ) -> None:
     """Train a cross-encoder on what a hybrid search finds, and keep it as int8 ONNX.
 
@@ -76,6 +64,7 @@ def reranker(
     """
     from hlg import __version__
     from hlg.evaluation.training.reranker.export import export
+    from hlg.evaluation.training.reranker.pairs import listed_questions
     from hlg.evaluation.training.reranker.train import (
         TrainingOptions,
         held_out_table,
@@ -90,9 +79,10 @@ def reranker(
     taught = open_reranker(teacher) if teacher else None
     listed: list[Listed] = []
     counts: dict[str, int] = {}
-    for folder in directories:
-        found = _listed(folder, (questions or MANY, words or MANY))
-        counts[folder.resolve().name] = len(found)
+    for dataset in load_all(directories):
+        with built(dataset, questions, words) as (opened, asked):
+            found = list(listed_questions(opened, asked))
+        counts[dataset.name] = len(found)
         listed += found
     trained = train_cross_encoder(listed, encoder, options, say, taught)
     model = export(trained, out, {"hlg": __version__, "sets": counts, "layers": layers})
@@ -117,22 +107,6 @@ def _packaged() -> Path:
     from hlg.models.torch_embedder import packaged_weights
 
     return packaged_weights()
-
-
-def _listed(folder: Path, size: tuple[int, int]) -> "list[Listed]":
-    from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.evaluate import build_corpus
-    from hlg.evaluation.training.cut import cut
-    from hlg.evaluation.training.reranker.pairs import listed_questions
-    from hlg.graph import LexicalGraph
-
-    dataset = load_dataset(folder)
-    with LexicalGraph.open(FOLDER / f"{dataset.name}.lbug") as opened:
-        if size != (MANY, MANY):
-            dataset = cut(dataset, opened.embedder.embed, questions=size[0], words=size[1])
-        say(f"{dataset.name}: build its graph")
-        build_corpus(opened, dataset, FOLDER)
-        return list(listed_questions(opened, dataset))
 
 
 def _milliseconds(ranker: "OnnxReranker", listed: "list[Listed]") -> float:

@@ -1,0 +1,82 @@
+"""Data sets as commands take them: cut where that is asked for, each with a graph of its own."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hlg.cli.console import say, say_failures
+
+if TYPE_CHECKING:
+    from hlg.evaluation.data.questions import Dataset
+    from hlg.graph import LexicalGraph
+    from hlg.models.base import Embedder
+    from hlg.reports import Progress
+
+FOLDER = Path(".hlg/eval")
+"""Where their graphs are, and what is measured on them."""
+MANY = 10**12
+"""More than any data set has."""
+
+QuestionsOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=1, help="Cut data sets: so many questions at most.", show_default=False
+    ),
+]
+WordsOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="Cut data sets: a corpus of about so many words, the evidence and what looks "
+        "like it first.",
+        show_default=False,
+    ),
+]
+FormatOption = Annotated[
+    str, typer.Option("--format", metavar="png|svg", help="What the plots are.")
+]
+
+
+def load_all(folders: Sequence[Path]) -> "list[Dataset]":
+    """All data sets, so that what is wrong with a later one is said before an earlier one is
+    built for an hour.
+
+    :raises InputError: one can't be read.
+    """
+    from hlg.evaluation.data.datasets import load_dataset
+
+    return [load_dataset(folder) for folder in folders]
+
+
+def cut_to(
+    dataset: "Dataset", embedder: "Callable[[], Embedder]", questions: int | None, words: int | None
+) -> "Dataset":
+    """A data set, cut to so many questions and words where a number is given."""
+    from hlg.evaluation.training.cut import cut
+
+    if questions is None and words is None:
+        return dataset
+    return cut(dataset, embedder().embed, questions=questions or MANY, words=words or MANY)
+
+
+@contextmanager
+def built(
+    dataset: "Dataset",
+    questions: int | None,
+    words: int | None,
+    show: "Callable[[Progress], None] | None" = None,
+) -> "Iterator[tuple[LexicalGraph, Dataset]]":
+    """The graph of a data set under ``.hlg/eval``, brought up to date, and the data set as it
+    was cut."""
+    from hlg.evaluation.evaluate import build_corpus
+    from hlg.graph import LexicalGraph
+
+    with LexicalGraph.open(FOLDER / f"{dataset.name}.lbug") as opened:
+        dataset = cut_to(dataset, lambda: opened.embedder, questions, words)
+        say(f"{dataset.name}: build its graph")
+        say_failures(build_corpus(opened, dataset, FOLDER, show).failed)
+        yield opened, dataset
