@@ -31,6 +31,14 @@ def reranker(
     negatives: Annotated[
         int, typer.Option(metavar="N", min=1, help="Passages beside each with evidence.")
     ] = 7,
+    rate: Annotated[
+        float,
+        typer.Option(
+            metavar="RATE",
+            min=0,
+            help="The highest learning rate; few questions want a higher one.",
+        ),
+    ] = 5e-5,
     teacher: Annotated[
         str | None,
         typer.Option(
@@ -74,7 +82,7 @@ def reranker(
     from hlg.models.rerankers import OnnxReranker, open_reranker
 
     _check_packages()
-    options = TrainingOptions(layers=layers, epochs=epochs, negatives=negatives)
+    options = TrainingOptions(layers=layers, epochs=epochs, negatives=negatives, learning_rate=rate)
     encoder = load_base(base or _packaged(), layers)
     taught = open_reranker(teacher) if teacher else None
     listed: list[Listed] = []
