@@ -31,10 +31,10 @@ PRICES = {"tiny": Price(input=10.0, output=10.0)}
 
 
 def placing(asked: Asked) -> Turn:
-    """Says where a passage stands, and divides before each third sentence."""
+    """Says where a passage stands, and divides into thirds."""
     if asked.schema == "Breaks":
         count = len(asked.material("sentences").splitlines())
-        return json.dumps({"breaks": [*range(4, count + 1, 3)]})
+        return json.dumps({"breaks": [1 + count // 3, 1 + 2 * count // 3]})
     if asked.schema:
         return reading_model(asked)
     size = len(asked.material("document")) + len(asked.material("passage"))
@@ -195,7 +195,7 @@ def test_a_model_says_where_chunks_end(notes: Path) -> None:
         start = parents[str(part.parent_id)].text[:9]
         assert part.context.endswith(f"archive: {start}"), "with the context of the whole"
     said = [each for each in server.asked if not each.schema]
-    assert len(said) == len(groups) + 1
+    assert len(said) == len(groups) + 2, "a call for each group, of the other document as well"
     (divided,) = (each for each in server.asked if each.schema and "Vale" in each.text)
     assert divided.material("sentences").startswith("1. Edith Vale founded Oake Yard.\n2. She")
     assert "2 to 3 parts" in divided.messages[0]["content"]
@@ -239,7 +239,7 @@ def test_the_estimate_is_what_is_paid(tmp_path: Path, chunker: str) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     for number in range(9):
-        texts = (YARD.replace(" ", f" {part} ") for part in range(1 + number % 3))
+        texts = (YARD.replace(" ", f" {number}-{part} ") for part in range(1 + number % 3))
         (notes / f"{number}.md").write_text("\n\n".join(texts))
     with (
         ScriptedServer(placing) as server,
