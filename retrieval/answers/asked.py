@@ -90,6 +90,9 @@ _ENDS_A_NOUN = _AUXILIARIES | _words(
 _DETERMINERS = _words("the a an his her its their this that these those both")
 _PREPOSITIONS = _words("in on at by for from to of with during under after into as")
 _BEING = _words("is are was were")
+_DOING = _words("do does can could should will would happens happened")
+"""After *what*: no noun is asked for, but what somebody does."""
+_AT_END = _PREPOSITIONS | _words("called named about like")
 _EMPTY_NOUNS = _words("name names title kind type sort part one")
 _WORD = re.compile(r"[\w.&-]+(?:['’](?!s\b)\w+)?|['’]s\b|[,?]")
 _MEASURES = _words("old far tall long high deep big large wide fast heavy hot cold")
@@ -182,7 +185,7 @@ def _kind(words: list[str]) -> tuple[str, str]:
         if rest[:1] in (["many"], ["much"]):
             return NUMBER, _noun(rest[1:])
         return (NUMBER, "") if rest and rest[0] in _MEASURES else (TEXT, "")
-    if word == "why":
+    if word == "why" or (word == "what" and rest and rest[0] in _DOING and rest[-1] not in _AT_END):
         return TEXT, ""
     return _of_noun(rest, NAME)
 

@@ -28,6 +28,10 @@ _COUNTS_ALONE = frozenset(
     ("are", "at", "by", "for", "had", "has", "have", "in", "is", "made", "of", "on", "to")
 ) | {"total", "was", "were"}
 """Words after a figure that stands for what the statement is about."""
+_LABELS = frozenset(
+    ("chapter", "column", "field", "figure", "item", "level", "line", "no", "number", "page")
+) | {"part", "phase", "row", "section", "stage", "step", "table", "type", "version", "volume"}
+"""Before a figure that says which one, not how many."""
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _CALENDAR = frozenset((*MONTHS, *_DAYS))
@@ -70,7 +74,7 @@ def answer_spans(
         *_values(place, statement),
     )
     for span in spans:
-        if counted and number_of(span.text) is None:
+        if counted and (span.kind not in (FIGURE, PHRASE) or number_of(span.text) is None):
             continue
         where = (span.start, span.end, "" if span.start >= 0 else span.text)
         found.setdefault(where, span)
@@ -134,13 +138,18 @@ def _counts_another(text: str, figure: Shaped, counted: str) -> bool:
     following = [word.lower() for word in words[:COUNTED_WITHIN]]
     if any(word.startswith(things) for word in following):
         return False
+    before = text[: figure.start].lower().split()
+    if before and before[-1].strip(".,:(#") in _LABELS:
+        return True  # "field 0 is", "version 3 has"
     own = text[figure.start : figure.end].lower().split()
     if any(word.startswith(things) for word in own):
         return False
     if own and own[-1].isalpha() and number_of(own[-1]) is None:
         return True  # "ten weeks"
-    ends = not words or not text[figure.end : figure.end + 1].isspace()
-    return not ends and following[0] not in _COUNTS_ALONE
+    if not words or not text[figure.end : figure.end + 1].isspace():
+        # At its end a statement has to name what is counted: "Towers: seven."
+        return not any(word.lower().startswith(things) for word in text.split())
+    return following[0] not in _COUNTS_ALONE
 
 
 def _values(place: int, statement: EvidenceStatement) -> Iterator[Span]:

@@ -22,6 +22,8 @@ __all__ = [
 MOST = 3
 """Statements of an answer, beside those that its lead rests on."""
 FEWEST_WORDS = 4
+LEAST_WORDS = 0.1
+"""Of a statement at least so much is words: a row of nothing but figures says nothing."""
 WORD_SHARE, RANK_SHARE = 0.5, 0.15
 """What the words of the question in a statement, and the rank of its hit, weigh beside its
 cosine with the question."""
@@ -55,7 +57,9 @@ def says_something(statement: EvidenceStatement) -> bool:
     """
     text = statement.passage.text.strip()
     words = _WORD.findall(text)
-    if text.endswith("?") or text.startswith("#") or len(words) < FEWEST_WORDS:
+    if text.endswith(("?", ":")) or text.startswith("#") or len(words) < FEWEST_WORDS:
+        return False
+    if sum(word[0].isalpha() for word in words) < LEAST_WORDS * len(words):
         return False
     if _GREETING.match(text) and len(words) < 2 * FEWEST_WORDS:
         return False

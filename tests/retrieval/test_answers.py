@@ -52,6 +52,9 @@ FILMS = [
         ("How high is the tower?", NUMBER, ""),
         ("What is the name of the actress in Wings?", PERSON, "actress"),
         ("What was Mr. Smith's first name?", NAME, "first name"),
+        ("What does the yard build?", TEXT, ""),
+        ("What can the tide organ do?", TEXT, ""),
+        ("What does SMS stand for?", NAME, "sms stand"),
         ("What river flows through Corven?", PLACE, "river"),
         ("What county shares a border with Kent?", PLACE, "county"),
         ("Are both films from France?", YES_NO, ""),
@@ -126,6 +129,9 @@ def test_shapes_read_dates_and_numbers() -> None:
         ("# History", False),
         ("History of the yard", False),
         ("Who built her in the end?", False),
+        ("The yard had built these ships:", False),
+        ("17.99,10.38,122.8,1001,0.1184,0.2776,2019", False),
+        ("| Total assets | $ 19,694 | $ 20,386 |", True),
         ("She was built at Oake Yard.", True),
         ("Oake Yard; 1888; Corven; nine carpenters", True),
     ],
@@ -137,6 +143,13 @@ def test_greetings_headings_and_questions_never_lead(text: str, is_said: bool) -
 def lead(question: str, evidence: Sequence[EvidenceStatement]) -> str:
     cosines = np.linspace(0.6, 0.4, len(evidence), dtype=np.float32)
     return extract(question, evidence, cosines, load_reader().scores).lead
+
+
+def test_a_figure_at_the_end_counts_what_the_statement_names() -> None:
+    question = "How many towers are there on the coast?"
+    assert lead(question, [said("Towers on the coast: seven.", "Coast")]) == "seven"
+    assert lead(question, [said("On the coast tower no. 3 is of brick.", "Coast")]) == ""
+    assert lead(question, [said("The coast has a dimension of (length - 1)", "Coast")]) == ""
 
 
 def test_the_reader_picks_the_span_of_the_kind_that_is_asked_for() -> None:
