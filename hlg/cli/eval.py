@@ -11,7 +11,7 @@ import typer
 from hlg.cli import eval_answers, eval_studies
 from hlg.cli.console import one_line, print_line, progress_reporter, say, say_failures
 from hlg.cli.group import CommandGroup
-from hlg.cli.options import GraphOption
+from hlg.cli.options import GraphOption, StoreOption
 from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
 
@@ -217,6 +217,42 @@ def extraction(
 
     for line in evaluate_extraction(directory, open_extractor(extractor)).lines():
         print_line(line)
+
+
+@app.command()
+def synthesize(
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The folder that the data set is written to.")
+    ],
+    questions: Annotated[
+        int, typer.Option(min=1, metavar="N", help="So many questions at most.")
+    ] = 600,
+    local: Annotated[
+        bool, typer.Option("--local", help="From facts, no language model asked: as always.")
+    ] = True,
+    store: StoreOption = None,
+    graph: GraphOption = None,
+) -> None:
+    """Make a data set out of a graph: its texts, and a question from each of many facts.
+
+    Of a fact between two names one is asked for; the statement that says it is the evidence.
+    Such questions use the words of their answers: good for comparing settings on texts of your
+    own, and easier than what people ask.
+
+    \b
+    Examples:
+      hlg eval synthesize made --store notes.lbug
+      hlg eval run made --retrievers auto,bm25,hybrid
+    """
+    from hlg.evaluation.data.writing import write_dataset
+    from hlg.evaluation.training.fusion.made import made_dataset
+    from hlg.graph import LexicalGraph
+
+    with LexicalGraph.open(store, graph, read_only=True) as opened:
+        made = made_dataset(opened, 1, questions)
+    write_dataset(made, out)
+    print_line(f"{len(made.questions)} questions on {len(made.documents)} documents in {out}")
+    print_line(f"next: hlg eval run {out}")
 
 
 @app.command()

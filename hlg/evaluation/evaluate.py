@@ -1,6 +1,5 @@
 """From a data set to its results: build the graph, ask every retriever, write the file."""
 
-import json
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -9,12 +8,12 @@ from pathlib import Path
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.data.writing import write_corpus
 from hlg.evaluation.experiment import Experiment, retriever_name, run_experiment
 from hlg.evaluation.metrics.assess import Assessor, Outcome
 from hlg.evaluation.results import Result, summarize, write_result
 from hlg.graph import LexicalGraph
 from hlg.reports import BuildReport, Progress
-from hlg.whole_file import write_whole
 
 PACKAGES = ("hlg", "ir-measures", "ladybug", "neo4j", "numpy", "onnxruntime", "spacy")
 """Those whose version may move a result."""
@@ -32,7 +31,7 @@ def build_corpus(
 
     :param folder: where a corpus that is no JSONL file yet is written as one.
     """
-    corpus = dataset.corpus_file or _write_corpus(dataset, folder / f"{dataset.name}.corpus.jsonl")
+    corpus = dataset.corpus_file or write_corpus(dataset, folder / f"{dataset.name}.corpus.jsonl")
     return graph.build([corpus], prune=True, on_progress=on_progress)
 
 
@@ -144,17 +143,6 @@ def _check_sources(graph: LexicalGraph, dataset: Dataset, assessor: Assessor) ->
                 f"{source.uri}; evaluate on a graph of its own: give another --store"
             )
         uris[id_] = source.uri
-
-
-def _write_corpus(dataset: Dataset, path: Path) -> Path:
-    records = (
-        {"_id": document.id, "title": document.title, "text": document.text}
-        for document in dataset.documents
-    )
-    write_whole(
-        path, ((json.dumps(record) + "\n").encode() for record in records), make_folder=True
-    )
-    return path
 
 
 def _versions() -> dict[str, str]:

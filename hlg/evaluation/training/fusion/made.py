@@ -18,7 +18,7 @@ NAME = "made from the graph"
 PERSON = "person"
 
 
-def made_dataset(graph: LexicalGraph, least: int) -> Dataset:
+def made_dataset(graph: LexicalGraph, least: int, most: int = MOST) -> Dataset:
     """A data set whose documents are the graph's sources and whose questions are its facts.
 
     Of each fact whose two sides have names one is asked for; the statement that says it is the
@@ -35,10 +35,10 @@ def made_dataset(graph: LexicalGraph, least: int) -> Dataset:
             questions += _questions(each, documents[-1])
     if len(questions) < least:
         raise UsageError(
-            f"only {len(questions)} questions can be made out of the graph, {least} are needed; "
-            "give a labelled data set: hlg tune fusion DIR"
+            f"only {len(questions)} questions can be made out of the graph, {least} are needed: "
+            "give a data set with labelled questions, or build more documents"
         )
-    order = np.random.default_rng(SEED).permutation(len(questions))[:MOST]
+    order = np.random.default_rng(SEED).permutation(len(questions))[:most]
     return Dataset(NAME, tuple(documents), tuple(questions[i] for i in sorted(order.tolist())))
 
 
