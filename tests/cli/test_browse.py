@@ -175,7 +175,8 @@ def town(neo4j_reference: Neo4jServer, tmp_path_factory: pytest.TempPathFactory)
     texts = tmp_path_factory.mktemp("texts")
     for name in ("hallam_signals", "lotte_wiek", "marlund_college", "tide_organ"):
         shutil.copy(TEXTS / f"{name}.md", texts)
-    shutil.copy(TEXTS / "tide_organ.md", texts / "tide_organ_again.md")
+    again = (TEXTS / "tide_organ.md").read_text("utf-8") + "\nIt was written down twice.\n"
+    (texts / "tide_organ_again.md").write_text(again, "utf-8")
     settings = load_settings(
         store=server.uri,
         graph=GRAPH,
