@@ -12,7 +12,7 @@ from hlg.asking.search import SearchOptions
 
 if TYPE_CHECKING:
     from hlg.asking.talk import Talk
-    from hlg.graph import LexicalGraph
+    from hlg.opened import OpenGraph
 
 __all__ = ["BUDGET", "answer_from", "ask"]
 
@@ -21,7 +21,7 @@ BUDGET = 3000
 
 
 def ask(
-    graph: "LexicalGraph",
+    graph: "OpenGraph",
     question: str,
     how: SearchOptions,
     *,
@@ -37,7 +37,7 @@ def ask(
 
 
 def answer_from(
-    graph: "LexicalGraph",
+    graph: "OpenGraph",
     question: str,
     found: FoundEvidence,
     *,
