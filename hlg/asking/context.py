@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from hlg.asking.marks import marked
+from hlg.asking.found import evidence_of
+from hlg.asking.marks import marked_hits
 from hlg.asking.search import SearchOptions, search
 from hlg.retrieval.context.conversation import (
     ContextText,
@@ -28,8 +29,7 @@ def context_of(
 ) -> ContextText:
     """See :meth:`hlg.LexicalGraph.context`."""
     check_format(format)
-    hits = marked(graph, search(graph, question, how)).hits
+    found = evidence_of(graph, search(graph, question, how), subgraph_limits(budget))
     conversation = conversation or Conversation()
-    evidence = graph.evidence(hits, subgraph_limits(budget))
-    conversation.add(hits, evidence, graph.store.merges().canonical())
+    conversation.add(marked_hits(found), found.subgraph, graph.store.merges().canonical())
     return conversation.text(format, budget, graph.token_counter)

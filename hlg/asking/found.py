@@ -11,7 +11,7 @@ from hlg.asking.search import SearchOptions, search
 from hlg.reports import DOUBTFUL, SearchResult
 from hlg.retrieval.answers.evidence import EvidenceStatement, evidence_statements
 from hlg.store.base import GraphStore
-from hlg.subgraph import Subgraph
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
@@ -47,12 +47,14 @@ def find_evidence(
     return evidence_of(graph, search(graph, question, how or SearchOptions()))
 
 
-def evidence_of(graph: "OpenGraph", result: SearchResult) -> FoundEvidence:
+def evidence_of(
+    graph: "OpenGraph", result: SearchResult, limits: SubgraphLimits = LIMITS
+) -> FoundEvidence:
     """Read what the hits of a search rest on.
 
     :raises StoreError: the store fails.
     """
-    subgraph = graph.evidence(result.hits)
+    subgraph = graph.evidence(result.hits, limits)
     statements = tuple(evidence_statements(result.hits, subgraph))
     vector = graph.graph_embedder.embed([result.query])[0]
     cosines = _cosines(vector, statements, graph.store)

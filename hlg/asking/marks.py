@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hlg.asking.found import evidence_of
+from hlg.asking.found import FoundEvidence, evidence_of
 from hlg.records import Hit
 from hlg.reports import SearchResult
 from hlg.retrieval.answers.statements import says_something, statement_scores
@@ -12,27 +12,13 @@ from hlg.retrieval.answers.statements import says_something, statement_scores
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
 
-__all__ = ["marked"]
+__all__ = ["marked", "marked_hits"]
 
 
 def marked(graph: "OpenGraph", result: SearchResult) -> SearchResult:
-    """A search's result whose chunks each know their sentence that answers best.
-
-    It is the statement of the chunk that scores best by :func:`statement_scores`. A chunk
-    without any that says something stays unmarked; a hit that is a statement is the
-    sentence itself.
-    """
+    """A search's result with its :func:`marked_hits`, and what finding them cost."""
     started, calls = time.perf_counter(), graph.store.calls
-    found = evidence_of(graph, result)
-    scores = statement_scores(result.query, found.statements, found.cosines)
-    best: dict[str, tuple[float, tuple[int, int]]] = {}
-    for statement, score in zip(found.statements, scores, strict=True):
-        passage = statement.passage
-        if passage.chunk_id != passage.id and says_something(statement):
-            held = best.get(passage.chunk_id)
-            if held is None or score > held[0]:
-                best[passage.chunk_id] = score, (passage.start, passage.end)
-    hits = tuple(_with_sentence(hit, best) for hit in result.hits)
+    hits = marked_hits(evidence_of(graph, result))
     spent = round((time.perf_counter() - started) * 1000, 2)
     return replace(
         result,
@@ -41,6 +27,24 @@ def marked(graph: "OpenGraph", result: SearchResult) -> SearchResult:
         timings_ms=dict(result.timings_ms)
         | {"mark": spent, "total": round(result.timings_ms["total"] + spent, 2)},
     )
+
+
+def marked_hits(found: FoundEvidence) -> tuple[Hit, ...]:
+    """A search's hits, whose chunks each know their sentence that answers best.
+
+    It is the statement of the chunk that scores best by :func:`statement_scores`. A chunk
+    without any that says something stays unmarked; a hit that is a statement is the
+    sentence itself.
+    """
+    scores = statement_scores(found.result.query, found.statements, found.cosines)
+    best: dict[str, tuple[float, tuple[int, int]]] = {}
+    for statement, score in zip(found.statements, scores, strict=True):
+        passage = statement.passage
+        if passage.chunk_id != passage.id and says_something(statement):
+            held = best.get(passage.chunk_id)
+            if held is None or score > held[0]:
+                best[passage.chunk_id] = score, (passage.start, passage.end)
+    return tuple(_with_sentence(hit, best) for hit in found.result.hits)
 
 
 def _with_sentence(hit: Hit, best: dict[str, tuple[float, tuple[int, int]]]) -> Hit:
