@@ -15,9 +15,18 @@ from hlg.errors import UsageError
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
 from hlg.retrieval.fusion import best_first, reciprocal_rank_fusion, weighted_sum
 from hlg.retrieval.options import Count, Share, StatementOptions
-from hlg.retrieval.retrievers.modalities import BM25, DENSE, Pool, modality, pooled, rankings
+from hlg.retrieval.retrievers.modalities import (
+    BM25,
+    DENSE,
+    GRAPH,
+    Pool,
+    modality,
+    pooled,
+    rankings,
+)
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
+from hlg.retrieval.weights.by_question import LLM, WAYS, asked_weights, rule_weights
 from hlg.retrieval.weights.features import features
 from hlg.retrieval.weights.kept import read_weights, weights_beside
 
@@ -25,6 +34,8 @@ LEARNED = "learned"
 """The value of ``alpha`` that weighs each question by itself."""
 ALPHA = 0.7
 """What dense search weighs where nothing else is said (benchmarks/fusion.md)."""
+TRI_MODAL = DENSE, BM25, GRAPH
+"""The cascade's three searches (§III.C-E)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +52,8 @@ class HybridOptions(StatementOptions):
         ``learned``: each question as ``hlg tune fusion`` learned it.
     :param alpha_model: file of the learned weights; empty: those beside the graph's store.
     :param weights: of the modalities, with commas between; empty: by alpha, or all alike.
+        Of dense, bm25 and graph also ``llm``: as the language model weighs each question, by
+        the rules without one; ``rules``: by whether a question is financial or has numbers.
     :param fusion: ``tm2c2`` and ``min-max`` add up scaled scores, ``rrf`` ranks.
     :param candidates: how many of each search are looked at.
     """
@@ -54,12 +67,18 @@ class HybridOptions(StatementOptions):
     fusion: Literal["tm2c2", "min-max", "rrf"] = "tm2c2"
     candidates: Count = 100
 
+    @property
+    def needs_language_model(self) -> bool:
+        """As of :class:`Options`; a search goes on by the rules, a measurement should not."""
+        return self.weights == LLM or super(HybridOptions, self).needs_language_model
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriModalOptions(HybridOptions):
-    """Dense, sparse and graph with the weights that the cascade found best (§III.B)."""
+    """Dense, sparse and graph with the weights that the cascade found best, or by question
+    (§III.B)."""
 
-    modalities: str = "dense,bm25,graph"
+    modalities: str = ",".join(TRI_MODAL)
     weights: str = "0.50,0.35,0.15"
 
 
@@ -74,13 +93,16 @@ def hybrid(view: GraphView, options: HybridOptions, top_k: int) -> list[Candidat
     modalities = [modality(name) for name in names]
     label = CHUNK if options.over == options.form == "chunks" else STATEMENT
     found = rankings(view, modalities, label, max(options.candidates, top_k))
+    weights = _weights(view, options, names)
     if options.fusion == "rrf":
-        return reciprocal_rank_fusion(*found, weights=_weights(options, names))
+        return reciprocal_rank_fusion(*found, weights=weights)
     pool = pooled(view, modalities, found, theoretical=options.fusion == "tm2c2")
     if options.alpha == LEARNED:
         alpha = learned_alpha(view, options.alpha_model, pool)
         return _fused(pool, [alpha, 1 - alpha], {"alpha": alpha})
-    return _fused(pool, _weights(options, names), {})
+    by_question = options.weights in WAYS
+    told = {f"{name}_weight": weights[i] for i, name in enumerate(names) if by_question}
+    return _fused(pool, weights, told)
 
 
 def learned_alpha(view: GraphView, path: str, pool: Pool) -> float:
@@ -128,6 +150,12 @@ def _check(options: HybridOptions, names: Sequence[str]) -> None:
         raise UsageError(
             f"modalities={options.modalities!r}: name at least one, each once", option="modalities"
         )
+    if options.weights in WAYS and list(names) != list(TRI_MODAL):
+        raise UsageError(
+            f"weights={options.weights} weighs {', '.join(TRI_MODAL)}; leave out modalities, and "
+            "ask tri-modal",
+            option="weights",
+        )
     is_default = list(names) == [DENSE, BM25] and options.fusion == "tm2c2" and not options.weights
     if options.alpha == LEARNED and not (is_default and options.over == options.form == "chunks"):
         raise UsageError(
@@ -137,7 +165,12 @@ def _check(options: HybridOptions, names: Sequence[str]) -> None:
         )
 
 
-def _weights(options: HybridOptions, names: Sequence[str]) -> list[float]:
+def _weights(view: GraphView, options: HybridOptions, names: Sequence[str]) -> list[float]:
+    """What the modalities weigh for the view's question, in their order."""
+    if options.weights in WAYS:
+        text = view.query.text
+        by_model = options.weights == LLM
+        return (asked_weights(view.session, text) if by_model else rule_weights(text)).as_list()
     if not options.weights:
         alpha = options.alpha if isinstance(options.alpha, float) else ALPHA
         two = len(names) == 2 and options.fusion != "rrf"
@@ -149,7 +182,7 @@ def _weights(options: HybridOptions, names: Sequence[str]) -> list[float]:
     if len(weights) != len(names) or min(weights) < 0 or not 0 < sum(weights) < np.inf:
         raise UsageError(
             f"weights={options.weights!r}: give {len(names)} numbers with commas between, none "
-            "below 0 and not all 0",
+            f"below 0 and not all 0; or, of {', '.join(TRI_MODAL)}, {' or '.join(WAYS)}",
             option="weights",
         )
     return weights
