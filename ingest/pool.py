@@ -5,7 +5,6 @@ import os
 import signal
 import struct
 import tempfile
-import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from hlg.errors import HlgError
 from hlg.ingest.deadline import Deadline
+from hlg.ingest.parent import end_with
 from hlg.ingest.recipe import Extracted, Recipe, extract_batch, out_of_time
 from hlg.records import Document
 
@@ -55,13 +55,7 @@ def _start_worker(parent: int, folder: str, seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     file = os.open(Path(folder) / str(os.getpid()), os.O_CREAT | os.O_RDWR, 0o600)
     _station = _Station(Deadline(seconds, end_process=True), file)
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    end_with(parent)
 
 
 def _work(

@@ -27,6 +27,12 @@ class Limits:
                 "raise the setting max_unpacked_mb"
             )
 
+    def out_of_time(self) -> InputError:
+        """What is said of a file that takes longer than is allowed; names the setting."""
+        return InputError(
+            f"takes more than {self.seconds:g} s to read; raise the setting document_seconds"
+        )
+
 
 @dataclass(slots=True)
 class Spent:
@@ -44,10 +50,7 @@ class Spent:
         self.characters += len(text)
         self.limits.check_unpacked(self.characters)
         if time.monotonic() - self.started > self.limits.seconds:
-            raise InputError(
-                f"takes more than {self.limits.seconds:g} s to read; "
-                "raise the setting document_seconds"
-            )
+            raise self.limits.out_of_time()
 
 
 def check_size(size: int, limit: int, what: str) -> None:

@@ -1,17 +1,19 @@
 """PDF files by pdfium: headings, paragraphs and tables as Markdown, and where pages begin."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import InputError
+from hlg.ingest.load.apart import read_apart
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.markdown import first_heading
 from hlg.ingest.load.readers.pdf_layout import Line, Page, laid_out
 from hlg.records import Document
+from hlg.reports import Failure
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -33,8 +35,16 @@ _HYPHEN_MARKS = frozenset((0x02, 0xFFFE, 0xAD))
 _NAME_BYTES = 100
 
 
-def read_pdf(file: File) -> Iterator[Document]:
-    """A PDF's text; ``pages`` in its metadata are the offsets at which its pages begin."""
+def read_pdf(file: File) -> Sequence[Document | Failure]:
+    """A PDF's text; ``pages`` in its metadata are the offsets at which its pages begin.
+
+    It is read in a process of its own: pdfium takes a page as a whole, and one page can keep
+    it for hours and fill all memory.
+    """
+    return read_apart(_read_here, file)
+
+
+def _read_here(file: File) -> Iterator[Document]:
     from pypdfium2 import PdfDocument, PdfiumError
 
     spent = Spent(file.limits)

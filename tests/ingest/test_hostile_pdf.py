@@ -1,0 +1,68 @@
+"""PDFs that no person would make are ended in time and named, and the next one is read."""
+
+import os
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from hlg.ingest.load import apart
+from hlg.ingest.load.limits import MEBIBYTE, Limits
+from hlg.ingest.load.sources import load
+from hlg.records import Document
+from hlg.reports import Failure
+from support.hostile_pdf import glyphs, nested_forms, paths
+from support.pdf import pdf
+
+LATE = "takes more than 0.3 s to read; raise the setting document_seconds"
+
+
+def read(folder: Path, limits: Limits) -> dict[str, str]:
+    """By a file's name its text, or why it was left out."""
+    return {
+        Path(found.uri).name: found.reason if isinstance(found, Failure) else found.text
+        for found in load([folder], limits=limits)
+    }
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [paths(400_000), glyphs(150_000), nested_forms(30)],
+    ids=["paths", "letters", "forms"],
+)
+def test_a_page_of_hours_is_named_and_what_follows_is_read(tmp_path: Path, hostile: bytes) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf("Before"))
+    (tmp_path / "b.pdf").write_bytes(hostile)
+    (tmp_path / "c.pdf").write_bytes(pdf("After"))
+    begun = time.monotonic()
+    found = read(tmp_path, Limits(seconds=0.3))
+    assert found == {"a.pdf": "Before", "b.pdf": LATE, "c.pdf": "After"}
+    assert time.monotonic() - begun < 60  # forms of that depth would take hours
+
+
+def test_a_page_that_fills_all_memory_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart.close()
+    monkeypatch.setattr(apart, "MOST_MEMORY", 300 * MEBIBYTE)
+    (tmp_path / "b.pdf").write_bytes(nested_forms(30))
+    (tmp_path / "c.pdf").write_bytes(pdf("After"))
+    assert read(tmp_path, Limits()) == {"b.pdf": apart.DIED, "c.pdf": "After"}
+    apart.close()
+
+
+def test_one_process_reads_them_all_and_ends_with_what_asked(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf("Before"))
+    (tmp_path / "b.pdf").write_bytes(b"%PDF-1.4 broken")
+    (tmp_path / "c.pdf").write_bytes(pdf("After"))
+    apart.close()
+    before = {each.pid for each in psutil.Process().children()}
+    found = load([tmp_path])
+    assert isinstance(next(found), Document)
+    [process] = [each for each in psutil.Process().children() if each.pid not in before]
+    assert [type(each) for each in found] == [Failure, Document]
+    assert process.is_running()
+    assert os.getpgid(process.pid) == process.pid  # Ctrl-C in a terminal is not for it
+    apart.close()
+    assert not process.is_running()

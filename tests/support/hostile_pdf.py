@@ -1,0 +1,68 @@
+"""PDFs that no person would make: small files that a reader of pages is at for long."""
+
+import io
+
+from pypdf import PdfWriter
+from pypdf.generic import (
+    ArrayObject,
+    DictionaryObject,
+    NameObject,
+    NumberObject,
+    StreamObject,
+)
+
+_FONT = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
+
+
+def paths(count: int) -> bytes:
+    """A page with so many lines drawn on it."""
+    return _page(b"0 0 m 5 5 l S\n" * count)
+
+
+def glyphs(count: int) -> bytes:
+    """A page with so many letters, each put on its own place."""
+    places = ((i * 37 % 590, i * 91 % 790) for i in range(count))
+    shown = b"".join(b"1 0 0 1 %d %d Tm (a) Tj\n" % place for place in places)
+    return _page(b"BT /F1 10 Tf\n" + shown + b"ET")
+
+
+def nested_forms(depth: int) -> bytes:
+    """A page with a form that shows another one twice, and that one the next: 2 ** depth texts."""
+    return _page(b"/X Do", depth)
+
+
+def _page(content: bytes, forms: int = 0) -> bytes:
+    writer = PdfWriter()
+    page = writer.add_blank_page(600, 800)
+    fonts = _dictionary({"/F1": _dictionary(_FONT)})
+    resources = _dictionary({"/Font": fonts})
+    form = _stream(b"BT /F1 10 Tf 50 700 Td (ha) Tj ET", resources)
+    for _ in range(forms):
+        inside = _dictionary({"/XObject": _dictionary({"/X": writer._add_object(form)})})
+        form = _stream(b"/X Do /X Do", inside)
+    if forms:
+        resources = _dictionary({"/XObject": _dictionary({"/X": writer._add_object(form)})})
+    page[NameObject("/Resources")] = resources
+    page[NameObject("/Contents")] = writer._add_object(_stream(content))
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+def _stream(content: bytes, resources: DictionaryObject | None = None) -> StreamObject:
+    stream = StreamObject()
+    stream._data = content
+    if resources is not None:
+        box = ArrayObject(map(NumberObject, (0, 0, 600, 800)))
+        stream.update(_dictionary({"/Type": "/XObject", "/Subtype": "/Form", "/BBox": box}))
+        stream[NameObject("/Resources")] = resources
+    return stream.flate_encode()
+
+
+def _dictionary(entries: dict[str, object]) -> DictionaryObject:
+    return DictionaryObject(
+        {
+            NameObject(key): NameObject(value) if isinstance(value, str) else value
+            for key, value in entries.items()
+        }
+    )
