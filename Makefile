@@ -1,6 +1,6 @@
 # make demo   a first graph from a dozen short texts; needs Python 3.11 or later alone
 # make test   everything: linters, types and all tests, with a real Neo4j (JDK 17 and Maven)
-#             and a real web browser (Chromium)
+#             and a real web browser (Chromium); tesseract for the one test that reads a scan
 # make check  what to run before a commit: linters, types and the quick tests
 
 PYTHON ?= python3
@@ -19,7 +19,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 UNLINK := true
 endif
 
-.PHONY: demo test check lint install-test chromium clean
+.PHONY: demo test check lint install-test chromium tesseract clean
 
 demo:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hlg needs Python 3.11 or later; this is " + sys.version.split()[0] + ". Try: make demo PYTHON=python3.11")'
@@ -47,9 +47,15 @@ chromium:
 	       apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
 	         --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
 
+tesseract:
+	@command -v tesseract >/dev/null \
+	  || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null || exit 0; \
+	       apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
+	         --no-install-recommends tesseract-ocr >/dev/null; }
+
 # Workers take whole files, or all tests of a Neo4j (tests/conftest.py): what these build or
 # start is made once.
-test: lint chromium
+test: lint chromium tesseract
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadscope --no-loadscope-reorder
 
 clean:

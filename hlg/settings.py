@@ -142,6 +142,12 @@ class Settings(BaseSettings):
         gt=0,
         description="A document that takes longer to chunk and extract is reported and left out.",
     )
+    ocr_languages: str = Field(
+        "",
+        pattern=r"^([A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*)?$",
+        description="What scans are in, by tesseract's codes, such as deu+fra; empty: all that "
+        "it has installed, English alone where those are more than four.",
+    )
     text_field: str = Field(
         "", description="Field of JSON and JSONL records that holds the text; empty: text."
     )

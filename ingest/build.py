@@ -38,6 +38,11 @@ CHARACTERS_A_BATCH = 40_000
 """Text handed to a worker at once: a quarter of a second's work."""
 MEBIBYTE = 2**20
 NO_STATEMENTS = "no statement was found in it; only its chunks can be searched"
+UNREAD_PAGES = (
+    "pictures of pages were not read ({pages}): they want the program tesseract and hlg[ocr], or "
+    "more document_seconds"
+)
+MOST_PAGES_NAMED = 8
 
 
 @dataclass(slots=True)
@@ -230,6 +235,12 @@ class Build:
                     continue
                 if not extracted.extraction.statements:
                     self._tally.notes.append(Note(extracted.document.uri, NO_STATEMENTS))
+                if unread := extracted.document.metadata.get("unread_pages"):
+                    pages = ", ".join(map(str, unread[:MOST_PAGES_NAMED]))
+                    more = " …" if len(unread) > MOST_PAGES_NAMED else ""
+                    self._tally.notes.append(
+                        Note(extracted.document.uri, UNREAD_PAGES.format(pages=pages + more))
+                    )
                 if extracted.extraction.language:
                     self._tally.languages[extracted.extraction.language] += 1
                 group.append(self._source_graph(extracted))

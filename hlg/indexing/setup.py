@@ -100,4 +100,4 @@ def documents_of(
         seconds=settings.document_seconds,
     )
     fields = RecordFields(settings.text_field, settings.id_field, settings.title_field)
-    return load(paths, limits=limits, fields=fields)
+    return load(paths, limits=limits, fields=fields, ocr_languages=settings.ocr_languages)

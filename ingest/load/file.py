@@ -33,6 +33,8 @@ class File:
     title: str = ""
     limits: Limits = field(default_factory=Limits)
     fields: RecordFields = field(default_factory=RecordFields)
+    ocr_languages: str = ""
+    """What scans are in, by tesseract's codes joined by ``+``; empty: what is installed."""
 
     @property
     def suffix(self) -> str:

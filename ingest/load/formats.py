@@ -22,6 +22,8 @@ from hlg.registry import Registry, Row
 from hlg.reports import Failure
 
 GZIP = b"\x1f\x8b"
+PICTURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")
+"""How PNG, JPEG and TIFF files begin. Folders are searched for the last alone."""
 PLAIN_TEXT = "plain text"
 
 
@@ -59,6 +61,9 @@ FORMATS: Registry[FileRow] = Registry(
             "titles, paragraphs, tables", "xml.read_xml", ".xml", ".dbk", ".docbook"
         ),
         "PDF": _row("headings, paragraphs, tables, page numbers", "pdf.read_pdf", ".pdf"),
+        "picture": _row(
+            "a scan's text, by tesseract; page numbers", "pictures.read_picture", ".tif", ".tiff"
+        ),
         "Word": _row(
             "headings, lists, tables, notes, properties", "office.read_word", ".docx", ".docm"
         ),
@@ -142,7 +147,11 @@ def format_of(name: str) -> str | None:
 
 
 def read_file(
-    path: Path, uri: str, limits: Limits, fields: RecordFields | None = None
+    path: Path,
+    uri: str,
+    limits: Limits,
+    fields: RecordFields | None = None,
+    ocr_languages: str = "",
 ) -> Iterator[Document | Failure]:
     """The documents in a file; a kind that isn't known is read as plain text.
 
@@ -165,7 +174,7 @@ def read_file(
     except OSError as error:
         yield Failure(uri, error.strerror or str(error))
         return
-    yield from read_inside(File(data, uri, path.name, "", limits, fields))
+    yield from read_inside(File(data, uri, path.name, "", limits, fields, ocr_languages))
 
 
 def read_inside(file: File) -> Iterator[Document | Failure]:
@@ -212,6 +221,8 @@ def _recognised(file: File) -> str | None:
         return _zipped(file)
     if data.startswith(b"{\\rtf"):
         return "RTF"
+    if data.startswith(PICTURES):
+        return "picture"
     if data.startswith(OLE) and file.suffix not in (".xls", ".docx", ".pptx", ".xlsx"):
         return "old Office"
     if file.suffix in ("", ".txt", ".text"):

@@ -42,6 +42,10 @@ class Spent:
     characters: int = 0
     started: float = field(default_factory=time.monotonic)
 
+    def left(self) -> float:
+        """The seconds that are left."""
+        return self.limits.seconds - (time.monotonic() - self.started)
+
     def add(self, text: str) -> None:
         """Count a piece of text that came out of the file.
 
@@ -49,7 +53,7 @@ class Spent:
         """
         self.characters += len(text)
         self.limits.check_unpacked(self.characters)
-        if time.monotonic() - self.started > self.limits.seconds:
+        if self.left() <= 0:
             raise self.limits.out_of_time()
 
 

@@ -44,6 +44,7 @@ def load(
     *,
     limits: Limits | None = None,
     fields: RecordFields | None = None,
+    ocr_languages: str = "",
 ) -> Iterator[Document | Failure | LeftOut]:
     """The documents that ``paths`` name, in that order, folders sorted by name.
 
@@ -55,6 +56,7 @@ def load(
 
     :param limits: what one file, or line of a JSONL file, may take.
     :param fields: what the fields of records are called.
+    :param ocr_languages: what scans are in, such as ``deu+fra``; empty: what tesseract has.
     """
     limits, fields = limits or Limits(), fields or RecordFields()
     seen: set[str] = set()
@@ -69,7 +71,7 @@ def load(
             uri = uri_of(found)
             if uri not in seen:
                 seen.add(uri)
-                yield from read_file(found, uri, limits, fields)
+                yield from read_file(found, uri, limits, fields, ocr_languages)
 
 
 def list_files(paths: Sequence[str | Path]) -> Iterator[tuple[str, str] | Failure | LeftOut]:

@@ -12,12 +12,13 @@ from hlg import LexicalGraph
 from hlg.errors import StoreMismatch, UsageError
 from hlg.ids import entity_id
 from hlg.ingest.embed import GraphEmbedder
+from hlg.ingest.load import apart
 from hlg.models.base import Embedder
 from hlg.models.embedders import open_embedder
 from hlg.records import Embeddings, Entity, Source, SourceGraph
 from hlg.reports import Progress
 from hlg.settings import Settings
-from support.pdf import pdf
+from support.pdf import mixed, pdf, scan
 from support.texts import article, write_corpus
 
 
@@ -51,14 +52,19 @@ def test_every_statement_stands_in_its_source_where_it_says(
             assert text[record.start : record.end] == record.text
 
 
-def test_what_a_pdf_says_is_cited_by_its_page(graph: LexicalGraph, tmp_path: Path) -> None:
-    (tmp_path / "report.pdf").write_bytes(
-        pdf(
-            "The Petrel was built by Harrow Yard in 1911.",
-            "Mina Sorley bought the Petrel from its builders.",
-        )
+def test_what_a_pdf_says_is_cited_by_its_page(
+    graph: LexicalGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = pdf(
+        "The Petrel was built by Harrow Yard in 1911.",
+        "Mina Sorley bought the Petrel from its builders.",
     )
-    graph.build([tmp_path / "report.pdf"])
+    (tmp_path / "report.pdf").write_bytes(mixed(said, scan(200)))
+    monkeypatch.setenv("PATH", str(tmp_path))  # where no tesseract is
+    apart.close()
+    (note,) = graph.build([tmp_path / "report.pdf"]).notes
+    apart.close()
+    assert "pictures of pages were not read (3)" in note.text
 
     found = graph.retrieve("Who bought the Petrel?", retriever="statements", top_k=2)
 

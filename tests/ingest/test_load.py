@@ -145,12 +145,13 @@ def test_no_html_breaks_the_reader(html: str) -> None:
         ("a.pdf", "", "empty"),
         ("a.json", " ", "empty"),
         ("a.jsonl", "\n\n", "empty"),
-        ("a.txt", PNG, "binary, not text"),
+        ("a.txt", PNG, ".*picture"),
+        ("a.txt", b"a\0b" * 9, "binary, not text"),
         ("a.csv", bytes(range(256)), "binary, not text"),
         ("a.txt", b"\xff\xfea", "not valid UTF-16 text"),
         ("a.pdf", b"%PDF-1.4 broken", "broken PDF"),
         ("a.pdf", pdf("Hello")[:300], "broken PDF"),
-        ("a.pdf", pdf(), "PDF without text"),
+        ("a.pdf", pdf(), "empty"),
         ("a.pdf", pdf("Hello", password="secret"), "encrypted PDF"),
         ("a.json", '{"a": \n 1,}', "not valid JSON: .* \\(line 2, column"),
         ("a.json", "[" * 100_000, "not valid JSON"),
@@ -272,7 +273,7 @@ def test_folders_are_searched_in_order_without_hidden_files_or_loops() -> None:
     assert uris("docs/**/*.md") == ["docs/a/z.md"]
     assert "print()" in only("docs/program.py").text
     assert only("docs/settings.cfg").text == "a = 1"
-    assert reason("docs/picture.png") == "binary, not text"
+    assert "picture" in reason("docs/picture.png")
 
 
 def test_a_file_has_one_uri_however_it_is_spelt(

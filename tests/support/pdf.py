@@ -2,7 +2,8 @@
 
 import io
 
-from pypdf import PdfWriter
+from PIL import Image
+from pypdf import PdfReader, PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 _FONT = DictionaryObject(
@@ -29,6 +30,24 @@ def pdf(*pages: str, title: str = "", password: str = "") -> bytes:
         writer.add_metadata({"/Title": title})
     if password:
         writer.encrypt(password, algorithm="RC4-128")
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+def scan(*greys: int) -> bytes:
+    """A PDF of pages that are grey pictures and nothing else."""
+    pages = [Image.new("L", (600, 800), grey) for grey in greys]
+    file = io.BytesIO()
+    pages[0].save(file, "PDF", save_all=True, append_images=pages[1:], resolution=300)
+    return file.getvalue()
+
+
+def mixed(*parts: bytes) -> bytes:
+    """The pages of several PDFs as one."""
+    writer = PdfWriter()
+    for part in parts:
+        writer.append(PdfReader(io.BytesIO(part)))
     file = io.BytesIO()
     writer.write(file)
     return file.getvalue()

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import InputError
@@ -11,14 +10,19 @@ from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.markdown import first_heading
+from hlg.ingest.load.readers import ocr
 from hlg.ingest.load.readers.pdf_layout import Line, Page, laid_out
 from hlg.records import Document
 from hlg.reports import Failure
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
     from pypdfium2 import PdfDocument, PdfPage
 
-OCR_DPI = 300
+PICTURED = 0.3
+"""Part of a page that a picture covers on a scan's page."""
+MOST_PIXELS = 40_000_000
+"""A page of paper as large as a newspaper's at 300 dots an inch."""
 _PASSWORD_ERROR = 4
 _PROPERTIES = {"Author": "author", "Subject": "subject", "Keywords": "keywords"}
 _FIXED_PITCH = 1
@@ -38,8 +42,9 @@ _NAME_BYTES = 100
 def read_pdf(file: File) -> Sequence[Document | Failure]:
     """A PDF's text; ``pages`` in its metadata are the offsets at which its pages begin.
 
-    It is read in a process of its own: pdfium takes a page as a whole, and one page can keep
-    it for hours and fill all memory.
+    Pages without text that are pictures are read by tesseract; those that could not be are
+    numbered in ``unread_pages``. It is read in a process of its own: pdfium takes a page as a
+    whole, and one page can keep it for hours and fill all memory.
     """
     return read_apart(_read_here, file)
 
@@ -56,8 +61,7 @@ def _read_here(file: File) -> Iterator[Document]:
         raise InputError(f"broken PDF: {one_line(str(error))}") from error
     try:
         pages = list(_pages(pdf, spent))
-        if not any(page.lines for page in pages):
-            pages = list(_recognised(pdf, spent))
+        unread = _recognise(pdf, pages, file, spent)
         info = pdf.get_metadata_dict(skip_empty=True)
     except PdfiumError as error:
         raise InputError(f"broken PDF: {one_line(str(error))}") from error
@@ -65,6 +69,8 @@ def _read_here(file: File) -> Iterator[Document]:
         pdf.close()
     text, starts = laid_out(pages)
     metadata: dict[str, object] = {"pages": starts}
+    if unread:
+        metadata["unread_pages"] = unread
     metadata |= {key: one_line(info[name]) for name, key in _PROPERTIES.items() if info.get(name)}
     if created := _date(info.get("CreationDate", "")):
         metadata["date"] = created
@@ -207,35 +213,49 @@ class _LineBuilder:
         return bold or weight >= _BOLD_WEIGHT, fixed
 
 
-def _recognised(pdf: "PdfDocument", spent: Spent) -> Iterator[Page]:
-    """The pages of a scan, read by tesseract.
+def _recognise(pdf: "PdfDocument", pages: list[Page], file: File, spent: Spent) -> list[int]:
+    """Put what tesseract reads in place of pages without text; the numbers of those it couldn't.
 
-    :raises InputError: it is not installed; says what to install.
+    :raises InputError: no page has text, and tesseract is missing or fails; says what to do.
     """
-    import shutil
+    all_bare = not any(page.lines for page in pages)
+    bare = [i for i, page in enumerate(pages) if not page.lines and _shows(pdf[i], all_bare)]
+    if not bare:
+        return []
+    if lacking := ocr.missing():
+        if all_bare:
+            raise InputError(f"PDF without text, a scan: to have it read install {lacking}")
+        return [i + 1 for i in bare]
+    languages = ocr.languages_for(file.ocr_languages)
+    for done, number in enumerate(bare):
+        try:
+            picture = _picture(pdf[number])
+            dpi = 72 * picture.width / pdf[number].get_width()
+            pages[number] = ocr.recognised(picture, languages, spent, dpi)
+        except InputError:
+            if not any(page.lines for page in pages):
+                raise
+            return [i + 1 for i in bare[done:]]
+    return []
 
-    if not find_spec("pytesseract") or not shutil.which("tesseract"):
-        raise InputError(
-            "PDF without text, a scan: install the program tesseract and hlg[ocr] to have it read"
-        )
-    import pytesseract
 
-    for number in range(len(pdf)):
-        page = pdf[number]
-        image = page.render(scale=OCR_DPI / 72, grayscale=True).to_pil()
-        text = pytesseract.image_to_string(image, timeout=max(1.0, spent.limits.seconds))
-        spent.add(text)
-        yield Page(page.get_width(), page.get_height(), list(_plain_lines(text, page.get_height())))
-        page.close()
+def _shows(page: "PdfPage", anything: bool) -> bool:
+    """Whether a page without text is covered by a picture, or shows anything at all."""
+    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
+
+    kinds = None if anything else (FPDF_PAGEOBJ_IMAGE,)
+    area = page.get_width() * page.get_height()
+    for shown in page.get_objects(filter=kinds, max_depth=3):
+        left, bottom, right, top = shown.get_bounds()
+        if anything or (right - left) * (top - bottom) >= PICTURED * area:
+            return True
+    return False
 
 
-def _plain_lines(text: str, height: float) -> Iterator[Line]:
-    """Recognised text as lines, a gap for each empty one."""
-    size = 10.0
-    top = height
-    for line in text.splitlines():
-        top -= 1.2 * size
-        if line.strip():
-            hyphenated = line.rstrip().endswith("-")
-            shown = line.strip().removesuffix("-") if hyphenated else line.strip()
-            yield Line(((0.0, shown),), 0.0, 500.0, top - size, top, size, False, False, hyphenated)
+def _picture(page: "PdfPage") -> "Image":
+    """A page as tesseract wants it, unless that is larger than any paper."""
+    scale = ocr.DPI / 72
+    area = page.get_width() * page.get_height() * scale * scale
+    scale *= min(1.0, math.sqrt(MOST_PIXELS / max(area, 1.0)))
+    picture: Image = page.render(scale=scale, grayscale=True).to_pil()
+    return picture
