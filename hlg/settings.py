@@ -247,7 +247,7 @@ def load_settings(**flags: object) -> Settings:
     try:
         return Settings(**given)
     except ValidationError as error:
-        raise UsageError(_explain(error, given)) from error
+        raise _wrong(error, given) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{SETTINGS_FILE} is not valid TOML: {error}") from error
     except OSError as error:
@@ -338,13 +338,14 @@ def _origin(name: str, given: Mapping[str, object], in_file: Mapping[str, object
     return SETTINGS_FILE if name in in_file else "default"
 
 
-def _explain(error: ValidationError, given: Mapping[str, object]) -> str:
+def _wrong(error: ValidationError, given: Mapping[str, object]) -> UsageError:
     """The first thing wrong, in one line."""
     detail = error.errors(include_url=False)[0]
     name = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
-        hint = _nearest(name, list(Settings.model_fields))
-        return f"{SETTINGS_FILE}: no setting {name!r}; {hint}"
+        known = list(Settings.model_fields)
+        hint = _nearest(name, known)
+        return UsageError(f"{SETTINGS_FILE}: no setting {name!r}; {hint}", option=name, known=known)
     origin = _origin(name, given, _file_values())
     place = {
         "flag": f"--{name.replace('_', '-')}",
@@ -353,7 +354,7 @@ def _explain(error: ValidationError, given: Mapping[str, object]) -> str:
     }[origin]
     shown = "" if name in _SECRETS else f" {detail['input']!r} is not valid:"
     reason = detail["msg"].replace("Input should be", "it should be")
-    return f"{place}:{shown} {reason}"
+    return UsageError(f"{place}:{shown} {reason}", option=name)
 
 
 def _nearest(name: str, known: list[str]) -> str:

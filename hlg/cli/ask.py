@@ -3,40 +3,36 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from hlg.cli.console import one_line, print_json, print_line, printable, say
 from hlg.cli.options import (
+    EVIDENCE_TOKENS,
+    EvidenceOption,
+    ExtractiveOption,
     GraphOption,
     JsonOption,
+    QuestionArgument,
     RetrieverOption,
     RetrieverOptions,
     StoreOption,
     TopKOption,
     WhereOption,
+    question_of,
     retriever_options,
 )
-from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.answers import Answer, Citation
 
-ExtractiveOption = Annotated[
-    bool, typer.Option("--extractive", help="Ask no language model, even where there is one.")
-]
-BudgetOption = Annotated[
-    int, typer.Option(metavar="N", min=100, help="Tokens of evidence for the model, at most.")
-]
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
 def ask(
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="The question; - reads it from stdin.")
-    ],
+    text: QuestionArgument,
     store: StoreOption = None,
     graph: GraphOption = None,
     retriever: RetrieverOption = None,
@@ -44,7 +40,7 @@ def ask(
     option: RetrieverOptions = None,
     where: WhereOption = "",
     extractive: ExtractiveOption = False,
-    budget: BudgetOption = 3000,
+    budget: EvidenceOption = EVIDENCE_TOKENS,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question from the graph, with where each sentence stands.
@@ -64,9 +60,7 @@ def ask(
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
-    question = (sys.stdin.read() if text == "-" else text).strip()
-    if not question:
-        raise UsageError('the question is empty; ask one: hlg ask "Who built the lighthouse?"')
+    question = question_of(text, "ask")
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     with (
         LexicalGraph.open(settings=settings, read_only=True) as opened,

@@ -11,6 +11,7 @@ from hlg.cli.options import (
     GraphOption,
     RetrieverOption,
     RetrieverOptions,
+    ShownQuestionArgument,
     StoreOption,
     TopKOption,
     retriever_options,
@@ -26,9 +27,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def browse(
-    query: Annotated[
-        str | None, typer.Argument(metavar="[QUERY]", help="A question; its evidence is shown.")
-    ] = None,
+    query: ShownQuestionArgument = None,
     print_: Annotated[
         bool, typer.Option("--print", help="Only print the link; serve and open nothing.")
     ] = False,
@@ -71,7 +70,8 @@ def browse(
         if not isinstance(opened.store, Neo4jStore):
             raise UsageError(
                 f"the graph in {opened.store.address} is in no Neo4j: hlg view draws it, "
-                "hlg copy --to neo4j://localhost:7687 brings it into one"
+                "hlg copy --to neo4j://localhost:7687 brings it into one",
+                option="store",
             )
         place = place_of(opened.store.address, settings.neo4j_user, opened.store.browser_settings())
         if query is not None:

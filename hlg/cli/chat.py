@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from hlg.cli.ask import BudgetOption, ExtractiveOption, citation_line, print_answer, streaming
+from hlg.cli.ask import citation_line, print_answer, streaming
 from hlg.cli.console import one_line, print_line, say
 from hlg.cli.options import (
+    EVIDENCE_TOKENS,
+    EvidenceOption,
+    ExtractiveOption,
     GraphOption,
     RetrieverOption,
     RetrieverOptions,
@@ -36,7 +39,7 @@ def chat(
     option: RetrieverOptions = None,
     where: WhereOption = "",
     extractive: ExtractiveOption = False,
-    budget: BudgetOption = 3000,
+    budget: EvidenceOption = EVIDENCE_TOKENS,
 ) -> None:
     """Ask question after question; each may build on those before: "and his wife?"
 

@@ -143,7 +143,9 @@ def show(
     if not found:
         raise UsageError(
             f"no community {community!r} in {address}, nor an entity of that name that is in "
-            "one; hlg communities list has them all"
+            "one; hlg communities list has them all",
+            option="community",
+            known=[each.id for each in everything],
         )
     parts = {each.id: [x for x in everything if x.parent_id == each.id] for each in found}
     if as_json:

@@ -1,6 +1,5 @@
 """``hlg context``: what a language model would be given for a question."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,6 +7,7 @@ import typer
 from hlg.cli.completion import names_in
 from hlg.cli.console import print_json, print_line, say
 from hlg.cli.options import (
+    EVIDENCE_TOKENS,
     GraphOption,
     JsonOption,
     RetrieverOption,
@@ -15,9 +15,9 @@ from hlg.cli.options import (
     StoreOption,
     TopKOption,
     WhereOption,
+    question_of,
     retriever_options,
 )
-from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.retrieval.context.conversation import ContextText
@@ -44,7 +44,9 @@ def context(
             help="grouped, triples, statements, json.",
         ),
     ] = "grouped",
-    budget: Annotated[int, typer.Option(metavar="N", min=1, help="Tokens, at most.")] = 3000,
+    budget: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Tokens, at most.")
+    ] = EVIDENCE_TOKENS,
     option: RetrieverOptions = None,
     where: WhereOption = "",
     as_json: JsonOption = False,
@@ -68,11 +70,7 @@ def context(
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
-    question = (sys.stdin.read() if text == "-" else text).strip()
-    if not question:
-        raise UsageError(
-            'the question is empty; ask: hlg context "Who built the lighthouse?"', option="query"
-        )
+    question = question_of(text, "context")
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     with LexicalGraph.open(settings=settings, read_only=True) as opened:
         made = opened.context(

@@ -20,6 +20,26 @@ FOLDER = Path(".hlg/eval")
 MANY = 10**12
 """More than any data set has."""
 
+DirectoryArgument = Annotated[
+    Path,
+    typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
+]
+QueriesOption = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="Only the first N questions.", show_default=False),
+]
+DataStoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="PATH|URI",
+        help="Where its graph is: a file, or neo4j://host:7687 [default: .hlg/eval/DATASET.lbug].",
+        show_default=False,
+    ),
+]
+BuildOption = Annotated[
+    bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
+]
 QuestionsOption = Annotated[
     int | None,
     typer.Option(
@@ -80,3 +100,19 @@ def built(
         say(f"{dataset.name}: build its graph")
         say_failures(build_corpus(opened, dataset, FOLDER, show).failed)
         yield opened, dataset
+
+
+def bring_up_to_date(
+    opened: "LexicalGraph",
+    dataset: "Dataset",
+    show: "Callable[[Progress], None]",
+    *,
+    build: bool,
+) -> None:
+    """Build a data set into a graph where that is wanted, and say what of it is not there."""
+    from hlg.evaluation.evaluate import build_corpus
+
+    if build:
+        say_failures(build_corpus(opened, dataset, FOLDER, show).failed)
+    if absent := len(dataset.documents) - len(opened.sources()):
+        say(f"{absent} of {len(dataset.documents)} documents are not in the graph")

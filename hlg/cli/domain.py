@@ -7,7 +7,7 @@ import typer
 
 from hlg.cli.console import print_json, print_line, say_usage
 from hlg.cli.group import CommandGroup
-from hlg.cli.options import JsonOption, TraceOption
+from hlg.cli.options import BuildPathsArgument, JsonOption, TraceOption
 
 app = typer.Typer(
     cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
@@ -27,7 +27,7 @@ def domain() -> None:
 
 @app.command()
 def infer(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="What hlg build takes.")],
+    paths: BuildPathsArgument,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print them.")] = False,
     trace: TraceOption = None,
     as_json: JsonOption = False,

@@ -96,7 +96,9 @@ def merge(
       hlg entities merge "IBM" "International Business Machines"
     """
     if name is not None and into is None:
-        raise UsageError('into what? hlg entities merge "NAME" "INTO", or no names to merge all')
+        raise UsageError(
+            'into what? hlg entities merge "NAME" "INTO", or no names to merge all', option="into"
+        )
     with _open(store, graph, read_only=False) as opened:
         if name is None or into is None:
             made = opened.entities.merge()

@@ -7,6 +7,7 @@ import typer
 from hlg.cli.completion import names_in
 from hlg.cli.console import print_json, print_line
 from hlg.cli.options import (
+    BuildPathsArgument,
     GraphOption,
     JsonOption,
     PropositionizerOption,
@@ -21,7 +22,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def estimate(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="What hlg build takes.")],
+    paths: BuildPathsArgument,
     extractor: Annotated[
         str | None,
         typer.Option(

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli import eval_answers, eval_studies
-from hlg.cli.console import one_line, print_line, progress_reporter, say, say_failures
+from hlg.cli.console import one_line, print_line, progress_reporter, say
+from hlg.cli.data_sets import (
+    FOLDER,
+    BuildOption,
+    DataStoreOption,
+    DirectoryArgument,
+    FormatOption,
+    QueriesOption,
+    bring_up_to_date,
+)
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, StoreOption
 from hlg.cli.tables import print_tables
@@ -22,12 +31,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
 )
-_FOLDER = Path(".hlg/eval")
-
-DirectoryArgument = Annotated[
-    Path,
-    typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
-]
 
 
 @app.callback()
@@ -41,10 +44,7 @@ def run(
     retrievers: Annotated[
         str, typer.Option(metavar="A,B,…", help="Retrievers to compare, on the same questions.")
     ] = "chunks,bm25,statements",
-    queries: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Only the first N questions.", show_default=False),
-    ] = None,
+    queries: QueriesOption = None,
     cutoffs: Annotated[
         str, typer.Option("--k", metavar="K,…", help="Ranks at which to measure.")
     ] = "2,5,10",
@@ -68,15 +68,7 @@ def run(
             show_default=False,
         ),
     ] = None,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PATH|URI",
-            help="Where its graph is: a file, or neo4j://host:7687 "
-            "[default: .hlg/eval/DATASET.lbug].",
-            show_default=False,
-        ),
-    ] = None,
+    store: DataStoreOption = None,
     graph: GraphOption = None,
     out: Annotated[
         Path | None,
@@ -84,9 +76,7 @@ def run(
             metavar="FILE", help="Where the results go [default: .hlg/eval/DATASET.json]."
         ),
     ] = None,
-    build: Annotated[
-        bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
-    ] = True,
+    build: BuildOption = True,
 ) -> None:
     """Ask every retriever the same questions and compare what they find.
 
@@ -102,12 +92,7 @@ def run(
       hlg eval run data/musique --retrievers chunks,chunks:hyde --option chunks:hyde.hyde=true
     """
     from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.evaluate import (
-        build_corpus,
-        evaluate,
-        journal_path,
-        retriever_depths,
-    )
+    from hlg.evaluation.evaluate import evaluate, journal_path, retriever_depths
     from hlg.evaluation.experiment import Experiment
     from hlg.evaluation.tables import result_tables
     from hlg.graph import LexicalGraph
@@ -117,7 +102,7 @@ def run(
     ranks = _numbers("--k", cutoffs, 100)
     budgets = _numbers("--budget", budget, 1_000_000)
     dataset = load_dataset(directory)
-    out = out or _FOLDER / f"{dataset.name}.json"
+    out = out or FOLDER / f"{dataset.name}.json"
     experiment = Experiment(
         dataset,
         dataset.questions[:queries],
@@ -128,15 +113,11 @@ def run(
     )
     if missing := dataset.missing_gold():
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
-    settings = load_settings(store=store or str(_FOLDER / f"{dataset.name}.lbug"), graph=graph)
+    settings = load_settings(store=store or str(FOLDER / f"{dataset.name}.lbug"), graph=graph)
     with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
         # A wrong name or option is said now, not after a graph was built for an hour.
         retriever_depths(opened, experiment)
-        if build:
-            report = build_corpus(opened, dataset, _FOLDER, show)
-            say_failures(report.failed)
-        if absent := len(dataset.documents) - len(opened.sources()):
-            say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+        bring_up_to_date(opened, dataset, show, build=build)
         noted: list[str] = []
 
         def report_progress(progress: "Progress") -> None:
@@ -172,9 +153,7 @@ def report(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path(
         "report"
     ),
-    image_format: Annotated[
-        str, typer.Option("--format", metavar="png|svg", help="What the plots are.")
-    ] = "png",
+    image_format: FormatOption = "png",
 ) -> None:
     """Draw results: tables and plots, as Markdown with images.
 

@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.completion import names_in
-from hlg.cli.console import one_line, print_line, progress_reporter, say, say_failures, say_usage
+from hlg.cli.console import one_line, print_line, progress_reporter, say, say_usage
+from hlg.cli.data_sets import (
+    FOLDER,
+    BuildOption,
+    DataStoreOption,
+    DirectoryArgument,
+    QueriesOption,
+    bring_up_to_date,
+)
 from hlg.cli.eval_judges import open_judging, print_judged
 from hlg.cli.options import (
+    EVIDENCE_TOKENS,
     GraphOption,
     RetrieverOption,
     RetrieverOptions,
@@ -26,20 +35,10 @@ if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset, Question
     from hlg.graph import LexicalGraph
 
-FOLDER = Path(".hlg/eval")
-BUDGET = 3000
-"""Tokens of evidence that a model answers from, as in ``hlg ask``."""
-
 
 def answers(
-    directory: Annotated[
-        Path,
-        typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
-    ],
-    queries: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Only the first N questions.", show_default=False),
-    ] = None,
+    directory: DirectoryArgument,
+    queries: QueriesOption = None,
     unseen: Annotated[
         bool,
         typer.Option("--unseen", help="Only questions that no reader was ever trained on."),
@@ -90,24 +89,14 @@ def answers(
             show_default=False,
         ),
     ] = None,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PATH|URI",
-            help="Where its graph is: a file, or neo4j://host:7687 "
-            "[default: .hlg/eval/DATASET.lbug].",
-            show_default=False,
-        ),
-    ] = None,
+    store: DataStoreOption = None,
     graph: GraphOption = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Where every answer goes, as JSON.", show_default=False),
     ] = None,
     trace: TraceOption = None,
-    build: Annotated[
-        bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
-    ] = True,
+    build: BuildOption = True,
 ) -> None:
     """Ask a data set's questions, and set the answers against the right ones.
 
@@ -131,7 +120,6 @@ def answers(
     """
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.evaluate import build_corpus
     from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text
@@ -153,14 +141,11 @@ def answers(
         if words:
             dataset = _cut(opened, dataset, questions, words)
             questions = dataset.questions
-        if build:
-            say_failures(build_corpus(opened, dataset, FOLDER, show).failed)
-        if absent := len(dataset.documents) - len(opened.sources()):
-            say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+        bring_up_to_date(opened, dataset, show, build=build)
 
         def ask(question: str) -> "Answer":
             return opened.ask(
-                question, options=options, budget=window or BUDGET, extractive=extractive
+                question, options=options, budget=window or EVIDENCE_TOKENS, extractive=extractive
             )
 
         report = evaluate_answers(dataset.name, questions, ask, show)

@@ -9,6 +9,7 @@ import typer
 from hlg.cli.console import print_line, progress_reporter
 from hlg.cli.data_sets import (
     FOLDER,
+    DirectoryArgument,
     FormatOption,
     QuestionsOption,
     WordsOption,
@@ -19,10 +20,6 @@ from hlg.cli.data_sets import (
 from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
 
-DirectoryArgument = Annotated[
-    Path,
-    typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
-]
 OutOption = Annotated[
     Path | None,
     typer.Option(

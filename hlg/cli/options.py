@@ -1,5 +1,6 @@
-"""Options that several commands share."""
+"""Arguments and options that several commands share."""
 
+import sys
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -9,6 +10,15 @@ from hlg.cli.completion import AT_RETRIEVERS, names_in, option_names
 from hlg.errors import UsageError
 from hlg.retrieval.registry import RETRIEVERS
 
+QuestionArgument = Annotated[
+    str, typer.Argument(metavar="TEXT", help="The question; - reads it from stdin.")
+]
+ShownQuestionArgument = Annotated[
+    str | None, typer.Argument(metavar="[QUERY]", help="A question; its evidence is shown.")
+]
+BuildPathsArgument = Annotated[
+    list[str], typer.Argument(metavar="PATH...", help="What hlg build takes.")
+]
 StoreOption = Annotated[
     str | None,
     typer.Option(
@@ -73,6 +83,14 @@ WhereOption = Annotated[
         show_default=False,
     ),
 ]
+ExtractiveOption = Annotated[
+    bool, typer.Option("--extractive", help="Ask no language model, even where there is one.")
+]
+EvidenceOption = Annotated[
+    int, typer.Option(metavar="N", min=100, help="Tokens of evidence for the model, at most.")
+]
+EVIDENCE_TOKENS = 3000
+"""The default of that, and of a context."""
 RelationsOption = Annotated[
     bool,
     typer.Option(
@@ -89,6 +107,20 @@ TraceOption = Annotated[
         show_default=False,
     ),
 ]
+
+
+def question_of(text: str, command: str) -> str:
+    """The question that a command was given, or that stands on stdin.
+
+    :raises UsageError: it is empty; shows the command with one.
+    """
+    question = (sys.stdin.read() if text == "-" else text).strip()
+    if not question:
+        raise UsageError(
+            f'the question is empty; ask one: hlg {command} "Who built the lighthouse?"',
+            option="query",
+        )
+    return question
 
 
 def retriever_options(given: Sequence[str], **flags: object) -> dict[str, object]:

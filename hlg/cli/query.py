@@ -1,6 +1,5 @@
 """``hlg query``: evidence for a question."""
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,15 +10,16 @@ from hlg.cli.console import one_line, print_json, print_line, say, say_usage
 from hlg.cli.options import (
     GraphOption,
     JsonOption,
+    QuestionArgument,
     RetrieverOption,
     RetrieverOptions,
     StoreOption,
     TopKOption,
     TraceOption,
     WhereOption,
+    question_of,
     retriever_options,
 )
-from hlg.errors import UsageError
 from hlg.reports import DOUBTFUL, Explanation, SearchResult
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ _TEXT_WIDTH = 320
 
 @app.command()
 def query(
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="The question; - reads it from stdin.")
-    ],
+    text: QuestionArgument,
     store: StoreOption = None,
     graph: GraphOption = None,
     retriever: RetrieverOption = None,
@@ -107,11 +105,7 @@ def query(
     from hlg.retrieval.explain import explanation_text, mermaid_chart
     from hlg.settings import load_settings
 
-    question = (sys.stdin.read() if text == "-" else text).strip()
-    if not question:
-        raise UsageError(
-            'the question is empty; ask one: hlg query "Who built the lighthouse?"', option="query"
-        )
+    question = question_of(text, "query")
     settings = load_settings(
         store=store, graph=graph, retriever=retriever, top_k=top_k, llm_trace=trace
     )

@@ -110,7 +110,7 @@ def delete(
       hlg sources delete notes/harbour.md --yes
     """
     if not yes and not sys.stdin.isatty():
-        raise UsageError("nobody is there to confirm the deletion; add --yes")
+        raise UsageError("nobody is there to confirm the deletion; add --yes", option="yes")
     with _open(store, graph, read_only=False) as opened:
         found = _find(opened, source)
         if not yes and not typer.confirm(f"delete {one_line(found.uri)}?", err=True):
@@ -131,11 +131,14 @@ def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalG
 
 
 def _find(opened: "LexicalGraph", wanted: str) -> "Source":
-    for source in opened.sources():
+    sources = opened.sources()
+    for source in sources:
         if wanted in (source.id, source.uri):
             return source
     raise UsageError(
-        f"no source {wanted!r} in {opened.store.address}; hlg sources list has them all"
+        f"no source {wanted!r} in {opened.store.address}; hlg sources list has them all",
+        option="source",
+        known=[source.uri for source in sources],
     )
 
 

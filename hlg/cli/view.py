@@ -11,6 +11,7 @@ from hlg.cli.options import (
     GraphOption,
     RetrieverOption,
     RetrieverOptions,
+    ShownQuestionArgument,
     StoreOption,
     TopKOption,
     retriever_options,
@@ -32,9 +33,7 @@ _MEMBERS = 60
 
 @app.command()
 def view(
-    query: Annotated[
-        str | None, typer.Argument(metavar="[QUERY]", help="A question; its evidence is shown.")
-    ] = None,
+    query: ShownQuestionArgument = None,
     out: Annotated[
         Path, typer.Option("--out", metavar="FILE", help="The picture: .html, .svg or .png.")
     ] = Path("evidence.html"),
@@ -127,7 +126,8 @@ def check_part(*wanted: str | None) -> None:
     """
     if sum(each is not None for each in wanted) != 1:
         raise UsageError(
-            "say what to show: a question, or one of --entity, --community and --source"
+            "say what to show: a question, or one of --entity, --community and --source",
+            option="query",
         )
 
 
@@ -177,7 +177,9 @@ def evidence_of(
         options = {"form": "statements"} | options
     result = opened.search(question, options=options)
     if not result.hits:
-        raise UsageError(f"nothing found by {result.retriever}; hlg status shows what there is")
+        raise UsageError(
+            f"nothing found by {result.retriever}; hlg status shows what there is", option="query"
+        )
     return opened.evidence(result.hits, limits), {hit.passage.id: hit.rank for hit in result.hits}
 
 
@@ -187,7 +189,8 @@ def _around_entity(opened: "LexicalGraph", name: str, limits: "SubgraphLimits") 
     named = opened.store.entities_named([normalize_name(name)])
     if not named:
         raise UsageError(
-            f"no entity is named {name!r}; look for it with: hlg query --retriever keywords"
+            f"no entity is named {name!r}; look for it with: hlg query --retriever keywords",
+            option="entity",
         )
     return _around(opened, "Entity", [entity.id for entity in named], limits)
 
@@ -204,5 +207,7 @@ def _around(
     found = opened.store.around(label, ids, limits)
     if not found.nodes:
         lists = {"Source": "hlg sources lists them", "Community": "hlg communities list shows them"}
-        raise UsageError(f"there is no {label.lower()} {ids[0]!r}; {lists.get(label, '')}")
+        raise UsageError(
+            f"there is no {label.lower()} {ids[0]!r}; {lists.get(label, '')}", option=label.lower()
+        )
     return found

@@ -101,7 +101,7 @@ class Entities:
             if canonical.get(each.id, each.id) != root
         ]
         if not fresh:
-            raise UsageError(f"{name!r} and {into!r} are one entity already")
+            raise UsageError(f"{name!r} and {into!r} are one entity already", option="into")
         self._store.write_merges(joined(known.same_as, fresh))
         return fresh
 
@@ -121,7 +121,8 @@ class Entities:
                 rest = split  # one name in several classes: each is on its own again
             if not rest:
                 raise UsageError(
-                    f"{name!r} is merged with nothing; hlg entities show tells what is"
+                    f"{name!r} is merged with nothing; hlg entities show tells what is",
+                    option="name",
                 )
         else:
             rest = {each.id for each in self._find(other)}
@@ -160,7 +161,7 @@ class Entities:
         ids = [name] if _ID.fullmatch(name) else []
         found = self._own(ids) or self._own(each.id for each in self._store.entities_named([key]))
         if not found:
-            raise UsageError(self._unknown(name, key))
+            raise UsageError(self._unknown(name, key), option="name")
         exact = [each for each in found if name == each.id or normalize_name(each.name) == key]
         return exact or [each for each in found if key in map(normalize_name, each.aliases)]
 

@@ -202,7 +202,9 @@ class PostprocessorReranker:
 
 def _question(query_bundle: QueryBundle | None) -> str:
     if query_bundle is None:
-        raise UsageError("nodes can't be reranked without the question: give query_str")
+        raise UsageError(
+            "nodes can't be reranked without the question: give query_str", option="query_str"
+        )
     return str(query_bundle.query_str)
 
 

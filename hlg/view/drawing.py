@@ -44,7 +44,8 @@ def draw(picture: Picture, path: Path) -> None:
     except ImportError as error:
         raise UsageError(
             f"a {path.suffix} picture is drawn by Matplotlib, which is not installed: "
-            f"{how_to_install('report')}; an .html page needs nothing more"
+            f"{how_to_install('report')}; an .html page needs nothing more",
+            option="out",
         ) from error
     left, top, right, bottom = _extent(picture)
     inches = (right - left) / _PIXELS_AN_INCH, (bottom - top) / _PIXELS_AN_INCH

@@ -41,7 +41,9 @@ def touched(paths: Sequence[str], stop: Event) -> Iterator[frozenset[Path]]:
 
     for path in paths:
         if path == STDIN or not Path(path).expanduser().exists():
-            raise UsageError(f"{path}: only files and folders that are there can be watched")
+            raise UsageError(
+                f"{path}: only files and folders that are there can be watched", option="paths"
+            )
     # A file that an editor replaces is another file: its folder is what is watched.
     named = [Path(path).expanduser() for path in paths]
     folders = {each if each.is_dir() else each.absolute().parent for each in named}

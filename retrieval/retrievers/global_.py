@@ -96,8 +96,13 @@ def nearest_communities(view: GraphView, count: int, level: int | None) -> list[
     rated = [RatedCommunity(each, cosine, cosine) for each, cosine in found if each.entity_ids]
     if not rated and (counts := session.store.counts())["Entity"]:
         if counts["Community"]:
-            raise UsageError("no community can be searched; hlg communities status says more")
-        raise UsageError("the graph has no communities; find them: hlg communities build")
+            raise UsageError(
+                "no community can be searched; hlg communities status says more",
+                option="level" if level is not None else "retriever",
+            )
+        raise UsageError(
+            "the graph has no communities; find them: hlg communities build", option="retriever"
+        )
     return rated
 
 

@@ -54,21 +54,34 @@ def test_an_empty_variable_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "option", "said"),
     [
-        ("chunk_token = 5", "hlg.toml: no setting 'chunk_token'; did you mean 'chunk_tokens'?"),
-        ("chunk_tokens = 5", "hlg.toml: chunk_tokens: 5 is not valid: it should be greater than"),
-        ("workers = 'many'", "hlg.toml: workers: 'many' is not valid: it should be a valid int"),
-        ("colour = 'red'", "hlg.toml: no setting 'colour'; there are store, graph"),
-        ("a b", "hlg.toml is not valid TOML: Expected '=' after a key"),
+        (
+            "chunk_token = 5",
+            "chunk_token",
+            "no setting 'chunk_token'; did you mean 'chunk_tokens'?",
+        ),
+        ("chunk_tokens = 5", "chunk_tokens", "chunk_tokens: 5 is not valid: it should be greater"),
+        ("workers = 'many'", "workers", "workers: 'many' is not valid: it should be a valid int"),
+        ("colour = 'red'", "colour", "no setting 'colour'; there are store, graph"),
     ],
 )
-def test_a_wrong_file_is_one_line_that_says_what_is_right(text: str, said: str) -> None:
+def test_a_wrong_file_is_one_line_that_says_what_is_right(
+    text: str, option: str, said: str
+) -> None:
     write(text)
     with pytest.raises(UsageError) as error:
         load_settings()
-    assert str(error.value).startswith(said)
+    assert str(error.value).startswith(f"hlg.toml: {said}")
     assert "\n" not in str(error.value)
+    assert error.value.option == option
+    assert ("chunk_tokens" in error.value.known) == ("no setting" in said)
+
+
+def test_a_file_that_is_no_toml_is_named() -> None:
+    write("a b")
+    with pytest.raises(UsageError, match="not valid TOML: Expected '=' after a key"):
+        load_settings()
 
 
 def test_a_file_that_is_not_utf8_is_named() -> None:

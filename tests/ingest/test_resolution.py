@@ -73,8 +73,9 @@ def test_a_canonical_entity_is_split_from_what_went_into_it(store: GraphStore) -
     entities.split(*left)
     assert yards(store) == {}
     assert entities.duplicates() == []
-    with pytest.raises(UsageError, match="merged with nothing"):
+    with pytest.raises(UsageError, match="merged with nothing") as caught:
         entities.split("Bees")
+    assert caught.value.option == "name"
 
 
 def test_two_that_were_never_merged_can_be_kept_apart(store: GraphStore) -> None:

@@ -443,8 +443,9 @@ class TestProviders:
 
     def test_without_a_setting_there_is_none(self) -> None:
         assert open_door(Settings()) is None
-        with pytest.raises(UsageError, match="llm_url is empty"):
+        with pytest.raises(UsageError, match="llm_url is empty") as caught:
             open_door(Settings(llm="tiny", llm_url=""))
+        assert caught.value.option == "llm_url"
 
 
 def test_every_call_leaves_a_line(tmp_path: Path) -> None:

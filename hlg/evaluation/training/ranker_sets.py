@@ -49,7 +49,8 @@ def snapshot_of(graph: LexicalGraph) -> Snapshot:
     if snapshot is None:
         raise UsageError(
             f"the graph at {graph.store.address} is over snapshot_budget_mb = "
-            f"{settings.snapshot_budget_mb}; the ranker trains on snapshots: allow more"
+            f"{settings.snapshot_budget_mb}; the ranker trains on snapshots: allow more",
+            option="snapshot_budget_mb",
         )
     return snapshot
 

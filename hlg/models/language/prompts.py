@@ -159,7 +159,11 @@ class PromptBook:
             if path.stem in known:
                 self.load(path.stem)
             elif near := get_close_matches(path.stem, known, n=1):
-                raise UsageError(f"{path}: there is no prompt of that name; is it {near[0]}.md?")
+                raise UsageError(
+                    f"{path}: there is no prompt of that name; is it {near[0]}.md?",
+                    option="prompts",
+                    known=known,
+                )
 
     def source(self, name: str) -> tuple[str, str]:
         """The text of a prompt's file, and where that is.

@@ -84,7 +84,9 @@ def open_language_model(settings: Settings) -> "LLM | None":
 
 def _openai_like(settings: Settings, model: str) -> "LLM":
     if not settings.llm_url:
-        raise UsageError(f"llm is {settings.llm!r} but llm_url is empty: say where it answers")
+        raise UsageError(
+            f"llm is {settings.llm!r} but llm_url is empty: say where it answers", option="llm_url"
+        )
     try:
         from llama_index.llms.openai_like import OpenAILike
     except ImportError as error:

@@ -35,6 +35,6 @@ class CallTrace:
             with self._lock, os.fdopen(os.open(self._path, flags, 0o600), "ab") as file:
                 file.write(data)
         except OSError as error:
-            raise UsageError(f"{self._path}: the trace can't be written: {error.strerror}") from (
-                error
-            )
+            raise UsageError(
+                f"{self._path}: the trace can't be written: {error.strerror}", option="llm_trace"
+            ) from error
