@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from hlg.ids import source_id
 from hlg.opened import OpenGraph
-from hlg.records import Community, Hit, Scored, Source
+from hlg.records import Community, Hit, Scored, Source, find_source
 from hlg.reports import (
     BuildReport,
     CommunityReport,
@@ -344,13 +344,16 @@ class LexicalGraph(OpenGraph):
         return self.store.sources()
 
     def delete(self, source: str) -> int:
-        """Delete a source, by id or uri, and what only it supported; 1, or 0 if unknown.
+        """Delete a source, by id or any of its addresses, and what only it supported; 1, or 0
+        if unknown.
 
-        What :meth:`build` appended to it goes as well.
+        Of a text that was read under several addresses all are forgotten at once: the next
+        build of a path that still has it takes it in again. What :meth:`build` appended to it
+        goes as well.
         """
         from hlg.ingest.triples.relations import relations_uri
 
-        found = next((x for x in self.sources() if source in (x.id, x.uri)), None)
+        found = find_source(self.sources(), source)
         if found is None:
             return 0
         return min(1, self.store.delete([found.id, source_id(relations_uri(found.uri))]))

@@ -5,7 +5,7 @@ ids that a record carries: a statement names its chunks, topic and entities; a f
 its statements, subject and object.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -45,6 +45,19 @@ class Source:
     text_hash: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
     ingested_at: str = ""
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where its text was read: its uri, then the further files that have it."""
+        others = self.metadata.get(ALSO_AT)
+        return (self.uri, *map(str, others)) if isinstance(others, list) else (self.uri,)
+
+
+def find_source(sources: Iterable[Source], wanted: str) -> Source | None:
+    """The source with an id or an address; one whose own uri it is comes first."""
+    known = list(sources)
+    own = (source for source in known if wanted in (source.id, source.uri))
+    return next(own, next((each for each in known if wanted in each.addresses), None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ The first file of a text, in the order in which they are read, is its source; th
 in that source's metadata, under :data:`ALSO_AT`. Records of one file are left apart.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -28,7 +28,7 @@ class Copies:
 
     def __init__(self, sources: Iterable[Source], fingerprint: Fingerprint) -> None:
         self._fingerprint = fingerprint
-        self._known = {uri: each for each in sources for uri in _also_at(each.metadata)}
+        self._known = {uri: each for each in sources for uri in each.addresses[1:]}
         self._first: dict[str, str] = {}
         self._texts: dict[str, str] = {}
         self._found: dict[str, list[str]] = {}
@@ -54,7 +54,7 @@ class Copies:
 
         :param is_gone: whether a uri that the build did not meet is no longer to be kept.
         """
-        before = _also_at(source.metadata)
+        before = source.addresses[1:]
         found = [uri for uri in self._found.get(source.uri, ()) if self._is_copy(source.uri, uri)]
         kept = [uri for uri in before if uri not in self._texts and not is_gone(uri)]
         after = sorted({*found, *kept})
@@ -86,9 +86,3 @@ class Copies:
     def _is_copy(self, original: str, uri: str) -> bool:
         """Whether the original, if it was met as well, still has the text."""
         return self._texts.get(original, self._texts[uri]) == self._texts[uri]
-
-
-def _also_at(metadata: Mapping[str, Any]) -> Sequence[str]:
-    """The further addresses; a document may have anything under that name."""
-    found = metadata.get(ALSO_AT)
-    return [str(each) for each in found] if isinstance(found, list) else []

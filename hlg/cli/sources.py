@@ -9,6 +9,7 @@ from hlg.cli.console import one_line, print_json, print_line, say
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
+from hlg.records import find_source
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
@@ -18,7 +19,7 @@ app = typer.Typer(cls=CommandGroup, rich_markup_mode=None, add_completion=False)
 _STATEMENTS_SHOWN = 10
 
 SourceArgument = Annotated[
-    str, typer.Argument(metavar="SOURCE", help="A source's uri, or its id as listed.")
+    str, typer.Argument(metavar="SOURCE", help="Any address of a source, or its id as listed.")
 ]
 
 
@@ -105,6 +106,9 @@ def delete(
 ) -> None:
     """Delete a source, and the facts and entities that nothing else supports.
 
+    A text that was read at several addresses is one source: any of them names it, and it goes
+    from all. The next build of a path where it still is takes it in again.
+
     \b
     Example:
       hlg sources delete notes/harbour.md --yes
@@ -113,14 +117,21 @@ def delete(
         raise UsageError("nobody is there to confirm the deletion; add --yes", option="yes")
     with _open(store, graph, read_only=False) as opened:
         found = _find(opened, source)
-        if not yes and not typer.confirm(f"delete {one_line(found.uri)}?", err=True):
+        if not yes and not typer.confirm(f"delete {_named(found)}?", err=True):
             say("nothing was deleted")
             return
         deleted = opened.delete(found.id)
     if as_json:
-        print_json({"deleted": deleted, "id": found.id, "uri": found.uri})
+        print_json(
+            {
+                "deleted": deleted,
+                "id": found.id,
+                "uri": found.uri,
+                "addresses": list(found.addresses),
+            }
+        )
     else:
-        print_line(f"deleted {one_line(found.uri)} and what only it supported")
+        print_line(f"deleted {_named(found)} and what only it supported")
 
 
 def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
@@ -132,14 +143,19 @@ def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalG
 
 def _find(opened: "LexicalGraph", wanted: str) -> "Source":
     sources = opened.sources()
-    for source in sources:
-        if wanted in (source.id, source.uri):
-            return source
+    if found := find_source(sources, wanted):
+        return found
     raise UsageError(
         f"no source {wanted!r} in {opened.store.address}; hlg sources list has them all",
         option="source",
         known=[source.uri for source in sources],
     )
+
+
+def _named(source: "Source") -> str:
+    """A source by all its addresses."""
+    uri, *others = map(one_line, source.addresses)
+    return f"{uri} (the text of {', '.join(others)} as well)" if others else uri
 
 
 def _print_source(source: "Source", made: "SourceGraph") -> None:

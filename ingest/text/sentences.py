@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from hlg.ingest.text.spans import Span, trimmed
 
@@ -11,6 +12,27 @@ _END = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)"
     r"|(?<![。！？])[。！？]++[\"'”’）」』]*+"
 )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TITLES: Final = _words(
+    """dr mr mrs ms mx prof st rev hon gen col capt cmdr lt sgt maj adm gov sen rep pres messrs
+    mme mlle mgr fr vs cf viz e.g i.e eg ie ca approx fig figs eq eqs sec ch vol vols nos ed eds
+    pp art para ser dept univ"""
+)
+"""What is followed by what it belongs to: it never ends a sentence."""
+_BEFORE_NUMBER: Final = _words("no p c jan feb mar apr jun jul aug sep sept oct nov dec")
+"""What is followed by a number where it is an abbreviation."""
+_MID_SENTENCE: Final = _words("al etc inc ltd co corp jr sr bros u.s u.k u.n a.m p.m")
+"""What can end a sentence; it does not where a small letter or a number follows."""
+_PARTICLES: Final = _words("by and of to with for from as was is that when president")
+"""Words that a name with initials follows, such as "by J. Smith"."""
+_LAST_WORD = re.compile(r"(?<![^\W_])[^\W_]+(?:\.[^\W\d_]+)*$")
+_LONGEST_WORD = 24
+_GOES_ON = re.compile(r"\s+[\"'“‘(\[]*([^\s\"'“‘(\[]?)")
 
 
 def sentence_spans(text: str) -> list[Span]:
@@ -23,6 +45,35 @@ def _pieces(text: str) -> Iterator[Span]:
     for line in _LINE.finditer(text):
         start = line.start()
         for mark in _END.finditer(text, start, line.end()):
+            if mark.group() == "." and _is_abbreviated(text, mark.start(), line.end()):
+                continue
             yield start, mark.end()
             start = mark.end()
         yield start, line.end()
+
+
+def _is_abbreviated(text: str, dot: int, end: int) -> bool:
+    """Whether a dot belongs to the word before it, and ends no sentence."""
+    found = _LAST_WORD.search(text, max(0, dot - _LONGEST_WORD), dot)
+    following = _GOES_ON.match(text, dot + 1, end)
+    if found is None or following is None:
+        return False
+    word, first = found.group().lower(), following[1]
+    if word in _TITLES:
+        return True
+    if word in _BEFORE_NUMBER:
+        return first.isdigit()
+    if word in _MID_SENTENCE:
+        return first.islower() or first.isdigit()
+    is_initial = len(word) == 1 and found.group().isupper() and word != "i"
+    return is_initial and first.isupper() and not _letters_a_thing(text, found.start())
+
+
+def _letters_a_thing(text: str, at: int) -> bool:
+    """Whether a word before a single letter makes it that thing's: "vitamin C. It"."""
+    before = text[max(0, at - _LONGEST_WORD) : at].split()
+    return bool(before) and _is_word(before[-1]) and before[-1] not in _PARTICLES
+
+
+def _is_word(text: str) -> bool:
+    return text.isalpha() and text.islower()

@@ -8,6 +8,9 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
+
+from hlg.ingest.text.table_header import SAMPLE_ROWS, looks_like_header, numbered_columns
 
 __all__ = ["TableRow", "csv_rows", "pipe_table"]
 
@@ -44,26 +47,34 @@ class TableRow:
 
 
 def csv_rows(text: str, delimiter: str) -> Iterator[TableRow]:
-    """The rows of a CSV text under its header; a header of numbers alone is a row too.
+    """The rows of a CSV text under its header; where it has none, columns go by their number.
 
     Records of one cell above the header are the table's notes: caption, units, periods.
     """
-    headers: list[str] | None = None
     notes: list[str] = []
+    records = _filled_records(text, delimiter)
+    for start, end, cells in records:
+        filled = [cell for cell in cells if cell]
+        if len(cells) > 1 and len(filled) == 1 and len(notes) < MOST_HEADERS:
+            notes.append(filled[0][:LONGEST_HEADER])
+            continue
+        sample = list(islice(records, SAMPLE_ROWS))
+        body = [row for _, _, row in sample]
+        if looks_like_header(cells, body):
+            headers, above = _headers(cells), []
+        else:
+            headers = numbered_columns(max(map(len, (cells, *body))))
+            above = [(start, end, cells)]
+        for start, end, cells in chain(above, sample, records):
+            if row := _row(start, end, headers, cells, tuple(notes)):
+                yield row
+
+
+def _filled_records(text: str, delimiter: str) -> Iterator[tuple[int, int, list[str]]]:
+    """Spans of records, each with its cells."""
     for start, end in _records(text, delimiter):
-        record = text[start:end]
-        cells = [" ".join(cell.split()) for cell in _cells(record, delimiter)]
-        if headers is None:
-            filled = [cell for cell in cells if cell]
-            if len(cells) > 1 and len(filled) == 1 and len(notes) < MOST_HEADERS:
-                notes.append(filled[0][:LONGEST_HEADER])
-                continue
-            headers = _headers(cells)
-            if not all(_NUMBER.match(cell) for cell in cells if cell):
-                continue
-            headers = []
-        if row := _row(start, end, headers, cells, tuple(notes)):
-            yield row
+        cells = _cells(text[start:end], delimiter)
+        yield start, end, [" ".join(cell.split()) for cell in cells]
 
 
 def _records(text: str, delimiter: str) -> Iterator[tuple[int, int]]:

@@ -321,6 +321,22 @@ def test_sentences_end_at_marks_and_at_lines() -> None:
     assert found == ["One.", '"Two!"', "Three 3.5 e.g.x", "Four。", '五。"']
 
 
+def test_a_dot_of_an_abbreviation_ends_no_sentence() -> None:
+    told = (
+        "Dr. Amos Fell met Mrs. Tarrant (cf. Fig. 2, no. 5) in the U.S. last year.",
+        "See e.g. J. R. Vale et al. 1904.",
+        "He took vitamin C. It helped him, as did co. directors of Oake Inc. and others.",
+        "So did I. They said no. She left on Jan. 3 from the firm of Vale & Co. Nobody came.",
+    )
+    found = [[text[i:j] for i, j in sentence_spans(text)] for text in told]
+    assert found == [
+        [told[0]],
+        [told[1]],
+        ["He took vitamin C.", told[2][19:]],
+        ["So did I.", "They said no.", told[3][24:-13], "Nobody came."],
+    ]
+
+
 def test_headings_in_code_are_none_and_closed_ones_lose_their_marks() -> None:
     text = "# A #\n```\n# no\n```\n### B\n#no\n## C\n#\n"
     headings = markdown_headings(text)

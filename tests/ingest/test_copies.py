@@ -110,3 +110,15 @@ def test_the_command_says_so(notes: Path) -> None:
     result = CliRunner().invoke(app, ["build", str(notes), "--store", store])
     assert result.exit_code == 0, result.output
     assert "copies: 2 of them have the text of another" in result.output
+
+
+def test_any_address_deletes_the_source_from_all_of_them(notes: Path) -> None:
+    build(notes)
+    store = ["--store", str(notes.parent / "g.lbug")]
+    with LexicalGraph.open(notes.parent / "g.lbug") as graph:
+        (first,) = (each for each in graph.sources() if each.uri.endswith("yard.txt"))
+    done = CliRunner().invoke(app, ["sources", "delete", first.addresses[1], "--yes", *store])
+    assert done.exit_code == 0
+    assert all(address in done.stdout for address in first.addresses)
+    assert sources(notes) == {"light.txt": []}
+    assert build(notes, "b").added == 1

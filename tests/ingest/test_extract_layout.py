@@ -64,6 +64,27 @@ def test_a_quoted_cell_may_hold_newlines_delimiters_and_quotes() -> None:
     assert text[rows[0].start : rows[0].end] == 'Ada,"says ""hi"",\nand leaves"'
 
 
+@pytest.mark.parametrize(
+    ("text", "delimiter", "first"),
+    [
+        ("569,2,malignant\n17.99,10.38,122.8,0\n20.57,17.77,132.9,0\n", ",", "column 1"),
+        ("150,3,setosa,virginica\n5.1,3.5,1.4,0\n4.9,3.0,1.4,0\n", ",", "column 1"),
+        ("5.1;3.5\n4.9;3.0\n", ";", "column 1"),
+        ("a|red|1\nb|red|2\n", "|", "column 1"),
+        ("red\tblue\tred\ngreen\tblack\tgrey\n", "\t", "column 1"),
+        ("id,rating\n7,2.5\n8,NA\n", ",", "id"),
+        ("Town,2019,2020\nSkarn,5,6\nOake,7,8\n", ",", "Town"),
+        ("Name;Home\nAda;Skarn\nBela;Oake\n", ";", "Name"),
+        ("Name,Born\n", ",", ""),
+    ],
+)
+def test_columns_without_a_header_go_by_their_number(text: str, delimiter: str, first: str) -> None:
+    rows = list(csv_rows(text, delimiter))
+    lines = text.splitlines()
+    assert len(rows) == (len(lines) if first == "column 1" else len(lines) - 1)
+    assert [row.cells[0][0] for row in rows[:1]] == ([first] if first else [])
+
+
 def test_a_quote_that_is_never_closed_spoils_only_its_own_row() -> None:
     rows = list(csv_rows('Name,Size\n"Ada,3\nBela,4', ","))
     assert rows[-1].cells == (("Name", "Bela"), ("Size", "4"))
@@ -76,7 +97,9 @@ def test_a_quote_that_is_never_closed_spoils_only_its_own_row() -> None:
 )
 def test_rows_are_what_the_csv_module_reads(table: list[list[str]]) -> None:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows([["a", "b", "c"], *table])
+    csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(
+        [["one", "two", "three"], *table]
+    )
     rows = list(csv_rows(out.getvalue(), ","))
     wanted = [[" ".join(cell.split()) for cell in row] for row in table]
     assert [[cell for _, cell in row.cells] for row in rows] == [
