@@ -1,4 +1,4 @@
-"""What the retrievers of the HLG paper propose, by their own order and by the path ranker.
+"""What the retrievers of the HLG paper propose, by their own order and by rerankers.
 
     python benchmarks/proposals.py DATA/A DATA/B … --questions 50 --kilobytes 1000
 
@@ -7,6 +7,7 @@ evidence; and others, picked by a hash of their ids, up to so many kilobytes of 
 and results are kept in ``--folder``: what was stopped goes on. Prints a row a set and order,
 as Markdown: recall@5 and, in brackets, the share of questions with all of their evidence
 among the first five documents; a second table has recall of marked spans in 2,000 tokens.
+``--rerank FOLDER`` adds a row with a reranking model of one's own.
 """
 
 import argparse
@@ -44,11 +45,12 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=50)
     parser.add_argument("--kilobytes", type=int, default=1000)
     parser.add_argument("--folder", type=Path, default=Path(".hlg/proposals"))
+    parser.add_argument("--rerank", action="append", default=[], help="a model beside the others")
     options = parser.parse_args()
     results = []
     for path in options.sets:
         cut = cut_down(load_dataset(path), options.questions, options.kilobytes * 1000)
-        results.append((cut, measure(cut, options.folder)))
+        results.append((cut, measure(cut, options.folder, (*ORDERS, *options.rerank))))
         print(f"{cut.name}: {len(cut.documents)} documents, {len(cut.questions)} questions")
     print_table(results, [f"recall@{RANK}", f"all_gold@{RANK}"])
     print_table(results, [f"span_recall@{BUDGET}"])
@@ -77,15 +79,17 @@ def length(document: DatasetDocument) -> int:
     return len(document.title) + len(document.text)
 
 
-def measure(dataset: Dataset, folder: Path) -> dict[str, Result]:
+def measure(dataset: Dataset, folder: Path, orders: Sequence[str]) -> dict[str, Result]:
     """What the retrievers find, by what orders it."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = {order: folder / f"{dataset.name}.{order}.json" for order in ORDERS}
+    files = {order: folder / f"{dataset.name}.{Path(order).name}.json" for order in orders}
     if not all(file.exists() for file in files.values()):
         settings = load_settings(store=str(folder / f"{dataset.name}.lbug"))
         with LexicalGraph.open(settings=settings) as graph:
             build_corpus(graph, dataset, folder)
             for order, file in files.items():
+                if file.exists():
+                    continue
                 evaluate(
                     graph,
                     experiment(dataset, order),
@@ -124,7 +128,11 @@ def table_rows(
         for order, result in by_order.items():
             found = [result.retrievers[name].metrics for name in RETRIEVERS.values()]
             if metrics[0] in found[0]:
-                yield [dataset.name, f"`{order}`", *(cell(each, metrics) for each in found)]
+                yield [
+                    dataset.name,
+                    f"`{Path(order).name}`",
+                    *(cell(each, metrics) for each in found),
+                ]
 
 
 def cell(found: Mapping[str, float], metrics: Sequence[str]) -> str:

@@ -74,11 +74,13 @@ class OnnxReranker:
 
     def scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """The model's logit for each text; of two classes, how far the second is ahead."""
-        logits = [
-            self._logits(query, texts[start : start + BATCH])
-            for start in range(0, len(texts), BATCH)
-        ]
-        return np.concatenate(logits) if logits else np.zeros(0, np.float32)
+        # Texts of like length share a run, so that little is padded.
+        order = np.argsort([len(text) for text in texts], kind="stable")
+        scores = np.zeros(len(texts), np.float32)
+        for start in range(0, len(order), BATCH):
+            places = order[start : start + BATCH]
+            scores[places] = self._logits(query, [texts[place] for place in places.tolist()])
+        return scores
 
     def _logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         query = without_surrogates(query)

@@ -10,7 +10,8 @@ from hlg.models.base import Reranker
 from hlg.retrieval.arrays.passages import passages_of
 from hlg.retrieval.arrays.snapshot import as_ids, rows_of
 from hlg.retrieval.arrays.vectors import decode_rows
-from hlg.retrieval.base import CHUNK, Candidate
+from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
+from hlg.retrieval.finish.texts import behind_path
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.anchor_links import anchor_links
 from hlg.retrieval.ranker.path_ranker import ranker_for, statement_scores
@@ -22,9 +23,23 @@ from hlg.retrieval.view.arrays import ArrayView
 def rerank(
     reranker: Reranker, question: str, candidates: Sequence[Candidate], texts: Mapping[str, str]
 ) -> list[Candidate]:
-    """The candidates by the model's score, ties by what they were ranked by before."""
-    scores = reranker.scores(question, [texts[candidate.id] for candidate in candidates])
+    """The candidates by the model's score, ties by what they were ranked by before.
+
+    :param texts: of passages and of the statements on their paths, by id.
+    """
+    judged = [
+        behind_path(texts[each.id], (texts[step] for step in _led_by(each) if step in texts))
+        for each in candidates
+    ]
+    scores = reranker.scores(question, judged)
     return _by_scores(candidates, scores, "rerank")
+
+
+def _led_by(candidate: Candidate) -> list[str]:
+    """Ids of the statements on the way to a candidate."""
+    return [
+        step.id for step in candidate.path if step.label == STATEMENT and step.id != candidate.id
+    ]
 
 
 def rerank_by_path(view: ArrayView, candidates: Sequence[Candidate]) -> list[Candidate]:

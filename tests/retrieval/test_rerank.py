@@ -1,5 +1,6 @@
 """Reranking by models, by LlamaIndex, and by the learned ranker."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,9 @@ from tokenizers.processors import TemplateProcessing
 
 from hlg.errors import ModelError
 from hlg.models.rerankers import OnnxReranker, open_reranker
-from hlg.retrieval.base import SearchSession
+from hlg.retrieval.base import Candidate, SearchSession, Step
+from hlg.retrieval.finish.rerank import rerank
+from hlg.retrieval.finish.texts import behind_path
 from hlg.retrieval.registry import open_retriever
 from support.stores import StorePlace
 from support.worlds import QUESTION, open_context, open_world
@@ -122,6 +125,32 @@ def test_a_reranker_of_ones_own_is_an_option(session: SearchSession) -> None:
     hits = open_retriever("chunks", session, {"rerank": Longest()}).retrieve(QUESTION, 20)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert hits[0].score > 50
+
+
+def test_a_passage_is_judged_behind_the_statements_that_led_to_it() -> None:
+    def statement(id_: str) -> Step:
+        return Step("Statement", id_)
+
+    texts = {
+        "s1": "Edith kept bees.",
+        "s2": "Bees fly.",
+        "c1": "The petrel. Bees fly.",
+        "c2": "No.",
+    }
+    led = Candidate("Chunk", "c1", 1.0, {}, (statement("s1"), statement("s2"), Step("Chunk", "c1")))
+    recorded: list[str] = []
+
+    class Recording:
+        name = "recording"
+
+        def scores(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
+            recorded.extend(passages)
+            return np.arange(len(passages), dtype=np.float32)
+
+    ranked = rerank(Recording(), "Who?", [led, Candidate("Chunk", "c2", 0.5)], texts)
+    assert recorded == ["Edith kept bees.\nThe petrel. Bees fly.", "No."]
+    assert [each.id for each in ranked] == ["c2", "c1"]
+    assert behind_path("Z.", ["A.", "B.", "C.", "B."]) == "B.\nC.\nZ."
 
 
 def test_the_learned_ranker_reranks(session: SearchSession) -> None:

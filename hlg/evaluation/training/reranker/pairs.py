@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.graph import LexicalGraph
-from hlg.retrieval.finish.texts import text_with_details
+from hlg.retrieval.base import STATEMENT
+from hlg.retrieval.finish.texts import behind_path, text_with_details
 
-CANDIDATES = 30
-"""Hits of a question that are looked at: the evidence among them, and what is none."""
+SEARCHES = ("hybrid", "auto")
+"""What the first finds, in its order, then what only the second does, by links."""
+CANDIDATES = 25
+"""Hits of each search that are looked at: the evidence among them, and what is none."""
 HELD_OUT = 5
 """One question of so many, by a hash of its id, is never trained on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A question with the passages that a search found, in its order; ``relevant`` says which
-    hold evidence."""
+    """A question with the passages that searches found, in the order of the first; ``relevant``
+    says which hold evidence."""
 
     question: str
     passages: tuple[str, ...]
@@ -30,22 +33,23 @@ class Listed:
 
 
 def listed_questions(graph: LexicalGraph, dataset: Dataset) -> Iterator[Listed]:
-    """The questions of a data set whose evidence a hybrid search finds, with hard negatives:
-    what it put beside that."""
+    """The questions of a data set whose evidence is found, with hard negatives: what the
+    searches put beside it, behind the statements that led to it."""
     assessor = Assessor(dataset, graph.graph_embedder.count_tokens)
     for question in dataset.answerable():
-        hits = graph.search(question.text, retriever="hybrid", top_k=CANDIDATES).hits
-        documents = [assessor.document_id(hit.passage.source.uri) for hit in hits]
-        relevant = np.array(
-            [
-                _is_evidence(question, document, hit.passage.start, hit.passage.end)
-                for document, hit in zip(documents, hits, strict=True)
-            ],
-            bool,
-        )
-        if relevant.any() and not relevant.all():
-            texts = tuple(text_with_details(hit.passage) for hit in hits)
-            yield Listed(question.text, texts, relevant, is_held_out(question.id))
+        texts: dict[str, str] = {}
+        relevant: dict[str, bool] = {}
+        for search in SEARCHES:
+            for hit in graph.search(question.text, retriever=search, top_k=CANDIDATES).hits:
+                passage = hit.passage
+                led_by = [step.text for step in hit.path[:-1] if step.kind == STATEMENT]
+                read = behind_path(text_with_details(passage), led_by)
+                texts[passage.id] = max(texts.get(passage.id, ""), read, key=len)
+                document = assessor.document_id(passage.source.uri)
+                relevant[passage.id] = _is_evidence(question, document, passage.start, passage.end)
+        evidence = np.array(list(relevant.values()), bool)
+        if evidence.any() and not evidence.all():
+            yield Listed(question.text, tuple(texts.values()), evidence, is_held_out(question.id))
 
 
 def is_held_out(question_id: str) -> bool:

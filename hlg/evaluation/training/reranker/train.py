@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 SEED = 42
-MAX_TOKENS = 256
+MAX_TOKENS = 384
 """Of a question and a passage together: a passage of the default chunker fits."""
 WEIGHT_DECAY = 0.01
+LINES = 10
+"""So often the loss is told."""
 WARM_UP = 0.1
 """Share of the steps in which the rate rises to what is given."""
 RANK = 5
@@ -66,26 +68,29 @@ class CrossEncoder:
             "attention_mask": [each.attention_mask for each in encoded],
             "token_type_ids": [each.type_ids for each in encoded],
         }
-        device = self.network.device
+        device = next(self.network.parameters()).device
         given = {name: torch.tensor(rows, device=device) for name, rows in columns.items()}
-        logits: torch.Tensor = self.network(**given).logits[:, 0]
+        logits: torch.Tensor = self.network(**given)[:, 0]
         return logits
 
 
 def load_base(folder: Path, layers: int) -> CrossEncoder:
-    """A cross-encoder out of a BERT encoder's folder: some of its layers, and a head that knows
-    nothing yet.
+    """A cross-encoder out of a BERT encoder's folder and some of its layers, which ranks at
+    first as the encoder does.
 
     :raises UsageError: it has fewer layers, or is no such folder.
     """
     import torch
     from tokenizers import Tokenizer
-    from transformers import AutoModelForSequenceClassification
+    from transformers import AutoModel
+
+    from hlg.evaluation.training.reranker.network import PairNetwork
 
     torch.manual_seed(SEED)
     try:
         with _quiet():
-            network = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=1)
+            # The network masks each head by itself, which other implementations can't.
+            encoder = AutoModel.from_pretrained(folder, attn_implementation="eager")
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     except Exception as error:
         # Both libraries raise bare exceptions of their own.
@@ -93,17 +98,14 @@ def load_base(folder: Path, layers: int) -> CrossEncoder:
         raise UsageError(
             f"no encoder to start from in {folder}: {reason}", option="base"
         ) from error
-    encoder = network.base_model.encoder
-    known = len(encoder.layer)
+    known = len(encoder.encoder.layer)
     if layers > known:
         raise UsageError(f"--layers {layers}: the encoder in {folder} has {known}", option="layers")
     kept = np.unique(np.linspace(0, known - 1, layers).round().astype(int)).tolist()
-    encoder.layer = torch.nn.ModuleList(encoder.layer[place] for place in kept)
-    network.config.num_hidden_layers = layers
-    tokenizer.enable_truncation(min(MAX_TOKENS, network.config.max_position_embeddings))
+    tokenizer.enable_truncation(min(MAX_TOKENS, encoder.config.max_position_embeddings))
     tokenizer.enable_padding()
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    return CrossEncoder(str(folder), network.to(device), tokenizer)
+    return CrossEncoder(str(folder), PairNetwork(encoder, kept).to(device), tokenizer)
 
 
 @contextmanager
@@ -142,9 +144,7 @@ def train_cross_encoder(
     network = base.network
     generator = np.random.default_rng(SEED)
     steps = options.epochs * -(-len(learned) // options.questions)
-    optimizer = torch.optim.AdamW(
-        network.parameters(), options.learning_rate, weight_decay=WEIGHT_DECAY
-    )
+    optimizer = torch.optim.AdamW(network.by_rate(options.learning_rate), weight_decay=WEIGHT_DECAY)
     warm_up = max(1, int(WARM_UP * steps))
     rate = torch.optim.lr_scheduler.LambdaLR(
         optimizer,
@@ -152,19 +152,20 @@ def train_cross_encoder(
     )
     losses: list[float] = []
     network.train()
-    for epoch in range(options.epochs):
+    told = max(1, steps // LINES)
+    for _ in range(options.epochs):
         order = generator.permutation(len(learned))
         for start in range(0, len(order), options.questions):
             batch = [learned[place] for place in order[start : start + options.questions]]
             loss: Any = _loss(base, batch, options.negatives, generator, teacher)
             optimizer.zero_grad()
             loss.backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
             rate.step()
             losses.append(float(loss.detach()))
-        progress(
-            f"epoch {epoch + 1} of {options.epochs}: loss {np.mean(losses[-len(order) :]):.3f}"
-        )
+            if len(losses) % told == 0:
+                progress(f"step {len(losses)} of {steps}: loss {np.mean(losses[-told:]):.3f}")
     network.eval()
     return CrossEncoder(base.name, network, base.tokenizer, tuple(losses))
 
