@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from hlg.asking.found import FoundEvidence, evidence_of
 from hlg.records import Hit
 from hlg.reports import SearchResult
-from hlg.retrieval.answers.statements import says_something, statement_scores
+from hlg.retrieval.answers.sentence import sentence_scores
+from hlg.retrieval.answers.statements import says_something
 
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
@@ -32,11 +33,11 @@ def marked(graph: "OpenGraph", result: SearchResult) -> SearchResult:
 def marked_hits(found: FoundEvidence) -> tuple[Hit, ...]:
     """A search's hits, whose chunks each know their sentence that answers best.
 
-    It is the statement of the chunk that scores best by :func:`statement_scores`. A chunk
+    It is the statement of the chunk that scores best by :func:`sentence_scores`. A chunk
     without any that says something stays unmarked; a hit that is a statement is the
     sentence itself.
     """
-    scores = statement_scores(found.result.query, found.statements, found.cosines)
+    scores = sentence_scores(found.result.query, found.statements, found.cosines).tolist()
     best: dict[str, tuple[float, tuple[int, int]]] = {}
     for statement, score in zip(found.statements, scores, strict=True):
         passage = statement.passage

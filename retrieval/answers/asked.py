@@ -95,6 +95,13 @@ _DOING = _words("do does can could should will would happens happened")
 _AT_END = _PREPOSITIONS | _words("called named about like")
 _EMPTY_NOUNS = _words("name names title kind type sort part one")
 _WORD = re.compile(r"[\w.&-]+(?:['’](?!s\b)\w+)?|['’]s\b|[,?]")
+_DONE = _words("shown thrown given written sent set kept run built made taken put drawn read lost")
+_HAPPENING = _words(
+    """take begin start end finish stop expire renew terminate open close happen occur arrive leave
+    return come go meet first next move launch celebrated scheduled planned expected due published
+    released born held"""
+)
+"""After *when*: of events, which have dates."""
 _MEASURES = _words("old far tall long high deep big large wide fast heavy hot cold")
 _MEASURE = re.compile(
     rf"\bhow (?:{'|'.join(sorted(_MEASURES))})\b|\b(?:height|length|depth|distance|weight)\b", re.I
@@ -180,7 +187,7 @@ def _kind(words: list[str]) -> tuple[str, str]:
     if word == "where":
         return PLACE, ""
     if word == "when":
-        return DATE, ""
+        return (TEXT if _is_condition(rest) else DATE), ""
     if word == "how":
         if rest[:1] in (["many"], ["much"]):
             return NUMBER, _noun(rest[1:])
@@ -188,6 +195,16 @@ def _kind(words: list[str]) -> tuple[str, str]:
     if word == "why" or (word == "what" and rest and rest[0] in _DOING and rest[-1] not in _AT_END):
         return TEXT, ""
     return _of_noun(rest, NAME)
+
+
+def _is_condition(rest: list[str]) -> bool:
+    """Whether what follows *when* asks under which condition, and not for a date: "is a warning
+    shown", "should I use it", "does it fail"."""
+    if not rest or _HAPPENING & set(rest):
+        return False
+    if rest[0] in ("is", "are"):
+        return len(rest) > 2 and (rest[-1].endswith("ed") or rest[-1] in _DONE)
+    return rest[0] in ("should", "must", "can", "do", "does")
 
 
 def _question_word(words: list[str]) -> int:

@@ -12,8 +12,11 @@ from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.arrays.passages import subject
 
 __all__ = [
+    "DEFINES",
     "MOST",
     "chosen_statements",
+    "described",
+    "held_words",
     "in_reading_order",
     "says_something",
     "statement_scores",
@@ -75,13 +78,13 @@ def statement_scores(
 
     :param cosines: of statements and question, shape (statements,).
     """
-    held = _held(evidence)
+    held = held_words(evidence)
     weights = weigh(keys(question), held)
     total = sum(weights.values()) or 1.0
-    described = _described(question, evidence)
+    defining = described(question, evidence)
     return [
         float(cosine)
-        + DEFINES * (place in described)
+        + DEFINES * (place in defining)
         + WORD_SHARE * sum(weight for key, weight in weights.items() if key in words) / total
         + RANK_SHARE / each.rank
         if says_something(each)
@@ -90,7 +93,7 @@ def statement_scores(
     ]
 
 
-def _held(evidence: Sequence[EvidenceStatement]) -> list[frozenset[str]]:
+def held_words(evidence: Sequence[EvidenceStatement]) -> list[frozenset[str]]:
     """By statement the words that it says, with its title's and its subject's."""
     return [
         frozenset(keys(f"{each.passage.source.title} {each.passage.details} {each.passage.text}"))
@@ -110,7 +113,7 @@ def chosen_statements(
     Each one more has to add words of the question that those before lack, or come close to
     the best.
     """
-    held = _held(evidence)
+    held = held_words(evidence)
     weights = weigh(keys(question), held)
     scores = statement_scores(question, evidence, cosines)
     chosen = list(dict.fromkeys(taken))
@@ -126,7 +129,7 @@ def chosen_statements(
     return chosen
 
 
-def _described(question: str, evidence: Sequence[EvidenceStatement]) -> set[int]:
+def described(question: str, evidence: Sequence[EvidenceStatement]) -> set[int]:
     """The places that "What is the tide organ?" is about: how the sources of that title begin."""
     match = _WHAT_IS.match(question.strip())
     if match is None:

@@ -13,6 +13,7 @@ from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import EvidenceStatement, FactWords, NamedEntity
 from hlg.retrieval.answers.extractive import extract
 from hlg.retrieval.answers.reader import Reader, load_reader
+from hlg.retrieval.answers.sentence import sentence_scores
 from hlg.retrieval.answers.shapes import number_of, shapes, time_of
 from hlg.retrieval.answers.spans import answer_spans
 from hlg.retrieval.answers.standalone import About, stand_alone
@@ -48,6 +49,11 @@ FILMS = [
         ("Where was she launched?", PLACE, ""),
         ("In what year did the yard close?", DATE, "year"),
         ("The actor who played Ada was born in what year?", DATE, "year"),
+        ("When is a warning shown?", TEXT, ""),
+        ("When should I use a pointer?", TEXT, ""),
+        ("When does the agreement take effect?", DATE, ""),
+        ("When is the launch scheduled?", DATE, ""),
+        ("When was a warning shown?", DATE, ""),
         ("How many people were aboard?", NUMBER, "people"),
         ("How high is the tower?", NUMBER, ""),
         ("What is the name of the actress in Wings?", PERSON, "actress"),
@@ -240,3 +246,17 @@ def test_a_follow_up_question_is_made_to_stand_alone(question: str, alone: str) 
     ]
     assert stand_alone(question, about) == alone
     assert stand_alone(question, []) == question
+
+
+def test_the_sentence_that_says_the_words_itself_is_marked_before_one_under_their_title() -> None:
+    said_of = [
+        said("She carried letters and passengers.", "The launch of the Petrel", 0),
+        said("The launch was on 3 May 1904, with a band.", "The launch of the Petrel", 40),
+        said("A petrel is a seabird of the open ocean.", "Petrel", 0),
+    ]
+    question = "When was the launch of the Petrel?"
+    scores = sentence_scores(question, said_of[:2], np.array([0.5, 0.4]))
+    assert scores[1] > scores[0]
+    described = sentence_scores("What is a petrel?", said_of[1:], np.array([0.9, 0.1]))
+    assert described[1] > described[0]
+    assert sentence_scores(question, [], np.zeros(0)).shape == (0,)

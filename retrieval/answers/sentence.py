@@ -1,0 +1,54 @@
+"""Which statement of a passage a reader's eye is led to: a linear model of three signals.
+
+They say how a statement stands out among those of its passage: its cosine with the question,
+the question's words that it says itself, and those that it says together with its title and
+its subject. ``benchmarks/marked_sentence.py --fit`` weighs them.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.statements import DEFINES, described, held_words
+from hlg.retrieval.answers.words import keys, weigh
+
+__all__ = ["SIGNALS", "WEIGHTS", "sentence_scores", "sentence_signals"]
+
+SIGNALS = ("cosine", "words", "words with title")
+WEIGHTS = np.array([1.0, 0.93, 0.49])
+"""What each signal weighs, as fitted on all families of data, the cosine being 1."""
+
+
+def sentence_scores(
+    question: str, evidence: Sequence[EvidenceStatement], cosines: NDArray[np.floating]
+) -> NDArray[np.float64]:
+    """How well each statement answers among those of its passage, shape (statements,).
+
+    What begins the source about the thing of a "what is …?" comes before all others.
+
+    :param cosines: of statements and question, shape (statements,).
+    """
+    scores: NDArray[np.float64] = sentence_signals(question, evidence, cosines) @ WEIGHTS
+    scores[sorted(described(question, evidence))] += DEFINES * WEIGHTS.sum()
+    return scores
+
+
+def sentence_signals(
+    question: str, evidence: Sequence[EvidenceStatement], cosines: NDArray[np.floating]
+) -> NDArray[np.float64]:
+    """The signals of each statement, shape (statements, signals).
+
+    Words are parts of the question's, by how rare they are among all statements.
+    """
+    if not evidence:
+        return np.zeros((0, len(SIGNALS)))
+    held = held_words(evidence)
+    weights = weigh(keys(question), held)
+    total = sum(weights.values()) or 1.0
+    shares = [
+        [sum(weight for key, weight in weights.items() if key in words) / total for words in told]
+        for told in ([frozenset(keys(each.passage.text)) for each in evidence], held)
+    ]
+    return np.column_stack([cosines, *shares]).astype(np.float64)
