@@ -1,21 +1,10 @@
-"""One store, two dialects: what every store of property graphs does, over reading and writing.
+"""One store, two dialects: what every store of property graphs does, over reading and writing."""
 
-A dialect (Ladybug, Neo4j) says how its database runs work, and fills the hooks at the end of
-:class:`CypherStore`: what its planner or its indexes want done in another way.
-"""
-
-from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any
 from uuid import uuid4
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hlg.errors import StoreError, StoreMissing
 from hlg.records import (
     ChunksAround,
     Community,
@@ -33,11 +22,11 @@ from hlg.records import (
     Seed,
     Source,
     SourceGraph,
-    StoreHealth,
     WalkedPath,
 )
-from hlg.schema import GRAPH_NODE_ID, SCHEMA_VERSION
+from hlg.schema import SCHEMA_VERSION
 from hlg.store.base import GraphStore, Keywords, Row
+from hlg.store.dialect import GRAPH, Dialect, RunT, Vector, WalkStep
 from hlg.store.shared import checking, merging, reading, subgraphs
 from hlg.store.shared.communities import (
     nearest_communities,
@@ -47,75 +36,20 @@ from hlg.store.shared.communities import (
     write_communities,
 )
 from hlg.store.shared.passages import passages, statements_in_chunks
-from hlg.store.shared.reading import Rows, Run, SeenEntity
 from hlg.store.shared.relating import chunks_around
-from hlg.store.shared.rows import EdgeKind, NodeRow, metadata_text
+from hlg.store.shared.rows import metadata_text
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
-__all__ = ["GRAPH", "CypherStore", "Database"]
-
-GRAPH = {"id": GRAPH_NODE_ID}
-"""The parameter of statements about the graph's own node."""
-Vector: TypeAlias = NDArray[np.float32]
-RunT = TypeVar("RunT", bound=Run)
-RunT_co = TypeVar("RunT_co", bound=Run, covariant=True)
-Result = TypeVar("Result")
-Named: TypeAlias = Callable[[RunT, Sequence[str]], list[SeenEntity]]
-"""The entities, as a walk sees them, whose normalised name or alias is one of these."""
+__all__ = ["CypherStore"]
 
 
-class Database(Protocol[RunT_co]):
-    """Runs work in transactions. Work may run more than once, so it holds no state of its own."""
-
-    calls: int
-
-    def run(
-        self,
-        name: str,
-        parameters: Mapping[str, Any] = ...,
-        /,
-        *,
-        label: str | None = None,
-        edge: EdgeKind | None = None,
-    ) -> Rows:
-        """Run one reading statement in a transaction of its own."""
-
-    def read(self, work: Callable[[RunT_co], Result], /) -> Result:
-        """Run work in one transaction that only reads."""
-
-    def write(self, work: Callable[[RunT_co], Result], /) -> Result:
-        """Run work in one transaction that is committed when work returns."""
-
-    def close(self) -> None: ...
-
-
-class CypherStore(GraphStore, Generic[RunT]):
+class CypherStore(Dialect[RunT], GraphStore):
     """The :class:`~hlg.store.base.GraphStore` of a database that speaks Cypher.
 
     Arguments end in the same way on every store: a label that has no such thing is a
     ValueError, a vector of another shape a StoreMismatch; where nothing is asked for (no ids,
     no ``top_k``, a vector of zeros) nothing is found; unknown ids are left out.
     """
-
-    _keeps_info = False
-    """Whether nobody else moves the revision while this store is open."""
-
-    def __init__(self, address: str, database: Database[RunT], graph: str = "") -> None:
-        self.address = address
-        self._graph = graph
-        self._database = database
-        self._info: GraphInfo | None = None
-
-    # Life
-
-    @property
-    def calls(self) -> int:
-        """How many calls this object has sent to its database (transactions count as one)."""
-        return self._database.calls
-
-    def close(self) -> None:
-        """Let go of the database; closing twice is fine."""
-        self._database.close()
 
     def set_up(self, embedder: str, dimensions: int) -> None:
         """Create what is missing, or see that what is there fits."""
@@ -125,12 +59,6 @@ class CypherStore(GraphStore, Generic[RunT]):
         wanted = GraphInfo(uuid4().hex, embedder, dimensions, SCHEMA_VERSION)
         self._make(wanted, anew=info is None)
         self._info = info or wanted
-
-    def info(self) -> GraphInfo | None:
-        """What the store knows of its graph; None before :meth:`set_up`."""
-        if self._info is None or not self._keeps_info:
-            self._info = self._database.read(self._read_info)
-        return self._info
 
     # Writing
 
@@ -174,6 +102,14 @@ class CypherStore(GraphStore, Generic[RunT]):
     def remove_merges(self, entity_ids: Sequence[str], different: Sequence[EntityPair] = ()) -> int:
         """Undo the merges of entities, and keep pairs apart, in one transaction."""
         return self._change_merges(merging.remove_merges, entity_ids, different)
+
+    def _change_merges(self, change: Callable[..., set[str]], *arguments: Any) -> int:
+        def work(run: RunT, _: str) -> int:
+            changed = change(run, partial(self._send, run), *arguments)
+            self._after_merges(run, changed)
+            return len(changed)
+
+        return self._change(work)
 
     # Searching
 
@@ -244,19 +180,10 @@ class CypherStore(GraphStore, Generic[RunT]):
         if not self._points_somewhere(vector) or not paths:
             return [], {}
         named = self._look_up()
-        return self._read(
-            lambda run: self._continuations(
-                run,
-                partial(named, run),
-                paths,
-                vector,
-                seen=seen,
-                max_degree=max_degree,
-                max_neighbours=max(0, max_neighbours),
-                limit=max(0, limit),
-                texts=texts,
-            )
+        step = WalkStep(
+            paths, vector, seen, max_degree, max(0, max_neighbours), max(0, limit), texts
         )
+        return self._read(lambda run: self._continuations(run, partial(named, run), step))
 
     def chunks_around(
         self,
@@ -376,155 +303,3 @@ class CypherStore(GraphStore, Generic[RunT]):
         checking.check_edge(edge_type, ends)
         self._known()
         return reading.edges(self._database.run, edge_type, ends)
-
-    # How both dialects work
-
-    def require(self) -> GraphInfo:
-        """What the store knows of its graph.
-
-        :raises StoreMissing: there is none.
-        :raises StoreLocked: another process is building it for the first time.
-        """
-        info = self.info()
-        if info is None:
-            raise self._absent()
-        return info
-
-    def _known(self) -> GraphInfo:
-        """What is known of the graph, as of some revision."""
-        return self._info or self.require()
-
-    def _absent(self) -> StoreError:
-        """What says that there is no graph."""
-        named = f" {self._graph!r}" if self._graph else ""
-        return StoreMissing(
-            f"no graph{named} in {self.address}; hlg build makes one", address=self.address
-        )
-
-    def _points_somewhere(self, vector: Vector) -> bool:
-        """Whether a vector has a direction; one of zeros is near to nothing."""
-        checking.check_vector(self.address, vector, self._known().dimensions)
-        return bool(vector.any())
-
-    def _read(self, work: Callable[[RunT], Result]) -> Result:
-        self._known()
-        return self._database.read(work)
-
-    def _change(
-        self,
-        work: Callable[[RunT, str], Result],
-        is_moved: Callable[[Result], bool] = lambda _: True,
-    ) -> Result:
-        """Run work, which is told the next revision, and move there in the same transaction."""
-        info = replace(self._known(), revision=uuid4().hex)
-
-        def change(run: RunT) -> Result:
-            self._before_change(run)
-            result = work(run, info.revision)
-            if is_moved(result):
-                run("write/set_revision", GRAPH | {"revision": info.revision})
-            return result
-
-        with self._addressed():
-            result = self._database.write(change)
-        if is_moved(result):
-            self._info = info
-        return result
-
-    @contextmanager
-    def _addressed(self) -> Iterator[None]:
-        """Errors of checks, which know no store, with its address."""
-        try:
-            yield
-        except StoreError as error:
-            error.address = error.address or self.address
-            raise
-
-    def _change_merges(self, change: Callable[..., set[str]], *arguments: Any) -> int:
-        def work(run: RunT, _: str) -> int:
-            changed = change(run, partial(self._send, run), *arguments)
-            self._after_merges(run, changed)
-            return len(changed)
-
-        return self._change(work)
-
-    # What a dialect says for itself
-
-    @abstractmethod
-    def health(self) -> StoreHealth:
-        """The database's version, and whether the graph's indexes are there and answer."""
-
-    @abstractmethod
-    def _make(self, info: GraphInfo, *, anew: bool) -> None:
-        """Create what is missing of the schema, and, ``anew``, the node that holds ``info``."""
-
-    def _read_info(self, run: RunT) -> GraphInfo | None:
-        rows = run("read/graph_info", GRAPH)
-        return GraphInfo(**rows[0]) if rows else None
-
-    def _before_change(self, run: RunT) -> None:
-        """What a transaction that writes does first."""
-
-    @abstractmethod
-    def _create_nodes(self, run: RunT, label: str, rows: Sequence[NodeRow]) -> None:
-        """Create nodes of a label, with their vectors."""
-
-    @abstractmethod
-    def _send(
-        self,
-        run: RunT,
-        name: str,
-        rows: Sequence[Sequence[Any]],
-        *,
-        edge: EdgeKind | None = None,
-    ) -> None:
-        """Give rows, where there are any, to a statement that writes."""
-
-    @abstractmethod
-    def _write_graphs(self, run: RunT, graphs: Sequence[SourceGraph]) -> None:
-        """Write checked graphs, each in place of its older self."""
-
-    @abstractmethod
-    def _delete_graphs(self, run: RunT, source_ids: Sequence[str]) -> tuple[int, Merges]:
-        """Delete sources; returns how many there were, and merges that went with entities."""
-
-    def _after_merges(self, run: RunT, ids: Collection[str]) -> None:
-        """What follows for entities whose merges changed."""
-
-    @abstractmethod
-    def _nearest(self, run: RunT, label: str, vector: Vector, top_k: int) -> Rows:
-        """The nodes of a label nearest to a vector: rows of id and score."""
-
-    @abstractmethod
-    def _matching(self, label: str, query: str, top_k: int) -> list[Scored]:
-        """See :meth:`text_search`."""
-
-    @abstractmethod
-    def _look_up(self) -> Named[RunT]:
-        """How entities are found by name, made ready outside of a transaction."""
-
-    @abstractmethod
-    def _seeds(
-        self, run: RunT, keywords: Keywords, vector: Vector, top_k: int, topics: int
-    ) -> tuple[list[Seed], list[Seed]]:
-        """See :meth:`seeds`."""
-
-    @abstractmethod
-    def _continuations(
-        self,
-        run: RunT,
-        named: Callable[[Sequence[str]], list[SeenEntity]],
-        paths: Sequence[WalkedPath],
-        vector: Vector,
-        *,
-        seen: Sequence[str],
-        max_degree: int,
-        max_neighbours: int,
-        limit: int,
-        texts: bool,
-    ) -> tuple[list[Continuation], dict[str, int]]:
-        """See :meth:`continuations`."""
-
-    @abstractmethod
-    def _relations(self, run: RunT) -> Relations:
-        """See :meth:`relations`."""

@@ -1,10 +1,8 @@
 """The door itself: a prompt and its material in, a checked answer and its cost out."""
 
-import json
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,14 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel
 
 from hlg.errors import AnswerAwaited, BudgetReached, ModelError, UnusableAnswer, UsageError
-from hlg.folders import cache_folder
 from hlg.ids import content_id
 from hlg.models.language.answers import Answer, Usage
 from hlg.models.language.batches import BatchDesk
 from hlg.models.language.cache import AnswerCache, KeptAnswer
 from hlg.models.language.calls import Calls
 from hlg.models.language.endpoint import Endpoint, Reply
-from hlg.models.language.ledger import BatchLedger
+from hlg.models.language.kept import KeptAnswers, open_cache
 from hlg.models.language.limits import Gate, Limits
 from hlg.models.language.meter import Meter
 from hlg.models.language.prices import Price, price_of
@@ -37,7 +34,7 @@ from hlg.models.language.recording import (
 from hlg.models.language.structured import Unusable, read_json, strict_schema
 from hlg.models.language.threads import in_threads
 from hlg.models.language.trace import CallTrace
-from hlg.settings import CACHE_OFF, Settings
+from hlg.settings import Settings
 from hlg.tokens import language_model_tokens
 
 if TYPE_CHECKING:
@@ -49,7 +46,6 @@ T = TypeVar("T")
 Item = TypeVar("Item")
 Model = TypeVar("Model", bound=BaseModel)
 
-CACHE_FILE = "answers.sqlite"
 LONGEST_QUOTE = 4_000
 """Characters of a wrong answer that the model is shown again."""
 _AGAIN = "That can't be used: {}. Answer once more, with nothing but what was asked for."
@@ -88,10 +84,7 @@ class ModelDoor:
     ) -> None:
         self._endpoint = Endpoint(model)
         self._limits = limits or Limits()
-        self._cache = cache
-        self._ledger = BatchLedger(cache) if cache is not None else None
-        self._asking: dict[str, threading.Lock] = {}
-        self._lock = threading.Lock()
+        self._kept = KeptAnswers(cache, self._endpoint.name)
         self.prompts = prompts or PromptBook()
         price = price_of(self._endpoint.name, prices or {}, self._endpoint.address)
         self.meter = Meter(self._endpoint.name, price, language_model_tokens)
@@ -213,7 +206,7 @@ class ModelDoor:
     @property
     def keeps_answers(self) -> bool:
         """Whether what was answered once is not asked again."""
-        return self._cache is not None
+        return self._kept.ledger is not None
 
     def kept_list(
         self, name: str, given: Sequence[str], make: Callable[[], list[str]]
@@ -222,14 +215,7 @@ class ModelDoor:
 
         :param name: what makes it, with its version.
         """
-        key = content_id("made", name, *given)
-        kept = self._cache.get(key) if self._cache else None
-        if kept is not None:
-            return list(json.loads(kept.text))
-        made = make()
-        if self._cache is not None:
-            self._cache.put(key, name, "", KeptAnswer(json.dumps(made), 0, 0))
-        return made
+        return self._kept.made(name, given, make)
 
     def batches(self, share: float) -> BatchDesk:
         """What asks questions in batches, through the provider's own interface for that.
@@ -237,16 +223,16 @@ class ModelDoor:
         :param share: what an answer in a batch costs, as a part of its price.
         :raises UsageError: the model has no such interface, or no answers are kept.
         """
-        if self._ledger is None:
+        ledger = self._kept.ledger
+        if ledger is None:
             raise UsageError("batches need a place for answers: llm_cache is off", option="batch")
         return BatchDesk(
-            self._endpoint, self._ledger, self.meter, share=share, by_schema=self._calls.by_schema
+            self._endpoint, ledger, self.meter, share=share, by_schema=self._calls.by_schema
         )
 
     def close(self) -> None:
         """Let go of the cache's file."""
-        if self._cache is not None:
-            self._cache.close()
+        self._kept.close()
 
     def _question(
         self,
@@ -272,8 +258,8 @@ class ModelDoor:
     ) -> Answer[T]:
         """Out of the cache, or asked for; by one thread where several want the same."""
         started = time.perf_counter()
-        with self._alone(question.key):
-            kept = self._cache.get(question.key) if self._cache else None
+        with self._kept.alone(question):
+            kept = self._kept.get(question)
             if kept is not None:
                 # One that a version of hlg kept which read it otherwise is asked for anew.
                 with suppress(Unusable):
@@ -282,7 +268,7 @@ class ModelDoor:
             if only_kept():
                 note_missing(Missing(question, was_answered=kept is not None))
                 raise ModelError("this was not asked before", model=self.model)
-            if self._ledger is not None and self._ledger.is_awaited(question.key):
+            if self._kept.is_awaited(question):
                 raise AnswerAwaited(
                     "it waits for answers of a batch; run the same command again later",
                     model=self.model,
@@ -314,14 +300,14 @@ class ModelDoor:
                     f"the language model's answer can't be used: {still}", model=self.model
                 ) from still
         seconds = time.perf_counter() - started
-        self._keep(question, KeptAnswer(reply.text, answer.tokens_in, answer.tokens_out))
+        self._kept.put(question, KeptAnswer(reply.text, answer.tokens_in, answer.tokens_out))
         return replace(answer, text=reply.text, value=value, seconds=seconds)
 
     def _pieces(
         self, question: Question, stream: AnswerStream, patience: float | None
     ) -> Iterator[str]:
         started = time.perf_counter()
-        kept = self._cache.get(question.key) if self._cache else None
+        kept = self._kept.get(question)
         if kept is not None:
             stream.answer = self._from_cache(question, kept, kept.text, 0.0)
             yield kept.text
@@ -344,7 +330,7 @@ class ModelDoor:
         if not text.strip():
             self.meter.add_failed()
             raise ModelError("the language model's answer is empty", model=self.model)
-        self._keep(question, KeptAnswer(text, answer.tokens_in, answer.tokens_out))
+        self._kept.put(question, KeptAnswer(text, answer.tokens_in, answer.tokens_out))
         stream.answer = answer
 
     def _from_cache(
@@ -357,22 +343,6 @@ class ModelDoor:
         answer = Answer(kept.text, value, kept.tokens_in, kept.tokens_out, 0.0, True, seconds)
         self._calls.tell(question, answer)
         return answer
-
-    def _keep(self, question: Question, answer: KeptAnswer) -> None:
-        if self._cache is not None:
-            self._cache.put(question.key, self.model, question.prompt.fingerprint, answer)
-
-    @contextmanager
-    def _alone(self, key: str) -> Iterator[None]:
-        """Only one thread at a time asks the same."""
-        with self._lock:
-            lock = self._asking.setdefault(key, threading.Lock())
-        try:
-            with lock:
-                yield
-        finally:
-            with self._lock:
-                self._asking.pop(key, None)
 
 
 def open_door(
@@ -391,7 +361,7 @@ def open_door(
     traced = trace or (Path(settings.llm_trace) if settings.llm_trace else None)
     return ModelDoor(
         model,
-        cache=_open_cache(settings.llm_cache),
+        cache=open_cache(settings.llm_cache),
         prompts=prompts,
         prices=settings.prices,
         limits=Limits(
@@ -402,12 +372,6 @@ def open_door(
         ),
         trace=CallTrace(traced) if traced else None,
     )
-
-
-def _open_cache(setting: str) -> AnswerCache | None:
-    if setting == CACHE_OFF:
-        return None
-    return AnswerCache(Path(setting).expanduser() if setting else cache_folder() / CACHE_FILE)
 
 
 def _read_text(reply: Reply) -> str:

@@ -19,10 +19,10 @@ from hlg.records import (
     Seed,
     SourceGraph,
     StoreHealth,
-    WalkedPath,
 )
 from hlg.store.base import Keywords
-from hlg.store.cypher_store import CypherStore, Named
+from hlg.store.cypher_store import CypherStore
+from hlg.store.dialect import Named, WalkStep
 from hlg.store.ladybug import schema, walk, write
 from hlg.store.ladybug.database import LadybugDatabase, Session, absent
 from hlg.store.ladybug.derived import DerivedIndexes, Names, Words
@@ -138,22 +138,9 @@ class LadybugStore(CypherStore[Session]):
         return walk.seeds(run, keywords, vector.tolist(), top_k, topics)
 
     def _continuations(
-        self,
-        run: Session,
-        named: Callable[[Sequence[str]], list[SeenEntity]],
-        paths: Sequence[WalkedPath],
-        vector: NDArray[np.float32],
-        *,
-        seen: Sequence[str],
-        max_degree: int,
-        max_neighbours: int,
-        limit: int,
-        texts: bool,
+        self, run: Session, named: Callable[[Sequence[str]], list[SeenEntity]], step: WalkStep
     ) -> tuple[list[Continuation], dict[str, int]]:
-        found, common = walk.continuations(
-            run, named, paths, vector, seen, max_degree, max_neighbours
-        )
-        return walk.with_texts(run, found) if texts else found, common
+        return walk.continuations(run, named, step)
 
     def _relations(self, run: Session) -> Relations:
         # A column at a time: no row ever is an object of its own.

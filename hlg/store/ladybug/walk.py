@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from hlg.names import normalize_name
 from hlg.records import Continuation, Seed, WalkedPath
 from hlg.store.base import Keywords
+from hlg.store.dialect import WalkStep
 from hlg.store.shared import reading
 from hlg.store.shared.reading import Rows, Run, SeenEntity
 from hlg.store.shared.text import decode_text
@@ -54,40 +55,37 @@ def seeds(
 
 
 def continuations(
-    run: Run,
-    named: Callable[[Sequence[str]], list[SeenEntity]],
-    paths: Sequence[WalkedPath],
-    vector: NDArray[np.float32],
-    seen: Sequence[str],
-    max_degree: int,
-    max_neighbours: int,
+    run: Run, named: Callable[[Sequence[str]], list[SeenEntity]], step: WalkStep
 ) -> tuple[list[Continuation], dict[str, int]]:
     """See :meth:`hlg.store.base.GraphStore.continuations`.
 
     :param named: the entities that have one of these names, or an alias so.
     """
-    ends = [path.statements[-1] for path in paths]
-    names_of, entities_of, common = _names(run, named, ends, max_degree)
+    ends = [path.statements[-1] for path in step.paths]
+    names_of, entities_of, common = _names(run, named, ends, step.max_degree)
     owner = {id_: key for key, entities in entities_of.items() for id_ in entities.ids}
     statements_of: dict[str, set[str]] = defaultdict(set)
     for entity, statement in reading.statements_mentioning(run, list(owner)):
         statements_of[owner[entity]].add(statement)
-    passed = set(seen)
-    cosines = _cosines(run, set().union(*statements_of.values()) - passed, vector.tolist())
-    shared = [_most_shared(names_of[end], statements_of, cosines, max_neighbours) for end in ends]
+    fresh = set().union(*statements_of.values()).difference(step.seen)
+    cosines = _cosines(run, fresh, step.vector.tolist())
+    shared = [
+        _most_shared(names_of[end], statements_of, cosines, step.max_neighbours) for end in ends
+    ]
     found = [
         Continuation(i, id_, _rarest(entities_of, keys), cosines[id_], 0.0)
         for i, neighbours in enumerate(shared)
         for id_, keys in neighbours.items()
     ]
-    products = _products(run, paths, found, len(vector))
-    return [
+    products = _products(run, step.paths, found, len(step.vector))
+    found = [
         Continuation(each.path, each.id, each.via, each.cosine, float(product))
         for each, product in zip(found, products, strict=True)
-    ], common
+    ]
+    return _with_texts(run, found) if step.texts else found, common
 
 
-def with_texts(run: Run, found: Sequence[Continuation]) -> list[Continuation]:
+def _with_texts(run: Run, found: Sequence[Continuation]) -> list[Continuation]:
     """Continuations with what their statements say."""
     rows = reading.graph_rows(run, _STATEMENT, dict.fromkeys(each.id for each in found))
     said = {row["id"]: (decode_text(row["text"]), decode_text(row["details"])) for row in rows}

@@ -18,11 +18,11 @@ from hlg.records import (
     Seed,
     SourceGraph,
     StoreHealth,
-    WalkedPath,
 )
 from hlg.schema import NODES
 from hlg.store.base import Keywords
-from hlg.store.cypher_store import GRAPH, CypherStore, Named
+from hlg.store.cypher_store import CypherStore
+from hlg.store.dialect import GRAPH, Named, WalkStep
 from hlg.store.neo4j import walk, write
 from hlg.store.neo4j.database import Neo4jDatabase
 from hlg.store.neo4j.write import name_key
@@ -179,21 +179,9 @@ class Neo4jStore(CypherStore[Run]):
         return walk.seeds(run, keywords, search, vector.tolist(), top_k, topics)
 
     def _continuations(
-        self,
-        run: Run,
-        named: Callable[[Sequence[str]], list[SeenEntity]],
-        paths: Sequence[WalkedPath],
-        vector: NDArray[np.float32],
-        *,
-        seen: Sequence[str],
-        max_degree: int,
-        max_neighbours: int,
-        limit: int,
-        texts: bool,
+        self, run: Run, named: Callable[[Sequence[str]], list[SeenEntity]], step: WalkStep
     ) -> tuple[list[Continuation], dict[str, int]]:
-        return walk.continuations(
-            run, paths, vector.tolist(), seen, max_degree, max_neighbours, limit, texts
-        )
+        return walk.continuations(run, step)
 
     def _relations(self, run: Run) -> Relations:
         # Grouped by where they come from, so that few rows are sent.

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from hlg.records import Continuation, Seed, WalkedPath
+from hlg.records import Continuation, Seed
 from hlg.store.base import Keywords
+from hlg.store.dialect import WalkStep
 from hlg.store.shared.reading import Rows, Run
 from hlg.store.shared.text import decode_text
 
@@ -36,18 +37,9 @@ def seeds(
     ]
 
 
-def continuations(
-    run: Run,
-    paths: Sequence[WalkedPath],
-    vector: Sequence[float],
-    seen: Sequence[str],
-    max_degree: int,
-    max_neighbours: int,
-    limit: int,
-    texts: bool,
-) -> tuple[list[Continuation], dict[str, int]]:
+def continuations(run: Run, step: WalkStep) -> tuple[list[Continuation], dict[str, int]]:
     """See :meth:`hlg.store.base.GraphStore.continuations`."""
-    ends = [path.statements[-1] for path in paths]
+    ends = [path.statements[-1] for path in step.paths]
     walked = [
         {
             "path": i,
@@ -60,23 +52,23 @@ def continuations(
                 for id_, weight in zip(path.statements, path.weights, strict=True)
             ],
         }
-        for i, path in enumerate(paths)
+        for i, path in enumerate(step.paths)
     ]
     rows = run(
         "search/continuations",
         {
             "paths": walked,
-            "vector": vector,
-            "seen": list(seen),
-            "max_degree": max_degree,
-            "max_neighbours": max_neighbours,
-            "limit": limit,
-            "texts": texts,
+            "vector": step.vector.tolist(),
+            "seen": list(step.seen),
+            "max_degree": step.max_degree,
+            "max_neighbours": step.max_neighbours,
+            "limit": step.limit,
+            "texts": step.texts,
         },
     )
     found = [
         Continuation(**row | {name: decode_text(row[name] or "") for name in _TEXTS})
         for row in rows
     ]
-    common = run("search/common_entities", {"ids": ends, "max_degree": max_degree})
+    common = run("search/common_entities", {"ids": ends, "max_degree": step.max_degree})
     return found, {decode_text(row["name"]): row["degree"] for row in common}
