@@ -39,6 +39,8 @@ class Options:
         judges each; ``cascade``: a hundred by the learned ranker, or by another model where
         ``cascade:MODEL`` names one, then their first ten as ``llm``; else a reranking model:
         its name, its folder, or the model itself.
+    :param rerank_share: what a reranking model's score counts beside the order that it was
+        given; 1: it alone.
     :param rerank_below: rerank only where the search is less sure than this of what it found
         (thesis §3.4.2); 1 reranks always.
     :param sure_by: how sure a search is: its calibrated ``confidence``, or the best ``score``
@@ -58,6 +60,7 @@ class Options:
     )
 
     rerank: str | Reranker = "none"
+    rerank_share: Share = 1.0
     rerank_below: Share = 1.0
     sure_by: Literal["confidence", "score"] = "confidence"
     pool: Count = 400

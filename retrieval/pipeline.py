@@ -191,7 +191,9 @@ def _by_models(
         model = open_reranker(steps.model)
         with session.trace.stage("rerank"):
             candidates = first_seen(
-                candidates, steps.seen, lambda seen: rerank(model, question, seen, texts)
+                candidates,
+                steps.seen,
+                lambda seen: rerank(model, question, seen, texts, steps.share),
             )
     if steps.ask is not None:
         with session.trace.stage("rerank"):

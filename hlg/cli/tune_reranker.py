@@ -55,19 +55,30 @@ def reranker(
             show_default=False,
         ),
     ] = None,
+    unseen: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--unseen",
+            metavar="DIR",
+            help="A data set to measure on that is not trained on; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     questions: QuestionsOption = None,
     words: WordsOption = None,
 ) -> None:
-    """Train a cross-encoder on what a hybrid search finds, and keep it as int8 ONNX.
+    """Train a cross-encoder on what searches find, and keep it as int8 ONNX.
 
     It starts from the weights of MiniLM and learns which of a question's hits hold evidence.
-    A fifth of the questions, by a hash of their ids, is held out, and what is printed is of
-    those. `--rerank FOLDER` ranks with it, without PyTorch. Trains on a GPU where there is
+    A fifth of the questions, by a hash of their ids, is held out; what is printed is of
+    those, and of the sets that are given as unseen: the order of the hybrid search, of the
+    model, and of both (`-o rerank_share=0.5`), with the interval of the difference to the
+    search. `--rerank FOLDER` ranks with it, without PyTorch. Trains on a GPU where there is
     one. Needs the extras "torch" and "tune".
 
     \b
     Example:
-      hlg tune reranker data/hotpotqa data/fiqa --questions 300 --words 60000 --out ours
+      hlg tune reranker data/hotpotqa data/fiqa --unseen data/musique --out ours
       hlg query --retriever hybrid --rerank ours "Who founded the yard?"
     """
     from hlg import __version__
@@ -75,7 +86,6 @@ def reranker(
     from hlg.evaluation.training.reranker.pairs import listed_questions
     from hlg.evaluation.training.reranker.train import (
         TrainingOptions,
-        held_out_table,
         load_base,
         train_cross_encoder,
     )
@@ -95,12 +105,25 @@ def reranker(
     trained = train_cross_encoder(listed, encoder, options, say, taught)
     model = export(trained, out, {"hlg": __version__, "sets": counts, "layers": layers})
     ranker = OnnxReranker(str(out))
-    held = sum(each.is_held_out for each in listed)
-    print_line(f"nDCG@5 of {held} held-out questions, among their hits [95 % interval]")
-    for name, (mean, low, high) in held_out_table(listed, {"hybrid": None, "ours": ranker}).items():
-        print_line(f"  {name:7} {mean:.3f} [{low:.3f} {high:.3f}]")
+    _print_measured("held-out questions", [each for each in listed if each.is_held_out], ranker)
+    for dataset in load_all(unseen or []):
+        with built(dataset, questions, words) as (opened, asked):
+            _print_measured(dataset.name, list(listed_questions(opened, asked)), ranker)
     print_line(f"{_milliseconds(ranker, listed):.0f} ms for {TIMED} passages")
     print_line(f"written: {out} ({model.stat().st_size / 2**20:.1f} MB)")
+
+
+def _print_measured(title: str, listed: "list[Listed]", ranker: "OnnxReranker") -> None:
+    from hlg.evaluation.training.reranker.measure import measured
+
+    print_line(f"{title}: {len(listed)}, what is found of their evidence among their hits")
+    for name, metrics in measured(listed, ranker).items():
+        sign = "" if name == "search" else "+"
+        told = "  ".join(
+            f"{metric} {mean:.3f} [{low:{sign}.3f} {high:{sign}.3f}]"
+            for metric, (mean, low, high) in metrics.items()
+        )
+        print_line(f"  {name:7} {told}")
 
 
 def _check_packages() -> None:

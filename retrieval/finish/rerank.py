@@ -21,18 +21,41 @@ from hlg.retrieval.view.arrays import ArrayView
 
 
 def rerank(
-    reranker: Reranker, question: str, candidates: Sequence[Candidate], texts: Mapping[str, str]
+    reranker: Reranker,
+    question: str,
+    candidates: Sequence[Candidate],
+    texts: Mapping[str, str],
+    share: float = 1.0,
 ) -> list[Candidate]:
     """The candidates by the model's score, ties by what they were ranked by before.
 
     :param texts: of passages and of the statements on their paths, by id.
+    :param share: what the score counts beside the logarithm of the rank that a candidate had,
+        both standardised: a small model knows less than the search and it together.
     """
     judged = [
         behind_path(texts[each.id], (texts[step] for step in _led_by(each) if step in texts))
         for each in candidates
     ]
-    scores = reranker.scores(question, judged)
+    scores = shared(reranker.scores(question, judged), share)
     return _by_scores(candidates, scores, "rerank")
+
+
+def shared(scores: NDArray[np.floating], share: float) -> NDArray[np.floating]:
+    """Scores of candidates in their order, with what that order counts beside them.
+
+    :param share: what the scores count, 1: they alone, as they are.
+    """
+    if share == 1:
+        return scores
+    before = -np.log1p(np.arange(len(scores)))
+    return share * _standardized(scores) + (1 - share) * _standardized(before)
+
+
+def _standardized(values: NDArray[np.floating]) -> NDArray[np.floating]:
+    if not len(values):
+        return values
+    return np.asarray((values - values.mean()) / max(float(values.std()), 1e-6))
 
 
 def _led_by(candidate: Candidate) -> list[str]:

@@ -22,13 +22,15 @@ class Steps:
     """In this order: the path ranker, a reranking model, the language model; each where it is
     wanted.
 
-    ``seen``: how many candidates the first ranker sees, None for all.
+    ``seen``: how many candidates the first ranker sees, None for all. ``share``: what the
+    model counts beside the order before it.
     """
 
     by_path: bool = False
     model: str | Reranker | None = None
     ask: AskModel | None = None
     seen: int | None = None
+    share: float = 1.0
 
     @property
     def reads_texts(self) -> bool:
@@ -40,16 +42,16 @@ def steps_of(options: Options) -> Steps:
     """The steps of a retriever's reranking."""
     asked = options.rerank
     if not isinstance(asked, str):
-        return Steps(model=asked)
+        return Steps(model=asked, share=options.rerank_share)
     name, _, argument = asked.partition(":")
     if name == CASCADE:
         model = None if argument in ("", PATH) else argument
-        return Steps(model is None, model, rerank_listwise, CASCADED)
+        return Steps(model is None, model, rerank_listwise, CASCADED, options.rerank_share)
     if asked in _ASKING:
         return Steps(order_before(options) == PATH, None, _ASKING[asked])
     if asked in ("none", PATH):
         return Steps(by_path=asked == PATH)
-    return Steps(model=asked)
+    return Steps(model=asked, share=options.rerank_share)
 
 
 def order_before(options: Options) -> str:

@@ -1,5 +1,6 @@
 """A cross-encoder of one's own: a tiny one learns a rule, and runs as int8 ONNX."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,10 @@ from hlg import LexicalGraph
 from hlg.cli.main import app
 from hlg.errors import UsageError
 from hlg.evaluation.training.reranker.export import export
+from hlg.evaluation.training.reranker.measure import measured
 from hlg.evaluation.training.reranker.pairs import Listed, sampled
 from hlg.evaluation.training.reranker.train import (
     TrainingOptions,
-    held_out_table,
     load_base,
     train_cross_encoder,
 )
@@ -84,8 +85,10 @@ def test_a_tiny_cross_encoder_learns_and_runs_as_onnx(base: Path, tmp_path: Path
     wanted = trained.scores(one.question, one.passages)
     assert np.corrcoef(ranker.scores(one.question, one.passages), wanted)[0, 1] > 0.99
     assert ranker.scores(one.question, [one.passages[0] * 20]).shape == (1,)
-    found = held_out_table(listed, {"search": None, "ours": ranker})
-    assert found["ours"][0] > 0.95 > found["search"][0]
+    found = measured([each for each in listed if each.is_held_out], ranker)
+    assert found["ours"]["nDCG@5"][0] > 0.95 > found["search"]["nDCG@5"][0]
+    assert found["ours"]["nDCG@5"][1] > 0
+    assert found["search"]["nDCG@5"][0] < found["both"]["nDCG@5"][0] <= 1
 
 
 def test_the_halves_are_read_apart_until_training_joins_them(base: Path) -> None:
@@ -144,10 +147,12 @@ def test_a_data_set_gives_a_folder_that_ranks(
 ) -> None:
     monkeypatch.chdir(shipyards)
     command = ["tune", "reranker", "shipyards", "--out", str(tmp_path / "ours")]
-    command += ["--base", str(base), "--layers", "1", "--epochs", "1"]
+    command += ["--base", str(base), "--layers", "1", "--epochs", "1", "--unseen", "shipyards"]
     ran = CliRunner().invoke(app, command)
     assert ran.exit_code == 0, ran.output
-    assert "held-out questions" in ran.output
+    assert "held-out questions: " in ran.output
+    assert "shipyards: " in ran.output
+    assert re.search(r"both +recall@5 \d\.\d+ \[[+-]\d", ran.output)
     assert "ms for 100 passages" in ran.output
     with LexicalGraph.open(".hlg/eval/shipyards.lbug", read_only=True) as graph:
         options = {"rerank": str(tmp_path / "ours")}

@@ -150,6 +150,8 @@ def test_a_passage_is_judged_behind_the_statements_that_led_to_it() -> None:
     ranked = rerank(Recording(), "Who?", [led, Candidate("Chunk", "c2", 0.5)], texts)
     assert recorded == ["Edith kept bees.\nThe petrel. Bees fly.", "No."]
     assert [each.id for each in ranked] == ["c2", "c1"]
+    halves = rerank(Recording(), "Who?", [led, Candidate("Chunk", "c2", 0.5)], texts, share=0.4)
+    assert [(each.id, round(each.score, 3)) for each in halves] == [("c1", 0.2), ("c2", -0.2)]
     assert behind_path("Z.", ["A.", "B.", "C.", "B."]) == "B.\nC.\nZ."
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
-from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.training.reranker.pairs import Listed, sampled
 from hlg.models.base import Reranker
 
@@ -27,7 +26,6 @@ LINES = 10
 """So often the loss is told."""
 WARM_UP = 0.1
 """Share of the steps in which the rate rises to what is given."""
-RANK = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,25 +168,6 @@ def train_cross_encoder(
     return CrossEncoder(base.name, network, base.tokenizer, tuple(losses))
 
 
-def held_out_table(
-    listed: Sequence[Listed], rankers: dict[str, Reranker | None]
-) -> dict[str, tuple[float, float, float]]:
-    """By ranker its nDCG@5 on the held-out questions with the 95 % interval; None leaves the
-    order of the search."""
-    asked = [each for each in listed if each.is_held_out]
-    found: dict[str, tuple[float, float, float]] = {}
-    for name, ranker in rankers.items() if asked else ():
-        values = []
-        for each in asked:
-            order = np.arange(len(each.passages))
-            if ranker is not None:
-                order = np.argsort(-ranker.scores(each.question, each.passages), kind="stable")
-            values.append(_ndcg(each.relevant[order]))
-        low, high = bootstrap.intervals(np.array(values)[:, None])[:, 0]
-        found[name] = float(np.mean(values)), float(low), float(high)
-    return found
-
-
 def _loss(
     encoder: CrossEncoder,
     batch: Sequence[Listed],
@@ -219,10 +198,3 @@ def _loss(
         losses.append(-(target * torch.log_softmax(own, dim=0)).sum())
         start += size
     return torch.stack(losses).mean()
-
-
-def _ndcg(relevant: NDArray[np.bool_]) -> float:
-    """nDCG@5 among the candidates, with gains of 0 and 1."""
-    discounts = 1 / np.log2(np.arange(2, RANK + 2))
-    best = discounts[: min(RANK, int(relevant.sum()))].sum()
-    return float((relevant[:RANK] * discounts[: len(relevant[:RANK])]).sum() / best)
