@@ -62,6 +62,24 @@ def english_describing_words() -> frozenset[str]:
     return _listed("adj") | _listed("adv")
 
 
+def is_english_noun(word: str) -> bool:
+    """Whether a lower-cased word can be a noun, one or several; well-known names are among them."""
+    nouns = _english_nouns()
+    return word in nouns or (
+        word.endswith("s")
+        and (
+            word[:-1] in nouns
+            or (word.endswith("es") and word[:-2] in nouns)
+            or (word.endswith("ies") and word[:-3] + "y" in nouns)
+        )
+    )
+
+
+@cache
+def _english_nouns() -> frozenset[str]:
+    return _listed("noun")
+
+
 def _listed(kind: str) -> frozenset[str]:
     from spacy.lookups import Lookups
 

@@ -1,6 +1,13 @@
 """Small words of other languages than English, that tell names from what stands beside them."""
 
-__all__ = ["FRENCH_DOUBT", "FRENCH_EDGES", "FRENCH_NO_NAMES", "JOINTS", "NOT_FIRST"]
+__all__ = [
+    "FRENCH_DOUBT",
+    "FRENCH_EDGES",
+    "FRENCH_NO_NAMES",
+    "FUNCTION_WORDS",
+    "JOINTS",
+    "NOT_FIRST",
+]
 
 _JOINTS = """
 af al av ben bin d da de degli dei del della den der des di do dos du e el et i ibn la las le
@@ -19,6 +26,16 @@ vom von vor vous was wenn wer wie wir y zu zum zur à å è é
 """
 NOT_FIRST = frozenset(_NOT_FIRST.split())
 """What stands at the beginning of a sentence and begins no name."""
+
+_FUNCTION_WORDS = """
+alla als auch auf aus avec bei ce ces che come con cu da dans das dass de dei del della dem den der
+des det die dies diese dieser do du durch e een ein eine einem einen einer eines el elle en es est
+et für gli het hij hoe il ils ist je kann los le les lo más med mit nach não ne nicht niet nous
+och oder os ou para pas per por pour que qui se sich sie sind son sono sur um una und une unter van
+vom von vous werden wie wird y zu zum zur à è é är över
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+"""Frequent words of western languages that no English sentence has several of."""
 
 _FRENCH_NO_NAMES = """
 il elle ils elles on je tu nous vous ce ceci cela ça qui que dont où lui eux celui celle monsieur

@@ -127,14 +127,14 @@ NOUN_CLASSES: dict[str, str] = {
 _NAME_WORDS = {
     ORGANIZATION: """
         academy agency airlines airways association authority bakery bank brewery broadcasting
-        bureau church club co college commission committee company conference congress consortium
-        corp corporation council department distillery division f.c. fc federation forces
-        foundation foundry gallery gmbh group guild holdings hospital inc inc. industries
-        institute institution laboratories laboratory league legion library ltd ltd. llc ministry
-        motors museum navy network news office orchestra organisation organization parliament
-        party partnership pictures plc police press records regiment school seminary senate
-        shipyard society studio studios systems team technologies trust u.n. union universities
-        university yard""",
+        bureau church clinic club co college commission communications committee company conference
+        congress consortium corp corporation council department distillery division exchange f.c.
+        fc federation forces foundation foundry gallery gmbh group guild holdings initiative
+        hospital inc inc. industries institute institution laboratories laboratory league legion
+        library limited ltd ltd. llc media ministry motors museum navy network networks news office
+        orchestra organisation organization parliament partners party partnership pictures plc
+        police press publishing records regiment school seminary senate shipyard society studio
+        studios systems team technologies trust u.n. union universities university ventures yard""",
     PLACE: """
         airport arena avenue bay beach borough bridge building canal castle cathedral cemetery
         city county creek dam desert district forest fort glacier gulf harbor harbour heights hill
@@ -198,8 +198,8 @@ MONTHS = _words(
 )
 CALENDAR = MONTHS | _words(
     """
-    monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun spring
-    summer autumn fall winter today tomorrow yesterday
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri
+    sat sun spring summer autumn fall winter today tomorrow yesterday
     """
 )
 

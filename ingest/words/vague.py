@@ -21,12 +21,14 @@ def _words(text: str) -> frozenset[str]:
 
 VAGUE_ADJECTIVES = _words(
     """
-    additional adequate appropriate available best better certain common current different
-    entire equal exact extra final first following former full further good great high higher
-    huge important initial large larger latter less little long low lower main major many more
-    most much multiple necessary new next numerous old other overall own particular possible
-    previous primary proper relevant respective same second several short significant similar
-    simple single small smaller sole special specific such total true various whole wide wrong
+    above additional adequate alternative another anticipated appropriate available below best
+    better certain common comparable corresponding current different eligible entire equal exact
+    existing expected extra final first following former full further good great high higher huge
+    important incoming individual initial insufficient large larger latter less little long low
+    lower main major many more most much multiple necessary new next numerous old other overall own
+    particular possible previous primary proper relevant respective same second several short
+    significant similar simple single small smaller sole special specific such total true various
+    whole wide wrong
     """
 )
 """What begins with one of them names nothing that stands by itself: "other patients"."""

@@ -9,9 +9,10 @@ from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.lists import ListItems
 from hlg.ingest.extract.local.names.focus import Focus
-from hlg.ingest.extract.local.names.likely import is_titled
+from hlg.ingest.extract.local.names.likely import is_common_phrase, is_label, is_titled
 from hlg.ingest.extract.local.names.mentions import class_of_name
-from hlg.ingest.extract.local.names.naming import GIVEN, SURE, UNSURE, DocumentNames
+from hlg.ingest.extract.local.names.naming import DocumentNames
+from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence, words_of
 from hlg.ingest.extract.local.propositions import propositions
 from hlg.ingest.extract.local.turns import Turn, find_turns
@@ -46,6 +47,7 @@ _PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-
 _HYPHEN = re.compile(r"\s*([-–—])\s*")
 _DATED = re.compile(r"\d:\d\d|\d{1,2} [A-Z][a-z]+,? (?:19|20)\d\d|(?i:readme|changelog)")
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
+_FOOTNOTE = re.compile(r"\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\)$")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 
@@ -58,7 +60,7 @@ class Reader:
         self._media_type = document.media_type
         self.language = language_of(document)
         self._grammar = grammar_of(self.language)
-        self.names = DocumentNames()
+        self.names = DocumentNames(document.text)
         self._title = self._title_key(document.title)
         self._known = self._known_names(document.title) if self._title else []
         self._focus = Focus(self.names, self._title)
@@ -273,10 +275,12 @@ class Reader:
             )
             named = named and is_name(cell) and cell.lower() not in NO_NAMES and not _is_date(cell)
             key = None
-            named = named and not _is_remainder(cell)
+            cell = _FOOTNOTE.sub("", cell) if named else cell
+            named = named and is_label(cell)
             if named and (subject is None or is_titled(cell)):
                 class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
-                guess = class_ or class_of_name(cell) or ("" if is_titled(cell) else CONCEPT)
+                plain = not is_titled(cell) or is_common_phrase(cell)
+                guess = class_ or class_of_name(cell) or (CONCEPT if plain else "")
                 key = self.names.add(cell.rstrip(":"), guess or THING, SURE if guess else UNSURE)
                 draft.keys.append(key)
                 draft.phrases.append(cell)
@@ -301,15 +305,12 @@ def _is_marked_heading(block: Block) -> bool:
 
 def _is_predicate(header: str, cell: str) -> bool:
     """Whether a column's header says what a cell is; a row of cells may stand as the header."""
+    if "(" in header and header.endswith("()"):
+        return False
     if _NUMBER.match(cell):
-        return not _NUMBER.match(header) or _YEAR.search(header) is not None
-    return len(header.split()) <= LONGEST_HEADER
-
-
-def _is_remainder(label: str) -> bool:
-    """Whether a row's label names nothing without the rows above it: "Less: costs", "Other"."""
-    words = label.lower().replace(":", " ").split()
-    return words[0] in ("add", "less", "plus", "thereof") or words in (["other"], ["others"])
+        return _YEAR.search(header) is not None or (header[:1].isalpha() and len(header) > 2)
+    named = header[:1].isalpha() and len(header) > 1
+    return len(header.split()) <= LONGEST_HEADER and (named or bool(_YEAR.search(header)))
 
 
 def _is_date(text: str) -> bool:

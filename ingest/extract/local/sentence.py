@@ -13,20 +13,30 @@ from hlg.ingest.extract.local.facts.lists import (
     is_in_list,
 )
 from hlg.ingest.extract.local.facts.phrases import completed, noun_phrase
+from hlg.ingest.extract.local.facts.predicates import is_negative
 from hlg.ingest.extract.local.facts.triples import Triple
+from hlg.ingest.extract.local.facts.vouch import (
+    is_alternative,
+    is_careless,
+    is_cut,
+    is_sound,
+    says_something,
+)
 from hlg.ingest.extract.local.facts.wording import is_concept, is_prose, is_value
 from hlg.ingest.extract.local.lists import Lead, Thing, named_like
+from hlg.ingest.extract.local.names.evidence import class_votes
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.lifespans import life_dates
 from hlg.ingest.extract.local.names.likely import is_doubtful_name
 from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
-from hlg.ingest.extract.local.names.naming import SURE, UNSURE, DocumentNames, acronym_of
+from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of
 from hlg.ingest.extract.local.names.references import (
     apposed_key,
     find_references,
     find_speaker,
     first_person,
 )
+from hlg.ingest.extract.local.names.votes import SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import (
     CONCEPT,
@@ -37,6 +47,7 @@ from hlg.ingest.words.lexicon import (
     STOP_WORDS,
     THING,
 )
+from hlg.ingest.words.no_names import SECTION_LABELS
 from hlg.ingest.words.vague import NARROWING_WORDS
 
 __all__ = ["SentenceReading"]
@@ -95,9 +106,13 @@ class SentenceReading:
             if mention.entity_class == VALUE
             for token in range(mention.first, mention.end)
         }
+        for number, class_, votes in class_votes(sentence, self._mentions):
+            if told := self._mention_keys[number]:
+                names.vote(told, class_, votes)
         self._link_acronyms()
         self._references, self._uncertain = find_references(sentence, focus, self._keys)
         self.speaker = self._quote(speaker)
+        self._in_turn = turn is not None
         if turn is not None:
             for token in first_person(sentence, plural=False):
                 self._references[token] = (turn,)
@@ -271,25 +286,48 @@ class SentenceReading:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Facts, each with the token of its object."""
         yield from self._life_dates()
-        if not is_prose(self._sentence):
+        if not is_prose(self._sentence) or is_careless(self._sentence):
             return
         yield from self._listed()
         for triple in find_triples(self._sentence, self._named, self._values, self._called):
             predicate = triple.predicate
             if triple.subject in self._uncertain or triple.object in self._uncertain:
                 continue
+            if self._is_called_to(triple.subject) or self._is_called_to(triple.object):
+                continue
+            if is_alternative(self._sentence, triple.object, triple.phrase) and not is_negative(
+                predicate
+            ):
+                continue
             if (triple.subject < self._colon) != (triple.object < self._colon):
                 continue  # no item does to the line before it what its verb says
             subjects = self._said_of(triple.subject)
             if not subjects or self._is_possessed(triple.subject, subjects):
                 subjects, predicate = self._owner(triple.subject, predicate)
-            if not subjects or len(predicate) > LONGEST_PREDICATE:
+            if not subjects or len(predicate) > LONGEST_PREDICATE or not is_sound(predicate):
                 continue
             self._learn(subjects, triple)
             for subject in subjects:
                 for key, value in self._object(triple):
+                    if value and not says_something(value, predicate):
+                        continue
                     if key != subject:
                         yield triple.object, DraftFact(subject, predicate, key, value)
+
+    def _is_called_to(self, token: int) -> bool:
+        """Whether a chat's name only says who is spoken to: "That's gorgeous, Ada"."""
+        number = self._named[token]
+        if not self._in_turn or not 0 <= number < len(self._mentions):
+            return False
+        mention, words = self._mentions[number], self._sentence.words
+        before = words[mention.first - 1] if mention.first else ","
+        after = words[mention.end] if mention.end < len(words) else "."
+        return (
+            mention.entity_class in (PERSON, THING)
+            and before == ","
+            and not after[0].isalnum()
+            and self._sentence.deps[token] not in ("conj", "pobj")
+        )
 
     def _listed(self) -> Iterator[tuple[int, DraftFact]]:
         """What the line says of each item of a list in it; nothing where one is unclear."""
@@ -410,6 +448,7 @@ class SentenceReading:
         before = self._sentence.words[max(0, phrase[0] - 1) : phrase[0]]
         cut = any(word in _HYPHENS for word in (*before, *following))
         meant = following == [COLON] and text.startswith("following ")  # is what follows
+        cut = cut or is_cut(self._sentence, phrase, triple.object)
         if is_value(text) and not cut and not meant:
             yield None, text
 
@@ -460,6 +499,8 @@ class SentenceReading:
         """A common noun as an entity: a compound, or a plural that says who or what in general."""
         first, end = noun_phrase(self._sentence, noun)
         tags, words = self._sentence.tags, self._sentence.words
+        if first == 0 and words[0].isupper() and words[0].lower() in SECTION_LABELS:
+            first += 1  # "RESULTS Tissue regeneration requires ..."
         if (
             first >= end
             or end - first > LONGEST_CONCEPT

@@ -152,7 +152,7 @@ def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None
     elif dep == "auxpass":
         found.passive = True
     elif dep == "aux":
-        if sentence.tags[child] == "MD":
+        if sentence.tags[child] == "MD" and not _is_had(sentence, child):
             found.modals.append(_MODALS.get(word, word))
             return
         found.did = found.did or word == "did"
@@ -163,6 +163,12 @@ def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None
         and (dep == "prt" or (word in _DIRECTIONS and child == sentence.heads[child] + 1))
     ):
         found.after.append(word)
+
+
+def _is_had(sentence: Sentence, token: int) -> bool:
+    """Whether "'d" is "had": "I'd been wanting to"."""
+    after = sentence.words[token + 1 : token + 2]
+    return sentence.words[token].lower() in ("'d", "’d") and after == ["been"]
 
 
 def _is_ruled_out(sentence: Sentence, child: int) -> bool:

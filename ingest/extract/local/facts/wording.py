@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.foreign import FUNCTION_WORDS
 from hlg.ingest.words.lexicon import STOP_WORDS, VAGUE_NOUNS
 from hlg.ingest.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
 
-__all__ = ["is_code", "is_concept", "is_name", "is_prose", "is_value"]
+__all__ = ["is_code", "is_concept", "is_foreign", "is_name", "is_prose", "is_value"]
 
 LONGEST_READ, LONGEST_UNENDED = 80, 45
 """Tokens of a sentence whose grammar can be trusted, with a full stop at its end and without."""
@@ -32,7 +34,16 @@ def is_prose(sentence: Sentence) -> bool:
         return False
     letters = sum(word.replace("-", "").replace("'", "").isalpha() for word in words)
     marks = sum(1 for word in words if _CODE.search(word) or word in "[]()/+&%")
+    if is_foreign(sentence):
+        return False
     return len(words) >= 3 and letters >= 0.6 * len(words) and marks <= 1 + 0.12 * len(words)
+
+
+def is_foreign(sentence: Sentence) -> bool:
+    """Whether a sentence of an English text is in another language: its small words are."""
+    words = [word.lower() for word in sentence.words]
+    foreign = sum(word in FUNCTION_WORDS for word in words)
+    return foreign > 1 and foreign > sum(word in STOP_WORDS for word in words)
 
 
 def is_code(sentence: Sentence) -> bool:
@@ -78,6 +89,8 @@ _INDEFINITE = frozenset(
         ),
     )
 )
+_FOR = frozenset(("by", "for", "on", "to", "with"))
+_COUNTED = frozenset(("one", "ones", "two", "third", "lots", "none"))
 _LATIN = frozenset(("vitro", "vivo", "silico", "situ", "utero", "vitro proliferation"))
 
 
@@ -93,8 +106,10 @@ def is_concept(words: Sequence[str], noun: int, *, plural: bool) -> bool:
         return False
     if any(not word[0].isalnum() and word not in _HYPHENS for word in lowered):
         return False
-    if lowered[0] in VAGUE_ADJECTIVES:
+    if lowered[0] in VAGUE_ADJECTIVES or lowered[0] in _COUNTED:
         return False
+    if any(before in _FOR and word[0].isupper() for before, word in pairwise(words)):
+        return False  # "reviews for Kingfisher" are somebody's, and not a kind of thing
     if len(words) == 1:
         return plural and lowered[0] not in GENERAL_NOUNS and lowered[0].isalpha()
     return True

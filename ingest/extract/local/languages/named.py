@@ -6,7 +6,8 @@ from typing import NamedTuple
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.lists import Lead, Thing
 from hlg.ingest.extract.local.names.focus import Focus
-from hlg.ingest.extract.local.names.naming import SURE, UNSURE, DocumentNames
+from hlg.ingest.extract.local.names.naming import DocumentNames
+from hlg.ingest.extract.local.names.votes import SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import THING
 

@@ -5,9 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hlg.ingest.extract.local.facts.wording import is_code, is_name
-from hlg.ingest.extract.local.names.likely import has_likely_class, is_part_of_text
-from hlg.ingest.extract.local.names.naming import GIVEN, SURE, UNSURE
+from hlg.ingest.extract.local.facts.wording import is_code, is_foreign, is_name
+from hlg.ingest.extract.local.names.likely import (
+    has_likely_class,
+    is_part_of_text,
+    is_personal_form,
+)
+from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.given_names import GIVEN_NAMES
 from hlg.ingest.words.lexicon import (
@@ -48,10 +52,13 @@ _JOINTS = frozenset(("of", "de", "la", "del", "von", "van", "der", "du", "di", "
 _JOINED = frozenset(("of", "&", "and"))
 _STRONG_JOINTS = _JOINTS - {"and", "of"}
 _OPENING, _CLOSING = frozenset(('"', "“", "``", "«")), frozenset(('"', "”", "''", "»"))
-_EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—/\\"
+_EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—/\\%®™©"
 _LEADING = re.compile(r"^(?:(?:the|a|an|this|that|these|those|its|his|her|their|our)\s+)+", re.I)
 _TRAILING = re.compile(r"\s*['’]s?$")
 _INITIAL = re.compile(r"(?:[a-z]\.)+")
+_NO_NAME = re.compile(r"&\w+|^X{0,2}(?:IX|IV|V?I{1,3}|V|X)(?:-[ ]?[A-Z])?$")
+"""Markup and numerals."""
+_AND_OTHERS = frozenset(("et", "al", "al."))
 _SCORE = re.compile(r"\d+[-–]\d+$")
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d(?:s|[-–]\d\d(?:\d\d)?)?$")
 _NAME_ENDINGS = CORPORATE_ENDINGS | {"jr", "sr", "inc", "ltd", "co", "corp", "d.c"}
@@ -81,7 +88,7 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
     :param known: names that stand anywhere in the document whatever their case, such as
         its title, as lower-cased words.
     """
-    if is_code(sentence):
+    if is_code(sentence) or is_foreign(sentence):
         return []
     candidates = [
         *_quoted_titles(sentence),
@@ -123,15 +130,20 @@ def class_of_name(name: str) -> str:
     if len(words) < 2:
         return ""
     last = words[-1].rstrip(".,")
+    if is_personal_form(name) and last not in NAME_WORDS:
+        return PERSON
     if words[0] in HONORIFICS and words[0] not in LEADING_NAME_WORDS:
         return PERSON
     personal = len(words) <= 4 and last not in NAME_WORDS and not _JOINED & set(words)
     personal = personal and last.replace("-", "").replace("'", "").isalpha()
     if personal and (words[0] in GIVEN_NAMES or _INITIAL.fullmatch(words[0])):
         return PERSON
+    if not name.split()[-1][0].isupper() and "of" not in words:
+        return ""  # "Released to the income statement" is no statement's name
     if words[0] in LEADING_NAME_WORDS and (words[0] in {"mount", "lake", "fort"} or "of" in words):
         return NAME_WORDS.get(words[0], "")
-    before_of = words[words.index("of") - 1] if "of" in words[1:] else ""
+    joint = next((at for at, word in enumerate(words) if at and word in ("of", "for", "on")), 0)
+    before_of = words[joint - 1] if joint else ""
     return NAME_WORDS.get(before_of, "") or NAME_WORDS.get(last, "")
 
 
@@ -145,8 +157,11 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         not words[end - 1].strip(_EDGE) or tags[end - 1] in ("POS", "IN", "DT", "CC")
     ):
         end -= 1
+    while first < end and words[end - 1].lower() in _AND_OTHERS:
+        end -= 1
     if first == end or end - first > LONGEST_NAME * 2:
         return None
+    cited = [word.lower() for word in words[end : end + 2]] in (["et", "al"], ["et", "al."])
     text = sentence.text(first, end)
     if label in VALUE_LABELS or _YEAR.match(text):
         return Mention(first, end, text, VALUE)
@@ -158,6 +173,8 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         name += "."
     if len(name) < 2 or not is_name(name) or name.lower() in NO_NAMES or is_part_of_text(name):
         return None
+    if _NO_NAME.search(name):
+        return None
     if label == "TITLE":
         known = class_of_name(name)
         return Mention(first, end, name, known or THING, GIVEN if known else UNSURE)
@@ -167,7 +184,7 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     if label != "WORK_OF_ART" and (
         lowered in _GENERIC
         or (lowered in STOP_WORDS and not name.isupper())
-        or all(word.rstrip(".") in CALENDAR for word in lowered.split())
+        or all(_is_calendar(word.rstrip(".")) for word in lowered.split())
     ):
         return None
     known = class_of_name(name) if label != "WORK_OF_ART" else ""
@@ -176,6 +193,8 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         return None  # "Chairman of the Audit Committee" is what a person is.
     if known:
         return Mention(first, end, name, known, GIVEN)
+    if cited and end - first <= 2:
+        return Mention(first, end, name, PERSON, TOLD)
     entity_class = ENTITY_LABELS.get(label, THING)
     if end - first == 1 and first == 0 and sentence.deps[0] == "amod":
         return None
@@ -188,6 +207,11 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     ):
         return Mention(first, end, name, THING, UNSURE)
     return Mention(first, end, name, entity_class)
+
+
+def _is_calendar(word: str) -> bool:
+    """Whether a word is a day, a month or a season: "Thursdays", "tues"."""
+    return word in CALENDAR or (word.endswith("s") and word[:-1] in CALENDAR)
 
 
 def _is_caption(sentence: Sentence, first: int, end: int) -> bool:
@@ -215,7 +239,7 @@ def _fits(sentence: Sentence, first: int, end: int, name: str, entity_class: str
             return False
         if any(word.lower() in NAME_WORDS or word.isupper() for word in words[1:]):
             return False
-        if single and (first == 0 or name.isupper()):
+        if single and (first == 0 or name.isupper() or len(name) < 3):
             return words[0].lower() in GIVEN_NAMES
         return True
     if entity_class == PLACE:
@@ -388,7 +412,13 @@ def _quoted_titles(sentence: Sentence) -> list[tuple[int, int, str]]:
     for token, word in enumerate(words):
         if opened is not None and word in _CLOSING:
             inner = words[opened + 1 : token]
-            if 0 < len(inner) <= LONGEST_QUOTE and _is_title_case(inner):
+            defined = any(before == "(" for before in words[max(0, opened - 2) : opened])
+            if (
+                0 < len(inner) <= LONGEST_QUOTE
+                and _is_title_case(inner)
+                and not defined  # an agreement's terms: (the "Notes")
+                and not (len(inner) == 1 and _CAMEL.search(inner[0]))
+            ):
                 end = token - 1 if inner[-1] in {",", "."} and len(inner) > 1 else token
                 found.append((opened + 1, end, "WORK_OF_ART"))
             opened = None

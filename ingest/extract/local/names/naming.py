@@ -1,10 +1,13 @@
 """Which names in a document are one entity, and of which class it is."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hlg.ids import entity_id
+from hlg.ingest.extract.local.names.likely import is_common_phrase
+from hlg.ingest.extract.local.names.votes import GIVEN, SURE
 from hlg.ingest.words.lexicon import (
     CONCEPT,
     CORPORATE_ENDINGS,
@@ -21,9 +24,8 @@ from hlg.records import Entity
 
 __all__ = ["DocumentNames", "acronym_of", "acronyms"]
 
-GIVEN, SURE, UNSURE = 60, 4, 1
-"""Votes for a class: by the name's own words, by a model, and by a guess."""
-
+_SMALL = re.compile(r"(?<![\w/.-])[a-z]{3,}(?![\w/])")
+"""Words in small letters, but for those of paths and addresses."""
 _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 
@@ -41,7 +43,8 @@ class _Name:
 class DocumentNames:
     """The names of one document as they are read; at the end, the entities they stand for."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str = "") -> None:
+        self._lower = Counter(_SMALL.findall(text))
         self._names: dict[str, _Name] = {}
         self._same: dict[str, str] = {}
         self._preferred: dict[str, str] = {}
@@ -106,11 +109,30 @@ class DocumentNames:
             clusters[self.root(key)].append(key)
         entities: dict[str, Entity] = {}
         for root, keys in clusters.items():
-            if not any(self._names[key].is_sure for key in keys):
+            if not any(self._names[key].is_sure for key in keys) or self._is_common(root, keys):
                 continue
             entity = self._entity(root, keys)
             entities.update(dict.fromkeys(keys, entity))
         return entities
+
+    def _is_common(self, root: str, keys: list[str]) -> bool:
+        """Whether a word that was guessed to be a name is mostly written as no name."""
+        if root in self._preferred or " " in root or len(keys) > 1:
+            return False
+        record = self._names[root]
+        written = sum(record.forms.values())
+        return (
+            self._lower[root] >= written
+            and record.votes.total() < GIVEN
+            and all(form[1:].islower() for form in record.forms)
+            and set(record.votes) != {CONCEPT}
+            and is_common_phrase(root)
+        )
+
+    def _is_spoken(self, root: str) -> bool:
+        """Whether a phrase of common words stands in small letters too: "our credit facilities"."""
+        words = root.split()
+        return len(words) > 1 and self._lower[words[-1]] > 0 and is_common_phrase(root)
 
     def _entity(self, root: str, keys: list[str]) -> Entity:
         votes: Counter[str] = Counter()
@@ -118,6 +140,8 @@ class DocumentNames:
             votes.update(self._names[key].votes)
         name = self._preferred.get(root) or _best_form(self._names[root].forms)
         entity_class = _winner(votes)
+        if entity_class == ORGANIZATION and votes[ORGANIZATION] < GIVEN and self._is_spoken(root):
+            entity_class = THING
         if entity_class == PERSON:
             name = _without_honorific(name)
         normal = normalize_name(name)

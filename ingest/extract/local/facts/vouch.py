@@ -1,0 +1,173 @@
+"""What of a sentence's facts its wording does not vouch for: halves, alternatives, pointers."""
+
+import re
+
+from hlg.ingest.extract.local.names.likely import is_title_case
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.lexicon import SPEECH_VERBS
+
+__all__ = ["is_alternative", "is_careless", "is_cut", "is_sound", "says_something"]
+
+_CARELESS = frozenset(
+    [
+        "abt",
+        "bcoz",
+        "bcz",
+        "becoz",
+        "b4",
+        "coz",
+        "cuz",
+        "dat",
+        "dis",
+        "frm",
+        "gd",
+        "gr8",
+        "hav",
+        "hv",
+        "idk",
+        "imo",
+        "imho",
+        "jus",
+        "lemme",
+        "lol",
+        "luv",
+        "msg",
+        "nd",
+        "nxt",
+        "nyways",
+        "pls",
+        "plz",
+        "ppl",
+        "sm1",
+        "tat",
+        "tht",
+        "thx",
+        "tmrw",
+        "u",
+        "ur",
+        "uve",
+        "uv",
+        "wat",
+        "wht",
+        "wid",
+        "wnt",
+        "wud",
+        "wuz",
+        "ya",
+    ]
+)
+"""Spellings of those who type as they speak."""
+_SPEAKERS = re.compile(
+    r"(?<!class )(?<!type )\b(?:I|I['’]\w+|[Mm]e|[Mm]y|[Mm]yself|[Yy]ou|[Yy]ours?)\b(?!\.)"
+)
+"""Who speaks and who is spoken to: nobody, away from the text."""
+_SPOKEN_TO = re.compile(r"\b(?:me|my|myself|you|yours?)\b")
+_POINTING_START = re.compile(
+    r"(?i)(?:it|they|he|she|this|these|there|here|as (?:many|much|long|close))\b"
+)
+_BROKEN = re.compile(r"\.\.|\s[-–—]\s|[!?]\s|\s[&+]$")
+_PARTIAL = frozenset(
+    [
+        "able",
+        "aware",
+        "capable",
+        "close",
+        "comparable",
+        "consistent",
+        "due",
+        "eligible",
+        "equal",
+        "equivalent",
+        "inclined",
+        "keen",
+        "likely",
+        "live",
+        "minded",
+        "prone",
+        "related",
+        "same",
+        "similar",
+        "subject",
+        "unable",
+        "unaware",
+        "unlikely",
+        "willing",
+        "worth",
+    ]
+)
+"""Adjectives that say nothing without what follows them."""
+_POINTERS = frozenset(("this", "that", "these", "those", "such", "another"))
+_BROKEN_PREDICATE = re.compile(
+    r"\b(?:about|at|by|for|from|in|of|on|with|without) (?:is|has) not\b|\blikes has\b"
+)
+
+
+def is_careless(sentence: Sentence) -> bool:
+    """Whether a sentence is typed as it would be spoken, or is a headline: no grammar to trust."""
+    words = [word.lower() for word in sentence.words]
+    if any(word in _CARELESS for word in words):
+        return True
+    if any(word.startswith("..") or word.endswith("..") for word in words[1:-1]):
+        return True
+    return is_title_case(sentence) and any(
+        word[0].isupper() and not word.isupper() and sentence.tags[token].startswith("VB")
+        for token, word in enumerate(sentence.words)
+        if token
+    )
+
+
+def is_sound(predicate: str) -> bool:
+    """Whether a predicate is whole, and says nothing of "me" and "you"."""
+    return not _BROKEN_PREDICATE.search(predicate) and not _SPOKEN_TO.search(predicate)
+
+
+def says_something(value: str, predicate: str) -> bool:
+    """Whether a value stands by itself: it points at nothing outside, and is no broken piece."""
+    told = predicate.rsplit(" ", 1)[-1] in SPEECH_VERBS and " " in value
+    if told:
+        return not value.startswith(("it ", "It ", "It’s", "It's"))
+    if _SPEAKERS.search(value) or _POINTING_START.match(value) or _BROKEN.search(value):
+        return False
+    return not (predicate.endswith(("is", "is not")) and value.lower() in _PARTIAL)
+
+
+def is_alternative(sentence: Sentence, token: int, phrase: tuple[int, int]) -> bool:
+    """Whether "or" joins what a noun says to something outside its phrase: it may be either."""
+    if not sentence.tags[token].startswith(("NN", "CD", "JJ")):
+        return False
+    head = token
+    while sentence.deps[head] == "conj" and sentence.heads[head] != head:
+        head = sentence.heads[head]
+    pending, joined = [head], [head]
+    while pending:
+        new = [c for each in pending for c in sentence.children[each] if sentence.deps[c] == "conj"]
+        joined += new
+        pending = new
+    return len(joined) > 1 and any(
+        sentence.deps[child] == "cc"
+        and sentence.words[child].lower() in ("or", "either")
+        and not phrase[0] <= child < phrase[1]
+        for each in joined
+        for child in sentence.children[each]
+    )
+
+
+def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
+    """Whether a phrase leaves out what it needs: its noun, or what it points at.
+
+    "a disorder with recurrent" goes on behind the comma, "in that match" says which one
+    elsewhere, and what stands in a parenthesis is no object of the verb before it.
+    """
+    first, end = phrase
+    whole = end - first < 2 or sentence.tags[end - 2] == "DT"
+    if not whole and sentence.tags[end - 1] in ("JJ", "JJR", "VBG", "IN"):
+        following = sentence.words[end : end + 1]
+        before = sentence.tags[end - 2]
+        if following in ([","], ["and"]) or before == "IN":
+            return True
+    if first and sentence.words[first - 1] == "(" and sentence.heads[token] < first - 1:
+        return True
+    return any(
+        sentence.words[child].lower() in _POINTERS and sentence.deps[child] in ("det", "predet")
+        for child in sentence.children[token]
+    )
