@@ -81,6 +81,11 @@ GIVEN_NAMES = frozenset(
     warren wayne wendell wendy wesley whitney wilbur wilfred wilhelm will willard willem william
     willie willis wilson winifred winston wolfgang woodrow xavier yasser yolanda yuri yusuf yves
     yvonne zachary zoe zoltan
+    agnieszka aisha anjali antti aubrey birgit bjorn brianna brody bryce camila deepika dirk eero
+    eliana ellie emilia freya hailey haruka jens jerami joachim jochen josiah jukka kaitlyn
+    katarzyna kayla kenji khadija kirsten lakshmi layla levi malgorzata mateo matti meg mikel mikko
+    naoko nate ned neha nolan pekka pooja ramesh rohan satoshi suresh svetlana takashi tariq
+    tatiana tess torsten trish uwe wyatt yasmin yuki
     """.splitlines()
     for part in line.split()
 ) - frozenset(_ALSO_OTHER_THINGS.split())

@@ -317,3 +317,44 @@ def test_one_long_line_takes_time_in_proportion() -> None:
     extraction = read(line)
     assert time.perf_counter() - started < 60
     assert max(len(statement.text) for statement in extraction.statements) <= 4_000
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "class_"),
+    [
+        ("They met by chance in Hanson, Massachusetts.", "Hanson", "Place"),
+        ("They sailed to the city of Nuuk in May.", "Nuuk", "Place"),
+        ("By Kirsty J. Pringle, in a paper of 1999.", "Kirsty J. Pringle", "Person"),
+        ("The risk is low, as Farshchi et al. found.", "Farshchi", "Person"),
+        ("He paid taxes to the U.S. Treasury last year.", "U.S. Treasury", "Organization"),
+    ],
+)
+def test_a_sentence_says_what_a_name_names(text: str, name: str, class_: str) -> None:
+    assert {e.name: e.entity_class for e in read(text).entities}.get(name) == class_
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Trauma may follow. Later trauma and trauma again were seen.",
+        "The shop is open on Thursdays.",
+        "Insects Take A Bigger Bite Out Of Plants In Summer",
+        "Released to the income statement II",
+    ],
+)
+def test_plain_words_with_a_capital_are_no_names(text: str) -> None:
+    assert not {e.name for e in read(text).entities if e.entity_class != "Concept"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Quarry Bank pays 5000 pounds or 5500 pounds.",
+        "Ada Thorne grew up in that town.",
+        "we are in Quarry Bank coz Ada Thorne hates banks lol",
+        "Medline (1966 to July 2010) lists papers.",
+        "Ada Thorne gave me a book.",
+    ],
+)
+def test_what_nothing_vouches_for_is_no_fact(text: str) -> None:
+    assert triples(read(text)) == set()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
+from hlg.ingest.extract.local.facts.vouch import is_careless_text
 from hlg.ingest.extract.local.facts.wording import is_name
 from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
@@ -60,7 +61,8 @@ class Reader:
         self._media_type = document.media_type
         self.language = language_of(document)
         self._grammar = grammar_of(self.language)
-        self.names = DocumentNames(document.text)
+        self._careless = is_careless_text(document.text)
+        self.names = DocumentNames(document.text, careless=self._careless)
         self._title = self._title_key(document.title)
         self._known = self._known_names(document.title) if self._title else []
         self._focus = Focus(self.names, self._title)
@@ -197,7 +199,7 @@ class Reader:
         leading = self._sentences < LEADING_SENTENCES
         self._sentences += 1
         headings = tuple(text for _, text in self._headings)
-        facts = list(reading.facts())
+        facts = [] if self._careless else list(reading.facts())
         listed = self._listed(sentence, block, reading)
         for first, end in spans:
             draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)

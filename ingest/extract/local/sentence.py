@@ -36,7 +36,7 @@ from hlg.ingest.extract.local.names.references import (
     find_speaker,
     first_person,
 )
-from hlg.ingest.extract.local.names.votes import SURE, UNSURE
+from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import (
     CONCEPT,
@@ -419,8 +419,10 @@ class SentenceReading:
             opening = mention.end
             if key is None or words[opening : opening + 1] != ["("] or ")" not in words[opening:]:
                 continue
-            if self._names.class_of(key) not in (PERSON, THING):
-                continue
+            if self._names.class_of(key) not in (PERSON, THING) or (
+                " " not in mention.name and mention.votes != GIVEN and key != self._focus.title
+            ):
+                continue  # a source's years, "MEDLINE (1948-2011)", are nobody's life
             closing = words.index(")", opening)
             for predicate, date in life_dates(self._sentence.text(opening + 1, closing)):
                 self._names.vote(key, PERSON)

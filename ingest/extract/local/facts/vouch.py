@@ -6,7 +6,17 @@ from hlg.ingest.extract.local.names.likely import is_title_case
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import SPEECH_VERBS
 
-__all__ = ["is_alternative", "is_careless", "is_cut", "is_sound", "says_something"]
+__all__ = [
+    "is_alternative",
+    "is_careless",
+    "is_careless_text",
+    "is_cut",
+    "is_sound",
+    "says_something",
+]
+
+WORDS_A_SLIP = 60
+"""Words for each slip of the pen, up to which a whole text is typed without care."""
 
 _CARELESS = frozenset(
     [
@@ -57,6 +67,13 @@ _CARELESS = frozenset(
     ]
 )
 """Spellings of those who type as they speak."""
+_SLIPS = re.compile(
+    r"(?<![\w.])i (?:a[mn]|have|had|was|think|know|want|will|would|can|do|don|never|just|also|agree"
+    r"|hope|guess|use|work|like|love|need|find|get|got|go|went|don['’]t)\b"
+    r"|(?<!\w)i['’](?:m|ve|ll|d)\b"
+    r"|\b(?:dont|doesnt|didnt|cant|couldnt|wont|wouldnt|isnt|wasnt|arent|im|ive|hes|shes|thats)\b"
+    r"|(?:^|\s)[:;]-?[()DPp](?!\w)|[a-z]\s?\.{2,}\s*[A-Za-z]|[!?]{2,}|\b[Ll][Oo]+[Ll]\b"
+)
 _SPEAKERS = re.compile(
     r"(?<!class )(?<!type )\b(?:I|I['’]\w+|[Mm]e|[Mm]y|[Mm]yself|[Yy]ou|[Yy]ours?)\b(?!\.)"
 )
@@ -100,6 +117,16 @@ _POINTERS = frozenset(("this", "that", "these", "those", "such", "another"))
 _BROKEN_PREDICATE = re.compile(
     r"\b(?:about|at|by|for|from|in|of|on|with|without) (?:is|has) not\b|\blikes has\b"
 )
+
+
+def is_careless_text(text: str) -> bool:
+    """Whether a text is typed as one talks: small "i", no apostrophes, smileys, dots for commas.
+
+    Its sentences can't be told apart for sure, nor its names from its other words.
+    """
+    words = text.split()
+    slips = len(_SLIPS.findall(text)) + sum(word.lower() in _CARELESS for word in words)
+    return slips > 0 and slips * WORDS_A_SLIP >= len(words)
 
 
 def is_careless(sentence: Sentence) -> bool:

@@ -11,7 +11,7 @@ _DATE = (
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? {_YEAR}|{_MONTH} \d{{1,2}}, {_YEAR}"
     rf"|{_MONTH} {_YEAR}|{_YEAR})"
 )
-_SPAN = re.compile(rf"({_DATE})\s*(?:-|–|—|to)+\s*({_DATE})\s*$")
+_SPAN = re.compile(rf"({_DATE})\s*(?:-|–|—)+\s*({_DATE})\s*$")
 _BORN = re.compile(rf"(?:\bborn|\bb\.)[^\d()]*?({_DATE})")
 _DIED = re.compile(rf"(?:\bdied|\bd\.)[^\d()]*?({_DATE})")
 _DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b")

@@ -136,7 +136,8 @@ def class_of_name(name: str) -> str:
         return PERSON
     personal = len(words) <= 4 and last not in NAME_WORDS and not _JOINED & set(words)
     personal = personal and last.replace("-", "").replace("'", "").isalpha()
-    if personal and (words[0] in GIVEN_NAMES or _INITIAL.fullmatch(words[0])):
+    initials = _INITIAL.fullmatch(words[0]) and words[0] not in PLACE_NAMES and len(words[0]) < 5
+    if personal and (words[0] in GIVEN_NAMES or initials):
         return PERSON
     if not name.split()[-1][0].isupper() and "of" not in words:
         return ""  # "Released to the income statement" is no statement's name

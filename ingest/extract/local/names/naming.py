@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from hlg.ids import entity_id
 from hlg.ingest.extract.local.names.likely import is_common_phrase
-from hlg.ingest.extract.local.names.votes import GIVEN, SURE
+from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD
 from hlg.ingest.words.lexicon import (
     CONCEPT,
     CORPORATE_ENDINGS,
@@ -43,7 +43,12 @@ class _Name:
 class DocumentNames:
     """The names of one document as they are read; at the end, the entities they stand for."""
 
-    def __init__(self, text: str = "") -> None:
+    def __init__(self, text: str = "", *, careless: bool = False) -> None:
+        """
+        :param text: what is searched for words in small letters.
+        :param careless: its capitals tell little: a word needs more than one to be a name.
+        """
+        self._careless = careless
         self._lower = Counter(_SMALL.findall(text))
         self._names: dict[str, _Name] = {}
         self._same: dict[str, str] = {}
@@ -120,6 +125,8 @@ class DocumentNames:
         if root in self._preferred or " " in root or len(keys) > 1:
             return False
         record = self._names[root]
+        if self._careless and _winner(record.votes) in (THING, PERSON):
+            return record.votes.total() - record.votes[THING] < TOLD
         written = sum(record.forms.values())
         return (
             self._lower[root] >= written
