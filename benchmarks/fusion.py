@@ -27,7 +27,7 @@ from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.results import read_result
 from hlg.evaluation.training.cut import cut
-from hlg.evaluation.training.fusion.models import fits
+from hlg.evaluation.training.fusion.models import Fit, fits
 from hlg.evaluation.training.fusion.questions import FusedQuestion, Target, fused_questions
 from hlg.evaluation.training.fusion.train import CUTOFF, DECIDES, train_weights, values_of
 from hlg.evaluation.training.ranker_sets import family_of, snapshot_of
@@ -56,6 +56,7 @@ def main() -> None:
     parser.add_argument("sets", nargs="+", type=Path)
     parser.add_argument("--questions", type=int, default=60)
     parser.add_argument("--words", type=int, default=30_000)
+    parser.add_argument("--models", default=",".join(fits()), help="which of them are fitted")
     parser.add_argument("--folder", type=Path, default=Path(".hlg/fusion"))
     options = parser.parse_args()
     pools: dict[str, list[FusedQuestion]] = {}
@@ -68,8 +69,9 @@ def main() -> None:
         for way, values in searched.items():
             rows.setdefault(way, {})[dataset.name] = values
     weighed: dict[str, dict[str, Values]] = {}
+    models = {name: fits(CELLS)[name] for name in options.models.split(",")}
     for name in pools:
-        for way, values in weights(name, pools):
+        for way, values in weights(name, pools, models):
             weighed.setdefault(way, {})[name] = values
     print_table({**weighed, **rows}, list(pools))
 
@@ -99,7 +101,9 @@ def measured(
     return pool, searched
 
 
-def weights(name: str, pools: Mapping[str, list[FusedQuestion]]) -> Iterable[tuple[str, Values]]:
+def weights(
+    name: str, pools: Mapping[str, list[FusedQuestion]], models: Mapping[str, Fit]
+) -> Iterable[tuple[str, Values]]:
     """Each way to weigh a set's questions, learned on the other families."""
     asked = pools[name]
     others = [
@@ -113,7 +117,7 @@ def weights(name: str, pools: Mapping[str, list[FusedQuestion]]) -> Iterable[tup
     features = np.stack([question.features for question in asked])
     vectors = np.stack([question.vector for question in asked])
     for target in TARGETS:
-        tuned = train_weights(others, lambda _: None, fits(CELLS), target)
+        tuned = train_weights(others, lambda _: None, models, target)
         predictors: dict[str, Predictor] = {each.name: each.predictor for each in tuned.fitted}
         predictors["best on validation"] = tuned.predictor
         for way, predictor in predictors.items():
