@@ -247,6 +247,11 @@ def test_other_languages_give_comments_as_text() -> None:
     assert only("b.sh", shell).text == (
         "# b.sh\n\nBacks up\nthe organ.\n\n```bash\ntar c organ\n```"
     )
+    commented = "x=1\n# Usage: push array value\n#\n# Appends it.\npush() { :; }  # no text\n#\n"
+    assert only("c.sh", commented).text == (
+        "# c.sh\n\n```bash\nx=1\n```\n\nUsage: push array value\n\nAppends it.\n\n"
+        "```bash\npush() { :; }  # no text\n#\n```"
+    )
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,9 @@ _SHEBANG = re.compile(r"\A#!.*\n(?:#.*coding.*\n)?")
 _LEADING_COMMENT = re.compile(
     r"\A\s*(?:/\*.*?\*/|(?:[ \t]*(?:#|//|--|;)[^\n]*(?:\n|\Z))+)", re.DOTALL
 )
+_HASH_LANGUAGES = frozenset(("bash", "julia", "perl", "r"))
+_HASH_COMMENT = re.compile(r"(?:^[ \t]*#[^\n]*\w[^\n]*(?:\n|\Z)(?:^[ \t]*#[^\n]*(?:\n|\Z))*)", re.M)
+"""Whole lines of it: prose between code."""
 _DEEPEST = 4
 
 
@@ -108,8 +111,14 @@ def _plain_blocks(code: str, name: str) -> Iterator[str]:
     if comment:
         yield _without_marks(comment.group())
         code = code[comment.end() :]
-    if code.strip():
-        yield fenced(code.strip("\n"), name)
+    position = 0
+    for comment in _HASH_COMMENT.finditer(code) if name in _HASH_LANGUAGES else ():
+        if code[position : comment.start()].strip():
+            yield fenced(code[position : comment.start()].strip("\n"), name)
+        yield _without_marks(comment.group())
+        position = comment.end()
+    if code[position:].strip():
+        yield fenced(code[position:].strip("\n"), name)
 
 
 def _parsed_blocks(code: str, language: Language) -> Iterator[str]:
