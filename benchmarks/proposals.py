@@ -7,7 +7,8 @@ evidence; and others, picked by a hash of their ids, up to so many kilobytes of 
 and results are kept in ``--folder``: what was stopped goes on. Prints a row a set and order,
 as Markdown: recall@5 and, in brackets, the share of questions with all of their evidence
 among the first five documents; a second table has recall of marked spans in 2,000 tokens.
-``--rerank FOLDER`` adds a row with a reranking model of one's own.
+``--rerank FOLDER`` adds a row with a reranking model of one's own, which counts as much as
+the search's order.
 """
 
 import argparse
@@ -46,11 +47,14 @@ def main() -> None:
     parser.add_argument("--kilobytes", type=int, default=1000)
     parser.add_argument("--folder", type=Path, default=Path(".hlg/proposals"))
     parser.add_argument("--rerank", action="append", default=[], help="a model beside the others")
+    parser.add_argument("--pool", type=int, default=50, help="candidates that a model sees")
     options = parser.parse_args()
     results = []
     for path in options.sets:
         cut = cut_down(load_dataset(path), options.questions, options.kilobytes * 1000)
-        results.append((cut, measure(cut, options.folder, (*ORDERS, *options.rerank))))
+        orders = {order: {"rerank": order} for order in ORDERS}
+        orders |= {Path(name).name: by_model(name, options.pool) for name in options.rerank}
+        results.append((cut, measure(cut, options.folder, orders)))
         print(f"{cut.name}: {len(cut.documents)} documents, {len(cut.questions)} questions")
     print_table(results, [f"recall@{RANK}", f"all_gold@{RANK}"])
     print_table(results, [f"span_recall@{BUDGET}"])
@@ -79,10 +83,17 @@ def length(document: DatasetDocument) -> int:
     return len(document.title) + len(document.text)
 
 
-def measure(dataset: Dataset, folder: Path, orders: Sequence[str]) -> dict[str, Result]:
-    """What the retrievers find, by what orders it."""
+def by_model(name: str, pool: int) -> dict[str, object]:
+    """Options that let a model and the search's own order count alike."""
+    return {"rerank": name, "rerank_share": 0.5, "pool": pool}
+
+
+def measure(
+    dataset: Dataset, folder: Path, orders: Mapping[str, Mapping[str, object]]
+) -> dict[str, Result]:
+    """What the retrievers find, by what orders it: names with the options for them."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = {order: folder / f"{dataset.name}.{Path(order).name}.json" for order in orders}
+    files = {order: folder / f"{dataset.name}.{order}.json" for order in orders}
     if not all(file.exists() for file in files.values()):
         settings = load_settings(store=str(folder / f"{dataset.name}.lbug"))
         with LexicalGraph.open(settings=settings) as graph:
@@ -92,7 +103,7 @@ def measure(dataset: Dataset, folder: Path, orders: Sequence[str]) -> dict[str, 
                     continue
                 evaluate(
                     graph,
-                    experiment(dataset, order),
+                    experiment(dataset, orders[order]),
                     cutoffs=(RANK,),
                     out=file,
                     on_progress=lambda _: None,
@@ -100,10 +111,10 @@ def measure(dataset: Dataset, folder: Path, orders: Sequence[str]) -> dict[str, 
     return {order: read_result(file) for order, file in files.items()}
 
 
-def experiment(dataset: Dataset, order: str) -> Experiment:
+def experiment(dataset: Dataset, order: Mapping[str, object]) -> Experiment:
     """All retrievers on a data set, with one way to order what they propose."""
     names = tuple(RETRIEVERS.values())
-    options = {name: {"rerank": order} for name in names}
+    options = {name: dict(order) for name in names}
     return Experiment(dataset, dataset.questions, names, names[0], options, budgets=(BUDGET,))
 
 
@@ -128,11 +139,7 @@ def table_rows(
         for order, result in by_order.items():
             found = [result.retrievers[name].metrics for name in RETRIEVERS.values()]
             if metrics[0] in found[0]:
-                yield [
-                    dataset.name,
-                    f"`{Path(order).name}`",
-                    *(cell(each, metrics) for each in found),
-                ]
+                yield [dataset.name, f"`{order}`", *(cell(each, metrics) for each in found)]
 
 
 def cell(found: Mapping[str, float], metrics: Sequence[str]) -> str:
