@@ -52,7 +52,7 @@ def main() -> None:
     results = []
     for path in options.sets:
         cut = cut_down(load_dataset(path), options.questions, options.kilobytes * 1000)
-        orders = {order: {"rerank": order} for order in ORDERS}
+        orders = {order: by_order(order) for order in ORDERS}
         orders |= {Path(name).name: by_model(name, options.pool) for name in options.rerank}
         results.append((cut, measure(cut, options.folder, orders)))
         print(f"{cut.name}: {len(cut.documents)} documents, {len(cut.questions)} questions")
@@ -81,6 +81,11 @@ def cut_down(dataset: Dataset, questions: int, size: int) -> Dataset:
 def length(document: DatasetDocument) -> int:
     """Characters of a document."""
     return len(document.title) + len(document.text)
+
+
+def by_order(order: str) -> dict[str, object]:
+    """Options that let a way to rank be the only one."""
+    return {"rerank": order}
 
 
 def by_model(name: str, pool: int) -> dict[str, object]:

@@ -18,7 +18,7 @@ from hlg.cli.console import (
     say_failures,
     say_notes,
 )
-from hlg.cli.ending import EXIT_INTERRUPTED
+from hlg.cli.ending import EXIT_INTERRUPTED, heeded_interrupts
 from hlg.cli.options import (
     GraphOption,
     JsonOption,
@@ -176,12 +176,17 @@ def build(
         _watch(paths, settings, as_json=as_json)
         return
     done = 0
-    with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
+    with (
+        progress_reporter() as show,
+        LexicalGraph.open(settings=settings) as opened,
+        heeded_interrupts() as check,
+    ):
 
         def report_progress(progress: Progress) -> None:
             nonlocal done
             done = progress.done
             show(progress)
+            check()
 
         try:
             report = opened.build(

@@ -9,7 +9,6 @@ from hlg.cli.console import one_line, print_json, print_line, say
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, JsonOption, StoreOption
 from hlg.errors import UsageError
-from hlg.records import find_source
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
@@ -143,6 +142,8 @@ def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalG
 
 def _find(opened: "LexicalGraph", wanted: str) -> "Source":
     sources = opened.sources()
+    from hlg.records import find_source
+
     if found := find_source(sources, wanted):
         return found
     raise UsageError(

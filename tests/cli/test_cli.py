@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from filelock import FileLock
 from typer.testing import CliRunner
 
 from hlg import __version__
-from hlg.cli.ending import EndingGroup
+from hlg.cli.ending import EndingGroup, heeded_interrupts
 from hlg.cli.reference import reference
 from hlg.demo import QUESTIONS, TEXTS
 from hlg.schema import EDGES, NODES
@@ -121,6 +122,16 @@ def test_a_wrong_chunker_is_refused(folder: Path) -> None:
     assert "fixed" in refused("build", "a.txt", "--chunker", "fxied")
     assert refused("build", "a.txt", "--graph", "Not A Name").startswith("hlg: graph name")
     assert "local" in refused("build", "a.txt", "--extractor", "loca")
+
+
+def test_ctrl_c_that_a_library_catches_is_not_lost() -> None:
+    with heeded_interrupts() as check:
+        check()
+        with suppress(BaseException):
+            signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            check()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @pytest.mark.slow
