@@ -136,8 +136,8 @@ def test_only_what_can_be_trained_is(base: Path, tmp_path: Path) -> None:
 
 def test_a_sample_is_led_by_evidence() -> None:
     listed = made_up(3)[1]
-    passages, size = sampled(listed, 3, np.random.default_rng(0))
-    assert size == len(passages) == 4
+    passages = sampled(listed, 3, np.random.default_rng(0))
+    assert len(passages) == 4
     assert "answer" in passages[0]
     assert not any("answer" in text for text in passages[1:])
 

@@ -58,17 +58,14 @@ def is_held_out(question_id: str) -> bool:
     return int.from_bytes(digest, "big") % HELD_OUT == 0
 
 
-def sampled(
-    listed: Listed, negatives: int, generator: np.random.Generator
-) -> tuple[Sequence[str], int]:
-    """One passage that holds evidence, before so many that don't, the best placed the likelier;
-    how many passages that is."""
+def sampled(listed: Listed, negatives: int, generator: np.random.Generator) -> Sequence[str]:
+    """One passage that holds evidence, before so many that don't, the best placed the likelier."""
     wanted = int(generator.choice(np.flatnonzero(listed.relevant)))
     others = np.flatnonzero(~listed.relevant)
     chances = 1 / (1 + np.arange(len(others)))
     size = min(negatives, len(others))
     chosen = generator.choice(others, size, replace=False, p=chances / chances.sum())
-    return [listed.passages[place] for place in (wanted, *chosen.tolist())], size + 1
+    return [listed.passages[place] for place in (wanted, *chosen.tolist())]
 
 
 def _is_evidence(question: Question, document: str, start: int, end: int) -> bool:

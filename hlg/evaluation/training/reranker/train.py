@@ -155,13 +155,17 @@ def train_cross_encoder(
         order = generator.permutation(len(learned))
         for start in range(0, len(order), options.questions):
             batch = [learned[place] for place in order[start : start + options.questions]]
-            loss: Any = _loss(base, batch, options.negatives, generator, teacher)
             optimizer.zero_grad()
-            loss.backward()
+            loss = 0.0
+            # One question's passages at a time: a step needs no more memory than that.
+            for each in batch:
+                own: Any = _loss(base, each, options.negatives, generator, teacher) / len(batch)
+                own.backward()
+                loss += float(own.detach())
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
             rate.step()
-            losses.append(float(loss.detach()))
+            losses.append(loss)
             if len(losses) % told == 0:
                 progress(f"step {len(losses)} of {steps}: loss {np.mean(losses[-told:]):.3f}")
     network.eval()
@@ -170,31 +174,19 @@ def train_cross_encoder(
 
 def _loss(
     encoder: CrossEncoder,
-    batch: Sequence[Listed],
+    listed: Listed,
     negatives: int,
     generator: np.random.Generator,
     teacher: Reranker | None,
 ) -> "torch.Tensor":
+    """Of one question, a number."""
     import torch
 
-    queries: list[str] = []
-    texts: list[str] = []
-    sizes: list[int] = []
-    for each in batch:
-        shown, size = sampled(each, negatives, generator)
-        queries += [each.question] * size
-        texts += shown
-        sizes.append(size)
-    logits = encoder.logits(queries, texts)
-    losses = []
-    start = 0
-    for each, size in zip(batch, sizes, strict=True):
-        own = logits[start : start + size]
-        target = torch.zeros_like(own)
-        target[0] = 1
-        if teacher is not None:
-            told = torch.tensor(teacher.scores(each.question, texts[start : start + size]))
-            target = torch.softmax(told.to(own.device, own.dtype), dim=0)
-        losses.append(-(target * torch.log_softmax(own, dim=0)).sum())
-        start += size
-    return torch.stack(losses).mean()
+    texts = sampled(listed, negatives, generator)
+    logits = encoder.logits([listed.question] * len(texts), texts)
+    target = torch.zeros_like(logits)
+    target[0] = 1
+    if teacher is not None:
+        told = torch.tensor(teacher.scores(listed.question, texts))
+        target = torch.softmax(told.to(logits.device, logits.dtype), dim=0)
+    return -(target * torch.log_softmax(logits, dim=0)).sum()
