@@ -18,7 +18,7 @@ from hlg.cli.console import (
     say_failures,
     say_notes,
 )
-from hlg.cli.ending import EXIT_INTERRUPTED, heeded_interrupts
+from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import (
     GraphOption,
     JsonOption,
@@ -176,17 +176,12 @@ def build(
         _watch(paths, settings, as_json=as_json)
         return
     done = 0
-    with (
-        progress_reporter() as show,
-        LexicalGraph.open(settings=settings) as opened,
-        heeded_interrupts() as check,
-    ):
+    with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
 
         def report_progress(progress: Progress) -> None:
             nonlocal done
             done = progress.done
             show(progress)
-            check()
 
         try:
             report = opened.build(

@@ -4,9 +4,6 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 import typer
@@ -53,28 +50,6 @@ class EndingGroup(CommandGroup):
         except Exception as error:
             fault = f"a fault in hlg: {type(error).__name__}: {error}"
             _end(ctx, f"{fault}; hlg --debug … shows where", EXIT_FAULT)
-
-
-@contextmanager
-def heeded_interrupts() -> Iterator[Callable[[], None]]:
-    """What to call now and then: it raises KeyboardInterrupt again where Ctrl-C came and the
-    one that it raised is gone, as in libraries that try imports and catch everything."""
-    came = False
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        nonlocal came
-        came = True
-        signal.default_int_handler(number, frame)
-
-    def check() -> None:
-        if came:
-            raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield check
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _end(ctx: typer.Context | None, text: str, exit_code: int) -> None:
