@@ -108,7 +108,7 @@ def load_base(folder: Path, layers: int) -> CrossEncoder:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what transformers says of a head that is new, which is meant to be."""
+    """Without what transformers says and draws while it loads an encoder."""
     logging: Any = import_module("transformers.utils.logging")
     level = logging.get_verbosity()
     logging.set_verbosity_error()
