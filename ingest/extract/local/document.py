@@ -47,6 +47,26 @@ _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-]+)?")
 _HYPHEN = re.compile(r"\s*([-–—])\s*")
 _DATED = re.compile(r"\d:\d\d|\d{1,2} [A-Z][a-z]+,? (?:19|20)\d\d|(?i:readme|changelog)")
+_FILES_OF_ALL = frozenset(
+    (
+        "authors",
+        "contributing",
+        "copying",
+        "copyright",
+        "documentation",
+        "faq",
+        "hacking",
+        "install",
+        "licence",
+        "license",
+        "metadata",
+        "news",
+        "notice",
+        "thanks",
+        "todo",
+    )
+)
+"""What many projects call a file of theirs."""
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
 _FOOTNOTE = re.compile(r"\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\)$")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
@@ -163,7 +183,7 @@ class Reader:
             or not is_name(title)
         ):
             return False
-        if title.lower() in NO_NAMES or _DATED.search(title):
+        if title.lower() in NO_NAMES or title.lower() in _FILES_OF_ALL or _DATED.search(title):
             return False
         if self._mentions(title):
             return True
@@ -269,7 +289,7 @@ class Reader:
             short = first_header and len(first_cell) <= LONGEST_CELL
             about = f" ({first_header.lower()} {first_cell})" if short else ""
             draft.keys.append(subject)
-        for header, marked in row.cells:
+        for column, (header, marked) in enumerate(row.cells):
             short = len(marked) <= LONGEST_CELL
             cell = _LINK.sub(r"\1", marked) if short else marked
             named = (
@@ -287,7 +307,9 @@ class Reader:
                 draft.keys.append(key)
                 draft.phrases.append(cell)
             if subject is None:
-                subject = key
+                # A row is about its first cell; about its second where the first counts.
+                led = column == 0 or _NUMBER.match(first_cell) or _is_date(first_cell)
+                subject = key if led else None
             elif clear and header and (header, marked) != (first_header, first_cell):
                 if not _is_predicate(header, cell):
                     continue

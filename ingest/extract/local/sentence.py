@@ -19,6 +19,7 @@ from hlg.ingest.extract.local.facts.vouch import (
     is_alternative,
     is_careless,
     is_cut,
+    is_order,
     is_sound,
     says_something,
 )
@@ -286,7 +287,7 @@ class SentenceReading:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Facts, each with the token of its object."""
         yield from self._life_dates()
-        if not is_prose(self._sentence) or is_careless(self._sentence):
+        if not is_prose(self._sentence) or is_careless(self._sentence) or self._is_remnant():
             return
         yield from self._listed()
         for triple in find_triples(self._sentence, self._named, self._values, self._called):
@@ -311,8 +312,16 @@ class SentenceReading:
                 for key, value in self._object(triple):
                     if value and not says_something(value, predicate):
                         continue
+                    if any(len(each or "XX") == 1 for each in (key, value)):
+                        continue  # a letter names nothing
                     if key != subject:
                         yield triple.object, DraftFact(subject, predicate, key, value)
+
+    def _is_remnant(self) -> bool:
+        """Whether a sentence begins small, and with no name: the end of one, or typed in haste."""
+        words = self._sentence.words
+        named = self._named[0] >= 0 or words[1:2] == ["-"] or any(map(str.isdigit, words[0]))
+        return words[0][0].islower() and not named
 
     def _is_called_to(self, token: int) -> bool:
         """Whether a chat's name only says who is spoken to: "That's gorgeous, Ada"."""
@@ -353,6 +362,8 @@ class SentenceReading:
 
     def item(self) -> Thing | None:
         """What the sentence names, where it is an item that names a thing."""
+        if is_order(self._sentence):
+            return None
         return self._thing(0, len(self._sentence.words))
 
     def _lead(self, colon: int, above: Sequence[str]) -> Lead | None:

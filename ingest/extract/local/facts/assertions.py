@@ -7,6 +7,7 @@ it isn't said at all, and in "X will close if sales fall" only under that condit
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from hlg.ingest.extract.local.facts.scope import is_of_some
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import SPEECH_VERBS
 from hlg.ingest.words.vague import NOUNS_OF_CLAIM, NOUNS_OF_FACT
@@ -120,6 +121,8 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
             break
         if dep == "advcl" and _is_hypothetical(sentence, token):
             return NO_CLAIM
+        if dep == "relcl" and is_of_some(sentence, token):
+            return NO_CLAIM
         if dep == "advcl" and token == verb and _is_past_state(sentence, verb):
             return NO_CLAIM
         if dep in ("csubj", "csubjpass") or (dep == "acl" and not _is_told(sentence, token, head)):
@@ -131,6 +134,8 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
                 return NO_CLAIM
             if is_raised(sentence, token):
                 if not any(_is_subject(sentence, child) for child in sentence.children[head]):
+                    return NO_CLAIM
+                if token != verb and set(_as_written(sentence, head).split()) & _NEGATIONS:
                     return NO_CLAIM
                 token = head
                 continue
@@ -158,7 +163,7 @@ def is_denied(sentence: Sentence, noun: int) -> bool:
         for child in sentence.children[noun]
         if sentence.deps[child] in ("det", "preconj", "neg", "cc", "advmod", "predet", "nsubj")
         and (child < noun or sentence.deps[child] == "nsubj")
-    )
+    ) or (sentence.words[sentence.left_edge(noun)].lower() == "neither")
 
 
 def _is_nobody(sentence: Sentence, token: int) -> bool:
@@ -216,7 +221,10 @@ def _is_hypothetical(sentence: Sentence, verb: int) -> bool:
     if begins in _IF or any(word in _IF for word in markers):
         return True
     if any(word in _WHEN for word in (begins, *markers)):
-        return sentence.tags[verb] in _PRESENT
+        bare = sentence.tags[verb] == "VBN" and not any(
+            sentence.deps[child].startswith("aux") for child in sentence.children[verb]
+        )
+        return sentence.tags[verb] in _PRESENT or bare or "even" in (begins, *markers)
     if begins == "as" and sentence.words[first + 1].lower() in ("if", "though"):
         return True
     if begins in _INVERTED and not markers and first < verb:
@@ -299,10 +307,17 @@ def _has_loose_condition(sentence: Sentence) -> bool:
 
 def _is_only_claimed(sentence: Sentence, clause: int, noun: int) -> bool:
     """Whether what looks like a relative clause is a claim: "the rumour that X stole Y"."""
-    return sentence.words[noun].lower() in NOUNS_OF_CLAIM and any(
+    claimed = sentence.words[noun].lower() in NOUNS_OF_CLAIM
+    late = sentence.words[noun].lower() == "time" and "that" in _first_words(sentence, clause)
+    return (claimed or late) and any(
         _is_subject(sentence, child) and sentence.tags[child] not in _ASKING
         for child in sentence.children[clause]
     )
+
+
+def _first_words(sentence: Sentence, clause: int) -> list[str]:
+    first = sentence.left_edge(clause)
+    return [word.lower() for word in sentence.words[first : first + 1]]
 
 
 def _is_told(sentence: Sentence, clause: int, noun: int) -> bool:
@@ -326,6 +341,7 @@ def _is_speech_inside(sentence: Sentence, verb: int) -> bool:
     return (
         sentence.words[verb].lower() in SPEECH_VERBS
         and verb > sentence.heads[verb]
+        and ":" not in sentence.words[sentence.heads[verb] : verb]
         and not any(sentence.deps[child] in ("dobj", "ccomp") for child in sentence.children[verb])
     )
 

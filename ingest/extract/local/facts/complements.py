@@ -11,6 +11,10 @@ from hlg.ingest.extract.local.facts.phrases import (
     with_conjuncts,
 )
 from hlg.ingest.extract.local.facts.predicates import is_negative, is_passive
+from hlg.ingest.extract.local.facts.scope import (
+    is_governed,
+    is_sharing_only,
+)
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CALENDAR, SPEECH_VERBS
 from hlg.ingest.words.vague import SET_PHRASE_NOUNS
@@ -27,8 +31,45 @@ _WITHOUT_ON = frozenset(
     ("every", "last", "next", "that", "this", "today", "tomorrow", "tonight", "yesterday")
 )
 _TELLING = ACCOUNT_FORMS | DENYING_FORMS | FACTIVE_FORMS | RAISING_FORMS | SPEECH_VERBS
+_BEFORE_NOUNS = frozenset(("a", "an", "both", "neither", "no", "nor", "the"))
 _GOES_ON = frozenset(("conj", "acl", "relcl", "ccomp", "xcomp"))
-_NOT_A_RELATION = frozenset(("according", "like", "than", "as", "such", "including", "because"))
+_NOT_A_RELATION = frozenset(
+    (
+        "according",
+        "as",
+        "because",
+        "despite",
+        "except",
+        "including",
+        "like",
+        "per",
+        "such",
+        "than",
+        "unlike",
+    )
+)
+_IDIOMS = frozenset(
+    (
+        "accordance",
+        "behalf",
+        "box",
+        "cases",
+        "circumstances",
+        "conjunction",
+        "default",
+        "favor",
+        "favour",
+        "hand",
+        "hope",
+        "lieu",
+        "mind",
+        "preference",
+        "sake",
+        "scratch",
+        "spite",
+    )
+)
+"""Nouns that with a preposition are an adverb: "by default", "out of the box"."""
 _WHEN = frozenset(("in", "on", "since", "until", "during", "from", "at", "by"))
 
 Complement: TypeAlias = tuple[str, int, tuple[int, int]]
@@ -54,7 +95,9 @@ def complements(
     for child in sentence.children[verb]:
         dep = deps[child]
         if dep in ("prep", "agent") or (dep == "dative" and tags[child] in ("IN", "TO")):
-            if with_object is not None and not _is_loose(sentence, verb, child, is_be=is_be):
+            loose = _is_loose(sentence, verb, child, is_be=is_be)
+            loose = loose or is_governed(sentence, verb, child)
+            if with_object is not None and not loose:
                 for found in prepositional(sentence, with_object, child, named):
                     if (child > verb or (named[found[1]] >= 0 and not is_be)) and not (
                         there and (named[found[1]] < 0 or found[1] in values)
@@ -158,7 +201,9 @@ def _with_object(
         if any(sentence.deps[each] in _GOES_ON for each in sentence.children[child]):
             return None
         if end - first > LONGEST_INNER_OBJECT:
-            first, end = first, child + 1
+            if sentence.words[child + 1 : child + 2] == ["of"]:
+                return None  # "part" of what?
+            end = child + 1
         if end - first > LONGEST_INNER_OBJECT or is_doubtful(sentence, child):
             return None
         no = " no" if is_denied(sentence, child) else ""
@@ -182,6 +227,8 @@ def _objects(
 ) -> Iterator[Complement]:
     """A verb's object, those joined to it, and what their own prepositions lead to."""
     denied = False
+    if is_sharing_only(sentence, child):
+        return
     for object_ in with_conjuncts(sentence, child):
         own = is_denied(sentence, object_)
         denied = own or (denied and _is_joined_by_or(sentence, object_))
@@ -193,7 +240,7 @@ def _objects(
         if sentence.tags[object_] in NO_OBJECTS and named[object_] < 0:
             continue
         first, end = noun_phrase(sentence, object_)
-        while first < object_ and sentence.words[first].lower() in ("no", "neither", "nor"):
+        while first < object_ and sentence.words[first].lower() in _BEFORE_NOUNS:
             first += 1
         if sentence.words[object_].lower() not in ("nothing", "none", "nobody", "neither"):
             yield words, object_, (first, end)
@@ -262,7 +309,7 @@ def prepositional(
                     continue
                 if is_doubtful(sentence, object_) and named[object_] >= 0:
                     continue
-                if named[object_] < 0 and sentence.words[object_].lower() in SET_PHRASE_NOUNS:
+                if named[object_] < 0 and _is_adverbial(sentence, preposition, object_):
                     continue
                 no = ""
                 if is_denied(sentence, object_):
@@ -275,8 +322,25 @@ def prepositional(
                 yield words + no, object_, (first, end)
                 if named[object_] < 0 and depth < 2:
                     yield from _inner_names(sentence, words + no, object_, named, depth)
-        elif sentence.deps[child] == "prep" and depth < 2:
+        elif sentence.deps[child] == "prep" and depth < 2 and not _leads(sentence, preposition):
             yield from prepositional(sentence, words, child, named, depth + 1)
+
+
+def _leads(sentence: Sentence, preposition: int) -> bool:
+    """Whether a preposition has a noun of its own, as "from" 30 "to" 5 seconds."""
+    return any(sentence.deps[child] == "pobj" for child in sentence.children[preposition])
+
+
+def _is_adverbial(sentence: Sentence, preposition: int, object_: int) -> bool:
+    """Whether a preposition and its noun say how and not what: "by default", "from top" to toe."""
+    word = sentence.words[object_].lower()
+    ranges = sentence.words[preposition].lower() == "from" and any(
+        sentence.deps[child] == "prep" and sentence.words[child].lower() == "to"
+        for child in sentence.children[preposition]
+    )
+    return (
+        word in SET_PHRASE_NOUNS or word in _IDIOMS or (ranges and sentence.tags[object_] == "NN")
+    )
 
 
 def _inner_names(

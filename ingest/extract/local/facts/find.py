@@ -18,6 +18,13 @@ from hlg.ingest.extract.local.facts.complements import clauses, complements
 from hlg.ingest.extract.local.facts.noun_facts import noun_triples
 from hlg.ingest.extract.local.facts.phrases import is_cut, with_conjuncts
 from hlg.ingest.extract.local.facts.predicates import is_negative, raised_phrase, verb_phrase
+from hlg.ingest.extract.local.facts.scope import (
+    disagrees,
+    is_aside,
+    is_limited_subject,
+    is_purpose,
+    was_until,
+)
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.verbs import DANGLING_FORMS, RAISING_FORMS
@@ -27,6 +34,10 @@ __all__ = ["find_triples", "verb_predicate", "verb_subjects"]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _COMPLETING = frozenset(("acomp", "attr", "ccomp", "oprd", "xcomp"))
+_BESIDE = frozenset(
+    ("after", "before", "besides", "despite", "instead", "since", "than", "when", "while")
+)
+"""Prepositions whose clause is apart from the verb's: "sank after hitting a rock"."""
 _RELATIVE = frozenset(("who", "which", "that", "whom", "where", "whose"))
 
 
@@ -54,7 +65,12 @@ def _verb_triples(
     subjects = verb_subjects(sentence, verb, named)
     if not subjects or not is_english_verb(sentence.words[verb].lower()):
         return
-    if _is_stray_participle(sentence, verb):
+    compares = sentence.words[verb].lower() in ("compared", "comparing", "relating")
+    if compares and sentence.deps[verb] in ("acl", "advcl", "prep"):
+        return
+    if _is_stray_participle(sentence, verb) or _is_scrap(sentence, verb):
+        return
+    if not is_raised(sentence, verb) and (is_purpose(sentence, verb) or disagrees(sentence, verb)):
         return
     claim = find_claim(sentence, verb, called)
     if not claim.asserted:
@@ -71,11 +87,15 @@ def _verb_triples(
             each
             for each in found
             if not is_cut(sentence, verb, each[1], each[2])
+            and not is_aside(sentence, verb, each[1])
+            and not was_until(sentence, verb, each[1])
             and not any(sentence.tags[at] == "PRP" and named[at] < 0 for at in range(*each[2]))
         ]
     for subject in subjects:
         about = _of_nobody(sentence, subject)
         if about < 0 or is_doubtful(sentence, about):
+            continue
+        if is_aside(sentence, verb, about) or is_limited_subject(sentence, about):
             continue
         for words, object_, phrase in found:
             if object_ != about and not about < object_ < phrase[0]:
@@ -84,7 +104,16 @@ def _verb_triples(
 
 def _is_group_denied(sentence: Sentence, subjects: Sequence[int]) -> bool:
     """Whether subjects are said of not to do it: "no plant", "neither X nor Y"."""
-    return any(is_denied(sentence, subject) for subject in subjects)
+    return any(
+        is_denied(sentence, subject) or _is_joined_by_nor(sentence, subject) for subject in subjects
+    )
+
+
+def _is_joined_by_nor(sentence: Sentence, subject: int) -> bool:
+    return any(
+        sentence.deps[child] == "cc" and sentence.words[child].lower() == "nor"
+        for child in sentence.children[subject]
+    )
 
 
 def _of_nobody(sentence: Sentence, subject: int) -> int:
@@ -114,12 +143,16 @@ def verb_predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
         return None if lost or not raises else raised_phrase(sentence, head, verb)
     lead: str | None
     if dep == "xcomp" and sentence.tags[head].startswith("VB") and head < verb:
+        if sentence.tags[verb] in ("VBD", "VBN") and "," in sentence.words[head:verb]:
+            return None
         lead = verb_predicate(sentence, head, denied)
         return lead and f"{lead} {_infinite(sentence, verb, plain)}"
     if dep == "xcomp" and sentence.tags[head].startswith("JJ") and head < verb:
         lead = verb_predicate(sentence, sentence.heads[head], denied)
         return lead and f"{lead} {sentence.words[head].lower()} {_infinite(sentence, verb, plain)}"
     if dep == "pcomp":
+        if sentence.words[head].lower() in _BESIDE:
+            return None
         above = sentence.heads[head]
         beside = sentence.children[above]
         if _has_own_subject(sentence, verb):
@@ -161,6 +194,13 @@ def _is_stray_participle(sentence: Sentence, verb: int) -> bool:
     )
 
 
+def _is_scrap(sentence: Sentence, verb: int) -> bool:
+    """Whether a verb is a piece of one that the text writes apart: "I 'm"."""
+    word = sentence.words[verb].lower()
+    after = verb and sentence.words[verb - 1] in ("'", "’")
+    return not word.strip("'’") or bool(after and word in ("m", "s", "re", "ve", "d", "ll"))
+
+
 def _is_whole(sentence: Sentence, verb: int) -> bool:
     """Whether a verb has what its form needs: "can perform", "will be looking"."""
     helpers = [child for child in sentence.children[verb] if sentence.deps[child] == "aux"]
@@ -174,6 +214,11 @@ def _infinite(sentence: Sentence, verb: int, plain: str) -> str:
     deps = {sentence.deps[child] for child in sentence.children[verb]}
     if sentence.tags[verb] == "VBN" and "auxpass" in deps:
         return f"to be {plain}"
+    if sentence.tags[verb] == "VBG":
+        helpers = {sentence.words[child].lower() for child in sentence.children[verb]}
+        to = "to be " if {"to", "be"} <= helpers else "to " if "to" in helpers else ""
+        not_ = "not " if "neg" in deps else ""
+        return f"{to}{not_}{sentence.words[verb].lower()}"
     if sentence.tags[verb] != "VB":
         return plain
     not_ = "not " if "neg" in deps else ""
@@ -209,6 +254,8 @@ def verb_subjects(sentence: Sentence, verb: int, named: Sequence[int], depth: in
         return []
     dep = deps[verb]
     if dep == "acl":
+        if sentence.heads[head] == head and head + 1 == sentence.left_edge(verb):
+            return []  # a heading: "Options related to printing"
         return _antecedents(sentence, verb, named) if sentence.tags[verb] != "VB" else []
     if dep == "xcomp":
         objects = [child for child in sentence.children[head] if deps[child] == "dobj"]
@@ -265,6 +312,6 @@ def _antecedents(sentence: Sentence, verb: int, named: Sequence[int]) -> list[in
                 return []
             found = verb_subjects(sentence, above, named, depth=1)
             return [each for each in found if named[each] >= 0]
-    if named[noun] < 0:
-        return []
+    if named[noun] < 0 or ("that" in sentence.words[noun + 1 : noun + 3] and not who):
+        return []  # "NATs that change addresses" aren't all of them
     return with_conjuncts(sentence, noun) if sentence.deps[verb] == "relcl" else [noun]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from hlg.ingest.extract.local.facts.assertions import is_denied, is_doubtful
 from hlg.ingest.extract.local.facts.complements import prepositional
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
+from hlg.ingest.extract.local.facts.scope import is_aside
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import NOUN_CLASSES, PERSON, WORK
@@ -40,6 +41,8 @@ def _apposition(
     if any(is_denied(sentence, token) or is_doubtful(sentence, token) for token in (name, role)):
         return
     if before >= 0 and sentence.words[before] in ("(", "["):
+        return
+    if is_aside(sentence, noun, apposition):
         return
     if role == apposition and any(
         sentence.tags[child] == "PRP$" for child in sentence.children[role]

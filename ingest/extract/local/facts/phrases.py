@@ -49,8 +49,19 @@ def noun_phrase(sentence: Sentence, head: int) -> tuple[int, int]:
 
 
 def completed(sentence: Sentence, head: int, phrase: tuple[int, int]) -> tuple[int, int] | None:
-    """An object's phrase with the clause that it needs: "a chance to go"; None if too long."""
+    """An object's phrase with the clause that it needs: "a chance to go", "a library that
+    prints"; None if that is too long, or speaks of "them" and "you".
+    """
     first, end = phrase
+    bare = end - first == 1 and sentence.tags[head].startswith("NN")
+    for child in sentence.children[head] if bare else ():
+        restricts = sentence.deps[child] in ("acl", "relcl") and sentence.tags[child] != "VB"
+        if restricts and sentence.left_edge(child) == end:
+            end = sentence.right_edge(child) + 1
+            while end > head + 1 and not sentence.words[end - 1][0].isalnum():
+                end -= 1
+            whole = end - first <= LONGEST_VALUE and "PRP" not in sentence.tags[first:end]
+            return (first, end) if whole else None
     for child in sentence.children[head]:
         clause = sentence.deps[child] == "acl" and sentence.tags[child] == "VB"
         if child >= end and (clause or sentence.deps[child] in ("ccomp", "xcomp")):

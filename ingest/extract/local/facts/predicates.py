@@ -182,9 +182,9 @@ def _is_ruled_out(sentence: Sentence, child: int) -> bool:
     if sentence.deps[child] not in ("advmod", "neg"):
         return False
     word = sentence.words[child].lower()
-    return word == "nowhere" or (
-        word == "more" and any(sentence.words[c].lower() == "no" for c in sentence.children[child])
-    )
+    below = [sentence.words[c].lower() for c in sentence.children[child]]
+    never = word in ("before", "again") and "never" in below
+    return word == "nowhere" or never or (word == "more" and "no" in below)
 
 
 def _is_no_longer(sentence: Sentence, token: int) -> bool:

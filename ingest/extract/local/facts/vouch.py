@@ -11,6 +11,7 @@ __all__ = [
     "is_careless",
     "is_careless_text",
     "is_cut",
+    "is_order",
     "is_sound",
     "says_something",
 ]
@@ -78,7 +79,8 @@ _SPEAKERS = re.compile(
     r"(?<!class )(?<!type )\b(?:I|I['’]\w+|[Mm]e|[Mm]y|[Mm]yself|[Yy]ou|[Yy]ours?)\b(?!\.)"
 )
 """Who speaks and who is spoken to: nobody, away from the text."""
-_SPOKEN_TO = re.compile(r"\b(?:me|my|myself|you|yours?)\b")
+_SPOKEN_TO = re.compile(r"\b(?:I|[Ww]e|me|my|myself|you|yours?)\b")
+_OTHERS = re.compile(r"(?i)(?:us|them|him)\b")
 _POINTING_START = re.compile(
     r"(?i)(?:it|they|he|she|this|these|there|here|as (?:many|much|long|close))\b"
 )
@@ -114,6 +116,89 @@ _PARTIAL = frozenset(
 )
 """Adjectives that say nothing without what follows them."""
 _POINTERS = frozenset(("this", "that", "these", "those", "such", "another"))
+_POINTING_ADJECTIVES = frozenset(
+    (
+        "above",
+        "aforementioned",
+        "below",
+        "following",
+        "foregoing",
+        "latter",
+        "other",
+        "preceding",
+        "respective",
+        "specified",
+    )
+)
+_POINTING = re.compile(r"\b(?:above|aforementioned|following|preceding) \w")
+_ORDERS = frozenset(
+    (
+        "add",
+        "allow",
+        "avoid",
+        "bump",
+        "choose",
+        "configure",
+        "consider",
+        "convert",
+        "copy",
+        "create",
+        "disable",
+        "discover",
+        "drop",
+        "enable",
+        "ensure",
+        "enter",
+        "fix",
+        "handle",
+        "ignore",
+        "implement",
+        "improve",
+        "install",
+        "make",
+        "merge",
+        "paste",
+        "prevent",
+        "readd",
+        "refactor",
+        "remove",
+        "rename",
+        "replace",
+        "revert",
+        "select",
+        "simplify",
+        "specify",
+        "update",
+    )
+)
+"""Verbs that a line of a list of changes begins with."""
+_MAYBE_ORDERS = frozenset(
+    (
+        "build",
+        "change",
+        "check",
+        "correct",
+        "document",
+        "limit",
+        "list",
+        "mark",
+        "move",
+        "port",
+        "run",
+        "set",
+        "skip",
+        "split",
+        "start",
+        "support",
+        "switch",
+        "test",
+        "use",
+        "warn",
+    )
+)
+"""Those that are nouns too: they are verbs where a line ends without a full stop."""
+SHOUTED = 6
+"""Words of a sentence in capitals, in which no grammar shows."""
 _BROKEN_PREDICATE = re.compile(
     r"\b(?:about|at|by|for|from|in|of|on|with|without) (?:is|has) not\b|\blikes has\b"
 )
@@ -136,6 +221,8 @@ def is_careless(sentence: Sentence) -> bool:
         return True
     if any(word.startswith("..") or word.endswith("..") for word in words[1:-1]):
         return True
+    if _is_shouted(sentence) or is_order(sentence):
+        return True
     return is_title_case(sentence) and any(
         word[0].isupper() and not word.isupper() and sentence.tags[token].startswith("VB")
         for token, word in enumerate(sentence.words)
@@ -143,8 +230,40 @@ def is_careless(sentence: Sentence) -> bool:
     )
 
 
+def _is_shouted(sentence: Sentence) -> bool:
+    words = [word for word in sentence.words if word.isalpha() and len(word) > 1]
+    return len(words) >= SHOUTED and sum(word.isupper() for word in words) * 4 > 3 * len(words)
+
+
+def is_order(sentence: Sentence) -> bool:
+    """Whether a line says what was changed, without saying who did: "Fix compile when ..."."""
+    start = _start(sentence)
+    first = sentence.words[start].lower()
+    after = " ".join(sentence.words[start + 1 : start + 2]).lower()
+    maybe = sentence.words[-1][-1] not in ".!?:;" or (
+        first == "use" and after not in ("case", "cases", "of")
+    )
+    return (first in _ORDERS or (first in _MAYBE_ORDERS and maybe)) and (
+        sentence.tags[start] != "VBN" and not sentence.words[start].isupper()
+    )
+
+
+def _start(sentence: Sentence) -> int:
+    """Where a line begins behind a tag in brackets: "[svg] Fix ..."."""
+    words = sentence.words
+    if words[0] == "[" and "]" in words[:-1]:
+        return words.index("]") + 1
+    return 0
+
+
 def is_sound(predicate: str) -> bool:
     """Whether a predicate is whole, and says nothing of "me" and "you"."""
+    if predicate.count('"') % 2 or "`" in predicate:
+        return False
+    if any(predicate.count(a) != predicate.count(b) for a, b in ("()", "[]", "“”")):
+        return False
+    if _POINTING.search(predicate):
+        return False
     return not _BROKEN_PREDICATE.search(predicate) and not _SPOKEN_TO.search(predicate)
 
 
@@ -153,6 +272,8 @@ def says_something(value: str, predicate: str) -> bool:
     told = predicate.rsplit(" ", 1)[-1] in SPEECH_VERBS and " " in value
     if told:
         return not value.startswith(("it ", "It ", "It’s", "It's"))
+    if _OTHERS.match(value) or (value.startswith("that ") and predicate.endswith("make")):
+        return False
     if _SPEAKERS.search(value) or _POINTING_START.match(value) or _BROKEN.search(value):
         return False
     return not (predicate.endswith(("is", "is not")) and value.lower() in _PARTIAL)
@@ -192,9 +313,28 @@ def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
         before = sentence.tags[end - 2]
         if following in ([","], ["and"]) or before == "IN":
             return True
+    if "than" in sentence.words[end : end + 2]:
+        return True
+    if _parts_word(sentence, first) or _parts_word(sentence, end):
+        return True
+    only = "only" in (sentence.words[first].lower(), *sentence.words[max(0, first - 1) : first])
+    if only and sentence.words[end : end + 1] in ([","], ["and"], ["or"]):
+        return True  # and the others too
     if first and sentence.words[first - 1] == "(" and sentence.heads[token] < first - 1:
         return True
     return any(
-        sentence.words[child].lower() in _POINTERS and sentence.deps[child] in ("det", "predet")
+        (word in _POINTERS and sentence.deps[child] in ("det", "predet"))
+        or (word in _POINTING_ADJECTIVES and child < token)
         for child in sentence.children[token]
+        for word in (sentence.words[child].lower(),)
+    )
+
+
+def _parts_word(sentence: Sentence, token: int) -> bool:
+    """Whether a token is the end of a word that the tokenizer parts: "id", "cannot"."""
+    return (
+        0 < token < len(sentence.words)
+        and sentence.starts[token] == sentence.ends[token - 1]
+        and sentence.words[token][0].isalnum()
+        and sentence.words[token - 1][-1].isalnum()
     )

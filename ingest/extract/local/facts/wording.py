@@ -17,11 +17,12 @@ _SENTENCE_ENDS = frozenset(".!?:;\"”’'")
 LONGEST_NAME_WORD = 40
 """Letters of the longest word in a name."""
 
-_CODE = re.compile(r"[{}<>=\\|`@~^#*_$]|://|\]\(|\.\.\.|::|--|/\*|\(\)")
+_CODE = re.compile(r"[{}<>=\\|`@~^#*_$]|://|\]\(|\]\[|\.\.\.|::|--|/\*|\(\)")
 _FILE = re.compile(
     r"(?i)^[\w./-]+\.(?:md|rst|txt|py|js|ts|jsx|tsx|json|ya?ml|toml|html?|css|csv|pdf|docx?|png|jpe?g|"
     r"so|c|h|cc|cpp|hpp|java|go|rs|sh|conf|cfg|ini|log|xml|zip|gz|tar|exe|dll|deb|whl|com|org|net|io)$"
 )
+_OPEN_QUOTE = re.compile(r"(?:^|\s)['‘`][^'’`]*$")
 _SHORTENED = re.compile(r"(?i)n['’]t\b")
 _PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
 
@@ -34,7 +35,9 @@ def is_prose(sentence: Sentence) -> bool:
         return False
     letters = sum(word.replace("-", "").replace("'", "").isalpha() for word in words)
     marks = sum(1 for word in words if _CODE.search(word) or word in "[]()/+&%")
-    if is_foreign(sentence):
+    if words[0] in _PROMPTS or is_foreign(sentence):
+        return False
+    if sum(word.startswith("--") and len(word) > 2 for word in words) > 1:
         return False
     return len(words) >= 3 and letters >= 0.6 * len(words) and marks <= 1 + 0.12 * len(words)
 
@@ -74,6 +77,8 @@ def is_value(text: str) -> bool:
         return False
     if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "“”")):
         return False
+    if _OPEN_QUOTE.search(text):
+        return False
     if lowered in _LATIN or text.count('"') % 2 or words[-1] in LOOSE_ENDS:
         return False
     return any(word.strip(".,()'’") not in STOP_WORDS and word[0].isalnum() for word in words)
@@ -90,6 +95,23 @@ _INDEFINITE = frozenset(
     )
 )
 _FOR = frozenset(("by", "for", "on", "to", "with"))
+_OF_THIS_TEXT = frozenset(
+    (
+        "created",
+        "default",
+        "given",
+        "last",
+        "matching",
+        "only",
+        "returned",
+        "specified",
+        "supported",
+        "typical",
+        "valid",
+    )
+)
+"""Adjectives that say of which text or thing a noun is, which its phrase does not name."""
+_PROMPTS = frozenset(("$", "#", "%", ">", ">>>"))
 _COUNTED = frozenset(("one", "ones", "two", "third", "lots", "none"))
 _LATIN = frozenset(("vitro", "vivo", "silico", "situ", "utero", "vitro proliferation"))
 
@@ -106,7 +128,7 @@ def is_concept(words: Sequence[str], noun: int, *, plural: bool) -> bool:
         return False
     if any(not word[0].isalnum() and word not in _HYPHENS for word in lowered):
         return False
-    if lowered[0] in VAGUE_ADJECTIVES or lowered[0] in _COUNTED:
+    if lowered[0] in VAGUE_ADJECTIVES or lowered[0] in _COUNTED or lowered[0] in _OF_THIS_TEXT:
         return False
     if any(before in _FOR and word[0].isupper() for before, word in pairwise(words)):
         return False  # "reviews for Kingfisher" are somebody's, and not a kind of thing
