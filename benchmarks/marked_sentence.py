@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from hlg.asking.found import FoundEvidence, evidence_of
-from hlg.asking.marks import marked_hits
+from hlg.asking.marks import marked_hits, said_before
 from hlg.asking.search import SearchOptions, search
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, Question, Span
@@ -112,7 +112,7 @@ def with_evidence(folder: Path, questions: int) -> Dataset:
 
 def choices_of(question: Question, found: FoundEvidence, assessor: Assessor) -> Iterator[Choice]:
     """The passages that one search found, of which some statements are evidence and some not."""
-    signals = sentence_signals(question.text, found.statements, found.cosines)
+    signals = sentence_signals(question.text, found.statements, found.cosines, said_before(found))
     hits = {hit.passage.id: hit for hit in marked_hits(found)}
     held = [i for i, x in enumerate(found.statements) if x.passage.chunk_id in hits]
     held = [i for i in held if found.statements[i].passage.id not in hits]

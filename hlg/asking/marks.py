@@ -8,12 +8,13 @@ from hlg.asking.found import FoundEvidence, evidence_of
 from hlg.records import Hit
 from hlg.reports import SearchResult
 from hlg.retrieval.answers.sentence import sentence_scores
-from hlg.retrieval.answers.statements import says_something
+from hlg.retrieval.answers.statements import held_words, says_something
+from hlg.retrieval.answers.words import keys
 
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
 
-__all__ = ["marked", "marked_hits"]
+__all__ = ["marked", "marked_hits", "said_before"]
 
 
 def marked(graph: "OpenGraph", result: SearchResult) -> SearchResult:
@@ -37,7 +38,9 @@ def marked_hits(found: FoundEvidence) -> tuple[Hit, ...]:
     without any that says something stays unmarked; a hit that is a statement is the
     sentence itself.
     """
-    scores = sentence_scores(found.result.query, found.statements, found.cosines).tolist()
+    scores = sentence_scores(
+        found.result.query, found.statements, found.cosines, said_before(found)
+    ).tolist()
     best: dict[str, tuple[float, tuple[int, int]]] = {}
     for statement, score in zip(found.statements, scores, strict=True):
         passage = statement.passage
@@ -46,6 +49,23 @@ def marked_hits(found: FoundEvidence) -> tuple[Hit, ...]:
             if held is None or score > held[0]:
                 best[passage.chunk_id] = score, (passage.start, passage.end)
     return tuple(_with_sentence(hit, best) for hit in found.result.hits)
+
+
+def said_before(found: FoundEvidence) -> dict[str, frozenset[str]]:
+    """By chunk that a path led to, the keys of the words of the path's earlier statements."""
+    held = held_words(found.statements)
+    told = {each.passage.id: words for each, words in zip(found.statements, held, strict=True)}
+    return {
+        hit.passage.id: frozenset().union(
+            *(
+                told.get(step.id, frozenset(keys(step.text)))
+                for step in hit.path[:-1]
+                if step.kind == "Statement"
+            )
+        )
+        for hit in found.result.hits
+        if len(hit.path) > 1
+    }
 
 
 def _with_sentence(hit: Hit, best: dict[str, tuple[float, tuple[int, int]]]) -> Hit:

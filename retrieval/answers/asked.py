@@ -192,6 +192,8 @@ def _kind(words: list[str]) -> tuple[str, str]:
         if rest[:1] in (["many"], ["much"]):
             return NUMBER, _noun(rest[1:])
         return (NUMBER, "") if rest and rest[0] in _MEASURES else (TEXT, "")
+    if word == "what" and rest[-1:] == ["for"] and rest[0] in _BEING:
+        return TEXT, ""  # its purpose
     if word == "why" or (word == "what" and rest and rest[0] in _DOING and rest[-1] not in _AT_END):
         return TEXT, ""
     return _of_noun(rest, NAME)
@@ -203,7 +205,7 @@ def _is_condition(rest: list[str]) -> bool:
     if not rest or _HAPPENING & set(rest):
         return False
     if rest[0] in ("is", "are"):
-        return len(rest) > 2 and (rest[-1].endswith("ed") or rest[-1] in _DONE)
+        return any(word.endswith("ed") or word in _DONE for word in rest[2:])
     return rest[0] in ("should", "must", "can", "do", "does")
 
 

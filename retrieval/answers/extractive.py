@@ -1,12 +1,23 @@
 """An answer without a language model: the span that answers, and the statements that say so."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.answers.asked import TEXT, YES_NO, Asked, asked_for
+from hlg.names import normalize_name
+from hlg.retrieval.answers.asked import (
+    NAME,
+    ORGANIZATION,
+    PERSON,
+    PLACE,
+    TEXT,
+    YES_NO,
+    Asked,
+    asked_for,
+)
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.signals import Read, read
@@ -51,6 +62,26 @@ def extract(
     return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence)))
 
 
+_FILE = re.compile(r"\S+\.[a-z]{1,5}")
+_CODE = re.compile(r"[\\{}<>=|`]")
+_MARK = re.compile(r"[^\w.&+#-]+")
+_LIVING = frozenset((PERSON, PLACE, ORGANIZATION))
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARK.sub(" ", normalize_name(text)).split()).rstrip(".")
+
+
+def _repeats(question: str, asked: Asked, span: Span) -> bool:
+    """Whether a span can be no answer: the question's own words, code, a file's name for a person
+    or a place, or what the statement is about where a thing of an unknown kind is asked for."""
+    if f" {_plain(span.text)} " in f" {_plain(question)} ":
+        return True
+    if _CODE.search(span.text) or (asked.kind in _LIVING and _FILE.fullmatch(span.text)):
+        return True
+    return asked.kind == NAME and span.start < 0 and span.kind in ("Thing", "Concept")
+
+
 def _best(
     question: str,
     asked: Asked,
@@ -67,6 +98,8 @@ def _best(
         if not says_something(evidence[span.place]):
             continue
         if choices and span.text.casefold() not in choices:
+            continue
+        if not choices and _repeats(question, asked, span):
             continue
         if value > best:
             best, found = value, span

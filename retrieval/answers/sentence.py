@@ -2,10 +2,11 @@
 
 They say how a statement stands out among those of its passage: its cosine with the question,
 the question's words that it says itself, and those that it says together with its title and
-its subject. ``benchmarks/marked_sentence.py --fit`` weighs them.
+its subject. ``benchmarks/marked_sentence.py --fit`` weighs them. In a passage that a path led
+to, words that the path has said before count half: what is left of the question is asked there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,39 +17,57 @@ from hlg.retrieval.answers.words import keys, weigh
 
 __all__ = ["SIGNALS", "WEIGHTS", "sentence_scores", "sentence_signals"]
 
+SAID_BEFORE = 0.5
+"""Of a word's weight, where the path to the passage has said it already."""
 SIGNALS = ("cosine", "words", "words with title")
 WEIGHTS = np.array([1.0, 0.93, 0.49])
 """What each signal weighs, as fitted on all families of data, the cosine being 1."""
 
 
 def sentence_scores(
-    question: str, evidence: Sequence[EvidenceStatement], cosines: NDArray[np.floating]
+    question: str,
+    evidence: Sequence[EvidenceStatement],
+    cosines: NDArray[np.floating],
+    said: Mapping[str, frozenset[str]] | None = None,
 ) -> NDArray[np.float64]:
     """How well each statement answers among those of its passage, shape (statements,).
 
     What begins the source about the thing of a "what is …?" comes before all others.
 
     :param cosines: of statements and question, shape (statements,).
+    :param said: by passage the words' keys of the statements that led to it.
     """
-    scores: NDArray[np.float64] = sentence_signals(question, evidence, cosines) @ WEIGHTS
+    scores: NDArray[np.float64] = sentence_signals(question, evidence, cosines, said) @ WEIGHTS
     scores[sorted(described(question, evidence))] += DEFINES * WEIGHTS.sum()
     return scores
 
 
 def sentence_signals(
-    question: str, evidence: Sequence[EvidenceStatement], cosines: NDArray[np.floating]
+    question: str,
+    evidence: Sequence[EvidenceStatement],
+    cosines: NDArray[np.floating],
+    said: Mapping[str, frozenset[str]] | None = None,
 ) -> NDArray[np.float64]:
     """The signals of each statement, shape (statements, signals).
 
     Words are parts of the question's, by how rare they are among all statements.
+
+    :param said: as for :func:`sentence_scores`.
     """
     if not evidence:
         return np.zeros((0, len(SIGNALS)))
     held = held_words(evidence)
     weights = weigh(keys(question), held)
-    total = sum(weights.values()) or 1.0
-    shares = [
-        [sum(weight for key, weight in weights.items() if key in words) / total for words in told]
-        for told in ([frozenset(keys(each.passage.text)) for each in evidence], held)
-    ]
-    return np.column_stack([cosines, *shares]).astype(np.float64)
+    own = [frozenset(keys(each.passage.text)) for each in evidence]
+    shares = []
+    for each, text, whole in zip(evidence, own, held, strict=True):
+        before = (said or {}).get(each.passage.chunk_id, frozenset())
+        left = {
+            key: weight * SAID_BEFORE if key in before else weight
+            for key, weight in weights.items()
+        }
+        total = sum(left.values()) or 1.0
+        shares.append(
+            [sum(left[key] for key in left if key in told) / total for told in (text, whole)]
+        )
+    return np.column_stack([cosines, shares]).astype(np.float64)

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from hlg.lexical import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement, NamedEntity
-from hlg.retrieval.answers.shapes import DAY, FIGURE, MONTHS, RUN, YEAR, Shaped, number_of, shapes
+from hlg.retrieval.answers.shapes import (
+    DAY,
+    FIGURE,
+    MONTHS,
+    QUOTED,
+    RUN,
+    YEAR,
+    Shaped,
+    number_of,
+    shapes,
+)
 
 __all__ = ["PHRASE", "Span", "answer_spans"]
 
@@ -70,7 +80,11 @@ def answer_spans(
     found: dict[tuple[int, int, str], Span] = {}
     spans = (
         *_named(place, statement),
-        *_shaped(place, text, years, counted),
+        *(
+            each
+            for each in _shaped(place, text, years, counted)
+            if not _only_looks(each, statement)
+        ),
         *_values(place, statement),
     )
     for span in spans:
@@ -128,6 +142,18 @@ def _shaped(place: int, text: str, years: bool, counted: str) -> Iterator[Span]:
         yield Span(place, said, start, end, shaped.shape)
         if years and shaped.shape == DAY and (year := _YEAR.search(said)):
             yield Span(place, year.group(), start + year.start(), start + year.end(), YEAR)
+
+
+def _only_looks(span: Span, statement: EvidenceStatement) -> bool:
+    """Whether what looks like a name is none: a word with a capital as it begins the sentence
+    ("Create"), a text that code is given."""
+    text = statement.passage.text
+    if span.kind == QUOTED and text[span.end : span.end + 2] in ('")', "')", '"]', "']"):
+        return True
+    if span.kind != RUN or span.start != 0 or " " in span.text:
+        return False
+    known = (*statement.entities, NamedEntity(statement.passage.source.title, ""))
+    return not any(span.key in normalize_name(each.name).split() for each in known)
 
 
 def _counts_another(text: str, figure: Shaped, counted: str) -> bool:

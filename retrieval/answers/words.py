@@ -30,6 +30,7 @@ _RELATIONS = (
     "nationality citizenship citizen country",
     "built constructed build construction architect designed",
     "studied educated attended graduated alma education",
+    "taught teach teaches teacher tutor mentor",
     "released release publication published premiered",
     "invented inventor patented patent",
     "owner owned owns bought acquired purchased",

@@ -113,6 +113,13 @@ Year  Sum
     )
 
 
+def test_the_name_of_a_field_stands_with_its_text() -> None:
+    text = ":Number of pipes: 14\n\n:Metals:\n    - tin\n    - lead\n\n:Empty:\n"
+    assert only("a.rst", text).text == "Number of pipes: 14\n\nMetals:\n\n- tin\n- lead\n\nEmpty:"
+    page = "<dl><dt>Maker:</dt><dd>Ada</dd><dt>play(tide)</dt><dd>Plays.</dd></dl><p>End.</p>"
+    assert only("a.html", page).text == "Maker: Ada\n\nplay(tide)\n\nPlays.\n\nEnd."
+
+
 def test_html_leaves_navigation_out_and_keeps_what_the_head_says() -> None:
     html = """<html lang="en"><head><title>Organ - Docs</title>
     <meta name="author" content="Ada"><meta name="description" content="On pipes"></head><body>

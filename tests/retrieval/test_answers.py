@@ -18,6 +18,7 @@ from hlg.retrieval.answers.shapes import number_of, shapes, time_of
 from hlg.retrieval.answers.spans import answer_spans
 from hlg.retrieval.answers.standalone import About, stand_alone
 from hlg.retrieval.answers.statements import says_something
+from hlg.retrieval.answers.words import keys
 
 
 def said(text: str, title: str = "A title", start: int = 0, **more: object) -> EvidenceStatement:
@@ -50,6 +51,8 @@ FILMS = [
         ("In what year did the yard close?", DATE, "year"),
         ("The actor who played Ada was born in what year?", DATE, "year"),
         ("When is a warning shown?", TEXT, ""),
+        ("When is a warning shown for a chart?", TEXT, ""),
+        ("What is the tide organ for?", TEXT, ""),
         ("When should I use a pointer?", TEXT, ""),
         ("When does the agreement take effect?", DATE, ""),
         ("When is the launch scheduled?", DATE, ""),
@@ -149,6 +152,17 @@ def test_greetings_headings_and_questions_never_lead(text: str, is_said: bool) -
 def lead(question: str, evidence: Sequence[EvidenceStatement]) -> str:
     cosines = np.linspace(0.6, 0.4, len(evidence), dtype=np.float32)
     return extract(question, evidence, cosines, load_reader().scores).lead
+
+
+def test_a_lead_is_neither_the_questions_own_words_nor_a_word_at_a_sentences_start() -> None:
+    spans = answer_spans(0, said('Create a chart with Tern, or `read(chart, "depth")`.'))
+    assert {"Tern"} == {span.text for span in spans}
+    note = said(
+        'title: "Charts of the Lune" author: "Ada Quill"',
+        "charts.md",
+        entities=(NamedEntity("charts.md", "Thing"), NamedEntity("Ada Quill", "Person")),
+    )
+    assert lead('Who wrote "Charts of the Lune"?', [note]) == "Ada Quill"
 
 
 def test_a_figure_at_the_end_counts_what_the_statement_names() -> None:
@@ -260,3 +274,16 @@ def test_the_sentence_that_says_the_words_itself_is_marked_before_one_under_thei
     described = sentence_scores("What is a petrel?", said_of[1:], np.array([0.9, 0.1]))
     assert described[1] > described[0]
     assert sentence_scores(question, [], np.zeros(0)).shape == (0,)
+
+
+def test_in_a_passage_that_a_path_led_to_what_the_path_has_not_said_is_marked() -> None:
+    question = "Who taught the inventor of the organ?"
+    evidence = [
+        said("She holds the patent of a bell.", "Lotte Wiek"),
+        said("Her teacher was Adela Stroom.", "Lotte Wiek", 60),
+    ]
+    cosines = np.array([0.45, 0.44])
+    said_before = frozenset(keys("The organ was invented by Lotte Wiek."))
+    assert sentence_scores(question, evidence, cosines).argmax() == 0
+    chunk = evidence[0].passage.chunk_id
+    assert sentence_scores(question, evidence, cosines, {chunk: said_before}).argmax() == 1

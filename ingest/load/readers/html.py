@@ -17,6 +17,9 @@ from hlg.records import Document
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
+_NO_FIELDS = frozenset(("dt", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ol", "pre", "table", "ul"))
+_FIELD = re.compile(r"[^:]{1,60}:")
+"""The name of a field in a list of such."""
 _HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _NOT_SHOWN = """
 audio canvas head iframe math noscript object script select style svg template video
@@ -172,6 +175,8 @@ class _Writer:
     """Each with what parts it from the block before."""
     inline: list[str] = field(default_factory=list)
     prefix: str = ""
+    term: str = ""
+    """What a list of fields calls the text that comes next: "Number of rows:"."""
     lists: list[int | None] = field(default_factory=list)
     """The open lists: the number of the latest item, None where they have none."""
     item_before: bool = False
@@ -215,6 +220,8 @@ class _Writer:
         if tag not in _BLOCK_TAGS:
             return
         self.flush()
+        if tag in _NO_FIELDS:
+            self.close_term()
         if tag in _HEADINGS:
             self.prefix = _HEADINGS[tag]
         elif tag in ("ul", "ol"):
@@ -237,9 +244,14 @@ class _Writer:
     def close(self, element: "HtmlElement", tag: str) -> None:
         if self.table is not None:
             self.close_in_table(element, tag)
+        elif tag == "dt" and _FIELD.fullmatch(_collapsed("".join(self.inline))):
+            self.term = _collapsed("".join(self.inline))
+            self.inline.clear()
         elif tag in _BLOCK_TAGS:
             self.flush()
             self.prefix = ""
+            if tag in ("dd", "dl"):
+                self.close_term()
             if tag in ("ul", "ol") and self.lists:
                 self.lists.pop()
                 self.item_before = bool(self.lists)
@@ -291,9 +303,17 @@ class _Writer:
         separator = " " if self.prefix.startswith("#") else "\n"
         text = separator.join(line for line in lines if line)
         if text:
+            if self.term:
+                text, self.term = f"{self.term} {text}", ""
             self.blocks.append(("\n" if self.item_before else "\n\n", self.prefix + text))
             self.item_before = bool(self.lists)
             self.prefix = ""
+
+    def close_term(self) -> None:
+        """Let a field's name stand alone, as what comes next is no text beside it."""
+        if self.term:
+            self.blocks.append(("\n" if self.item_before else "\n\n", self.term))
+            self.term = ""
 
     def text(self) -> str:
         return "".join(part for block in self.blocks for part in block).strip("\n")
