@@ -15,19 +15,19 @@ __all__ = ["trusted_vector"]
 
 UNTITLED = 0.3
 """Of the nearest passages fewer have titles of their own."""
-SERVED = 0.8
-"""A question's words serve where the best passage has so many of them, by weight; what is
-missing is what the vector counts, in deviations of the trees' scores. More of either lifts
-forums by more, and costs dialogues, where vectors know little (benchmarks/trust.py)."""
 
 
 def trusted_vector(columns: Columns, scores: NDArray[np.float32]) -> NDArray[np.float32]:
     """What is added to the scores of a question's passages, shape (n,); 0 where words serve.
+
+    The share of the question's words, by weight, that even the best passage lacks is what the
+    vector counts, in deviations of the trees' scores. More lifts forums by more, and costs
+    dialogues, where vectors know little (benchmarks/trust.py).
 
     :param columns: the passages' signals; ``dense_z`` is their standardised cosine.
     :param scores: of the trees, which give the scale.
     """
     if not len(scores) or columns["asked_titles"][0] >= UNTITLED:
         return np.zeros(len(scores), np.float32)
-    missing = max(SERVED - float(columns["asked_covered"][0]), 0.0)
+    missing = max(1 - float(columns["asked_covered"][0]), 0.0)
     return np.asarray(missing * float(scores.std()) * columns["dense_z"], np.float32)

@@ -75,8 +75,8 @@ def columns_of(covered: float, titles: float) -> dict[str, np.ndarray]:
 def test_the_vector_counts_where_no_passage_has_the_questions_words() -> None:
     scores = np.array([1.0, 2.0, 3.0], np.float32)
     added = trusted_vector(columns_of(covered=0.3, titles=0.1), scores)
-    np.testing.assert_allclose(added, 0.5 * scores.std() * np.array([-1.0, 0.0, 2.0]), rtol=1e-5)
-    assert not trusted_vector(columns_of(covered=0.9, titles=0.1), scores).any()
+    np.testing.assert_allclose(added, 0.7 * scores.std() * np.array([-1.0, 0.0, 2.0]), rtol=1e-5)
+    assert not trusted_vector(columns_of(covered=1.0, titles=0.1), scores).any()
     assert not trusted_vector(columns_of(covered=0.3, titles=0.9), scores).any()
     assert trusted_vector(columns_of(0.3, 0.1), scores[:0]).shape == (0,)
     less = trusted_vector(columns_of(covered=0.6, titles=0.1), scores)

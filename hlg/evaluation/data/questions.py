@@ -41,6 +41,14 @@ class Question:
     gold_sentences: tuple[tuple[str, str], ...] = ()
     answers: tuple[str, ...] = ()
 
+    def is_evidence(self, document_id: str, start: int, end: int) -> bool:
+        """Whether characters ``[start, end)`` of a document hold evidence: it is a gold one, and
+        where spans are marked in it, they overlap one."""
+        if document_id not in self.gold:
+            return False
+        spans = [span for span in self.spans if span.document_id == document_id]
+        return not spans or any(start < span.end and end > span.start for span in spans)
+
 
 @dataclass(frozen=True, slots=True)
 class Dataset:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.graph import LexicalGraph
 from hlg.retrieval.base import STATEMENT
@@ -46,7 +46,7 @@ def listed_questions(graph: LexicalGraph, dataset: Dataset) -> Iterator[Listed]:
                 read = behind_path(text_with_details(passage), led_by)
                 texts[passage.id] = max(texts.get(passage.id, ""), read, key=len)
                 document = assessor.document_id(passage.source.uri)
-                relevant[passage.id] = _is_evidence(question, document, passage.start, passage.end)
+                relevant[passage.id] = question.is_evidence(document, passage.start, passage.end)
         evidence = np.array(list(relevant.values()), bool)
         if evidence.any() and not evidence.all():
             yield Listed(question.text, tuple(texts.values()), evidence, is_held_out(question.id))
@@ -66,11 +66,3 @@ def sampled(listed: Listed, negatives: int, generator: np.random.Generator) -> S
     size = min(negatives, len(others))
     chosen = generator.choice(others, size, replace=False, p=chances / chances.sum())
     return [listed.passages[place] for place in (wanted, *chosen.tolist())]
-
-
-def _is_evidence(question: Question, document: str, start: int, end: int) -> bool:
-    """Of a gold document; where spans are marked in it, only what overlaps one."""
-    if document not in question.gold:
-        return False
-    spans = [span for span in question.spans if span.document_id == document]
-    return not spans or any(start < span.end and end > span.start for span in spans)

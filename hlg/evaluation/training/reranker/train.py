@@ -87,7 +87,7 @@ def load_base(folder: Path, layers: int) -> CrossEncoder:
     torch.manual_seed(SEED)
     try:
         with _quiet():
-            # The network masks each head by itself, which other implementations can't.
+            # The network masks each head by itself, which not all implementations can.
             encoder = AutoModel.from_pretrained(folder, attn_implementation="eager")
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     except Exception as error:
