@@ -97,12 +97,10 @@ def test_what_is_below_an_item_or_after_the_list_is_no_item() -> None:
 
 
 def test_the_statement_of_an_item_mentions_what_its_fact_is_about() -> None:
-    document = Document(
-        "d", "", "Helix Instruments supports:\n\n- Marlund College\n", {}, "text/markdown"
-    )
+    document = Document("d", "", "Siemens supports:\n\n- Marlund College\n", {}, "text/markdown")
     found = EXTRACTOR.extract(document, CHUNKER.chunk(document, source_id("d")))
     (fact,) = (each for each in found.facts if each.predicate == "supports")
     (statement,) = (each for each in found.statements if each.id in fact.statement_ids)
     assert statement.text == "Marlund College"
     assert {fact.subject_id, fact.object_id} <= set(statement.entity_ids)
-    assert statement.details.endswith("Helix Instruments supports")
+    assert statement.details.endswith("Siemens supports")

@@ -182,9 +182,9 @@ def test_a_headline_is_no_entity() -> None:
     assert {entity.name for entity in extraction.entities} == {"Ada Thorne", "Paris"}
 
 
-def test_quoted_titles_are_works_and_dates_are_values() -> None:
+def test_quoted_titles_are_names_and_dates_are_values() -> None:
     extraction = read('Madonna released "Purple Rain" in June 1984.')
-    assert ("Purple Rain", "Work") in {(e.name, e.entity_class) for e in extraction.entities}
+    assert "Purple Rain" in {entity.name for entity in extraction.entities}
     assert "June 1984" not in {entity.name for entity in extraction.entities}
     assert any(fact.object_value == "June 1984" for fact in extraction.facts)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.vouch import is_careless_text
 from hlg.ingest.extract.local.facts.wording import is_name
-from hlg.ingest.extract.local.languages import grammar_of, language_of
+from hlg.ingest.extract.local.languages import ENGLISH, grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.lists import ListItems
 from hlg.ingest.extract.local.names.focus import Focus
@@ -82,7 +82,9 @@ class Reader:
         self.language = language_of(document)
         self._grammar = grammar_of(self.language)
         self._careless = is_careless_text(document.text)
-        self.names = DocumentNames(document.text, careless=self._careless)
+        self.names = DocumentNames(
+            document.text, careless=self._careless, judged=self.language == ENGLISH
+        )
         self._title = self._title_key(document.title)
         self._known = self._known_names(document.title) if self._title else []
         self._focus = Focus(self.names, self._title)
@@ -303,7 +305,8 @@ class Reader:
                 class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
                 plain = not is_titled(cell) or is_common_phrase(cell)
                 guess = class_ or class_of_name(cell) or (CONCEPT if plain else "")
-                key = self.names.add(cell.rstrip(":"), guess or THING, SURE if guess else UNSURE)
+                votes = GIVEN if class_ else SURE if guess else UNSURE
+                key = self.names.add(cell.rstrip(":"), guess or THING, votes)
                 draft.keys.append(key)
                 draft.phrases.append(cell)
             if subject is None:

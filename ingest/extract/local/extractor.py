@@ -36,7 +36,10 @@ class LocalExtractor:
             return Extraction()
         reader = Reader(document)
         drafts = list(reader.read())
-        entities = reader.names.entities()
+        facts = [fact for draft in drafts for fact in draft.facts]
+        entities = reader.names.entities(
+            {key for fact in facts for key in (fact.subject, fact.object_key) if key}
+        )
         for draft in drafts:
             draft.keep(entities)
         places = ChunkPlaces(chunks)

@@ -29,7 +29,7 @@ from hlg.ingest.extract.local.names.evidence import class_votes
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.lifespans import life_dates
 from hlg.ingest.extract.local.names.likely import is_doubtful_name
-from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
+from hlg.ingest.extract.local.names.mentions import VALUE, Mention, find_mentions
 from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of
 from hlg.ingest.extract.local.names.references import (
     apposed_key,
@@ -37,6 +37,7 @@ from hlg.ingest.extract.local.names.references import (
     find_speaker,
     first_person,
 )
+from hlg.ingest.extract.local.names.traits import mention_traits, noun_traits
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import (
@@ -89,14 +90,7 @@ class SentenceReading:
         for number, mention in enumerate(self._mentions):
             key = None
             if mention.entity_class != VALUE:
-                key = names.root(
-                    names.add(
-                        mention.name,
-                        mention.entity_class,
-                        mention.votes,
-                        doubtful=is_doubtful_name(sentence, mention),
-                    )
-                )
+                key = names.root(_noted(names, sentence, mention))
             self._mention_keys.append(key)
             for token in range(mention.first, mention.end):
                 self._keys[token] = key
@@ -526,7 +520,9 @@ class SentenceReading:
         name = self._sentence.text(first, end)
         if first == 0 and words[0][1:].islower() and self._named[0] < 0:
             name = name[0].lower() + name[1:]
-        return (self._names.add(name, CONCEPT, UNSURE),)
+        key = self._names.add(name, CONCEPT, UNSURE)
+        self._names.see(key, noun_traits(self._sentence, first, end))
+        return (key,)
 
     def _is_narrowed(self, noun: int, first: int) -> bool:
         """Whether only some of what a noun names are meant: "these cells", "cells that died"."""
@@ -553,6 +549,14 @@ class SentenceReading:
         elif triple.predicate.startswith("born"):
             for subject in subjects:
                 self._names.vote(subject, PERSON)
+
+
+def _noted(names: DocumentNames, sentence: Sentence, mention: Mention) -> str:
+    """The key of a mention's name, which the document's names now know of."""
+    doubtful = is_doubtful_name(sentence, mention)
+    key = names.add(mention.name, mention.entity_class, mention.votes, doubtful=doubtful)
+    names.see(key, mention_traits(sentence, mention, doubtful=doubtful))
+    return key
 
 
 def _lowered(phrase: str) -> str:

@@ -190,7 +190,9 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         return None
     known = class_of_name(name) if label != "WORK_OF_ART" else ""
     is_office = NOUN_CLASSES.get(words[first].lower()) == PERSON and "of" in words[first + 1 : end]
-    if is_office and ORGANIZATION in (known, ENTITY_LABELS.get(label)):
+    if (is_office and ORGANIZATION in (known, ENTITY_LABELS.get(label))) or (
+        known and lowered.endswith(" of the company")
+    ):
         return None  # "Chairman of the Audit Committee" is what a person is.
     if known:
         return Mention(first, end, name, known, GIVEN)

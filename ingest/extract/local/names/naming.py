@@ -2,11 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from hlg.ids import entity_id
+from hlg.ingest.extract.local.names.judge import Named, judged
 from hlg.ingest.extract.local.names.likely import is_common_phrase
+from hlg.ingest.extract.local.names.traits import Seen, name_traits
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD
 from hlg.ingest.words.lexicon import (
     CONCEPT,
@@ -18,11 +20,12 @@ from hlg.ingest.words.lexicon import (
     PERSON,
     PLACE,
     THING,
+    WORK,
 )
 from hlg.names import normalize_name
 from hlg.records import Entity
 
-__all__ = ["DocumentNames", "acronym_of", "acronyms"]
+__all__ = ["DocumentNames", "acronym_of", "acronyms", "entity_of"]
 
 _SMALL = re.compile(r"(?<![\w/.-])[a-z]{3,}(?![\w/])")
 """Words in small letters, but for those of paths and addresses."""
@@ -38,17 +41,20 @@ class _Name:
     forms: Counter[str] = field(default_factory=Counter)
     votes: Counter[str] = field(default_factory=Counter)
     is_sure: bool = False
+    seen: Seen = field(default_factory=Seen)
 
 
 class DocumentNames:
     """The names of one document as they are read; at the end, the entities they stand for."""
 
-    def __init__(self, text: str = "", *, careless: bool = False) -> None:
+    def __init__(self, text: str = "", *, careless: bool = False, judged: bool = False) -> None:
         """
         :param text: what is searched for words in small letters.
         :param careless: its capitals tell little: a word needs more than one to be a name.
+        :param judged: the learned judge has its say; it knows English alone.
         """
         self._careless = careless
+        self._judged = judged
         self._lower = Counter(_SMALL.findall(text))
         self._names: dict[str, _Name] = {}
         self._same: dict[str, str] = {}
@@ -70,6 +76,10 @@ class DocumentNames:
         record.votes[entity_class] += votes
         record.is_sure = record.is_sure or not doubtful
         return key
+
+    def see(self, key: str, traits: Iterable[str]) -> None:
+        """What one mention of a name shows, for the judge of names."""
+        self._names[key].seen.add(traits)
 
     def vote(self, key: str, entity_class: str, weight: int = SURE) -> None:
         """More evidence for a name's class."""
@@ -106,19 +116,27 @@ class DocumentNames:
         root = self.root(key)
         return self._preferred.get(root) or _best_form(self._names[root].forms)
 
-    def entities(self) -> dict[str, Entity]:
-        """For every key its entity, names of one thing merged; none for what stayed doubtful."""
+    def named(self) -> list[Named]:
+        """What is named, names of one thing merged; nothing of what stayed doubtful."""
         self._merge()
         clusters: dict[str, list[str]] = defaultdict(list)
         for key in self._names:
             clusters[self.root(key)].append(key)
-        entities: dict[str, Entity] = {}
-        for root, keys in clusters.items():
-            if not any(self._names[key].is_sure for key in keys) or self._is_common(root, keys):
-                continue
-            entity = self._entity(root, keys)
-            entities.update(dict.fromkeys(keys, entity))
-        return entities
+        return [
+            self._named(root, keys)
+            for root, keys in clusters.items()
+            if any(self._names[key].is_sure for key in keys) and not self._is_common(root, keys)
+        ]
+
+    def entities(self, told: Set[str] = frozenset()) -> dict[str, Entity]:
+        """For every key its entity; none for what is no name, as far as one can tell.
+
+        :param told: keys that facts are about.
+        """
+        found = self.named()
+        if self._judged:
+            found = judged(found, told)
+        return {key: entity_of(each) for each in found for key in each.keys}
 
     def _is_common(self, root: str, keys: list[str]) -> bool:
         """Whether a word that was guessed to be a name is mostly written as no name."""
@@ -141,24 +159,25 @@ class DocumentNames:
         words = root.split()
         return len(words) > 1 and self._lower[words[-1]] > 0 and is_common_phrase(root)
 
-    def _entity(self, root: str, keys: list[str]) -> Entity:
+    def _named(self, root: str, keys: list[str]) -> Named:
         votes: Counter[str] = Counter()
+        seen = Seen()
         for key in keys:
             votes.update(self._names[key].votes)
-        name = self._preferred.get(root) or _best_form(self._names[root].forms)
+            seen.join(self._names[key].seen)
         entity_class = _winner(votes)
         if entity_class == ORGANIZATION and votes[ORGANIZATION] < GIVEN and self._is_spoken(root):
             entity_class = THING
-        if entity_class == PERSON:
-            name = _without_honorific(name)
-        normal = normalize_name(name)
-        forms = {
-            normalize_name(form): form
-            for key in sorted(keys)
-            for form in sorted(self._names[key].forms)
-        }
-        aliases = tuple(sorted(form for other, form in forms.items() if other != normal))
-        return Entity(entity_id(name, entity_class), name, entity_class, aliases)
+        name = self.form(root)
+        traits = name_traits(name, votes, self._lower, seen) if self._judged else {}
+        is_topic = root == self._topic
+        if is_topic:
+            traits["title"] = 1.0
+        forms = {form for key in keys for form in self._names[key].forms}
+        given = votes[entity_class] >= GIVEN or (
+            votes[entity_class] >= TOLD and entity_class not in (THING, CONCEPT, WORK)
+        )
+        return Named(tuple(keys), name, entity_class, forms, traits, given, is_topic)
 
     def _merge(self) -> None:
         roots = [key for key in self._names if self.root(key) == key]
@@ -232,6 +251,15 @@ class DocumentNames:
             or votes[PERSON] * 2 >= votes[class_]
             or (class_ not in (PLACE, GROUP) and " " not in key)
         )
+
+
+def entity_of(named: Named) -> Entity:
+    """The entity that a thing is in the graph."""
+    name = _without_honorific(named.name) if named.entity_class == PERSON else named.name
+    normal = normalize_name(name)
+    forms = {normalize_name(form): form for form in sorted(named.forms)}
+    aliases = tuple(sorted(form for other, form in forms.items() if other != normal))
+    return Entity(entity_id(name, named.entity_class), name, named.entity_class, aliases)
 
 
 def _is_generic(word: str) -> bool:

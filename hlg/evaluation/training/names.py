@@ -1,0 +1,202 @@
+"""Training of the judge of names from names that people marked.
+
+Marks are few, so the judge learns from a teacher: a softmax over the same traits and over the
+embedding of the name, which knows that Lagos is a place from more text than any mark has seen.
+The teacher learns from the marks, says what it thinks of every other name of the documents,
+and the judge learns from both, without an embedding.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix, hstack, vstack
+
+from hlg.errors import InputError
+from hlg.ingest.extract.local.document import Reader
+from hlg.ingest.extract.local.names.judge import BUCKETS, CLASSES, Judge, hashed
+from hlg.ingest.extract.local.names.naming import entity_of
+from hlg.models.base import Embedder
+from hlg.records import Document
+
+__all__ = [
+    "LETTERS",
+    "Example",
+    "Judged",
+    "Mark",
+    "examples_of",
+    "held_out",
+    "read_name_marks",
+    "train_judge",
+]
+
+LETTERS = {letter: at for at, letter in enumerate("PLOWEGCX")} | {"D": 6, "T": 6}
+"""The class of each letter: person, place, organisation, work, event, group of people, term
+(also D, a product, and T, any other name), and no name at all."""
+LONGEST_TEXT = 12_000
+"""Characters of a document that are read for its names."""
+FOLDS = 3
+_MARK_WEIGHT, _TOLD_WEIGHT = 3.0, 0.5
+"""What a marked name counts, and one that only the teacher has judged."""
+_TEACHER_PENALTY, _PENALTY = 10.0, 3.0
+_EMBEDDING_SCALE = 0.2
+_ROUNDS = 100
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a person says a name is, in a document of a set."""
+
+    set: str
+    document: str
+    name: str
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A name as extraction sees it, with the class that the rules give it; ``letter`` if marked."""
+
+    set: str
+    document: str
+    name: str
+    entity_class: str
+    traits: Mapping[str, float]
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Marked names with the chances that a judge gave them that had not seen them."""
+
+    examples: tuple[Example, ...]
+    chances: Matrix
+
+
+def read_name_marks(path: Path) -> list[Mark]:
+    """The marks of a TSV file: set, id of the document, name, letter.
+
+    :raises InputError: a line is none; says which.
+    """
+    marks = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        fields = line.split("\t")
+        if len(fields) != 4 or fields[3] not in LETTERS:
+            raise InputError(f"{path}:{number}: not set, document, name and one of {[*LETTERS]}")
+        marks.append(Mark(*fields))
+    return marks
+
+
+def examples_of(
+    set_: str, document: Document, letters: Mapping[tuple[str, str, str], str]
+) -> list[Example]:
+    """The names of a document's beginning, each with its letter where it was marked.
+
+    :param letters: by set, id of the document and name.
+    """
+    reader = Reader(
+        Document(
+            document.uri,
+            document.title,
+            document.text[:LONGEST_TEXT],
+            media_type=document.media_type,
+        )
+    )
+    for _ in reader.read():
+        pass
+    found = []
+    for each in reader.names.named():
+        name = entity_of(each).name
+        letter = letters.get((set_, document.uri, name), "")
+        found.append(Example(set_, document.uri, name, each.entity_class, each.traits, letter))
+    return found
+
+
+def train_judge(
+    examples: Sequence[Example], embedder: Embedder, provenance: Mapping[str, Any]
+) -> Judge:
+    """The judge that all marks and all other names make."""
+    return _Training(examples, embedder).judge(np.ones(len(examples), np.bool_), provenance)
+
+
+def held_out(examples: Sequence[Example], embedder: Embedder, parts: Sequence[int]) -> Judged:
+    """What judges say of the marked names that they were not trained on.
+
+    :param parts: of each example the part that it is left out with.
+    """
+    training = _Training(examples, embedder)
+    marked = np.array([bool(each.letter) for each in examples])
+    place = np.array(parts)
+    chances = np.zeros((len(examples), len(CLASSES)))
+    for part in sorted(set(parts)):
+        judge = training.judge(place != part, {})
+        rows = np.flatnonzero(marked & (place == part)).tolist()
+        chances[rows] = judge.chances([examples[row].traits for row in rows])
+    rows = np.flatnonzero(marked).tolist()
+    return Judged(tuple(examples[row] for row in rows), chances[rows])
+
+
+class _Training:
+    def __init__(self, examples: Sequence[Example], embedder: Embedder) -> None:
+        self._traits = _matrix([each.traits for each in examples])
+        names = list(dict.fromkeys(each.name for each in examples))
+        vectors = np.asarray(embedder.embed(names), np.float32)
+        vectors = (vectors - vectors.mean(axis=0)) / (vectors.std(axis=0) + 1e-4)
+        row = {name: at for at, name in enumerate(names)}
+        known = _EMBEDDING_SCALE * vectors[[row[each.name] for each in examples]]
+        self._seen = hstack([self._traits, csr_matrix(known)]).tocsr()
+        self._letters = np.array([LETTERS.get(each.letter, -1) for each in examples])
+
+    def judge(self, allowed: NDArray[np.bool_], provenance: Mapping[str, Any]) -> Judge:
+        """The judge of the marks that may be used; of the other names the teacher tells."""
+        marked = np.flatnonzero(allowed & (self._letters >= 0))
+        others = np.flatnonzero(self._letters < 0)
+        right = np.eye(len(CLASSES))[self._letters[marked]]
+        teacher = _fitted(self._seen[marked], right, np.ones(len(marked)), _TEACHER_PENALTY)
+        told = _softmax(self._seen[others] @ teacher)
+        weights = _fitted(
+            vstack([self._traits[marked], self._traits[others]]).tocsr(),
+            np.concatenate([right, told]),
+            np.repeat((_MARK_WEIGHT, _TOLD_WEIGHT), (len(marked), len(others))),
+            _PENALTY,
+        )
+        return Judge(weights.astype(np.float32), provenance)
+
+
+def _matrix(traits: Sequence[Mapping[str, float]]) -> csr_matrix:
+    buckets = [bucket for each in traits for bucket in hashed(each)]
+    values = [value for each in traits for value in each.values()]
+    ends = np.concatenate(([0], np.cumsum([len(each) for each in traits])))
+    return csr_matrix((values, buckets, ends), shape=(len(traits), BUCKETS))
+
+
+def _fitted(rows: csr_matrix, wanted: Matrix, counts: Matrix, penalty: float) -> Matrix:
+    """Weights of a softmax by L-BFGS; ``wanted`` are chances, ``counts`` what each row counts."""
+    shape = (rows.shape[1], wanted.shape[1])
+    turned = rows.T.tocsr()
+    total = counts.sum()
+
+    def loss(flat: Matrix) -> tuple[float, Matrix]:
+        weights = flat.reshape(shape)
+        chances = _softmax(rows @ weights)
+        miss = -(counts * (wanted * np.log(chances + 1e-12)).sum(axis=1)).sum()
+        slope = turned @ ((chances - wanted) * counts[:, None]) + penalty * weights
+        worth = miss + penalty / 2 * np.square(weights).sum()
+        return float(worth / total), (slope / total).ravel()
+
+    found = minimize(
+        loss, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS}
+    )
+    weights: Matrix = found.x.reshape(shape)
+    return weights
+
+
+def _softmax(sums: Matrix) -> Matrix:
+    powers = np.exp(sums - sums.max(axis=1, keepdims=True))
+    chances: Matrix = powers / powers.sum(axis=1, keepdims=True)
+    return chances

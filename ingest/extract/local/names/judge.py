@@ -1,0 +1,153 @@
+"""The learned judge of names: is it one, and of which class.
+
+A softmax over the hashed traits of a name (``traits.py``): one table of weights, a row a
+bucket, a column a class. ``benchmarks/name_judge.py`` trains it from names that people marked,
+and writes ``names_model.npz`` beside this module; its ``provenance`` says what from.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.ingest.words.lexicon import (
+    CONCEPT,
+    EVENT,
+    GROUP,
+    ORGANIZATION,
+    PERSON,
+    PLACE,
+    PRODUCT,
+    THING,
+    WORK,
+)
+
+__all__ = ["BUCKETS", "CLASSES", "Judge", "Named", "are_names", "hashed", "judged"]
+
+BUCKETS = 1 << 15
+CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, "")
+"""What a name can be: THING is any other name or term, the empty string none at all."""
+SURE_OF_CLASS, DOUBTED = 0.5, 0.25
+"""A name stays if it has its likeliest class with the first chance, and is none with less than
+the second."""
+LIKELY, SURE_OF_NONE = 0.4, 0.7
+"""A class that a name's words give away stays with the first chance. Where it is less likely,
+and where a fact is about a name, the name goes only if it is none with the second."""
+FORMAT = 1
+_MODEL = "names_model.npz"
+_LOOSE = frozenset((THING, PRODUCT, CONCEPT))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One thing that a document names.
+
+    ``keys`` are all its names, ``forms`` how they are written, ``traits`` what is seen of
+    them. ``given``: its words give its class away. ``is_topic``: the document is about it.
+    """
+
+    keys: tuple[str, ...]
+    name: str
+    entity_class: str
+    forms: set[str]
+    traits: Mapping[str, float]
+    given: bool
+    is_topic: bool
+
+
+class Judge:
+    """Weights of shape (BUCKETS, classes)."""
+
+    def __init__(self, weights: NDArray[np.float32], provenance: Mapping[str, Any]) -> None:
+        self._weights = weights
+        self.provenance = provenance
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> "Judge":
+        """The judge of a file; the one that ships without it."""
+        if path is None:
+            path = cast(Path, resources.files(__package__) / _MODEL)
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as model:
+            weights = model["weights"].astype(np.float32) * model["scale"]
+            return cls(weights, json.loads(str(model["provenance"])))
+
+    def save(self, path: Path) -> None:
+        """Write the weights as whole numbers of 8 bits, scaled by class."""
+        scale = np.abs(self._weights).max(axis=0) / 127
+        np.savez_compressed(
+            path,
+            weights=np.round(self._weights / scale).astype(np.int8),
+            scale=scale.astype(np.float32),
+            provenance=np.array(json.dumps({"format": FORMAT, **self.provenance})),
+        )
+
+    def chances(self, traits: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
+        """For each name, of one at least, the chance of each of :data:`CLASSES`."""
+        sizes = [len(each) for each in traits]
+        buckets = np.fromiter((bucket for each in traits for bucket in hashed(each)), np.int64)
+        values = np.fromiter((value for each in traits for value in each.values()), np.float32)
+        firsts = np.concatenate(([0], np.cumsum(sizes[:-1], dtype=np.int64)))
+        sums = np.add.reduceat(self._weights[buckets] * values[:, None], firsts, axis=0)
+        powers = np.exp(sums - sums.max(axis=1, keepdims=True))
+        chances: NDArray[np.float32] = powers / powers.sum(axis=1, keepdims=True)
+        return chances
+
+
+def hashed(traits: Iterable[str]) -> list[int]:
+    """The bucket of each trait."""
+    return [zlib.crc32(trait.encode("utf-8", "replace")) % BUCKETS for trait in traits]
+
+
+@cache
+def _shipped() -> Judge:
+    return Judge.load()
+
+
+def are_names(chances: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
+    """For each row of chances whether it is a name of a class, as far as one can tell."""
+    likeliest = chances[:, :-1].max(axis=1)
+    kept: NDArray[np.bool_] = (likeliest >= SURE_OF_CLASS) & (chances[:, -1] < DOUBTED)
+    return kept
+
+
+def judged(names: Sequence[Named], told: Set[str] = frozenset()) -> list[Named]:
+    """Those that are names, as far as the judge can tell, each with its class.
+
+    What a document is about always stays. A class that a name's own words give away stays
+    unless the judge is sure of another; elsewhere the judge says it. A name of which it knows
+    no class goes, but for those that something is said of: they go if they are no names for
+    sure.
+
+    :param told: keys that facts are about.
+    """
+    if not names:
+        return []
+    chances = _shipped().chances([each.traits for each in names])
+    places = chances[:, :-1].argmax(axis=1).tolist()
+    sure = are_names(chances).tolist()
+    found: list[Named] = []
+    for each, place, row, is_sure in zip(names, places, chances.tolist(), sure, strict=True):
+        given = THING if each.entity_class in _LOOSE else each.entity_class
+        likely = each.given and row[CLASSES.index(given)] >= LIKELY
+        needed = each.is_topic or not told.isdisjoint(each.keys) or each.given
+        if likely:
+            found.append(each)
+        elif is_sure:
+            found.append(_as(each, CLASSES[place]))
+        elif each.is_topic or (needed and row[-1] < SURE_OF_NONE):
+            found.append(each if each.given else _as(each, CLASSES[place]))
+    return found
+
+
+def _as(named: Named, class_: str) -> Named:
+    """With the judge's class, which knows no term or product from another thing."""
+    if class_ == THING and named.entity_class in _LOOSE:
+        return named
+    return replace(named, entity_class=class_)
