@@ -37,9 +37,9 @@ CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, "")
 SURE_OF_CLASS, DOUBTED = 0.5, 0.25
 """A name stays if it has its likeliest class with the first chance, and is none with less than
 the second."""
-LIKELY, SURE_OF_NONE = 0.4, 0.7
-"""A class that a name's words give away stays with the first chance. Where it is less likely,
-and where a fact is about a name, the name goes only if it is none with the second."""
+LIKELY, SURE_OF_NONE, CERTAIN_OF_NONE = 0.4, 0.7, 0.93
+"""A class that a name's words give away stays with the first chance; where it is less likely,
+the name goes if it is none with the second, and where a fact is about it, with the third."""
 FORMAT = 1
 _MODEL = "names_model.npz"
 _LOOSE = frozenset((THING, PRODUCT, CONCEPT))
@@ -136,12 +136,12 @@ def judged(names: Sequence[Named], told: Set[str] = frozenset()) -> list[Named]:
     for each, place, row, is_sure in zip(names, places, chances.tolist(), sure, strict=True):
         given = THING if each.entity_class in _LOOSE else each.entity_class
         likely = each.given and row[CLASSES.index(given)] >= LIKELY
-        needed = each.is_topic or not told.isdisjoint(each.keys) or each.given
+        bound = CERTAIN_OF_NONE if not told.isdisjoint(each.keys) else SURE_OF_NONE * each.given
         if likely:
             found.append(each)
         elif is_sure:
             found.append(_as(each, CLASSES[place]))
-        elif each.is_topic or (needed and row[-1] < SURE_OF_NONE):
+        elif each.is_topic or row[-1] < bound:
             found.append(each if each.given else _as(each, CLASSES[place]))
     return found
 
