@@ -38,7 +38,7 @@ from hlg.ingest.extract.local.names.references import (
     first_person,
 )
 from hlg.ingest.extract.local.names.traits import mention_traits, noun_traits
-from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
+from hlg.ingest.extract.local.names.votes import GIVEN, TOLD, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import (
     CONCEPT,
@@ -545,7 +545,7 @@ class SentenceReading:
             for subject in subjects:
                 self._focus.call(subject, noun)
                 if class_ and self._names.class_of(subject) != CONCEPT:
-                    self._names.vote(subject, class_, 2 * SURE)
+                    self._names.vote(subject, class_, TOLD)
         elif triple.predicate.startswith("born"):
             for subject in subjects:
                 self._names.vote(subject, PERSON)

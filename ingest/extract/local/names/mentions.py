@@ -51,6 +51,8 @@ _PROPER = frozenset(("NNP", "NNPS"))
 _JOINTS = frozenset(("of", "de", "la", "del", "von", "van", "der", "du", "di", "da", "and", "&"))
 _JOINED = frozenset(("of", "&", "and"))
 _STRONG_JOINTS = _JOINTS - {"and", "of"}
+_HEADS_BEFORE = frozenset(("of", "for", "on", "in", "at"))
+"""The word before one of these says what is named: "Technical College in Marlund"."""
 _OPENING, _CLOSING = frozenset(('"', "“", "``", "«")), frozenset(('"', "”", "''", "»"))
 _EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—/\\%®™©"
 _LEADING = re.compile(r"^(?:(?:the|a|an|this|that|these|those|its|his|her|their|our)\s+)+", re.I)
@@ -143,7 +145,7 @@ def class_of_name(name: str) -> str:
         return ""  # "Released to the income statement" is no statement's name
     if words[0] in LEADING_NAME_WORDS and (words[0] in {"mount", "lake", "fort"} or "of" in words):
         return NAME_WORDS.get(words[0], "")
-    joint = next((at for at, word in enumerate(words) if at and word in ("of", "for", "on")), 0)
+    joint = next((at for at, word in enumerate(words) if at and word in _HEADS_BEFORE), 0)
     before_of = words[joint - 1] if joint else ""
     return NAME_WORDS.get(before_of, "") or NAME_WORDS.get(last, "")
 
