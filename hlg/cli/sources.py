@@ -141,9 +141,9 @@ def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalG
 
 
 def _find(opened: "LexicalGraph", wanted: str) -> "Source":
-    sources = opened.sources()
     from hlg.records import find_source
 
+    sources = opened.sources()
     if found := find_source(sources, wanted):
         return found
     raise UsageError(

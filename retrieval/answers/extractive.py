@@ -72,7 +72,7 @@ def _plain(text: str) -> str:
     return " ".join(_MARK.sub(" ", normalize_name(text)).split()).rstrip(".")
 
 
-def _repeats(question: str, asked: Asked, span: Span) -> bool:
+def _is_no_answer(question: str, asked: Asked, span: Span) -> bool:
     """Whether a span can be no answer: the question's own words, code, a file's name for a person
     or a place, or what the statement is about where a thing of an unknown kind is asked for."""
     if f" {_plain(span.text)} " in f" {_plain(question)} ":
@@ -99,7 +99,7 @@ def _best(
             continue
         if choices and span.text.casefold() not in choices:
             continue
-        if not choices and _repeats(question, asked, span):
+        if not choices and _is_no_answer(question, asked, span):
             continue
         if value > best:
             best, found = value, span

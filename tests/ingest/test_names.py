@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlg.errors import InputError
+from hlg.errors import InputError, ModelError
 from hlg.evaluation.training.names import (
     Example,
     examples_of,
@@ -15,7 +15,7 @@ from hlg.evaluation.training.names import (
 )
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
-from hlg.ingest.extract.local.names.judge import CLASSES, Judge
+from hlg.ingest.extract.local.names.judge import BUCKETS, CLASSES, Judge
 from hlg.records import Chunk, Document, Embeddings
 
 EXTRACTOR = LocalExtractor()
@@ -128,6 +128,18 @@ def test_a_judge_is_the_same_out_of_its_file(tmp_path: Path) -> None:
     assert np.allclose(judge.chances(traits), again.chances(traits), atol=0.02)
     assert again.provenance["marks"] == 16
     assert (tmp_path / "judge.npz").read_bytes()[:2] == b"PK"
+
+
+def test_a_file_that_is_no_judge_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "judge.npz"
+    with pytest.raises(ModelError, match=r"no judge of names at .*judge\.npz"):
+        Judge.load(path)
+    path.write_bytes(b"PK not really")
+    with pytest.raises(ModelError, match="damaged"):
+        Judge.load(path)
+    Judge(np.ones((BUCKETS, len(CLASSES)), np.float32), {"format": 0}).save(path)
+    with pytest.raises(ModelError, match="of format 0"):
+        Judge.load(path)
 
 
 def test_marks_are_joined_with_the_names_of_their_document(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ and writes ``names_model.npz`` beside this module; its ``provenance`` says what 
 """
 
 import json
+import zipfile
 import zlib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.errors import ModelError
 from hlg.ingest.words.lexicon import (
     CONCEPT,
     EVENT,
@@ -71,12 +73,24 @@ class Judge:
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Judge":
-        """The judge of a file; the one that ships without it."""
+        """The judge of a file; the one that ships without it.
+
+        :raises ModelError: the file is missing, damaged, or of another version of hlg.
+        """
         if path is None:
             path = cast(Path, resources.files(__package__) / _MODEL)
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as model:
-            weights = model["weights"].astype(np.float32) * model["scale"]
-            return cls(weights, json.loads(str(model["provenance"])))
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as model:
+                weights = model["weights"].astype(np.float32) * model["scale"]
+                provenance = json.loads(str(model["provenance"]))
+                version = provenance["format"]
+        except OSError as error:
+            raise ModelError(f"no judge of names at {path} ({error.strerror})") from error
+        except (ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+            raise ModelError(f"the judge of names {path} is damaged ({error})") from error
+        if version != FORMAT:
+            raise ModelError(f"the judge of names {path} is of format {version}, not {FORMAT}")
+        return cls(weights, provenance)
 
     def save(self, path: Path) -> None:
         """Write the weights as whole numbers of 8 bits, scaled by class."""
