@@ -142,12 +142,14 @@ class Reader:
         while self._headings and self._headings[-1][0] >= block.level:
             self._headings.pop()
         text = " ".join(self._text[block.start : block.end].split()).strip("*_# ")
-        self._headings.append((block.level, text))
         self._list.begin(None)
+        self._lead_in = ""
+        if not text:
+            return  # a ruler: "####"
+        self._headings.append((block.level, text))
         given = self._grammar.class_of_name(text)
         if self._title is None and (block.level == 1 or (block.level < 5 and given)):
             self._enter_name(text, given, block.end)
-        self._lead_in = ""
 
     def _enter_name(self, heading: str, given: str, end: int) -> None:
         """Take a heading that is a name for what follows is about."""
