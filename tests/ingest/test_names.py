@@ -15,7 +15,8 @@ from hlg.evaluation.training.names import (
 )
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
-from hlg.ingest.extract.local.names.judge import BUCKETS, CLASSES, Judge
+from hlg.ingest.extract.local.judge import BUCKETS, Judge
+from hlg.ingest.extract.local.names.judge import CLASSES
 from hlg.records import Chunk, Document, Embeddings
 
 EXTRACTOR = LocalExtractor()
@@ -132,7 +133,7 @@ def test_a_judge_is_the_same_out_of_its_file(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_judge_is_named(tmp_path: Path) -> None:
     path = tmp_path / "judge.npz"
-    with pytest.raises(ModelError, match=r"no judge of names at .*judge\.npz"):
+    with pytest.raises(ModelError, match=r"no judge at .*judge\.npz"):
         Judge.load(path)
     path.write_bytes(b"PK not really")
     with pytest.raises(ModelError, match="damaged"):

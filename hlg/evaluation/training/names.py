@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, hstack, vstack
 
 from hlg.errors import InputError
+from hlg.evaluation.training.softmax import Matrix, fit_softmax, softmax, trait_matrix
 from hlg.ingest.extract.local.document import Reader
-from hlg.ingest.extract.local.names.judge import BUCKETS, CLASSES, Judge, hashed
+from hlg.ingest.extract.local.judge import Judge
+from hlg.ingest.extract.local.names.judge import CLASSES
 from hlg.ingest.extract.local.names.naming import entity_of
 from hlg.models.base import Embedder
 from hlg.records import Document
@@ -44,8 +45,6 @@ _MARK_WEIGHT, _TOLD_WEIGHT = 3.0, 0.5
 """What a marked name counts, and one that only the teacher has judged."""
 _TEACHER_PENALTY, _PENALTY = 10.0, 3.0
 _EMBEDDING_SCALE = 0.2
-_ROUNDS = 100
-Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def held_out(examples: Sequence[Example], embedder: Embedder, parts: Sequence[in
 
 class _Training:
     def __init__(self, examples: Sequence[Example], embedder: Embedder) -> None:
-        self._traits = _matrix([each.traits for each in examples])
+        self._traits = trait_matrix([each.traits for each in examples])
         names = list(dict.fromkeys(each.name for each in examples))
         vectors = np.asarray(embedder.embed(names), np.float32)
         vectors = (vectors - vectors.mean(axis=0)) / (vectors.std(axis=0) + 1e-4)
@@ -157,46 +156,12 @@ class _Training:
         marked = np.flatnonzero(allowed & (self._letters >= 0))
         others = np.flatnonzero(self._letters < 0)
         right = np.eye(len(CLASSES))[self._letters[marked]]
-        teacher = _fitted(self._seen[marked], right, np.ones(len(marked)), _TEACHER_PENALTY)
-        told = _softmax(self._seen[others] @ teacher)
-        weights = _fitted(
+        teacher = fit_softmax(self._seen[marked], right, np.ones(len(marked)), _TEACHER_PENALTY)
+        told = softmax(self._seen[others] @ teacher)
+        weights = fit_softmax(
             vstack([self._traits[marked], self._traits[others]]).tocsr(),
             np.concatenate([right, told]),
             np.repeat((_MARK_WEIGHT, _TOLD_WEIGHT), (len(marked), len(others))),
             _PENALTY,
         )
         return Judge(weights.astype(np.float32), provenance)
-
-
-def _matrix(traits: Sequence[Mapping[str, float]]) -> csr_matrix:
-    buckets = [bucket for each in traits for bucket in hashed(each)]
-    values = [value for each in traits for value in each.values()]
-    ends = np.concatenate(([0], np.cumsum([len(each) for each in traits])))
-    return csr_matrix((values, buckets, ends), shape=(len(traits), BUCKETS))
-
-
-def _fitted(rows: csr_matrix, wanted: Matrix, counts: Matrix, penalty: float) -> Matrix:
-    """Weights of a softmax by L-BFGS; ``wanted`` are chances, ``counts`` what each row counts."""
-    shape = (rows.shape[1], wanted.shape[1])
-    turned = rows.T.tocsr()
-    total = counts.sum()
-
-    def loss(flat: Matrix) -> tuple[float, Matrix]:
-        weights = flat.reshape(shape)
-        chances = _softmax(rows @ weights)
-        miss = -(counts * (wanted * np.log(chances + 1e-12)).sum(axis=1)).sum()
-        slope = turned @ ((chances - wanted) * counts[:, None]) + penalty * weights
-        worth = miss + penalty / 2 * np.square(weights).sum()
-        return float(worth / total), (slope / total).ravel()
-
-    found = minimize(
-        loss, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS}
-    )
-    weights: Matrix = found.x.reshape(shape)
-    return weights
-
-
-def _softmax(sums: Matrix) -> Matrix:
-    powers = np.exp(sums - sums.max(axis=1, keepdims=True))
-    chances: Matrix = powers / powers.sum(axis=1, keepdims=True)
-    return chances

@@ -1,14 +1,11 @@
 """The learned judge of names: is it one, and of which class.
 
-A softmax over the hashed traits of a name (``traits.py``): one table of weights, a row a
-bucket, a column a class. ``benchmarks/name_judge.py`` trains it from names that people marked,
-and writes ``names_model.npz`` beside this module; its ``provenance`` says what from.
+It weighs the traits of a name (``traits.py``). ``benchmarks/name_judge.py`` trains it from names
+that people marked, and writes ``names_model.npz`` beside this module; its ``provenance`` says
+what from.
 """
 
-import json
-import zipfile
-import zlib
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -18,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import ModelError
+from hlg.ingest.extract.local.judge import Judge
 from hlg.ingest.words.lexicon import (
     CONCEPT,
     EVENT,
@@ -31,9 +28,8 @@ from hlg.ingest.words.lexicon import (
     WORK,
 )
 
-__all__ = ["BUCKETS", "CLASSES", "Judge", "Named", "are_names", "hashed", "judged"]
+__all__ = ["CLASSES", "Named", "are_names", "judged"]
 
-BUCKETS = 1 << 15
 CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, "")
 """What a name can be: THING is any other name or term, the empty string none at all."""
 SURE_OF_CLASS, DOUBTED = 0.5, 0.25
@@ -42,7 +38,6 @@ the second."""
 LIKELY, SURE_OF_NONE, CERTAIN_OF_NONE = 0.4, 0.7, 0.93
 """A class that a name's words give away stays with the first chance; where it is less likely,
 the name goes if it is none with the second, and where a fact is about it, with the third."""
-FORMAT = 1
 _MODEL = "names_model.npz"
 _LOOSE = frozenset((THING, PRODUCT, CONCEPT))
 
@@ -64,64 +59,9 @@ class Named:
     is_topic: bool
 
 
-class Judge:
-    """Weights of shape (BUCKETS, classes)."""
-
-    def __init__(self, weights: NDArray[np.float32], provenance: Mapping[str, Any]) -> None:
-        self._weights = weights
-        self.provenance = provenance
-
-    @classmethod
-    def load(cls, path: Path | None = None) -> "Judge":
-        """The judge of a file; the one that ships without it.
-
-        :raises ModelError: the file is missing, damaged, or of another version of hlg.
-        """
-        if path is None:
-            path = cast(Path, resources.files(__package__) / _MODEL)
-        try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as model:
-                weights = model["weights"].astype(np.float32) * model["scale"]
-                provenance = json.loads(str(model["provenance"]))
-                version = provenance["format"]
-        except OSError as error:
-            raise ModelError(f"no judge of names at {path} ({error.strerror})") from error
-        except (ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-            raise ModelError(f"the judge of names {path} is damaged ({error})") from error
-        if version != FORMAT:
-            raise ModelError(f"the judge of names {path} is of format {version}, not {FORMAT}")
-        return cls(weights, provenance)
-
-    def save(self, path: Path) -> None:
-        """Write the weights as whole numbers of 8 bits, scaled by class."""
-        scale = np.abs(self._weights).max(axis=0) / 127
-        np.savez_compressed(
-            path,
-            weights=np.round(self._weights / scale).astype(np.int8),
-            scale=scale.astype(np.float32),
-            provenance=np.array(json.dumps({"format": FORMAT, **self.provenance})),
-        )
-
-    def chances(self, traits: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
-        """For each name, of one at least, the chance of each of :data:`CLASSES`."""
-        sizes = [len(each) for each in traits]
-        buckets = np.fromiter((bucket for each in traits for bucket in hashed(each)), np.int64)
-        values = np.fromiter((value for each in traits for value in each.values()), np.float32)
-        firsts = np.concatenate(([0], np.cumsum(sizes[:-1], dtype=np.int64)))
-        sums = np.add.reduceat(self._weights[buckets] * values[:, None], firsts, axis=0)
-        powers = np.exp(sums - sums.max(axis=1, keepdims=True))
-        chances: NDArray[np.float32] = powers / powers.sum(axis=1, keepdims=True)
-        return chances
-
-
-def hashed(traits: Iterable[str]) -> list[int]:
-    """The bucket of each trait."""
-    return [zlib.crc32(trait.encode("utf-8", "replace")) % BUCKETS for trait in traits]
-
-
 @cache
 def _shipped() -> Judge:
-    return Judge.load()
+    return Judge.load(cast(Path, resources.files(__package__) / _MODEL))
 
 
 def are_names(chances: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
