@@ -2,6 +2,7 @@
 
 __all__ = [
     "ADVERBS_OF_DOUBT",
+    "ADVERBS_OF_EXTENT",
     "ADVERBS_OF_REVERSAL",
     "GENERAL_NOUNS",
     "JUDGING_ADJECTIVES",
@@ -72,6 +73,13 @@ ADVERBS_OF_DOUBT = _words(
 """They leave open whether something is so, or is so now."""
 ADVERBS_OF_REVERSAL = _words("conversely inversely negatively oppositely reversely wrongly")
 """They turn what a verb says around: "inversely correlated"."""
+ADVERBS_OF_EXTENT = _words(
+    """
+    commonly frequently generally mainly mostly nearly normally occasionally often only partially
+    partly primarily sometimes typically usually
+    """
+)
+"""They say how often or how far something is so; without them it is so always."""
 LIMITING_WORDS = _words(
     """
     acting assistant associate deputy designate erstwhile ex former future honorary incoming interim

@@ -36,6 +36,8 @@ LEADING_SENTENCES = 2
 """Sentences at a text's start that are about its title, whoever their subject is."""
 LONGEST_TITLE_NAME, LONGEST_UNMENTIONED = 12, 6
 """Words of a title that names a thing: one that the text mentions, and one that it doesn't."""
+SHORTEST_HEADLINE = 6
+"""Words from which on a title with two long words in small letters is a headline."""
 LONGEST_HEADER = 2
 """Words of a column's header that can be a predicate of words; a number may have a longer."""
 LONGEST_TITLE, LONGEST_CELL = 300, 200
@@ -189,9 +191,11 @@ class Reader:
             return False
         if title.lower() in NO_NAMES or title.lower() in _FILES_OF_ALL or _DATED.search(title):
             return False
+        small = [word for word in words[1:] if word.islower() and len(word) > 4]
+        if len(words) >= SHORTEST_HEADLINE and len(small) > 1:
+            return False
         if self._mentions(title):
             return True
-        small = [word for word in words[1:] if word.islower() and len(word) > 4]
         return (
             not small
             and len(words) <= LONGEST_UNMENTIONED

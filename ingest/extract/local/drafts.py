@@ -8,12 +8,16 @@ __all__ = ["Draft", "DraftFact"]
 
 @dataclass(frozen=True, slots=True)
 class DraftFact:
-    """A fact by keys of names; the object is a key or a value."""
+    """A fact by keys of names; the object is a key or a value.
+
+    ``traits`` are what the judge of facts sees of it.
+    """
 
     subject: str
     predicate: str
     object_key: str | None
     object_value: str | None
+    traits: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(slots=True)

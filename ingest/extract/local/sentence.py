@@ -14,6 +14,7 @@ from hlg.ingest.extract.local.facts.lists import (
 )
 from hlg.ingest.extract.local.facts.phrases import completed, noun_phrase
 from hlg.ingest.extract.local.facts.predicates import is_negative
+from hlg.ingest.extract.local.facts.traits import triple_traits
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.facts.vouch import (
     is_alternative,
@@ -62,6 +63,7 @@ LONGEST_PREDICATE = 200
 _HYPHENS = frozenset(("-", "–", "/"))
 _AFTER_ITEM = frozenset((",", ";", ":", ".", "(", "—"))
 """Marks behind which an item says more of what it names."""
+_CURRENCIES = frozenset("$€£¥")
 _NOTHING = frozenset(("no", "not", "none", "neither", "nor", "never"))
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
@@ -309,7 +311,26 @@ class SentenceReading:
                     if any(len(each or "XX") == 1 for each in (key, value)):
                         continue  # a letter names nothing
                     if key != subject:
-                        yield triple.object, DraftFact(subject, predicate, key, value)
+                        traits = self._traits(triple, predicate, subject, key)
+                        yield triple.object, DraftFact(subject, predicate, key, value, traits)
+
+    def _traits(
+        self, triple: Triple, predicate: str, subject: str, object_: str | None
+    ) -> tuple[str, ...]:
+        """What the judge of facts sees of a fact."""
+        of_subject = f"{self._kind(triple.subject)} {self._names.class_of(subject)}"
+        of_object = f"{self._kind(triple.object)} "
+        of_object += self._names.class_of(object_) if object_ else "value"
+        found = triple_traits(self._sentence, triple, predicate, of_subject, of_object)
+        return tuple(dict.fromkeys(found))
+
+    def _kind(self, token: int) -> str:
+        """How a token tells what it means."""
+        if token in self._references:
+            return self._sentence.words[token].lower()[:8]
+        if 0 <= self._named[token] < len(self._mentions):
+            return "value" if token in self._values else "name"
+        return "noun" if self._sentence.tags[token].startswith("NN") else "other"
 
     def _is_remnant(self) -> bool:
         """Whether a sentence begins small, and with no name: the end of one, or typed in haste."""
@@ -448,6 +469,9 @@ class SentenceReading:
             "npadvmod",
         ):
             text = self._mentions[number].name
+            first = self._mentions[number].first
+            if first and self._sentence.words[first - 1] in _CURRENCIES:
+                text = self._sentence.words[first - 1] + text
         else:
             text = self._owned(phrase)
         text = text.strip(' ,;:-–—"“”')

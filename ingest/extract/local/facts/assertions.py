@@ -221,10 +221,14 @@ def _is_hypothetical(sentence: Sentence, verb: int) -> bool:
     if begins in _IF or any(word in _IF for word in markers):
         return True
     if any(word in _WHEN for word in (begins, *markers)):
-        bare = sentence.tags[verb] == "VBN" and not any(
-            sentence.deps[child].startswith("aux") for child in sentence.children[verb]
-        )
-        return sentence.tags[verb] in _PRESENT or bare or "even" in (begins, *markers)
+        helpers = [
+            sentence.tags[child]
+            for child in sentence.children[verb]
+            if sentence.deps[child].startswith("aux")
+        ]
+        bare = sentence.tags[verb] == "VBN" and not helpers
+        present = not _PRESENT.isdisjoint((sentence.tags[verb], *helpers[:1]))
+        return present or bare or "even" in (begins, *markers)
     if begins == "as" and sentence.words[first + 1].lower() in ("if", "though"):
         return True
     if begins in _INVERTED and not markers and first < verb:

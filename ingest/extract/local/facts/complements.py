@@ -30,6 +30,7 @@ _TO = frozenset(("IN", "TO"))
 _WITHOUT_ON = frozenset(
     ("every", "last", "next", "that", "this", "today", "tomorrow", "tonight", "yesterday")
 )
+_TOLD = frozenset(("asked", "informed", "reminded", "tell", "tells", "told", "warned"))
 _TELLING = ACCOUNT_FORMS | DENYING_FORMS | FACTIVE_FORMS | RAISING_FORMS | SPEECH_VERBS
 _BEFORE_NOUNS = frozenset(("a", "an", "both", "neither", "no", "nor", "the"))
 _GOES_ON = frozenset(("conj", "acl", "relcl", "ccomp", "xcomp"))
@@ -87,7 +88,7 @@ def complements(
     """Predicate, object and the object's phrase for all that a verb takes."""
     tags, deps = sentence.tags, sentence.deps
     passive = is_passive(sentence, verb)
-    if not passive and _lacks_object(sentence, verb):
+    if not passive and (_lacks_object(sentence, verb) or _is_telling(sentence, verb)):
         return
     is_be = predicate in ("is", "is not")
     there = any(deps[child] == "expl" for child in sentence.children[verb])
@@ -132,6 +133,13 @@ def _is_loose(sentence: Sentence, verb: int, preposition: int, *, is_be: bool) -
     return is_be and any(
         sentence.deps[other] == "prep" and verb < other < preposition
         for other in sentence.children[verb]
+    )
+
+
+def _is_telling(sentence: Sentence, verb: int) -> bool:
+    """Whether a verb names who was spoken to, and not what was said: "told Reuters"."""
+    return sentence.words[verb].lower() in _TOLD and not any(
+        sentence.deps[child] in ("ccomp", "xcomp") for child in sentence.children[verb]
     )
 
 

@@ -14,7 +14,7 @@ from hlg.ingest.extract.local.facts.assertions import (
     is_doubtful,
     is_raised,
 )
-from hlg.ingest.extract.local.facts.complements import clauses, complements
+from hlg.ingest.extract.local.facts.complements import Complement, clauses, complements
 from hlg.ingest.extract.local.facts.noun_facts import noun_triples
 from hlg.ingest.extract.local.facts.phrases import is_cut, with_conjuncts
 from hlg.ingest.extract.local.facts.predicates import is_negative, raised_phrase, verb_phrase
@@ -38,6 +38,7 @@ _BESIDE = frozenset(
     ("after", "before", "besides", "despite", "instead", "since", "than", "when", "while")
 )
 """Prepositions whose clause is apart from the verb's: "sank after hitting a rock"."""
+_COMMON = frozenset(("CD", "JJ", "NN", "NNS"))
 _RELATIVE = frozenset(("who", "which", "that", "whom", "where", "whose"))
 
 
@@ -91,6 +92,7 @@ def _verb_triples(
             and not was_until(sentence, verb, each[1])
             and not any(sentence.tags[at] == "PRP" and named[at] < 0 for at in range(*each[2]))
         ]
+        found = [each for each in found if not _is_told_whole(sentence, each, found, named)]
     for subject in subjects:
         about = _of_nobody(sentence, subject)
         if about < 0 or is_doubtful(sentence, about):
@@ -100,6 +102,16 @@ def _verb_triples(
         for words, object_, phrase in found:
             if object_ != about and not about < object_ < phrase[0]:
                 yield Triple(about, words + claim.suffix, object_, phrase)
+
+
+def _is_told_whole(
+    sentence: Sentence, told: Complement, others: Sequence[Complement], named: Sequence[int]
+) -> bool:
+    """Whether another fact has a bare noun and what it needs: "cause tears in" tendons."""
+    words, object_, (first, end) = told
+    begins = f"{words} {sentence.text(first, end)} "
+    bare = end - first == 1 and named[object_] < 0 and sentence.tags[object_] in _COMMON
+    return bare and any(f"{other} ".startswith(begins) for other, _, _ in others)
 
 
 def _is_group_denied(sentence: Sentence, subjects: Sequence[int]) -> bool:

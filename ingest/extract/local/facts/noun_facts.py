@@ -42,7 +42,7 @@ def _apposition(
         return
     if before >= 0 and sentence.words[before] in ("(", "["):
         return
-    if is_aside(sentence, noun, apposition):
+    if is_aside(sentence, noun, apposition) or sentence.words[before : before + 1] == [":"]:
         return
     if role == apposition and any(
         sentence.tags[child] == "PRP$" for child in sentence.children[role]

@@ -53,10 +53,9 @@ def completed(sentence: Sentence, head: int, phrase: tuple[int, int]) -> tuple[i
     prints"; None if that is too long, or speaks of "them" and "you".
     """
     first, end = phrase
-    bare = end - first == 1 and sentence.tags[head].startswith("NN")
-    for child in sentence.children[head] if bare else ():
-        restricts = sentence.deps[child] in ("acl", "relcl") and sentence.tags[child] != "VB"
-        if restricts and sentence.left_edge(child) == end:
+    for child in sentence.children[head] if sentence.tags[head].startswith("NN") else ():
+        restricts = sentence.deps[child] in ("acl", "relcl")
+        if restricts and not _is_infinitive(sentence, child) and sentence.left_edge(child) == end:
             end = sentence.right_edge(child) + 1
             while end > head + 1 and not sentence.words[end - 1][0].isalnum():
                 end -= 1
@@ -68,6 +67,11 @@ def completed(sentence: Sentence, head: int, phrase: tuple[int, int]) -> tuple[i
             end = sentence.right_edge(child) + 1
             return (first, end) if end - first <= LONGEST_VALUE else None
     return first, end
+
+
+def _is_infinitive(sentence: Sentence, verb: int) -> bool:
+    helpers = [child for child in sentence.children[verb] if sentence.deps[child] == "aux"]
+    return sentence.tags[verb] == "VB" and all(sentence.tags[child] == "TO" for child in helpers)
 
 
 def is_cut(sentence: Sentence, verb: int, head: int, phrase: tuple[int, int]) -> bool:

@@ -1,14 +1,14 @@
 """How a verb is written as a predicate: one spelling for what means the same.
 
 Forms of "be" become "is"; a present tense its third person; a past tense, a participle, a
-negation, a modal verb, an adverb of doubt and a particle stay: "founded", "is not", "never
+negation, a modal verb, an adverb that limits it and a particle stay: "founded", "is not", "never
 visited", "can carry out", "allegedly bought", "was born" as "born", "seeks to facilitate".
 """
 
 from dataclasses import dataclass, field
 
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.vague import ADVERBS_OF_DOUBT, ADVERBS_OF_REVERSAL
+from hlg.ingest.words.vague import ADVERBS_OF_DOUBT, ADVERBS_OF_EXTENT, ADVERBS_OF_REVERSAL
 from hlg.ingest.words.verbs import infinitive, past_participle
 
 __all__ = ["is_negative", "is_passive", "raised_phrase", "shares_auxiliaries", "verb_phrase"]
@@ -54,6 +54,7 @@ _DENIALS = _HARDLY | {"not", "no"}
 _MODALS = {"'ll": "will", "’ll": "will", "wo": "will", "ca": "can", "'d": "would", "’d": "would"}
 _THIRD_PERSON = {"have": "has", "'ve": "has", "’ve": "has", "be": "is", "do": "does", "go": "goes"}
 _SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "expl"))
+_KEPT = ADVERBS_OF_DOUBT | ADVERBS_OF_EXTENT | ADVERBS_OF_REVERSAL
 
 
 @dataclass(slots=True)
@@ -107,7 +108,7 @@ def _helped(sentence: Sentence, verb: int) -> int:
 
 
 def verb_phrase(sentence: Sentence, verb: int, *, negated: bool = False) -> str:
-    """A verb as a predicate, with its negation, modal verb, adverbs of doubt and particle.
+    """A verb as a predicate, with its negation, modal verb, limiting adverbs and particle.
 
     :param negated: its subject denies it: "no plant produces" is "does not produce".
     """
@@ -143,11 +144,7 @@ def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None
             found.negation = "no longer" if _is_no_longer(sentence, child) else "not"
     elif dep == "advmod" and word == "longer" and _is_no_longer(sentence, child):
         found.negation = "no longer"
-    elif (
-        dep == "advmod"
-        and word in ADVERBS_OF_DOUBT | ADVERBS_OF_REVERSAL
-        and child < sentence.heads[child] + 2
-    ):
+    elif dep == "advmod" and word in _KEPT and child < sentence.heads[child] + 2:
         found.adverbs.append(word)
     elif dep == "auxpass":
         found.passive = True
