@@ -19,10 +19,18 @@ class DraftFact:
     object_value: str | None
     traits: tuple[str, ...] = field(default=(), compare=False)
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Of its subject, and of its object if that is a name."""
+        return (self.subject,) if self.object_key is None else (self.subject, self.object_key)
+
 
 @dataclass(slots=True)
 class Draft:
-    """A statement before names are settled. ``antecedents`` are keys that complete it."""
+    """A statement before names are settled.
+
+    ``antecedents`` are keys that complete it, ``told`` those that only its facts name.
+    """
 
     start: int
     end: int
@@ -32,13 +40,16 @@ class Draft:
     keys: list[str] = field(default_factory=list)
     facts: list[DraftFact] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
+    told: frozenset[str] = frozenset()
+
+    def drop(self, wrong: Container[DraftFact]) -> None:
+        """Take facts out, with what nothing but they named."""
+        self.facts = [fact for fact in self.facts if fact not in wrong]
+        still = {key for fact in self.facts for key in fact.keys}
+        self.keys = [key for key in self.keys if key not in self.told or key in still]
 
     def keep(self, known: Container[str]) -> None:
         """Drop what is said of keys that turned out to name nothing."""
         self.keys = [key for key in self.keys if key in known]
         self.antecedents = [key for key in self.antecedents if key in known]
-        self.facts = [
-            fact
-            for fact in self.facts
-            if fact.subject in known and (fact.object_key is None or fact.object_key in known)
-        ]
+        self.facts = [fact for fact in self.facts if all(key in known for key in fact.keys)]

@@ -6,6 +6,7 @@ from hlg.ids import fact_id, source_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
+from hlg.ingest.extract.local.facts.judge import keep_true
 from hlg.ingest.extract.local.languages import ENGLISH
 from hlg.ingest.extract.local.topics import find_topics
 from hlg.ingest.extract.places import ChunkPlaces
@@ -36,10 +37,9 @@ class LocalExtractor:
             return Extraction()
         reader = Reader(document)
         drafts = list(reader.read())
-        facts = [fact for draft in drafts for fact in draft.facts]
-        entities = reader.names.entities(
-            {key for fact in facts for key in (fact.subject, fact.object_key) if key}
-        )
+        keep_true(drafts)
+        told = {key for draft in drafts for fact in draft.facts for key in fact.keys}
+        entities = reader.names.entities(told)
         for draft in drafts:
             draft.keep(entities)
         places = ChunkPlaces(chunks)

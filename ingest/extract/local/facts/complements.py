@@ -303,7 +303,7 @@ def prepositional(
     sentence: Sentence, predicate: str, preposition: int, named: Sequence[int], depth: int = 0
 ) -> Iterator[Complement]:
     word = sentence.words[preposition].lower()
-    if word in _NOT_A_RELATION or not word.isalpha():
+    if word in _NOT_A_RELATION or not word.isalpha() or _is_set_against(sentence, preposition):
         return
     repeated = predicate.endswith(f" {word}")
     words, tags = predicate if repeated else f"{predicate} {word}", sentence.tags
@@ -332,6 +332,12 @@ def prepositional(
                     yield from _inner_names(sentence, words + no, object_, named, depth)
         elif sentence.deps[child] == "prep" and depth < 2 and not _leads(sentence, preposition):
             yield from prepositional(sentence, words, child, named, depth + 1)
+
+
+def _is_set_against(sentence: Sentence, preposition: int) -> bool:
+    """Whether what a preposition leads to is ruled out: "in planar but not in" basal polarity."""
+    before = [word.lower() for word in sentence.words[max(0, preposition - 2) : preposition]]
+    return before in (["but", "not"], [",", "not"])
 
 
 def _leads(sentence: Sentence, preposition: int) -> bool:

@@ -1,0 +1,256 @@
+"""What the words of a sentence mean: names by their keys, and what points back to them."""
+
+from collections.abc import Sequence
+
+from hlg.ingest.extract.local.facts.lists import (
+    COLON,
+    inline_items,
+)
+from hlg.ingest.extract.local.facts.phrases import noun_phrase
+from hlg.ingest.extract.local.facts.wording import is_concept
+from hlg.ingest.extract.local.names.evidence import class_votes
+from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.likely import is_doubtful_name
+from hlg.ingest.extract.local.names.mentions import VALUE, Mention, find_mentions
+from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of
+from hlg.ingest.extract.local.names.references import (
+    apposed_key,
+    find_references,
+)
+from hlg.ingest.extract.local.names.traits import mention_traits, noun_traits
+from hlg.ingest.extract.local.names.votes import UNSURE
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.lexicon import (
+    CONCEPT,
+    THING,
+)
+from hlg.ingest.words.no_names import SECTION_LABELS
+from hlg.ingest.words.vague import NARROWING_WORDS
+
+__all__ = ["Meant", "lowered"]
+
+LONGEST_CONCEPT = 5
+"""Words of a common noun's phrase that is kept as an entity."""
+_CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
+_REFERENCE = 1_000_000
+"""Added to a token's position to number what it refers to, apart from mentions' numbers."""
+
+
+class Meant:
+    """Names and references of a sentence, given the names and the focus of the text before it.
+
+    For each token ``keys`` has the key of the name that it is part of, and ``named`` a number
+    of that name or of what the token refers to, else -1. ``values`` are tokens of dates and
+    amounts; ``references`` has the keys of what pronouns mean, ``uncertain`` those pronouns of
+    which that is a guess. ``items`` are where the items of a list within the sentence stand,
+    behind the token ``colon``, which is -1 where there is none.
+    """
+
+    def __init__(
+        self,
+        sentence: Sentence,
+        names: DocumentNames,
+        focus: Focus,
+        known: Sequence[tuple[str, ...]],
+    ) -> None:
+        self.sentence = sentence
+        self.names = names
+        self.focus = focus
+        count = len(sentence.words)
+        self.mentions = find_mentions(sentence, known)
+        self.keys: list[str | None] = [None] * count
+        self.named = [-1] * count
+        self.mention_keys: list[str | None] = []
+        for number, mention in enumerate(self.mentions):
+            key = None
+            if mention.entity_class != VALUE:
+                key = names.root(_noted(names, sentence, mention))
+            self.mention_keys.append(key)
+            for token in range(mention.first, mention.end):
+                self.keys[token] = key
+                self.named[token] = number
+        self.values = {
+            token
+            for mention in self.mentions
+            if mention.entity_class == VALUE
+            for token in range(mention.first, mention.end)
+        }
+        for number, class_, votes in class_votes(sentence, self.mentions):
+            if told := self.mention_keys[number]:
+                names.vote(told, class_, votes)
+        self._link_acronyms()
+        self.references, self.uncertain = find_references(sentence, focus, self.keys)
+        for token in self.references:
+            self.named[token] = _REFERENCE + token
+        self.items, self.colon = self._inline_list()
+
+    def mean(self, token: int, key: str) -> None:
+        """Settle what a pronoun means."""
+        self.references[token] = (key,)
+        self.named[token] = _REFERENCE + token
+
+    def _inline_list(self) -> tuple[list[tuple[int, int]], int]:
+        """Where the items of a list within the sentence are, and its colon; else none, and -1."""
+        words = self.sentence.words
+        colon = words.index(COLON) if words.count(COLON) == 1 else -1
+        items = inline_items(self.sentence, colon) if 2 <= colon < len(words) - 2 else []
+        return items, colon if items else -1
+
+    def settle_title(self, title: str) -> None:
+        """Link the first sentence's subject to the title where it is a fuller or shorter form."""
+        title_words = set(title.split())
+        for mention, key in zip(self.mentions, self.mention_keys, strict=True):
+            if key is None or key == title:
+                if key == title:
+                    return
+                continue
+            words = set(key.split())
+            if len(words & title_words) * 2 > min(len(words), len(title_words)) and (
+                mention.first <= 3
+            ):
+                self.names.vote(title, mention.entity_class, mention.votes)
+                self.names.link(key, title)
+                self.keys[:] = [title if each == key else each for each in self.keys]
+                self.mention_keys[:] = [title if k == key else k for k in self.mention_keys]
+            return
+
+    def _link_acronyms(self) -> None:
+        """ "European Union (EU)"."""
+        words = self.sentence.words
+        for (long, long_key), (short, short_key) in zip(
+            zip(self.mentions, self.mention_keys, strict=True),
+            zip(self.mentions[1:], self.mention_keys[1:], strict=True),
+            strict=False,
+        ):
+            if (
+                long_key
+                and short_key
+                and short.first == long.end + 1
+                and words[long.end] == "("
+                and short.name.isupper()
+                and acronym_of(short.name, long.name)
+            ):
+                self.names.link(short_key, long_key)
+                self.names.vote(long_key, long.entity_class)
+
+    def said_of(self, subject: int) -> tuple[str, ...]:
+        """Keys of what a subject names, or of the name in apposition to it."""
+        keys = self.keys_at(subject)
+        if keys or self.named[subject] >= 0:
+            return keys
+        if subject < self.colon:
+            return ()  # an item is no other name of what stands before the list
+        apposed = apposed_key(self.sentence, subject, self.keys)
+        return (apposed,) if apposed else ()
+
+    def keys_at(self, token: int) -> tuple[str, ...]:
+        key = self.keys[token]
+        if key is not None:
+            return (key,)
+        return self.references.get(token, ())
+
+    def called(self, token: int) -> str:
+        """The name that a token stands for, else its phrase."""
+        number = self.named[token]
+        if 0 <= number < len(self.mentions):
+            return self.mentions[number].name
+        keys = () if token in self.uncertain else self.references.get(token, ())
+        if keys and not self.sentence.tags[token].startswith("NN"):
+            return " and ".join(self.names.form(key) for key in keys)
+        if self.sentence.tags[token] in ("PRP", "EX", "WP", "WDT", "DT"):
+            word = self.sentence.words[token]
+            return word if word == "I" else word.lower()
+        return self.sentence.text(*noun_phrase(self.sentence, token))
+
+    def owned(self, phrase: tuple[int, int]) -> str:
+        """A phrase's text, "my" and "his" in front of it by their names; empty without one."""
+        first, end = phrase
+        text = self.sentence.text(first, end)
+        if self.sentence.tags[first] == "PRP$" and (
+            first in self.uncertain or first not in self.references
+        ):
+            return ""
+        keys = () if first in self.uncertain else self.references.get(first, ())
+        if len(keys) != 1 or self.sentence.tags[first] != "PRP$" or end - first < 2:
+            return text
+        return f"{self.names.form(keys[0])}'s {self.sentence.text(first + 1, end)}"
+
+    def is_possessed(self, noun: int, keys: tuple[str, ...]) -> bool:
+        """Whether a name is of a thing that is someone's: "its 2018 Impact Factor"."""
+        return self.names.class_of(keys[0]) == THING and any(
+            self.sentence.deps[child] == "poss" and self.keys_at(child)
+            for child in self.sentence.children[noun]
+        )
+
+    def owner(self, noun: int, predicate: str) -> tuple[tuple[str, ...], str]:
+        """Whose thing a common noun is: "its capital is" becomes it, "capital is"."""
+        sentence = self.sentence
+        if not sentence.tags[noun].startswith("NN"):
+            return (), predicate
+        end = noun + 1
+        if sentence.words[end : end + 1] == ["-"]:
+            end = noun_phrase(sentence, noun)[1]
+        for child in sentence.children[noun]:
+            if sentence.deps[child] == "poss" and (keys := self.keys_at(child)):
+                if child in self.uncertain:
+                    return (), predicate
+                first = sentence.right_edge(child) + 1
+                return keys, f"{lowered(sentence.text(first, end))} {predicate}"
+        first = noun_phrase(sentence, noun)[0]
+        phrase = sentence.text(first, end)
+        for child in sentence.children[noun]:
+            if sentence.deps[child] == "prep" and sentence.words[child].lower() == "of":
+                for object_ in sentence.children[child]:
+                    if keys := self.keys_at(object_):
+                        return keys, f"{lowered(phrase)} {predicate}"
+        return self.concept(noun), predicate
+
+    def concept(self, noun: int) -> tuple[str, ...]:
+        """A common noun as an entity: a compound, or a plural that says who or what in general."""
+        first, end = noun_phrase(self.sentence, noun)
+        tags, words = self.sentence.tags, self.sentence.words
+        if first == 0 and words[0].isupper() and words[0].lower() in SECTION_LABELS:
+            first += 1  # "RESULTS Tissue regeneration requires ..."
+        if (
+            first >= end
+            or end - first > LONGEST_CONCEPT
+            or not all(tag in _CONCEPT_TAGS for tag in tags[first:end])
+            or not is_concept(words[first:end], noun - first, plural=tags[noun] == "NNS")
+            or self._is_narrowed(noun, first)
+            or words[end : end + 1] == ["of"]
+        ):
+            return ()
+        name = self.sentence.text(first, end)
+        if first == 0 and words[0][1:].islower() and self.named[0] < 0:
+            name = name[0].lower() + name[1:]
+        key = self.names.add(name, CONCEPT, UNSURE)
+        self.names.see(key, noun_traits(self.sentence, first, end))
+        return (key,)
+
+    def _is_narrowed(self, noun: int, first: int) -> bool:
+        """Whether only some of what a noun names are meant: "these cells", "cells that died"."""
+        before = self.sentence.words[first - 1].lower() if first else ""
+        if before in NARROWING_WORDS:
+            return True
+        single = noun == first
+        if before == "the" and single:
+            return True
+        return any(
+            self.sentence.deps[child] in ("relcl", "acl", "poss", "nummod", "appos")
+            for child in self.sentence.children[noun]
+        )
+
+
+def _noted(names: DocumentNames, sentence: Sentence, mention: Mention) -> str:
+    """The key of a mention's name, which the document's names now know of."""
+    doubtful = is_doubtful_name(sentence, mention)
+    key = names.add(mention.name, mention.entity_class, mention.votes, doubtful=doubtful)
+    names.see(key, mention_traits(sentence, mention, doubtful=doubtful))
+    return key
+
+
+def lowered(phrase: str) -> str:
+    """A phrase in lower case, but for what is written in capitals: "M2 chip"."""
+    return " ".join(
+        word.lower() if word[1:].islower() or len(word) == 1 else word for word in phrase.split()
+    )
