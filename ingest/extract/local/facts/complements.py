@@ -90,7 +90,7 @@ def complements(
     passive = is_passive(sentence, verb)
     if not passive and (_lacks_object(sentence, verb) or _is_telling(sentence, verb)):
         return
-    is_be = predicate in ("is", "is not")
+    is_be = predicate.removesuffix(" not") in ("is", "was", "has been")
     there = any(deps[child] == "expl" for child in sentence.children[verb])
     with_object = predicate if there else _with_object(sentence, verb, predicate, passive, called)
     for child in sentence.children[verb]:

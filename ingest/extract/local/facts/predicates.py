@@ -1,8 +1,9 @@
 """How a verb is written as a predicate: one spelling for what means the same.
 
-Forms of "be" become "is"; a present tense its third person; a past tense, a participle, a
-negation, a modal verb, an adverb that limits it and a particle stay: "founded", "is not", "never
-visited", "can carry out", "allegedly bought", "was born" as "born", "seeks to facilitate".
+Forms of "be" become "is", "was" or "has been"; a present tense its third person; a past tense,
+a participle, a negation, a modal verb, an adverb that limits it and a particle stay: "founded",
+"is not", "never visited", "can carry out", "allegedly bought", "was born" as "born", "seeks to
+facilitate".
 """
 
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ __all__ = ["is_negative", "is_passive", "raised_phrase", "shares_auxiliaries", "
 _BE = frozenset(
     ["be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "’s", "’re", "’m"]
 )
+_WAS = frozenset(("was", "were"))
 _HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d", "’ve"])
 _NOT = frozenset(("not", "n't", "n’t", "nor", "neither"))
 _HARDLY = frozenset(("never", "hardly", "scarcely", "barely", "rarely", "seldom"))
@@ -68,6 +70,7 @@ class _Helpers:
     did: bool = False
     had: bool = False
     passive: bool = False
+    was: bool = False
 
 
 def is_negative(phrase: str) -> bool:
@@ -148,11 +151,13 @@ def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None
         found.adverbs.append(word)
     elif dep == "auxpass":
         found.passive = True
+        found.was = found.was or word in _WAS
     elif dep == "aux":
         if sentence.tags[child] == "MD" and not _is_had(sentence, child):
             found.modals.append(_MODALS.get(word, word))
             return
         found.did = found.did or word == "did"
+        found.was = found.was or word in _WAS
         found.had = found.had or word in _HAVE
     elif (
         own
@@ -229,16 +234,18 @@ def _inflected(sentence: Sentence, verb: int, found: _Helpers) -> list[str]:
         between = ["have"] if found.had else []
         between += ["been" if found.had else "be"] if found.passive or tag == "VBG" else []
         return [*found.modals, *([negation] if negation else []), *between, word]
+    is_ = "was" if found.was else "is"
     if word in _BE and tag != "VBG":
-        return ["is", *([negation] if negation else [])]
+        be = "has been" if word == "been" and found.had else "was" if word in _WAS else "is"
+        return [be, *([negation] if negation else [])]
     if not negation:
         return [_third_person(word) if tag in ("VB", "VBP") else word]
     if negation != "not":
         passive = tag == "VBG" or (tag == "VBN" and is_passive(sentence, verb))
-        here = "is" if passive else "has" if tag == "VBN" else ""
+        here = is_ if passive else "has" if tag == "VBN" else ""
         return [*([here] if here else []), negation, _third_person(word) if tag == "VBP" else word]
     if tag in ("VBN", "VBG"):
-        return ["is" if is_passive(sentence, verb) or tag == "VBG" else "has", "not", word]
+        return [is_ if is_passive(sentence, verb) or tag == "VBG" else "has", "not", word]
     if tag == "VBD":
         return ["never", word]
     return ["did" if found.did else "does", "not", infinitive(word) if tag == "VBZ" else word]
@@ -266,5 +273,6 @@ def raised_phrase(sentence: Sentence, head: int, verb: int) -> str:
     if sentence.tags[verb] == "VB":
         done = f"to {'be ' if 'auxpass' in deps else ''}{done}"
     negation = [found.negation] if found.negation else []
-    be = [*found.modals, *negation, "be"] if found.modals else ["is", *negation]
+    is_ = "was" if sentence.tags[head] == "VBD" or found.was else "is"
+    be = [*found.modals, *negation, "be"] if found.modals else [is_, *negation]
     return " ".join([*found.adverbs, *be, acted, f"{not_}{done}"])

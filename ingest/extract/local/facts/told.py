@@ -172,7 +172,7 @@ class Told:
 
     def _learn(self, subjects: Sequence[str], triple: Triple) -> None:
         """Take from "X is a film" what X is."""
-        if triple.predicate == "is" and self._meant.named[triple.object] < 0:
+        if triple.predicate in ("is", "was") and self._meant.named[triple.object] < 0:
             noun = self._sentence.words[triple.object].lower()
             class_ = NOUN_CLASSES.get(noun)
             for subject in subjects:

@@ -276,7 +276,9 @@ def says_something(value: str, predicate: str) -> bool:
         return False
     if _SPEAKERS.search(value) or _POINTING_START.match(value) or _BROKEN.search(value):
         return False
-    return not (predicate.endswith(("is", "is not")) and value.lower() in _PARTIAL)
+    return not (
+        predicate.endswith(("is", "was", "been", "is not", "was not")) and value.lower() in _PARTIAL
+    )
 
 
 def is_alternative(sentence: Sentence, token: int, phrase: tuple[int, int]) -> bool:
