@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,10 @@ from hlg.retrieval.view.base import GraphView
 
 SIGNIFICANT = 4
 """Digits of a chance that are kept."""
+COMPARED = 64
+"""Statements of a graph that are compared with the others, to know how near is near there."""
+AMONG = 10_000
+"""So many others at most: more would take longer than a search."""
 
 
 def with_confidence(view: GraphView, hits: Sequence[Hit]) -> list[Hit]:
@@ -76,7 +81,31 @@ def seen_in_arrays(view: ArrayView, asked: AskedWords, rows: NDArray[np.int64]) 
         snapshot.chunk_words.weights(asked.terms, rows) > 0,
         most[places],
         (float(every.mean()), float(every.std()), len(every)),
+        statements_alike(snapshot),
     )
+
+
+@lru_cache(maxsize=1)
+def statements_alike(snapshot: Snapshot) -> tuple[float, float, int]:
+    """How near statements are to the nearest of another passage: mean and deviation of the
+    cosine, and of how many statements.
+
+    A statement stands for a question that the other passages don't answer: what is only as
+    near to a question as that is no answer yet. Evenly spread samples, the same every time.
+    """
+    count = len(snapshot.statement_ids)
+    rows, others = (
+        np.linspace(0, count - 1, min(most, count)).astype(np.int64) for most in (COMPARED, AMONG)
+    )
+    vectors = snapshot.statement_embeddings
+    cosines = decode_rows(vectors, rows) @ decode_rows(vectors, others).T
+    owners = snapshot.statement_chunk
+    cosines[owners[rows][:, None] == owners[others][None]] = -np.inf
+    nearest = cosines.max(1, initial=-np.inf)
+    nearest = nearest[np.isfinite(nearest)]
+    if not len(nearest):
+        return 0.0, 0.0, 0
+    return float(nearest.mean()), float(nearest.std()), len(nearest)
 
 
 def seen_in_texts(view: GraphView, hits: Sequence[Hit]) -> tuple[AskedWords, SeenHits]:

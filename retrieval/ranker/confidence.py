@@ -21,14 +21,18 @@ from hlg.errors import ModelError
 from hlg.lexical import LexicalIndex, analyze
 from hlg.retrieval.ranker.trees import Trees
 
-FORMAT = 1
+FORMAT = 2
 DEFAULT_MODEL = Path(__file__).with_name("confidence_model.txt")
 LOOKED_AT = 5
 """Hits that the confidence in a whole result is about: that one of the first five is evidence."""
+RAREST = (2, 3)
+"""So many of a question's weightiest words are looked at by themselves."""
 MAX_TERMS = 60
 """Words of a question that are looked up."""
 USUAL_MEAN, USUAL_SPREAD = 0.1, 0.12
 """Cosines of passages with a question that they have nothing to do with."""
+USUAL_ALIKE, USUAL_ALIKE_SPREAD = 0.6, 0.14
+"""Cosines of statements with the nearest of another passage."""
 USUAL_WEIGHT = 20
 """What these count beside the passages of a graph: a graph of one has no background."""
 
@@ -78,6 +82,9 @@ class SeenHits:
     """Which of them the statement has that has most, shape (n, terms)."""
     background: tuple[float, float, int]
     """Mean and deviation of the cosines of all passages with the question, and their number."""
+    alike: tuple[float, float, int] = (0.0, 0.0, 0)
+    """Mean and deviation of the cosines of the graph's statements with the nearest of another
+    passage, and how many were looked at."""
 
 
 def named_terms(text: str) -> set[str]:
@@ -100,6 +107,7 @@ def hit_signals(asked: AskedWords, seen: SeenHits) -> dict[str, NDArray[np.float
     """What speaks for each hit, by name; columns of shape (n,)."""
     n = len(seen.cosines)
     mean, spread = _background(seen.background)
+    usual, usual_spread = _usual(seen.alike)
     covered = _share(seen.held, asked.weights)
     stated = _share(seen.statement_held, asked.weights)
     others = _best_of_others(seen.cosines)
@@ -109,6 +117,7 @@ def hit_signals(asked: AskedWords, seen: SeenHits) -> dict[str, NDArray[np.float
         "cosine_z": (seen.cosines - mean) / spread,
         "cosine_ahead": seen.cosines - others,
         "statement_cosine": seen.statement_cosines,
+        "statement_alike": (seen.statement_cosines - usual) / usual_spread,
         "statement_ahead": seen.statement_cosines - _best_of_others(seen.statement_cosines),
         "coverage": covered,
         "coverage_ahead": covered - _best_of_others(covered),
@@ -126,6 +135,7 @@ def result_signals(asked: AskedWords, seen: SeenHits) -> dict[str, float]:
     cosines, statements = seen.cosines[head], seen.statement_cosines[head]
     held, stated = seen.held[head], seen.statement_held[head]
     mean, spread = _background(seen.background)
+    usual, usual_spread = _usual(seen.alike)
     total = max(float(asked.weights.sum()), 1e-6)
     together: NDArray[np.bool_] = np.asarray(held.any(0), bool)
     missed = np.where(together, 0, asked.weights)
@@ -137,18 +147,34 @@ def result_signals(asked: AskedWords, seen: SeenHits) -> dict[str, float]:
         "cosine_first": float(cosines[0]),
         "statement_cosine": float(statements.max()),
         "statement_first": float(statements[0]),
+        "statement_alike": float((statements.max() - usual) / usual_spread),
         "coverage": float(_share(held, asked.weights).max()),
         "coverage_first": float(_share(held[:1], asked.weights)[0]),
         "together": float(asked.weights[together].sum() / total),
         "stated": float(_share(stated, asked.weights).max()),
         "missed_most": float(missed.max(initial=0) / max(asked.weights.max(initial=0), 1e-6)),
+        **rarest_held(asked, held),
         "unknown": float(asked.weights[~asked.known].sum() / total),
         "names": float(_names(asked, held).max()),
         "names_together": float(_names(asked, together[None])[0]),
-        "named": float(asked.names.sum()),
-        "terms": float(len(asked.terms)),
-        "passages": float(np.log1p(seen.background[2])),
     }
+
+
+def rarest_held(asked: AskedWords, held: NDArray[np.bool_]) -> dict[str, float]:
+    """The share of a question's weightiest words that hits have together, and that one of them
+    has; by name.
+
+    :param held: which of the question's terms each hit has, shape (n, terms).
+    """
+    order = np.argsort(-asked.weights, kind="stable")
+    shares: dict[str, float] = {}
+    for count in RAREST:
+        first = order[:count]
+        weights, has = asked.weights[first], held[:, first]
+        together: NDArray[np.bool_] = np.asarray(has.any(0), bool)
+        shares[f"rarest_{count}"] = float(_share(together[None], weights)[0])
+        shares[f"rarest_{count}_one"] = float(_share(has, weights).max())
+    return shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +245,17 @@ def _load(path: Path) -> Confidence:
 
 
 def _background(background: tuple[float, float, int]) -> tuple[float, float]:
-    mean, spread, passages = background
-    own = passages / (passages + USUAL_WEIGHT)
-    return own * mean + (1 - own) * USUAL_MEAN, own * spread + (1 - own) * USUAL_SPREAD
+    return _blended(background, USUAL_MEAN, USUAL_SPREAD)
+
+
+def _usual(alike: tuple[float, float, int]) -> tuple[float, float]:
+    return _blended(alike, USUAL_ALIKE, USUAL_ALIKE_SPREAD)
+
+
+def _blended(known: tuple[float, float, int], mean: float, spread: float) -> tuple[float, float]:
+    """What a graph says of its cosines, and by how little it says the usual beside it."""
+    own = known[2] / (known[2] + USUAL_WEIGHT)
+    return own * known[0] + (1 - own) * mean, own * known[1] + (1 - own) * spread
 
 
 def _share(held: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.float64]:

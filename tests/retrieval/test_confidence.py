@@ -1,5 +1,6 @@
 """How sure a search is: chances that compare across questions, retrievers and graphs."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hlg.errors import ModelError
 from hlg.evaluation.training.confidence import area_under_curve, calibration_error, isotonic
 from hlg.lexical import LexicalIndex
+from hlg.retrieval.finish.confidence import statements_alike
 from hlg.retrieval.ranker.confidence import (
     DEFAULT_MODEL,
     AskedWords,
@@ -15,7 +17,9 @@ from hlg.retrieval.ranker.confidence import (
     SeenHits,
     hit_signals,
     named_terms,
+    rarest_held,
 )
+from support.passage_worlds import Told, harbour_world, snapshot_of
 
 WORDS = LexicalIndex.build(
     [
@@ -45,6 +49,43 @@ def test_a_hit_that_says_what_is_asked_is_surer_than_one_that_does_not() -> None
     assert 0 <= bad < 0.3 < 0.7 < good <= 1
     assert sure[0] > sure[1]
     assert sure[0] > unsure[0]
+
+
+def test_as_near_as_any_two_statements_are_is_no_answer_yet() -> None:
+    asked = asked_words()
+    found = seen(asked, [0.6, 0.5, 0.4], [0.5, 0.2, 0.0])
+    apart, alike = (
+        Confidence.load().of(asked, replace(found, alike=(usual, 0.1, 64)))[0]
+        for usual in (0.4, 0.8)
+    )
+    assert alike < apart
+
+
+def test_statements_are_compared_with_those_of_other_passages() -> None:
+    world: dict[str, Told] = {
+        "First": [("The Petrel was built in 1904.", []), ("The Petrel was built in 1904.", [])],
+        "Second": [("Barley is sown in spring.", [])],
+    }
+    mean, spread, compared = statements_alike(snapshot_of(world))
+    assert mean < 0.5
+    assert spread < 0.1
+    assert compared == 3
+
+
+def test_in_a_graph_of_one_passage_there_is_nothing_to_compare() -> None:
+    world: dict[str, Told] = {
+        "First": [("The Petrel was built in 1904.", []), ("She was sold.", [])]
+    }
+    assert statements_alike(snapshot_of(world)) == (0.0, 0.0, 0)
+    assert statements_alike(snapshot_of(harbour_world()))[2] > 0
+
+
+def test_the_weightiest_words_may_be_held_together_and_by_no_hit_alone() -> None:
+    asked = replace(asked_words("Amber Quay director"), weights=np.array([3.0, 2.0, 1.0]))
+    shares = rarest_held(asked, np.array([[True, False, False], [False, True, False]]))
+    assert shares["rarest_2"] == pytest.approx(1)
+    assert shares["rarest_2_one"] == pytest.approx(3 / 5)
+    assert shares["rarest_3"] == pytest.approx(5 / 6)
 
 
 def test_a_graph_of_one_passage_has_a_chance_too() -> None:
