@@ -1,13 +1,15 @@
 """Train the judge of names, and say how often it is right of names that it has not seen.
 
     python benchmarks/name_judge.py benchmarks/name_marks.tsv DATA/multihoprag DATA/scifact … \
-        --documentation FOLDER --out ingest/extract/local/names/names_model.npz
+        --chats benchmarks/chats.jsonl --documentation FOLDER \
+        --out ingest/extract/local/names/names_model.npz
 
 The marks are lines of set, document, name and a letter: P person, L place, O organisation,
 W work, E event, G group of people, D product, C term, T other, X no entity. They are joined
 with the data folders of these names; the marks of "documentation" with files below FOLDER, by
-the end of their paths. Marks whose document is not there are left out, and said. Other
-documents of the folders give names that nobody marked.
+the end of their paths. The chats were written for this, and bring the letters of all their
+names with them: what is found besides is no name. Marks whose document is not there are left
+out, and said. Other documents of the folders give names that nobody marked.
 
 Prints, a row a set: today's rules, the share of names to which they give the class of the
 mark; and of a judge that was trained without a third of the documents, or without a third of
@@ -17,9 +19,11 @@ the share of the real names that it drops.
 
 import argparse
 import hashlib
+import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -40,9 +44,10 @@ from hlg.evaluation.training.names import (
 from hlg.ingest.extract.local.names.judge import CLASSES, are_names
 from hlg.ingest.words.lexicon import CONCEPT, PRODUCT, THING
 from hlg.models.embedders import open_embedder
+from hlg.names import normalize_name
 from hlg.records import Document
 
-DOCUMENTATION = "documentation"
+DOCUMENTATION, CHATS = "documentation", "written_chats"
 UNMARKED_TEXT = 3_000
 """Characters that are read of a document that nobody marked."""
 Letters = dict[tuple[str, str, str], str]
@@ -54,6 +59,7 @@ def main() -> None:
     parser.add_argument("marks", type=Path)
     parser.add_argument("data", type=Path, nargs="+")
     parser.add_argument("--documentation", type=Path, nargs="*", default=[])
+    parser.add_argument("--chats", type=Path, help="texts whose names are all marked (JSONL)")
     parser.add_argument("--unmarked", type=int, default=500, help="other documents of each set")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path)
@@ -69,6 +75,10 @@ def main() -> None:
             _examples, ((set_, document, letters) for set_, document in work), chunksize=20
         )
         examples = [example for each in found for example in each]
+        if options.chats:
+            lines = options.chats.read_text("utf-8").splitlines()
+            for each in pool.map(_examples_of_chat, lines):
+                examples += each
     marked = sum(bool(example.letter) for example in examples)
     print(f"{marked} of {len(marks)} marks found, {len(examples) - marked} other names")
     embedder = open_embedder()
@@ -85,6 +95,26 @@ def main() -> None:
 
 def _examples(asked: tuple[str, Document, Letters]) -> list[Example]:
     return examples_of(*asked)
+
+
+def _examples_of_chat(line: str) -> list[Example]:
+    """The names that are found in a chat, each with the letter of what it was written as."""
+    chat = json.loads(line)
+    letters = {normalize_name(name): letter for name, letter in chat["names"].items()}
+    document = Document(chat["_id"], chat["title"], chat["text"])
+    return [
+        replace(example, letter=_letter(normalize_name(example.name), letters))
+        for example in examples_of(CHATS, document, {})
+        if example.entity_class != CONCEPT
+    ]
+
+
+def _letter(name: str, letters: Mapping[str, str]) -> str:
+    """The letter of a name; a part of a person's name is one too, any other part is none."""
+    persons = (whole.split() for whole, letter in letters.items() if letter == "P")
+    words = name.split()
+    part = any(words in (whole[: len(words)], whole[-len(words) :]) for whole in persons)
+    return letters.get(name, "P" if part else "X")
 
 
 def _documents(

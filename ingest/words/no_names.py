@@ -58,7 +58,6 @@ _PHRASES = frozenset(
         "log in",
         "sign up",
         "price history",
-        "black friday",
         "thank you",
         "good job",
         "good luck",

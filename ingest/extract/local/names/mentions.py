@@ -1,7 +1,7 @@
 """Names and values in a sentence: where each stands, how it is called, of which class it is."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,6 +10,17 @@ from hlg.ingest.extract.local.names.likely import (
     has_likely_class,
     is_part_of_text,
     is_personal_form,
+)
+from hlg.ingest.extract.local.names.spans import (
+    Span,
+    begins,
+    called_names,
+    dated_names,
+    end_of_entity,
+    fitted,
+    is_large_adjective,
+    owned_names,
+    parted,
 )
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
@@ -38,6 +49,7 @@ from hlg.ingest.words.lexicon import (
 from hlg.ingest.words.no_names import INTERJECTIONS, NO_NAMES, SECTION_LABELS
 from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
 from hlg.ingest.words.place_names import PLACE_NAMES
+from hlg.models.spacy_pipeline import is_english_noun
 
 __all__ = ["VALUE", "Mention", "class_of_name", "find_mentions"]
 
@@ -64,6 +76,11 @@ _AND_OTHERS = frozenset(("et", "al", "al."))
 _SCORE = re.compile(r"\d+[-–]\d+$")
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d(?:s|[-–]\d\d(?:\d\d)?)?$")
 _NAME_ENDINGS = CORPORATE_ENDINGS | {"jr", "sr", "inc", "ltd", "co", "corp", "d.c"}
+_GENERATIONS = frozenset(("jr", "sr"))
+_OFFICES = frozenset(
+    ("ceo", "chairman", "chairwoman", "director", "minister", "president", "secretary")
+)
+_LARGE = frozenset(("good", "great"))
 _SEPARATORS = frozenset((",", "/", ";", "|", "vs", "vs.", "v."))
 _LEADING_TAGS = frozenset(("DT", "PRP$", "IN", "CC"))
 _PERSONAL = re.compile(r"(?:[^\W\d_][\w'’.-]*|-)")
@@ -94,11 +111,14 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
         return []
     candidates = [
         *_quoted_titles(sentence),
-        *_joined_entities(sentence),
+        *_fitted(sentence, _joined_entities(sentence)),
         *_known_names(sentence, known),
-        *_proper_runs(sentence),
+        *_fitted(sentence, _proper_runs(sentence)),
+        *called_names(sentence),
+        *dated_names(sentence),
     ]
     candidates += _compound_names(sentence, candidates)
+    candidates += owned_names(sentence, _of_longer(sentence, candidates))
     # Of two that overlap the longer stays whole; what is left of the other may stand too.
     candidates.sort(key=lambda span: span[0] - span[1])
     spans: list[tuple[int, int, str]] = []
@@ -118,6 +138,24 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
         spans.append((free_first, free_end, label))
     spans.sort()
     return [mention for span in spans if (mention := _mention(sentence, *span))]
+
+
+def _fitted(sentence: Sentence, spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans that begin and end with their names; values as they are."""
+    for span in spans:
+        if span[2] in VALUE_LABELS:
+            yield span
+            continue
+        yield from (fitted(sentence, part) for part in parted(sentence, span))
+
+
+def _of_longer(sentence: Sentence, spans: Iterable[Span]) -> list[bool]:
+    """Of each token whether it is of a name of several words."""
+    found = [False] * len(sentence.words)
+    for first, end, label in spans:
+        if end - first > 1 and label not in VALUE_LABELS:
+            found[first:end] = [True] * (end - first)
+    return found
 
 
 def class_of_name(name: str) -> str:
@@ -176,7 +214,7 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         name += "."
     if len(name) < 2 or not is_name(name) or name.lower() in NO_NAMES or is_part_of_text(name):
         return None
-    if _NO_NAME.search(name):
+    if _NO_NAME.search(name) or name.lower().strip(".") in _GENERATIONS:
         return None
     if label == "TITLE":
         known = class_of_name(name)
@@ -191,10 +229,12 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     ):
         return None
     known = class_of_name(name) if label != "WORK_OF_ART" else ""
-    is_office = NOUN_CLASSES.get(words[first].lower()) == PERSON and "of" in words[first + 1 : end]
-    if (is_office and ORGANIZATION in (known, ENTITY_LABELS.get(label))) or (
-        known and lowered.endswith(" of the company")
-    ):
+    office = words[first].lower()
+    is_office = NOUN_CLASSES.get(office) == PERSON and "of" in words[first + 1 : end]
+    is_office = is_office and (
+        ORGANIZATION in (known, ENTITY_LABELS.get(label)) or office in _OFFICES
+    )
+    if is_office or (known and lowered.endswith(" of the company")):
         return None  # "Chairman of the Audit Committee" is what a person is.
     if known:
         return Mention(first, end, name, known, GIVEN)
@@ -229,8 +269,14 @@ def _is_caption(sentence: Sentence, first: int, end: int) -> bool:
 def _is_label(sentence: Sentence, token: int) -> bool:
     """Whether a word before a name is none of it: "Hey" Ada, "BACKGROUND" Calcific."""
     word = sentence.words[token].lower().strip(_EDGE)
-    labels = sentence.words[token].isupper() or token == 0
-    return word in INTERJECTIONS or (labels and word in SECTION_LABELS)
+    if word in INTERJECTIONS:
+        return begins(sentence, token) and not (word in _LARGE and _is_place(sentence, token))
+    return (sentence.words[token].isupper() or token == 0) and word in SECTION_LABELS
+
+
+def _is_place(sentence: Sentence, token: int) -> bool:
+    """Whether two words name a place: "Great Britain"."""
+    return sentence.text(token, token + 2).lower() in PLACE_NAMES
 
 
 def _fits(sentence: Sentence, first: int, end: int, name: str, entity_class: str) -> bool:
@@ -285,13 +331,14 @@ def _joined_entities(sentence: Sentence) -> list[tuple[int, int, str]]:
             limit = found[-1][1] if found else 0
             while (
                 first > limit
-                and tags[first - 1] in _PROPER
+                and (tags[first - 1] in _PROPER or is_large_adjective(sentence, first, label))
                 and deps[first - 1] in ("compound", "nmod", "amod")
                 and heads[first - 1] >= first
                 and words[first - 1][0].isupper()
                 and not _is_role(words[first - 1].lower(), label)
             ):
                 first -= 1
+            end = end_of_entity(sentence, first, end, label)
             if first > 0 and tags[first - 1] == "CD" and _is_year_of(sentence, first, end, label):
                 first -= 1
                 if found and found[-1][:2] == (first, first + 1):
@@ -437,7 +484,9 @@ def _is_title_case(words: Sequence[str]) -> bool:
         return False
     if words[-1] in "!?." and len(words) > 5:
         return False
-    long_words = [word for word in words if len(word) > 3 and word[0].isalpha()]
+    long_words = [
+        word for word in words if word[0].isalpha() and (len(word) > 3 or is_english_noun(word))
+    ]
     capital = sum(word[0].isupper() for word in long_words)
     return capital == len(long_words) and any(word[0].isupper() for word in words)
 

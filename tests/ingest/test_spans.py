@@ -1,0 +1,78 @@
+"""Where names begin and end."""
+
+import pytest
+
+from hlg.ingest.extract.local.document import Reader
+from hlg.records import Document
+
+
+def names_in(text: str) -> set[str]:
+    reader = Reader(Document("d", "", text))
+    for _ in reader.read():
+        pass
+    return {form for each in reader.names.named() for form in each.forms}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Bring Zoya and the kids to the lake.", "Zoya"),
+        ("Tell Sanne good luck from me.", "Sanne"),
+        ("Hug Bilal for us, and pray for him.", "Bilal"),
+        ("Book Munich early, the hotels are mad.", "Munich"),
+        ("Morning Anjali! Did you sleep well?", "Anjali"),
+        ("Poor Begum has been promised three films already.", "Begum"),
+        ("Newer iPhones didn't use the chipset.", "iPhones"),
+        ("Happy New Year, Andy! How are you?", "New Year"),
+    ],
+)
+def test_an_order_a_greeting_or_a_judgment_is_no_part_of_a_name(text: str, name: str) -> None:
+    found = names_in(text)
+    assert name in found
+    assert not any(each.endswith(f" {name}") for each in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("I saw a band from Pune called Copper Monsoon.", {"Pune", "Copper Monsoon"}),
+        ("We drove the coast from George to Storms River.", {"George", "Storms River"}),
+        ("I'm training for the Tulip Half with Sanne.", {"Tulip Half", "Sanne"}),
+        ("They bought it at Best Buy and Walmart.", {"Best Buy", "Walmart"}),
+        ("The report is about the Israel-Hamas war.", {"Israel", "Hamas"}),
+    ],
+)
+def test_words_between_two_names_part_them(text: str, names: set[str]) -> None:
+    found = names_in(text)
+    assert not any(all(name in each for name in names) for each in found)
+    assert names & found
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("I'm on the couch with Baldur's Gate and a bag of chips.", "Baldur's Gate"),
+        ("There's a playground behind Cutler's Field.", "Cutler's Field"),
+        ("Read page 94 of the Player's Handbook, and bring your sheets.", "Player's Handbook"),
+        ("I watched it with Soo-ah on Friday.", "Soo-ah"),
+        ("The surgeon, Dr. Pemberton-Hale, says six weeks.", "Pemberton-Hale"),
+        ("They asked me about Usain Bolt for thirty minutes.", "Usain Bolt"),
+        ("There's one by a band named Sunday Furniture and I can't find it.", "Sunday Furniture"),
+        ("Don't start the Great Tiger War.", "Great Tiger War"),
+        ("It's called Eight Minutes of Rain.", "Eight Minutes of Rain"),
+        ("They read The Thursday Murder Club last month.", "Thursday Murder Club"),
+        ("The action game Hi-Fi Rush was nominated.", "Hi-Fi Rush"),
+    ],
+)
+def test_a_name_stays_whole(text: str, name: str) -> None:
+    assert name in names_in(text)
+
+
+def test_what_a_firm_or_a_country_has_is_another_name() -> None:
+    found = names_in("Google's Assistant and France's Senate were in the news.")
+    assert not any("'s" in name for name in found)
+
+
+def test_the_president_of_a_board_is_no_name() -> None:
+    found = names_in("The honourable President of the Treasury Board has the floor.")
+    assert not any(name.startswith(("President", "of ")) for name in found)
