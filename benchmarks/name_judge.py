@@ -13,8 +13,8 @@ out, and said. Other documents of the folders give names that nobody marked.
 
 Prints, a row a set: today's rules, the share of names to which they give the class of the
 mark; and of a judge that was trained without a third of the documents, or without a third of
-the sets, the share of the names that it keeps with the mark's class, and
-the share of the real names that it drops.
+the sets, by the thresholds of ``hlg.ingest.extract.local.names.judge``, the share of the names
+that are kept whose class is the mark's, and the share of the real names that are dropped.
 """
 
 import argparse
@@ -41,7 +41,7 @@ from hlg.evaluation.training.names import (
     read_name_marks,
     train_judge,
 )
-from hlg.ingest.extract.local.names.judge import CLASSES, are_names
+from hlg.ingest.extract.local.names.judge import CLASSES, ruled
 from hlg.ingest.words.lexicon import CONCEPT, PRODUCT, THING
 from hlg.models.embedders import open_embedder
 from hlg.names import normalize_name
@@ -178,12 +178,23 @@ def _rules_right(example: Example) -> bool:
 
 def _shares(judged: Judged, rows: Sequence[int]) -> tuple[float, float]:
     """The share of the kept that have the mark's class, and of the real names that are lost."""
-    chances = judged.chances[rows]
-    marks = np.array([LETTERS[judged.examples[at].letter] for at in rows])
-    kept = are_names(chances)
-    right = (chances[:, :-1].argmax(axis=1) == marks)[kept]
-    real = marks < len(CLASSES) - 1
-    return float(right.mean()) if kept.any() else 0.0, float((real & ~kept).sum() / real.sum())
+    kept = right = real = lost = 0
+    for at in rows:
+        example = judged.examples[at]
+        told = ruled(
+            judged.chances[at].tolist(),
+            example.entity_class,
+            given=example.given,
+            is_topic=example.is_topic,
+            told=example.told,
+            is_short=example.is_short,
+        )
+        marked = CLASSES[LETTERS[example.letter]]
+        kept += bool(told)
+        right += bool(told) and told == marked
+        real += bool(marked)
+        lost += bool(marked) and not told
+    return right / max(kept, 1), lost / max(real, 1)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from hlg.errors import InputError
 from hlg.evaluation.training.softmax import Matrix, fit_softmax, softmax, trait_matrix
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.judge import Judge
-from hlg.ingest.extract.local.names.judge import CLASSES
+from hlg.ingest.extract.local.names.judge import CLASSES, SHORT_TEXT
 from hlg.ingest.extract.local.names.naming import entity_of
 from hlg.models.base import Embedder
 from hlg.records import Document
@@ -59,7 +59,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A name as extraction sees it, with the class that the rules give it; ``letter`` if marked."""
+    """A name as extraction sees it, with the class that the rules give it; ``letter`` if marked.
+
+    ``given``: its words give its class away. ``is_topic``: the document is about it. ``told``:
+    a fact is about it. ``is_short``: the document has a few sentences.
+    """
 
     set: str
     document: str
@@ -67,6 +71,10 @@ class Example:
     entity_class: str
     traits: Mapping[str, float]
     letter: str = ""
+    given: bool = False
+    is_topic: bool = False
+    told: bool = False
+    is_short: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +114,31 @@ def examples_of(
             media_type=document.media_type,
         )
     )
-    for _ in reader.read():
-        pass
+    told = {
+        key
+        for draft in reader.read()
+        for fact in draft.facts
+        for key in (fact.subject, fact.object_key)
+        if key
+    }
+    is_short = len(document.text) <= SHORT_TEXT
     found = []
     for each in reader.names.named():
         name = entity_of(each).name
-        letter = letters.get((set_, document.uri, name), "")
-        found.append(Example(set_, document.uri, name, each.entity_class, each.traits, letter))
+        found.append(
+            Example(
+                set_,
+                document.uri,
+                name,
+                each.entity_class,
+                each.traits,
+                letters.get((set_, document.uri, name), ""),
+                each.given,
+                each.is_topic,
+                not told.isdisjoint(each.keys),
+                is_short,
+            )
+        )
     return found
 
 

@@ -10,10 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import cast
 
 from hlg.ingest.extract.local.judge import Judge
 from hlg.ingest.words.lexicon import (
@@ -28,16 +25,19 @@ from hlg.ingest.words.lexicon import (
     WORK,
 )
 
-__all__ = ["CLASSES", "Named", "are_names", "judged"]
+__all__ = ["CLASSES", "SHORT_TEXT", "Named", "judged", "ruled"]
 
 CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, "")
 """What a name can be: THING is any other name or term, the empty string none at all."""
-SURE_OF_CLASS, DOUBTED = 0.5, 0.25
+SURE_OF_CLASS, DOUBTED = 0.6, 0.2
 """A name stays if it has its likeliest class with the first chance, and is none with less than
 the second."""
 LIKELY, SURE_OF_NONE, CERTAIN_OF_NONE = 0.4, 0.7, 0.93
 """A class that a name's words give away stays with the first chance; where it is less likely,
-the name goes if it is none with the second, and where a fact is about it, with the third."""
+the name goes if it is none with the second. One that a fact is about, a term or a name in a
+short text, goes with the third."""
+SHORT_TEXT = 1_000
+"""Characters of a text of a few sentences."""
 _MODEL = "names_model.npz"
 _LOOSE = frozenset((THING, PRODUCT, CONCEPT))
 
@@ -64,40 +64,66 @@ def _shipped() -> Judge:
     return Judge.load(cast(Path, resources.files(__package__) / _MODEL))
 
 
-def are_names(chances: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
-    """For each row of chances whether it is a name of a class, as far as one can tell."""
-    likeliest = chances[:, :-1].max(axis=1)
-    kept: NDArray[np.bool_] = (likeliest >= SURE_OF_CLASS) & (chances[:, -1] < DOUBTED)
-    return kept
-
-
-def judged(names: Sequence[Named], told: Set[str] = frozenset()) -> list[Named]:
+def judged(
+    names: Sequence[Named], told: Set[str] = frozenset(), *, is_short: bool = False
+) -> list[Named]:
     """Those that are names, as far as the judge can tell, each with its class.
 
     What a document is about always stays. A class that a name's own words give away stays
     unless the judge is sure of another; elsewhere the judge says it. A name of which it knows
-    no class goes, but for those that something is said of: they go if they are no names for
-    sure.
+    no class goes; of those that something is said of, terms and the names of a text of a few
+    sentences, where little tells a class, go only if they are no names for sure.
 
     :param told: keys that facts are about.
+    :param is_short: the text has a few sentences.
     """
     if not names:
         return []
     chances = _shipped().chances([each.traits for each in names])
-    places = chances[:, :-1].argmax(axis=1).tolist()
-    sure = are_names(chances).tolist()
     found: list[Named] = []
-    for each, place, row, is_sure in zip(names, places, chances.tolist(), sure, strict=True):
-        given = THING if each.entity_class in _LOOSE else each.entity_class
-        likely = each.given and row[CLASSES.index(given)] >= LIKELY
-        bound = CERTAIN_OF_NONE if not told.isdisjoint(each.keys) else SURE_OF_NONE * each.given
-        if likely:
-            found.append(each)
-        elif is_sure:
-            found.append(_as(each, CLASSES[place]))
-        elif each.is_topic or row[-1] < bound:
-            found.append(each if each.given else _as(each, CLASSES[place]))
+    for each, row in zip(names, chances.tolist(), strict=True):
+        class_ = ruled(
+            row,
+            each.entity_class,
+            given=each.given,
+            is_topic=each.is_topic,
+            told=not told.isdisjoint(each.keys),
+            is_short=is_short,
+        )
+        if class_:
+            found.append(_as(each, class_))
     return found
+
+
+def ruled(
+    chances: Sequence[float],
+    entity_class: str,
+    *,
+    given: bool,
+    is_topic: bool,
+    told: bool,
+    is_short: bool,
+) -> str:
+    """The class of a name by the judge's chances and by the rules; empty if it is none.
+
+    :param entity_class: by the rules.
+    :param given: the name's words give that class away.
+    :param is_topic: the document is about it.
+    :param told: a fact is about it.
+    :param is_short: its text has a few sentences.
+    """
+    ruled_class = THING if entity_class in _LOOSE else entity_class
+    none = chances[-1]
+    if given and chances[CLASSES.index(ruled_class)] >= LIKELY:
+        return ruled_class
+    likeliest = max(range(len(CLASSES) - 1), key=chances.__getitem__)
+    if chances[likeliest] >= SURE_OF_CLASS and none < DOUBTED:
+        return CLASSES[likeliest]
+    told = told and (is_short or entity_class == CONCEPT)
+    bound = CERTAIN_OF_NONE if told else SURE_OF_NONE * given
+    if is_topic or none < bound:
+        return ruled_class if given else CLASSES[likeliest]
+    return ""
 
 
 def _as(named: Named, class_: str) -> Named:

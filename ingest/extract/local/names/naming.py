@@ -6,7 +6,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from hlg.ids import entity_id
-from hlg.ingest.extract.local.names.judge import Named, judged
+from hlg.ingest.extract.local.names.judge import SHORT_TEXT, Named, judged
 from hlg.ingest.extract.local.names.likely import is_common_phrase
 from hlg.ingest.extract.local.names.traits import Seen, name_traits
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD
@@ -54,6 +54,7 @@ class DocumentNames:
         :param judged: the learned judge has its say; it knows English alone.
         """
         self._careless = careless
+        self._is_short = len(text) <= SHORT_TEXT
         self._judged = judged
         self._lower = Counter(_SMALL.findall(text))
         self._names: dict[str, _Name] = {}
@@ -135,7 +136,7 @@ class DocumentNames:
         """
         found = self.named()
         if self._judged:
-            found = judged(found, told)
+            found = judged(found, told, is_short=self._is_short)
         return {key: entity_of(each) for each in found for key in each.keys}
 
     def _is_common(self, root: str, keys: list[str]) -> bool:
