@@ -358,3 +358,10 @@ def test_plain_words_with_a_capital_are_no_names(text: str) -> None:
 )
 def test_what_nothing_vouches_for_is_no_fact(text: str) -> None:
     assert triples(read(text)) == set()
+
+
+def test_the_fields_of_a_package_are_no_speakers() -> None:
+    fields = (
+        "Classifier: Typing :: Typed\n\nRequires-Dist: numpy\n\nClassifier: Framework :: Pytest"
+    )
+    assert not {"Classifier", "Requires-Dist"} & {entity.name for entity in read(fields).entities}

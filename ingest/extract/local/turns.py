@@ -17,6 +17,56 @@ _TIME = r"[\[(]?\d[\d:./\- ]{2,18}(?:[aApP]\.?[mM]\.?)?[\])]?,?\s*[-–—]?\s*"
 _NAME = r"[^\W\d_a-z][\w.'’-]*(?:[ ][^\W\d_a-z][\w.'’-]*){0,3}(?: ?\([^()]{1,20}\))?"
 _TURN = re.compile(rf"(?:(?P<time>{_TIME}))?(?:\*\*)?<?(?P<name>{_NAME})>?\s?:(?:\*\*)?\s+(?=\S)")
 _EDGES = " []()-–—,"
+_FIELDS = frozenset(
+    (
+        "architecture",
+        "author",
+        "author-email",
+        "build-depends",
+        "classifier",
+        "classifiers",
+        "copyright",
+        "depends",
+        "description-content-type",
+        "description",
+        "download-url",
+        "dynamic",
+        "enhances",
+        "essential",
+        "files",
+        "format",
+        "home-page",
+        "homepage",
+        "keywords",
+        "license",
+        "license-expression",
+        "license-file",
+        "maintainer",
+        "maintainer-email",
+        "metadata-version",
+        "multi-arch",
+        "name",
+        "obsoletes-dist",
+        "package",
+        "platform",
+        "priority",
+        "project-url",
+        "provides-extra",
+        "recommends",
+        "requires-dist",
+        "requires-external",
+        "requires-python",
+        "section",
+        "source",
+        "suggests",
+        "summary",
+        "uploaders",
+        "vcs-browser",
+        "vcs-git",
+        "version",
+    )
+)
+"""Names of the fields of a package's description, which nobody speaks under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +97,4 @@ def find_turns(text: str, blocks: Sequence[Block]) -> Mapping[int, Turn]:
 
 
 def _is_speaker(name: str) -> bool:
-    return name[0].isupper() and name.lower() not in NO_NAMES
+    return name[0].isupper() and name.lower() not in NO_NAMES and name.lower() not in _FIELDS

@@ -15,7 +15,7 @@ from hlg.ingest.extract.local.judge import Judge
 
 __all__ = ["TRUE", "keep_true"]
 
-TRUE = 0.6
+TRUE = 0.55
 """The chance of being right from which on a fact stays."""
 _MODEL = "facts_model.npz"
 
