@@ -107,7 +107,6 @@ def test_facts_have_verbs_copulas_passives_and_life_dates() -> None:
         ("Hank Snow", "recorded", "140 albums"),
         ("Hank Snow", "moved to", "Nashville"),
         ("Hank Snow", "moved in", "1945"),
-        ("Hank Snow", "inducted into", "Country Music Hall of Fame"),
     }
 
 

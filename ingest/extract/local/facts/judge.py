@@ -15,8 +15,9 @@ from hlg.ingest.extract.local.judge import Judge
 
 __all__ = ["TRUE", "keep_true"]
 
-TRUE = 0.55
-"""The chance of being right from which on a fact stays."""
+TRUE, BETWEEN_NAMES = 0.55, 0.3
+"""The chance of being right from which on a fact stays, and one between two names: of those
+below the first, more than half are right, and the graph's relations are made of them."""
 _MODEL = "facts_model.npz"
 
 
@@ -36,7 +37,11 @@ def keep_true(drafts: Iterable[Draft]) -> None:
     chances = _shipped().chances([dict.fromkeys(fact.traits, 1.0) for _, fact in told])
     wrong: dict[int, set[DraftFact]] = {}
     for (draft, fact), chance in zip(told, chances[:, 0].tolist(), strict=True):
-        if chance < TRUE:
+        if chance < (BETWEEN_NAMES if _is_between_names(fact) else TRUE):
             wrong.setdefault(id(draft), set()).add(fact)
     for draft in {id(draft): draft for draft, _ in told}.values():
         draft.drop(wrong.get(id(draft), set()))
+
+
+def _is_between_names(fact: DraftFact) -> bool:
+    return fact.object_key is not None and "subject=noun Concept" not in fact.traits
