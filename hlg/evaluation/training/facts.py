@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from hlg.errors import InputError
+from hlg.evaluation.training.marks import mark_lines
 from hlg.evaluation.training.softmax import fit_softmax, trait_matrix
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.judge import Judge
@@ -59,13 +59,7 @@ def read_fact_marks(path: Path) -> list[FactMark]:
 
     :raises InputError: a line is none; says which.
     """
-    marks = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        fields = line.split("\t")
-        if len(fields) != 4 or fields[3] not in MARKS:
-            raise InputError(f"{path}:{number}: not set, document, fact and one of {sorted(MARKS)}")
-        marks.append(FactMark(*fields))
-    return marks
+    return [FactMark(*fields) for fields in mark_lines(path, "fact", MARKS)]
 
 
 def seen_facts(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack, vstack
 
-from hlg.errors import InputError
+from hlg.evaluation.training.marks import mark_lines
 from hlg.evaluation.training.softmax import Matrix, fit_softmax, softmax, trait_matrix
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.judge import Judge
@@ -90,13 +90,7 @@ def read_name_marks(path: Path) -> list[Mark]:
 
     :raises InputError: a line is none; says which.
     """
-    marks = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        fields = line.split("\t")
-        if len(fields) != 4 or fields[3] not in LETTERS:
-            raise InputError(f"{path}:{number}: not set, document, name and one of {[*LETTERS]}")
-        marks.append(Mark(*fields))
-    return marks
+    return [Mark(*fields) for fields in mark_lines(path, "name", LETTERS)]
 
 
 def examples_of(

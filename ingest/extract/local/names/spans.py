@@ -34,6 +34,7 @@ Span = tuple[int, int, str]
 LONGEST_SYLLABLE = 4
 """Letters of the small second half of a given name: "Soo-ah"."""
 
+_KNOWN = PLACE_NAMES | ORGANIZATION_NAMES
 _PROPER = frozenset(("NNP", "NNPS"))
 _DASHES = frozenset("-–—")
 _WHOLE = frozenset(("WORK_OF_ART", "LAW", "TITLE"))
@@ -114,17 +115,15 @@ def _is_pair(sentence: Sentence, first: int, token: int, end: int) -> bool:
     after = sentence.tags[end : end + 1]
     left = " ".join(sentence.words[first:token]).lower()
     right = " ".join(sentence.words[token + 1 : end]).lower()
-    known = PLACE_NAMES | ORGANIZATION_NAMES
-    return after in (["NN"], ["NNS"]) and (left in known or right in known)
+    return after in (["NN"], ["NNS"]) and (left in _KNOWN or right in _KNOWN)
 
 
 def _both_known(words: Sequence[str], first: int, token: int, end: int) -> bool:
-    known = PLACE_NAMES | ORGANIZATION_NAMES
     left, right = words[first:token], words[token + 1 : end]
     return (
-        " ".join(words[first:end]).lower() not in known
-        and " ".join(left).lower() in known
-        and " ".join(right).lower() in known
+        " ".join(words[first:end]).lower() not in _KNOWN
+        and " ".join(left).lower() in _KNOWN
+        and " ".join(right).lower() in _KNOWN
     )
 
 
@@ -142,7 +141,7 @@ def fitted(sentence: Sentence, span: Span) -> Span:
         end = _with_hyphened(sentence, end)
     if first > 1 and _hyphened(sentence, first - 1) and sentence.words[first - 1] in _DASHES:
         before = sentence.words[first - 2]
-        known = before.lower() in PLACE_NAMES | ORGANIZATION_NAMES
+        known = before.lower() in _KNOWN
         if before[0].isupper() and not known and sentence.words[first][1:].islower():
             first -= 2  # "Hi-Fi Rush"
     return first, end, label
@@ -165,11 +164,11 @@ def _with_hyphened(sentence: Sentence, end: int) -> int:
     other, before = sentence.words[end + 1], sentence.words[end - 1].lower()
     if not (other.isalpha() and before.isalpha()) or _hyphened(sentence, end + 2):
         return end
-    if before in PLACE_NAMES | ORGANIZATION_NAMES:
+    if before in _KNOWN:
         return end
     lowered = other.lower()
     if other[0].isupper():
-        joined = other[1:].islower() and lowered not in PLACE_NAMES | ORGANIZATION_NAMES
+        joined = other[1:].islower() and lowered not in _KNOWN
         return end + 2 if joined and sentence.tags[end + 1] in _PROPER else end
     common = is_english_noun(lowered) or is_english_verb(lowered)
     common = common or lowered in english_describing_words() or is_english_noun(before)
@@ -214,9 +213,7 @@ def _spells(word: str) -> bool:
 
 
 def _is_known(words: Sequence[str]) -> bool:
-    return words[0].lower() in GIVEN_NAMES or " ".join(words).lower() in (
-        PLACE_NAMES | ORGANIZATION_NAMES
-    )
+    return words[0].lower() in GIVEN_NAMES or " ".join(words).lower() in _KNOWN
 
 
 def _is_common(word: str) -> bool:
@@ -280,7 +277,8 @@ def _is_owner(word: str) -> bool:
     return (
         word[0].isupper()
         and word[1:].islower()
-        and word.lower() not in PLACE_NAMES | ORGANIZATION_NAMES | CALENDAR
+        and word.lower() not in _KNOWN
+        and word.lower() not in CALENDAR
         and NOUN_CLASSES.get(word.lower(), PERSON) == PERSON
     )
 
