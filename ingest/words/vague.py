@@ -75,7 +75,7 @@ ADVERBS_OF_REVERSAL = _words("conversely inversely negatively oppositely reverse
 """They turn what a verb says around: "inversely correlated"."""
 ADVERBS_OF_EXTENT = _words(
     """
-    commonly frequently generally mainly mostly nearly normally occasionally often only partially
+    commonly frequently generally mainly mostly normally occasionally often only partially
     partly primarily sometimes typically usually
     """
 )

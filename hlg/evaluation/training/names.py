@@ -18,6 +18,7 @@ from scipy.sparse import csr_matrix, hstack, vstack
 from hlg.evaluation.training.marks import mark_lines
 from hlg.evaluation.training.softmax import Matrix, fit_softmax, softmax, trait_matrix
 from hlg.ingest.extract.local.document import Reader
+from hlg.ingest.extract.local.facts.judge import keep_true
 from hlg.ingest.extract.local.judge import Judge
 from hlg.ingest.extract.local.names.judge import CLASSES, SHORT_TEXT
 from hlg.ingest.extract.local.names.naming import entity_of
@@ -108,13 +109,9 @@ def examples_of(
             media_type=document.media_type,
         )
     )
-    told = {
-        key
-        for draft in reader.read()
-        for fact in draft.facts
-        for key in (fact.subject, fact.object_key)
-        if key
-    }
+    drafts = list(reader.read())
+    keep_true(drafts)
+    told = {key for draft in drafts for fact in draft.facts for key in fact.keys}
     is_short = len(document.text) <= SHORT_TEXT
     found = []
     for each in reader.names.named():

@@ -9,17 +9,9 @@ from hlg.ingest.extract.local.lists import Lead, Thing
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.meant import Meant
 from hlg.ingest.extract.local.names.naming import DocumentNames
-from hlg.ingest.extract.local.names.references import (
-    find_speaker,
-    first_person,
-)
+from hlg.ingest.extract.local.names.references import find_speaker, first_person
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import (
-    GROUP,
-    PERSON,
-    QUOTATION_MARKS,
-    STOP_WORDS,
-)
+from hlg.ingest.words.lexicon import GROUP, PERSON, QUOTATION_MARKS, STOP_WORDS
 
 __all__ = ["SentenceReading"]
 

@@ -121,6 +121,8 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
             break
         if dep == "advcl" and _is_hypothetical(sentence, token):
             return NO_CLAIM
+        if dep == "conj" and _is_asked_before(sentence, token, head):
+            return NO_CLAIM
         if dep == "relcl" and is_of_some(sentence, token):
             return NO_CLAIM
         if dep == "advcl" and token == verb and _is_past_state(sentence, verb):
@@ -242,6 +244,12 @@ def _is_hypothetical(sentence: Sentence, verb: int) -> bool:
         return True
     modal = any(sentence.tags[child] == "MD" for child in sentence.children[verb])
     return modal and begins in ("so", "that", "in")
+
+
+def _is_asked_before(sentence: Sentence, verb: int, first: int) -> bool:
+    """Whether the "when" of a joined verb stands before the first: the parser parts a clause,
+    "when no level is set and works"."""
+    return any(sentence.tags[each] == "WRB" and each < first for each in sentence.children[verb])
 
 
 def _is_past_state(sentence: Sentence, verb: int) -> bool:

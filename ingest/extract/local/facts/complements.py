@@ -31,6 +31,7 @@ _WITHOUT_ON = frozenset(
     ("every", "last", "next", "that", "this", "today", "tomorrow", "tonight", "yesterday")
 )
 _TOLD = frozenset(("asked", "informed", "reminded", "tell", "tells", "told", "warned"))
+"""Verbs whose object was spoken to."""
 _TELLING = ACCOUNT_FORMS | DENYING_FORMS | FACTIVE_FORMS | RAISING_FORMS | SPEECH_VERBS
 _BEFORE_NOUNS = frozenset(("a", "an", "both", "neither", "no", "nor", "the"))
 _GOES_ON = frozenset(("conj", "acl", "relcl", "ccomp", "xcomp"))

@@ -4,13 +4,14 @@ It weighs what is seen of a fact in its sentence (``traits.py``). ``benchmarks/f
 trains it from facts that people marked, and writes ``facts_model.npz`` beside this module.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import cast
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
+from hlg.ingest.extract.local.facts.traits import COMMON_SUBJECT
 from hlg.ingest.extract.local.judge import Judge
 
 __all__ = ["TRUE", "keep_true"]
@@ -26,7 +27,7 @@ def _shipped() -> Judge:
     return Judge.load(cast(Path, resources.files(__package__) / _MODEL))
 
 
-def keep_true(drafts: Iterable[Draft]) -> None:
+def keep_true(drafts: Sequence[Draft]) -> None:
     """Take the facts that are rather wrong than right out of a document's drafts.
 
     Facts without traits are those of tables, lists and dates of life; they stay.
@@ -39,9 +40,9 @@ def keep_true(drafts: Iterable[Draft]) -> None:
     for (draft, fact), chance in zip(told, chances[:, 0].tolist(), strict=True):
         if chance < (BETWEEN_NAMES if _is_between_names(fact) else TRUE):
             wrong.setdefault(id(draft), set()).add(fact)
-    for draft in {id(draft): draft for draft, _ in told}.values():
+    for draft in drafts:
         draft.drop(wrong.get(id(draft), set()))
 
 
 def _is_between_names(fact: DraftFact) -> bool:
-    return fact.object_key is not None and "subject=noun Concept" not in fact.traits
+    return fact.object_key is not None and COMMON_SUBJECT not in fact.traits

@@ -10,16 +10,12 @@ from hlg.ingest.extract.local.facts.lists import (
     find_lead,
     is_in_list,
 )
-from hlg.ingest.extract.local.facts.vouch import (
-    is_order,
-)
+from hlg.ingest.extract.local.facts.vouch import is_order
 from hlg.ingest.extract.local.facts.wording import is_prose, is_value
 from hlg.ingest.extract.local.lists import Lead, Thing, named_like
 from hlg.ingest.extract.local.names.meant import Meant, lowered
 from hlg.ingest.extract.local.names.votes import UNSURE
-from hlg.ingest.words.lexicon import (
-    CONCEPT,
-)
+from hlg.ingest.words.lexicon import CONCEPT
 
 __all__ = ["Listed"]
 

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from hlg.ingest.extract.local.drafts import DraftFact
 from hlg.ingest.extract.local.facts.find import find_triples
-from hlg.ingest.extract.local.facts.lists import (
-    COLON,
-)
+from hlg.ingest.extract.local.facts.lists import COLON
 from hlg.ingest.extract.local.facts.phrases import completed
 from hlg.ingest.extract.local.facts.predicates import is_negative
 from hlg.ingest.extract.local.facts.traits import triple_traits
@@ -22,12 +20,7 @@ from hlg.ingest.extract.local.facts.wording import is_prose, is_value
 from hlg.ingest.extract.local.names.lifespans import life_dates
 from hlg.ingest.extract.local.names.meant import Meant
 from hlg.ingest.extract.local.names.votes import GIVEN, TOLD
-from hlg.ingest.words.lexicon import (
-    CONCEPT,
-    NOUN_CLASSES,
-    PERSON,
-    THING,
-)
+from hlg.ingest.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, THING
 
 __all__ = ["Told"]
 

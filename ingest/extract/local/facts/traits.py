@@ -9,8 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.lexicon import CONCEPT
 
-__all__ = ["common_traits", "triple_traits"]
+__all__ = ["COMMON_SUBJECT", "triple_traits"]
+
+COMMON_SUBJECT = f"subject=noun {CONCEPT}"
+"""The trait of a fact about a common noun."""
 
 LONGEST_PATH = 6
 """Arcs of the path between subject and object that are told; a longer one is only long."""
@@ -38,10 +42,10 @@ def triple_traits(
     yield from _of_end("o", sentence, triple.object, triple.phrase)
     yield from _of_phrase(sentence, triple)
     yield from _of_path(sentence, triple)
-    yield from common_traits(sentence)
+    yield from _of_sentence(sentence)
 
 
-def common_traits(sentence: Sentence) -> Iterator[str]:
+def _of_sentence(sentence: Sentence) -> Iterator[str]:
     """What kind of sentence it is that tells a fact."""
     words, tags = sentence.words, sentence.tags
     count = len(words)

@@ -2,10 +2,7 @@
 
 from collections.abc import Sequence
 
-from hlg.ingest.extract.local.facts.lists import (
-    COLON,
-    inline_items,
-)
+from hlg.ingest.extract.local.facts.lists import COLON, inline_items
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import is_concept
 from hlg.ingest.extract.local.names.evidence import class_votes
@@ -13,17 +10,11 @@ from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.likely import is_doubtful_name
 from hlg.ingest.extract.local.names.mentions import VALUE, Mention, find_mentions
 from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of
-from hlg.ingest.extract.local.names.references import (
-    apposed_key,
-    find_references,
-)
+from hlg.ingest.extract.local.names.references import apposed_key, find_references
 from hlg.ingest.extract.local.names.traits import mention_traits, noun_traits
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import (
-    CONCEPT,
-    THING,
-)
+from hlg.ingest.words.lexicon import CONCEPT, THING
 from hlg.ingest.words.no_names import SECTION_LABELS
 from hlg.ingest.words.vague import NARROWING_WORDS
 
