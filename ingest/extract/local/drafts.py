@@ -10,7 +10,7 @@ __all__ = ["Draft", "DraftFact"]
 class DraftFact:
     """A fact by keys of names; the object is a key or a value.
 
-    ``traits`` are what the judge of facts sees of it.
+    ``traits`` are what the judge of facts sees of it, ``sentence`` is what it was read in.
     """
 
     subject: str
@@ -18,6 +18,7 @@ class DraftFact:
     object_key: str | None
     object_value: str | None
     traits: tuple[str, ...] = field(default=(), compare=False)
+    sentence: str = field(default="", compare=False)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -37,7 +37,8 @@ class LocalExtractor:
             return Extraction()
         reader = Reader(document)
         drafts = list(reader.read())
-        keep_true(drafts)
+        reader.names.settle()
+        keep_true(drafts, reader.names.form)
         told = {key for draft in drafts for fact in draft.facts for key in fact.keys}
         entities = reader.names.entities(told)
         for draft in drafts:

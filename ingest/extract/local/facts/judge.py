@@ -1,25 +1,36 @@
 """The learned judge of facts: whether a sentence says a fact, true and whole.
 
-It weighs what is seen of a fact in its sentence (``traits.py``). ``benchmarks/fact_judge.py``
-trains it from facts that people marked, and writes ``facts_model.npz`` beside this module.
+Two models have a say: one weighs what is seen of a fact in its sentence (``traits.py``;
+``facts_model.npz`` beside this module), the other reads the fact beside the sentence
+(``cross_encoder.py``). ``benchmarks/judges.py`` trains both from facts that people marked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.ingest.extract.local.cross_encoder import Pair, shipped
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.traits import COMMON_SUBJECT
 from hlg.ingest.extract.local.judge import Judge
 
-__all__ = ["TRUE", "keep_true"]
+__all__ = ["BETWEEN_NAMES", "TRUE", "both", "fact_pair", "is_between_names", "keep_true"]
 
-TRUE, BETWEEN_NAMES = 0.55, 0.3
-"""The chance of being right from which on a fact stays, and one between two names: of those
-below the first, more than half are right, and the graph's relations are made of them."""
+TRUE, BETWEEN_NAMES = 0.7, 0.6
+"""The chance of being right from which on a fact stays, and one between two names: the graph's
+relations are made of them."""
+HOPELESS = 0.25
+"""Below this chance by its traits a fact goes without being read: reading would save one of 40."""
+_SEEN, _READ, _BIAS = 0.27, 0.44, -0.46
+"""What the log-odds of either model count; fitted to facts that neither had learned from."""
 _MODEL = "facts_model.npz"
+Form = Callable[[str], str]
+"""How the name of a key is written."""
 
 
 @cache
@@ -27,7 +38,7 @@ def _shipped() -> Judge:
     return Judge.load(cast(Path, resources.files(__package__) / _MODEL))
 
 
-def keep_true(drafts: Sequence[Draft]) -> None:
+def keep_true(drafts: Sequence[Draft], form: Form) -> None:
     """Take the facts that are rather wrong than right out of a document's drafts.
 
     Facts without traits are those of tables, lists and dates of life; they stay.
@@ -35,14 +46,45 @@ def keep_true(drafts: Sequence[Draft]) -> None:
     told = [(draft, fact) for draft in drafts for fact in draft.facts if fact.traits]
     if not told:
         return
-    chances = _shipped().chances([dict.fromkeys(fact.traits, 1.0) for _, fact in told])
     wrong: dict[int, set[DraftFact]] = {}
-    for (draft, fact), chance in zip(told, chances[:, 0].tolist(), strict=True):
-        if chance < (BETWEEN_NAMES if _is_between_names(fact) else TRUE):
+    chances = _chances([fact for _, fact in told], form)
+    for (draft, fact), chance in zip(told, chances.tolist(), strict=True):
+        if chance < (BETWEEN_NAMES if is_between_names(fact) else TRUE):
             wrong.setdefault(id(draft), set()).add(fact)
     for draft in drafts:
         draft.drop(wrong.get(id(draft), set()))
 
 
-def _is_between_names(fact: DraftFact) -> bool:
+def _chances(facts: Sequence[DraftFact], form: Form) -> NDArray[np.float32]:
+    """The chance that each fact is right; 0 where its traits alone settle that it is not."""
+    chances = _shipped().chances([dict.fromkeys(fact.traits, 1.0) for fact in facts])[:, 0]
+    likely = np.flatnonzero(chances >= HOPELESS).tolist()
+    found = np.zeros(len(facts), np.float32)
+    if likely:
+        read = shipped().facts([fact_pair(facts[at], form) for at in likely])
+        found[likely] = both(chances[likely], read)
+    return found
+
+
+def both(seen: NDArray[np.float32], read: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The chance that facts are right by both models: logistic regression on their log-odds."""
+    odds = _SEEN * _log_odds(seen) + _READ * _log_odds(read) + _BIAS
+    chances: NDArray[np.float32] = np.reciprocal(1 + np.exp(-odds)).astype(np.float32)
+    return chances
+
+
+def fact_pair(fact: DraftFact, form: Form) -> Pair:
+    """A fact and its sentence, as the cross-encoder reads them."""
+    object_ = form(fact.object_key) if fact.object_key else fact.object_value
+    return f"{form(fact.subject)} | {fact.predicate} | {object_}", fact.sentence
+
+
+def is_between_names(fact: DraftFact) -> bool:
+    """Whether subject and object are names: a relation of the graph."""
     return fact.object_key is not None and COMMON_SUBJECT not in fact.traits
+
+
+def _log_odds(chances: NDArray[np.float32]) -> NDArray[np.float32]:
+    kept = np.clip(chances, 1e-3, 1 - 1e-3)
+    odds: NDArray[np.float32] = np.log(kept / (1 - kept))
+    return odds

@@ -1,6 +1,7 @@
 """The facts that a sentence tells of what it names."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from hlg.ingest.extract.local.drafts import DraftFact
 from hlg.ingest.extract.local.facts.find import find_triples
@@ -75,7 +76,12 @@ class Told:
                         continue  # a letter names nothing
                     if key != subject:
                         traits = self._traits(triple, predicate, subject, key)
-                        yield triple.object, DraftFact(subject, predicate, key, value, traits)
+                        fact = DraftFact(subject, predicate, key, value, traits, self._whole)
+                        yield triple.object, fact
+
+    @cached_property
+    def _whole(self) -> str:
+        return self._sentence.text(0, len(self._sentence.words))
 
     def _traits(
         self, triple: Triple, predicate: str, subject: str, object_: str | None

@@ -1,8 +1,8 @@
 """The learned judge of names: is it one, and of which class.
 
-It weighs the traits of a name (``traits.py``). ``benchmarks/name_judge.py`` trains it from names
-that people marked, and writes ``names_model.npz`` beside this module; its ``provenance`` says
-what from.
+Two models have a say: one weighs the traits of a name (``traits.py``; ``names_model.npz`` beside
+this module), the other reads it in its sentence (``cross_encoder.py``). ``benchmarks/judges.py``
+trains both from names that people marked.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -12,6 +12,10 @@ from importlib import resources
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.ingest.extract.local.cross_encoder import Pair, shipped
 from hlg.ingest.extract.local.judge import Judge
 from hlg.ingest.words.lexicon import (
     CONCEPT,
@@ -25,17 +29,20 @@ from hlg.ingest.words.lexicon import (
     WORK,
 )
 
-__all__ = ["CLASSES", "SHORT_TEXT", "Named", "judged", "ruled"]
+__all__ = ["CLASSES", "SHORT_TEXT", "Named", "both", "judged", "name_pair", "ruled"]
 
 CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, "")
 """What a name can be: THING is any other name or term, the empty string none at all."""
-SURE_OF_CLASS, DOUBTED = 0.6, 0.2
+SURE_OF_CLASS, DOUBTED = 0.6, 0.15
 """A name stays if it has its likeliest class with the first chance, and is none with less than
 the second."""
-LIKELY, SURE_OF_NONE, CERTAIN_OF_NONE = 0.4, 0.7, 0.93
+LIKELY, SURE_OF_NONE, CERTAIN_OF_NONE = 0.5, 0.3, 0.7
 """A class that a name's words give away stays with the first chance; where it is less likely,
 the name goes if it is none with the second. One that a fact is about, a term or a name in a
 short text, goes with the third."""
+SETTLED = 0.9
+"""What traits alone say with this chance needs no reading: a third of the names, of which the
+cross-encoder would change next to none."""
 SHORT_TEXT = 1_000
 """Characters of a text of a few sentences."""
 _MODEL = "names_model.npz"
@@ -48,6 +55,7 @@ class Named:
 
     ``keys`` are all its names, ``forms`` how they are written, ``traits`` what is seen of
     them. ``given``: its words give its class away. ``is_topic``: the document is about it.
+    ``beside``: the words around its first mention.
     """
 
     keys: tuple[str, ...]
@@ -57,6 +65,7 @@ class Named:
     traits: Mapping[str, float]
     given: bool
     is_topic: bool
+    beside: str
 
 
 @cache
@@ -80,6 +89,10 @@ def judged(
     if not names:
         return []
     chances = _shipped().chances([each.traits for each in names])
+    unsure = np.flatnonzero(chances.max(axis=1) < SETTLED).tolist()
+    if unsure:
+        read = shipped().names([name_pair(names[at]) for at in unsure])
+        chances[unsure] = both(chances[unsure], read)
     found: list[Named] = []
     for each, row in zip(names, chances.tolist(), strict=True):
         class_ = ruled(
@@ -93,6 +106,18 @@ def judged(
         if class_:
             found.append(_as(each, class_))
     return found
+
+
+def both(seen: NDArray[np.float32], read: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The chances of each class by both models: the geometric mean, 1 in all."""
+    mean = np.sqrt(seen * read)
+    chances: NDArray[np.float32] = mean / mean.sum(axis=1, keepdims=True)
+    return chances
+
+
+def name_pair(named: Named) -> Pair:
+    """A name and the words around it, as the cross-encoder reads them."""
+    return named.name, named.beside
 
 
 def ruled(

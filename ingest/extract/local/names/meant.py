@@ -11,7 +11,7 @@ from hlg.ingest.extract.local.names.likely import is_doubtful_name
 from hlg.ingest.extract.local.names.mentions import VALUE, Mention, find_mentions
 from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of
 from hlg.ingest.extract.local.names.references import apposed_key, find_references
-from hlg.ingest.extract.local.names.traits import mention_traits, noun_traits
+from hlg.ingest.extract.local.names.traits import around, mention_traits, noun_traits
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CONCEPT, THING
@@ -215,7 +215,9 @@ class Meant:
         if first == 0 and words[0][1:].islower() and self.named[0] < 0:
             name = name[0].lower() + name[1:]
         key = self.names.add(name, CONCEPT, UNSURE)
-        self.names.see(key, noun_traits(self.sentence, first, end))
+        self.names.see(
+            key, noun_traits(self.sentence, first, end), around(self.sentence, first, end)
+        )
         return (key,)
 
     def _is_narrowed(self, noun: int, first: int) -> bool:
@@ -236,7 +238,8 @@ def _noted(names: DocumentNames, sentence: Sentence, mention: Mention) -> str:
     """The key of a mention's name, which the document's names now know of."""
     doubtful = is_doubtful_name(sentence, mention)
     key = names.add(mention.name, mention.entity_class, mention.votes, doubtful=doubtful)
-    names.see(key, mention_traits(sentence, mention, doubtful=doubtful))
+    traits = mention_traits(sentence, mention, doubtful=doubtful)
+    names.see(key, traits, around(sentence, mention.first, mention.end))
     return key
 
 

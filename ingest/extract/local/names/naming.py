@@ -78,9 +78,9 @@ class DocumentNames:
         record.is_sure = record.is_sure or not doubtful
         return key
 
-    def see(self, key: str, traits: Iterable[str]) -> None:
-        """What one mention of a name shows, for the judge of names."""
-        self._names[key].seen.add(traits)
+    def see(self, key: str, traits: Iterable[str], beside: str) -> None:
+        """What one mention of a name shows, and the words around it, for the judge of names."""
+        self._names[key].seen.add(traits, beside)
 
     def vote(self, key: str, entity_class: str, weight: int = SURE) -> None:
         """More evidence for a name's class."""
@@ -119,7 +119,7 @@ class DocumentNames:
 
     def named(self) -> list[Named]:
         """What is named, names of one thing merged; nothing of what stayed doubtful."""
-        self._merge()
+        self.settle()
         clusters: dict[str, list[str]] = defaultdict(list)
         for key in self._names:
             clusters[self.root(key)].append(key)
@@ -178,9 +178,10 @@ class DocumentNames:
         given = votes[entity_class] >= GIVEN or (
             votes[entity_class] >= TOLD and entity_class not in (THING, CONCEPT, WORK)
         )
-        return Named(tuple(keys), name, entity_class, forms, traits, given, is_topic)
+        return Named(tuple(keys), name, entity_class, forms, traits, given, is_topic, seen.beside)
 
-    def _merge(self) -> None:
+    def settle(self) -> None:
+        """Link the names of one thing, when the whole document has been read."""
         roots = [key for key in self._names if self.root(key) == key]
         words = {key: key.split() for key in roots}
         self._merge_corporate(words)

@@ -38,20 +38,30 @@ _QUOTES = frozenset(('"', "“", "``", "«", "'", "‘", "”", "''", "»", "’
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 
 
+BESIDE = 20
+"""Words before and after a name that are read with it."""
+
+
 @dataclass(slots=True)
 class Seen:
-    """What a document's sentences show of one name: how many of its mentions have a trait."""
+    """What a document's sentences show of one name: how many of its mentions have a trait.
 
+    ``beside`` are the words around the first of them.
+    """
+
+    beside: str = ""
     mentions: int = 0
     traits: Counter[str] = field(default_factory=Counter)
 
-    def add(self, traits: Iterable[str]) -> None:
-        """Take in one mention."""
+    def add(self, traits: Iterable[str], beside: str) -> None:
+        """Take in one mention, and the words around it."""
+        self.beside = self.beside or beside
         self.mentions += 1
         self.traits.update(traits)
 
     def join(self, other: "Seen") -> None:
         """Take in the mentions of another name of the same thing."""
+        self.beside = self.beside or other.beside
         self.mentions += other.mentions
         self.traits.update(other.traits)
 
@@ -66,6 +76,11 @@ def mention_traits(sentence: Sentence, mention: Mention, *, doubtful: bool) -> l
     found += _around(sentence, mention.first, mention.end)
     found += _grammar(sentence, mention.first, mention.end)
     return found
+
+
+def around(sentence: Sentence, first: int, end: int) -> str:
+    """The words between which a name stands, as the cross-encoder reads them."""
+    return sentence.text(max(0, first - BESIDE), min(len(sentence.words), end + BESIDE))
 
 
 def noun_traits(sentence: Sentence, first: int, end: int) -> list[str]:

