@@ -44,7 +44,7 @@ def facts_of(sentence: str) -> set[Triple]:
 @pytest.fixture(scope="module")
 def found() -> dict[str, set[Triple]]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(extractor, "keep_true", lambda drafts: None)
+        patch.setattr(extractor, "keep_true", lambda drafts, form: None)
         return {clause["sentence"]: facts_of(clause["sentence"]) for clause in CLAUSES}
 
 

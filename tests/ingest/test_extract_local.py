@@ -106,7 +106,6 @@ def test_facts_have_verbs_copulas_passives_and_life_dates() -> None:
         ("Hank Snow", "died on", "December 20, 1999"),
         ("Hank Snow", "recorded", "140 albums"),
         ("Hank Snow", "moved to", "Nashville"),
-        ("Hank Snow", "moved in", "1945"),
     }
 
 
@@ -117,11 +116,11 @@ def test_facts_have_verbs_copulas_passives_and_life_dates() -> None:
         ("Jaws was directed by Steven Spielberg.", ("Jaws", "directed by", "Steven Spielberg")),
         ("Apple's CEO Tim Cook spoke in Berlin.", ("Tim Cook", "is CEO of", "Apple")),
         (
-            "Harvey Pekar, the author of the comic, lives in Cleveland.",
-            ("Harvey Pekar", "is", "author of the comic"),
+            "Harvey Pekar, the author of American Splendor, lives in Cleveland.",
+            ("Harvey Pekar", "is author of", "American Splendor"),
         ),
         (
-            "Ada Thorne founded Tern Airways, which bought Quarry Bank.",
+            "Ada Thorne founded Tern Airways, which bought Quarry Bank in 1990.",
             ("Tern Airways", "bought", "Quarry Bank"),
         ),
         ("Ada Thorne did not visit Paris.", ("Ada Thorne", "did not visit", "Paris")),

@@ -18,7 +18,7 @@ class Scripted:
         return np.array([(0.9, 0.1) if "whole" in each else (0.1, 0.9) for each in traits])
 
     def facts(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
-        return np.full(len(pairs), 0.5, np.float32)
+        return np.full(len(pairs), 0.9, np.float32)
 
 
 def test_what_is_wrong_goes_with_what_only_it_names(monkeypatch: pytest.MonkeyPatch) -> None:

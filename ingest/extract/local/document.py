@@ -1,7 +1,8 @@
 """Reads a document from start to end: statements with the names, references and facts in them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.vouch import is_careless_text
@@ -16,6 +17,7 @@ from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence, words_of
 from hlg.ingest.extract.local.propositions import propositions
+from hlg.ingest.extract.local.rows import RowPlace, row_places
 from hlg.ingest.extract.local.turns import Turn, find_turns
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
@@ -24,6 +26,7 @@ from hlg.ingest.words.lexicon import (
     CONCEPT,
     NOUN_CLASSES,
     PERSON,
+    PLACE,
     THING,
 )
 from hlg.ingest.words.no_names import NO_NAMES
@@ -112,9 +115,10 @@ class Reader:
             for block in blocks
             if block.row is None and not _is_marked_heading(block)
         )
+        places = _places(blocks)
         for block in blocks:
             if block.row is not None:
-                yield self._row(block.row)
+                yield self._row(block.row, places[block.start])
                 continue
             turn = turns.get(block.start)
             if block.kind == "heading" and turn is None:
@@ -282,7 +286,7 @@ class Reader:
             heading = self._headings[-1][1]
             draft.context = heading if heading != self._text[draft.start : draft.end] else ""
 
-    def _row(self, row: TableRow) -> Draft:
+    def _row(self, row: TableRow, place: RowPlace) -> Draft:
         """A table's row: its first text is the subject, its headers are the predicates."""
         draft = Draft(row.start, row.end, tuple(text for _, text in self._headings))
         draft.context = row.details()
@@ -290,7 +294,8 @@ class Reader:
         about = ""
         headers = [header for header, _ in row.cells[1:]]
         # A header without a name, or two of one name, belong to a header of several rows.
-        clear = all(headers) and len(set(headers)) == len(headers)
+        clear = place.speaks and all(headers) and len(set(headers)) == len(headers)
+        section = f"{place.section.lower()}, " if place.section else ""
         first_header, first_cell = row.cells[0]
         if self._focus.title and _NUMBER.match(first_cell):
             subject = self._focus.title
@@ -322,8 +327,11 @@ class Reader:
             elif clear and header and (header, marked) != (first_header, first_cell):
                 if not _is_predicate(header, cell):
                     continue
+                if _is_period(header) and not section and self.names.class_of(subject) == PLACE:
+                    continue  # of what the number is the table's title says
                 value = None if key else cell
-                draft.facts.append(DraftFact(subject, f"{header.lower()}{about}", key, value))
+                predicate = f"{section}{header.lower()}{about}"
+                draft.facts.append(DraftFact(subject, predicate, key, value))
         if subject and not draft.facts and self.names.class_of(subject) in (CONCEPT, THING):
             draft.keys = [key for key in draft.keys if key != subject]
         if self._focus.title and self._focus.title not in draft.keys:
@@ -334,6 +342,25 @@ class Reader:
 def _is_marked_heading(block: Block) -> bool:
     """Whether a block is a heading for sure; one of level 5 may be a statement as well."""
     return block.kind == "heading" and block.level < 5
+
+
+def _places(blocks: Sequence[Block]) -> dict[int, RowPlace]:
+    """By its start, where each row stands in its table: rows that follow each other are one's."""
+    found: dict[int, RowPlace] = {}
+    for is_row, run in groupby(blocks, lambda block: block.row is not None):
+        if is_row:
+            table = [(block.start, block.row) for block in run if block.row is not None]
+            rows = [row for _, row in table]
+            found |= zip((start for start, _ in table), row_places(rows), strict=True)
+    return found
+
+
+def _is_period(header: str) -> bool:
+    """Whether a column's header says only when: "2019", "December 31, 2018"."""
+    return all(
+        word.strip(".,").lower() in CALENDAR or any(map(str.isdigit, word))
+        for word in header.split()
+    )
 
 
 def _is_predicate(header: str, cell: str) -> bool:

@@ -21,7 +21,7 @@ from hlg.ingest.extract.local.judge import Judge
 
 __all__ = ["BETWEEN_NAMES", "TRUE", "both", "fact_pair", "is_between_names", "keep_true"]
 
-TRUE, BETWEEN_NAMES = 0.7, 0.6
+TRUE, BETWEEN_NAMES = 0.72, 0.6
 """The chance of being right from which on a fact stays, and one between two names: the graph's
 relations are made of them."""
 HOPELESS = 0.25

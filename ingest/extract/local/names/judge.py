@@ -36,10 +36,12 @@ CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, "")
 SURE_OF_CLASS, DOUBTED = 0.6, 0.15
 """A name stays if it has its likeliest class with the first chance, and is none with less than
 the second."""
-LIKELY, SURE_OF_NONE, CERTAIN_OF_NONE = 0.5, 0.3, 0.7
+LIKELY, SURE_OF_NONE = 0.5, 0.3
 """A class that a name's words give away stays with the first chance; where it is less likely,
-the name goes if it is none with the second. One that a fact is about, a term or a name in a
-short text, goes with the third."""
+the name goes if it is none with the second."""
+NO_TERM, NO_NAME_OF_FEW = 0.7, 0.95
+"""What a fact is about goes with these: a term, and a name of a text of a few sentences, where
+little tells a class."""
 SETTLED = 0.9
 """What traits alone say with this chance needs no reading: a third of the names, of which the
 cross-encoder would change next to none."""
@@ -144,8 +146,9 @@ def ruled(
     likeliest = max(range(len(CLASSES) - 1), key=chances.__getitem__)
     if chances[likeliest] >= SURE_OF_CLASS and none < DOUBTED:
         return CLASSES[likeliest]
-    told = told and (is_short or entity_class == CONCEPT)
-    bound = CERTAIN_OF_NONE if told else SURE_OF_NONE * given
+    bound = SURE_OF_NONE * given
+    if told and (is_short or entity_class == CONCEPT):
+        bound = NO_NAME_OF_FEW if is_short else NO_TERM
     if is_topic or none < bound:
         return ruled_class if given else CLASSES[likeliest]
     return ""

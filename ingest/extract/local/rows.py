@@ -1,0 +1,88 @@
+"""Where a table's rows stand: the section that a row is of, and rows that say nothing alone.
+
+Statements of accounts have a column of labels without a name. A label that ends with a colon
+opens a section, down to its total; and a label such as "Percentage of total revenues", one
+that the table has twice, or a bare number under percentages means nothing without the rows
+around it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hlg.ingest.text.tables import TableRow
+
+__all__ = ["RowPlace", "row_places"]
+
+LONGEST_SECTION = 80
+"""Characters of a line that opens a section."""
+_ALONE = re.compile(
+    r"(?:as an? )?(?:percent(?:age)?|per cent|%|share|portion|ratio) of\b"
+    r"|(?:sub)?total(?: (?:current|deferred|other|net|gross|non-?current))?$"
+    r"|(?:net |opening |closing |beginning |ending )?balances?\b"
+    r"|(?:granted|exercised|forfeited|expired|vested|cancell?ed|issued|outstanding|exercisable"
+    r"|additions?|acquisitions?|disposals?|effects? of)\b"
+    r"|(?:others?|current|deferred)$",
+    re.IGNORECASE,
+)
+"""Labels that say what is counted only with the table's title or other rows."""
+_NUMBER = re.compile(r"[\s$€£¥()+\-.,\d]*\d[\s$€£¥()+\-.,\d]*$")
+_PERCENT = re.compile(r"[\s(+\-.,\d)]*\d[\s).,\d]*%$")
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlace:
+    """The section that a row is of, empty for none, and whether its cells say something alone."""
+
+    section: str = ""
+    speaks: bool = True
+
+
+def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
+    """The place of each row of one table, from top to bottom."""
+    sections = _sections(rows)
+    labels = Counter(
+        (section, row.cells[0][1]) for section, row in zip(sections, rows, strict=True)
+    )
+    shares = _are_shares(rows)
+    return [
+        RowPlace(section, not (_is_labelled(row) and unclear) and not _is_unit(row))
+        for section, row in zip(sections, rows, strict=True)
+        for unclear in (
+            labels[section, row.cells[0][1]] > 1
+            or _ALONE.match(row.cells[0][1]) is not None
+            or (shares and any(_NUMBER.match(cell) for _, cell in row.cells[1:])),
+        )
+    ]
+
+
+def _sections(rows: Sequence[TableRow]) -> list[str]:
+    """The section of each row: from a label with a colon to its total."""
+    found, section = [], ""
+    for row in rows:
+        label = row.cells[0][1]
+        if len(row.cells) == 1:
+            opens = label.endswith(":") and len(label) <= LONGEST_SECTION
+            section = label.rstrip(": ") if opens else ""
+        found.append(section if _is_labelled(row) else "")
+        if label.lower().startswith("total"):
+            section = ""
+    return found
+
+
+def _is_labelled(row: TableRow) -> bool:
+    """Whether the first cell is a label in a column without a name."""
+    return not row.cells[0][0]
+
+
+def _are_shares(rows: Sequence[TableRow]) -> bool:
+    """Whether the first numbers are shares of a whole: those below are too, without saying so."""
+    first = next((row for row in rows if len(row.cells) > 1), None)
+    return first is not None and all(_PERCENT.match(cell) for _, cell in first.cells[1:])
+
+
+def _is_unit(row: TableRow) -> bool:
+    """Whether all cells but the first are one word, the unit of the columns below: "S$ Mil"."""
+    cells = [cell for _, cell in row.cells[1:]]
+    return len(cells) > 1 and len(set(cells)) == 1 and not any(map(str.isdigit, cells[0]))

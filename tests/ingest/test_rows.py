@@ -1,0 +1,54 @@
+"""Rows of accounts: the section they are of, and rows that say nothing alone."""
+
+import pytest
+
+from hlg.ingest.extract.local.document import Reader
+from hlg.records import Document
+
+HEADER = "| | 2019 | 2018 |\n| --- | --- | --- |\n"
+
+
+def facts_of(rows: str, header: str = HEADER) -> set[str]:
+    reader = Reader(Document("d", "", header + rows, media_type="text/markdown"))
+    return {
+        f"{fact.subject} | {fact.predicate} | {fact.object_value}"
+        for draft in reader.read()
+        for fact in draft.facts
+    }
+
+
+def test_a_row_is_told_with_its_section_down_to_the_total() -> None:
+    found = facts_of(
+        "| Net sales: | | |\n| Malaysia | 1,138 | 1,118 |\n| Total net sales | 2,335 | 2,118 |\n"
+        "| Goodwill | 44 | 45 |\n"
+    )
+    assert "malaysia | net sales, 2019 | 1,138" in found
+    assert "total net sales | net sales, 2018 | 2,118" in found
+    assert "goodwill | 2019 | 44" in found
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "| Percentage of total revenues | 11.3 % | 10.0 % |\n",
+        "| Balance at 1 April | 4 | 5 |\n",
+        "| Forfeited during the period | 4 | 5 |\n",
+        "| Malaysia | 1,138 | 1,118 |\n",
+        "| Goodwill | EUR Mil | EUR Mil |\n",
+        "| Debt ratio | 4 | 5 |\n| Debt ratio | 6 | 7 |\n",
+    ],
+)
+def test_what_means_nothing_without_other_rows_is_no_fact(rows: str) -> None:
+    assert not facts_of(rows)
+
+
+def test_a_bare_number_under_percentages_is_no_fact() -> None:
+    found = facts_of("| Sales | 100.0 % | 100.0 % |\n| Gross profit | 40.0 | 50.9 |\n")
+    assert not any(each.startswith("gross profit") for each in found)
+
+
+def test_rows_under_a_named_column_are_told_as_often_as_they_stand() -> None:
+    header = "| Customer | Product | Price |\n| --- | --- | --- |\n"
+    rows = "| Ada Thorne | Lamp | 40 |\n| Ada Thorne | Chair | 60 |\n"
+    found = facts_of(rows, header)
+    assert {"ada thorne | price | 40", "ada thorne | price | 60"} <= found
