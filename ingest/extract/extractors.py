@@ -19,6 +19,11 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
             "hlg.ingest.extract.local.extractor",
             "open_local",
         ),
+        "local-all": Row(
+            "as local, and the facts that a judge would leave out: more of them, more wrong",
+            "hlg.ingest.extract.local.extractor",
+            "open_all",
+        ),
         "llm": Row(
             "a language model: two prompts a chunk",
             "hlg.ingest.extract.model.extractor",

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from hlg.ids import chunk_id, source_id
+from hlg.ingest.extract.extractors import open_extractor
 from hlg.ingest.extract.local.cross_encoder import Pair
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts import judge
+from hlg.records import Chunk, Document
 
 
 class Scripted:
@@ -43,3 +46,16 @@ def test_both_models_have_a_say() -> None:
 def test_the_cross_encoder_reads_names_as_they_are_written() -> None:
     told = DraftFact("petrel", "built at", "oake yard", None, (), "It was built at Oake Yard.")
     assert judge.fact_pair(told, str.title) == ("Petrel | built at | Oake Yard", told.sentence)
+
+
+def test_whoever_wants_all_facts_gets_them() -> None:
+    text = "Runa Falk spent ten weeks on the Canine in a tent and counted eleven hundred nests."
+    source = source_id("d")
+    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
+    found = {
+        name: {
+            fact.id for fact in open_extractor(name).extract(Document("d", "", text), [chunk]).facts
+        }
+        for name in ("local", "local-all")
+    }
+    assert found["local"] < found["local-all"]

@@ -17,9 +17,14 @@ __all__ = ["LocalExtractor"]
 
 
 class LocalExtractor:
-    """Reads documents with spaCy's English pipeline, which is loaded on first use."""
+    """Reads documents with spaCy's English pipeline, which is loaded on first use.
 
-    name = "local"
+    :param all_facts: keep those too that the judge of facts would leave out.
+    """
+
+    def __init__(self, *, all_facts: bool = False) -> None:
+        self.name = "local-all" if all_facts else "local"
+        self._all_facts = all_facts
 
     def load(self) -> None:
         """Load the pipeline now.
@@ -38,7 +43,8 @@ class LocalExtractor:
         reader = Reader(document)
         drafts = list(reader.read())
         reader.names.settle()
-        keep_true(drafts, reader.names.form)
+        if not self._all_facts:
+            keep_true(drafts, reader.names.form)
         told = {key for draft in drafts for fact in draft.facts for key in fact.keys}
         entities = reader.names.entities(told)
         for draft in drafts:
@@ -78,6 +84,11 @@ class LocalExtractor:
 def open_local(_: None) -> LocalExtractor:
     """For the registry of extractors."""
     return LocalExtractor()
+
+
+def open_all(_: None) -> LocalExtractor:
+    """Likewise, of the one that keeps every fact."""
+    return LocalExtractor(all_facts=True)
 
 
 def _details(draft: Draft, entities: dict[str, Entity]) -> str:

@@ -21,11 +21,9 @@ from hlg.ingest.extract.local.judge import Judge
 
 __all__ = ["BETWEEN_NAMES", "TRUE", "both", "fact_pair", "is_between_names", "keep_true"]
 
-TRUE, BETWEEN_NAMES = 0.72, 0.6
+TRUE, BETWEEN_NAMES = 0.72, 0.55
 """The chance of being right from which on a fact stays, and one between two names: the graph's
 relations are made of them."""
-HOPELESS = 0.25
-"""Below this chance by its traits a fact goes without being read: reading would save one of 40."""
 _SEEN, _READ, _BIAS = 0.27, 0.44, -0.46
 """What the log-odds of either model count; fitted to facts that neither had learned from."""
 _MODEL = "facts_model.npz"
@@ -47,23 +45,13 @@ def keep_true(drafts: Sequence[Draft], form: Form) -> None:
     if not told:
         return
     wrong: dict[int, set[DraftFact]] = {}
-    chances = _chances([fact for _, fact in told], form)
+    seen = _shipped().chances([dict.fromkeys(fact.traits, 1.0) for _, fact in told])[:, 0]
+    chances = both(seen, shipped().facts([fact_pair(fact, form) for _, fact in told]))
     for (draft, fact), chance in zip(told, chances.tolist(), strict=True):
         if chance < (BETWEEN_NAMES if is_between_names(fact) else TRUE):
             wrong.setdefault(id(draft), set()).add(fact)
     for draft in drafts:
         draft.drop(wrong.get(id(draft), set()))
-
-
-def _chances(facts: Sequence[DraftFact], form: Form) -> NDArray[np.float32]:
-    """The chance that each fact is right; 0 where its traits alone settle that it is not."""
-    chances = _shipped().chances([dict.fromkeys(fact.traits, 1.0) for fact in facts])[:, 0]
-    likely = np.flatnonzero(chances >= HOPELESS).tolist()
-    found = np.zeros(len(facts), np.float32)
-    if likely:
-        read = shipped().facts([fact_pair(facts[at], form) for at in likely])
-        found[likely] = both(chances[likely], read)
-    return found
 
 
 def both(seen: NDArray[np.float32], read: NDArray[np.float32]) -> NDArray[np.float32]:
