@@ -52,3 +52,9 @@ def test_rows_under_a_named_column_are_told_as_often_as_they_stand() -> None:
     rows = "| Ada Thorne | Lamp | 40 |\n| Ada Thorne | Chair | 60 |\n"
     found = facts_of(rows, header)
     assert {"ada thorne | price | 40", "ada thorne | price | 60"} <= found
+
+
+def test_a_row_of_equal_words_is_told_unless_they_are_a_unit() -> None:
+    header = "| System | Linux | Windows |\n| --- | --- | --- |\n"
+    assert "petrel | linux | yes" in facts_of("| Petrel | yes | yes |\n", header)
+    assert not facts_of("| Petrel | S$ Mil | S$ Mil |\n", header)

@@ -27,8 +27,8 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 """Labels that say what is counted only with the table's title or other rows."""
-_NUMBER = re.compile(r"[\s$€£¥()+\-.,\d]*\d[\s$€£¥()+\-.,\d]*$")
-_PERCENT = re.compile(r"[\s(+\-.,\d)]*\d[\s).,\d]*%$")
+_NUMBER, _PERCENT = re.compile(r"[\s$€£¥()+\-.,\d]+$"), re.compile(r"[\s(+\-.,\d)]+%$")
+_CURRENCY = re.compile(r"[$€£¥]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,14 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
         (section, row.cells[0][1]) for section, row in zip(sections, rows, strict=True)
     )
     shares = _are_shares(rows)
-    return [
-        RowPlace(section, not (_is_labelled(row) and unclear) and not _is_unit(row))
-        for section, row in zip(sections, rows, strict=True)
-        for unclear in (
-            labels[section, row.cells[0][1]] > 1
-            or _ALONE.match(row.cells[0][1]) is not None
-            or (shares and any(_NUMBER.match(cell) for _, cell in row.cells[1:])),
-        )
-    ]
+    places = []
+    for section, row in zip(sections, rows, strict=True):
+        label = row.cells[0][1]
+        twice = labels[section, label] > 1
+        share = shares and any(_is_number(cell) for _, cell in row.cells[1:])
+        unclear = _is_labelled(row) and (twice or share or bool(_ALONE.match(label)))
+        places.append(RowPlace(section, not unclear and not _is_unit(row)))
+    return places
 
 
 def _sections(rows: Sequence[TableRow]) -> list[str]:
@@ -82,7 +81,14 @@ def _are_shares(rows: Sequence[TableRow]) -> bool:
     return first is not None and all(_PERCENT.match(cell) for _, cell in first.cells[1:])
 
 
+def _is_number(cell: str) -> bool:
+    return bool(_NUMBER.match(cell)) and any(map(str.isdigit, cell))
+
+
 def _is_unit(row: TableRow) -> bool:
-    """Whether all cells but the first are one word, the unit of the columns below: "S$ Mil"."""
-    cells = [cell for _, cell in row.cells[1:]]
-    return len(cells) > 1 and len(set(cells)) == 1 and not any(map(str.isdigit, cells[0]))
+    """Whether all cells but the first are one unit, that of the columns below: "S$ Mil"."""
+    cells = {cell for _, cell in row.cells[1:]}
+    if len(row.cells) < 3 or len(cells) > 1:
+        return False
+    (cell,) = cells
+    return not any(map(str.isdigit, cell)) and (_is_labelled(row) or bool(_CURRENCY.search(cell)))
