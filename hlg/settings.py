@@ -117,7 +117,7 @@ class Settings(BaseSettings):
     extractor: str = Field(
         "local",
         min_length=1,
-        description="What finds statements, entities and facts: local, local-all (doubtful "
+        description="What finds statements, entities and facts: local, unjudged (doubtful "
         "facts too), llm or llm-facts (a language model), or replay:FILE for what a model has "
         "extracted before.",
     )

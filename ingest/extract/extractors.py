@@ -19,11 +19,6 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
             "hlg.ingest.extract.local.extractor",
             "open_local",
         ),
-        "local-all": Row(
-            "as local, and the facts that a judge would leave out: more of them, more wrong",
-            "hlg.ingest.extract.local.extractor",
-            "open_all",
-        ),
         "llm": Row(
             "a language model: two prompts a chunk",
             "hlg.ingest.extract.model.extractor",
@@ -33,6 +28,11 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
             "local statements, with entities and facts of a language model: one prompt a chunk",
             "hlg.ingest.extract.model.extractor",
             "FactExtractor",
+        ),
+        "unjudged": Row(
+            "as local, with the facts that its judge would leave out: more of them, more wrong",
+            "hlg.ingest.extract.local.extractor",
+            "open_all",
         ),
         "replay": Row(
             "entities and triples that a model has extracted before, from a file",

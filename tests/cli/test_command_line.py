@@ -87,7 +87,7 @@ def offered(line: str) -> list[str]:
         ("hlg build --chunker h", ["hierarchical"]),
         ("hlg build --chunker l", ["llama_index:"]),
         ("hlg build --chunker semantic:", ["semantic:percentile=", "semantic:window="]),
-        ("hlg build --extractor l", ["local", "local-all", "llm", "llm-facts"]),
+        ("hlg build --extractor l", ["local", "llm", "llm-facts"]),
         ("hlg query --retriever local -o hop", ["hops="]),
         ("hlg query -o depth", []),
         ("hlg query --retriever nonesuch -o ", []),

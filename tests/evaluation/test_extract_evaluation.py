@@ -8,7 +8,7 @@ import pytest
 from hlg.errors import InputError
 from hlg.evaluation.metrics.extraction import evaluate_extraction
 
-TEXT = "Lisbon is the capital of Portugal. Ada Thorne moved to Lisbon in 1990."
+TEXT = "Lisbon is the capital of Portugal. Ada Thorne was born in Lisbon in 1990."
 
 
 def write_lines(path: Path, *records: object) -> None:

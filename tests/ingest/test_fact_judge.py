@@ -56,6 +56,6 @@ def test_whoever_wants_all_facts_gets_them() -> None:
         name: {
             fact.id for fact in open_extractor(name).extract(Document("d", "", text), [chunk]).facts
         }
-        for name in ("local", "local-all")
+        for name in ("local", "unjudged")
     }
-    assert found["local"] < found["local-all"]
+    assert found["local"] < found["unjudged"]
