@@ -194,13 +194,10 @@ def _report_facts(facts: Sequence[Example], said: Mapping[str, NDArray[np.float3
 
 def _report_names(names: Sequence[Example], said: Mapping[str, NDArray[np.float32]]) -> None:
     from hlg.ingest.extract.local.names.judge import CLASSES, both, ruled
-    from hlg.ingest.words.lexicon import CONCEPT, PRODUCT, THING
 
     chances = both(said["names_seen"], said["names_read"]).tolist()
     real = [CLASSES[NAME_MARKS[each.mark]] for each in names]
-    by_rules = [
-        THING if each.entity_class in (CONCEPT, PRODUCT) else each.entity_class for each in names
-    ]
+    by_rules = [_one(each.entity_class) for each in names]
     given = [
         ruled(
             row,
@@ -218,7 +215,7 @@ def _report_names(names: Sequence[Example], said: Mapping[str, NDArray[np.float3
     for set_, rows in _by_set(names):
         rules = np.mean([by_rules[row] == real[row] for row in rows])
         kept = [row for row in rows if given[row]]
-        right = np.mean([_one(given[row]) == real[row] for row in kept])
+        right = np.mean([given[row] == real[row] for row in kept])
         held = np.mean([bool(given[row]) for row in rows if real[row]])
         print(f"| {set_} | {len(rows)} | {rules:.3f} | {right:.3f} | {held:.3f} |")
 

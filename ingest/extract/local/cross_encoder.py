@@ -2,7 +2,7 @@
 
 The two judges (``facts/judge.py``, ``names/judge.py``) see grammar and form; this sees what the
 words mean. It is layers of MiniLM, trained on what people marked right and wrong
-(``benchmarks/cross_encoder.py``), over the word vectors of the default embedder.
+(``benchmarks/judges.py``), over the word vectors of the default embedder.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def shipped() -> "CrossEncoder":
 
 
 class CrossEncoder:
-    """A file of ``benchmarks/cross_encoder.py``.
+    """A file of ``benchmarks/judges.py``.
 
     :raises ModelError: at first use, when it is missing or damaged.
     """

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from hlg.ingest.extract.local.cross_encoder import MAX_TOKENS
 from hlg.models.onnx_embedder import WordVectors
 from hlg.models.wordpiece import padded, pair_ids
 
@@ -44,7 +45,7 @@ class Options:
     epochs: int = 4
     batch: int = 64
     learning_rate: float = 1e-4
-    max_tokens: int = 96
+    max_tokens: int = MAX_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +99,10 @@ def train(
     tasks: Sequence[Task],
     options: Options,
     progress: Callable[[str], None] = lambda line: None,
-    seed: int = SEED,
 ) -> ReadingNetwork:
     """The network after some passes over all tasks, by cross-entropy."""
-    torch.manual_seed(seed)
-    generator = np.random.default_rng(seed)
+    torch.manual_seed(SEED)
+    generator = np.random.default_rng(SEED)
     reading = _Reading(network, options.max_tokens)
     tokens = [reading.tokens(task.pairs) for task in tasks]
     plan: list[tuple[int, list[int]]] = []

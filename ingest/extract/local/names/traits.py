@@ -28,18 +28,16 @@ from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
 from hlg.ingest.words.place_names import PLACE_NAMES
 from hlg.models.spacy_pipeline import english_describing_words, is_english_noun, is_english_verb
 
-__all__ = ["Seen", "mention_traits", "name_traits", "noun_traits"]
+__all__ = ["Seen", "around", "mention_traits", "name_traits", "noun_traits"]
 
+BESIDE = 20
+"""Words before and after a name that are read with it."""
 LONGEST_SPELT = 24
 """Characters of a name of which letters on end are looked at."""
 _DIGITS = re.compile(r"\d")
 _BE = frozenset(("is", "was", "are", "were", "'s", "be", "been", "became", "remains"))
 _QUOTES = frozenset(('"', "“", "``", "«", "'", "‘", "”", "''", "»", "’"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
-
-
-BESIDE = 20
-"""Words before and after a name that are read with it."""
 
 
 @dataclass(slots=True)
