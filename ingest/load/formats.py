@@ -52,6 +52,12 @@ FORMATS: Registry[FileRow] = Registry(
             *(".md", ".markdown", ".mdx", ".qmd", ".rmd"),
         ),
         "reStructuredText": _row("headings, lists, tables, code", "rst.read_rst", ".rst", ".rest"),
+        "manual page": _row(
+            "headings, lists, code of man(7) and mdoc(7)",
+            "manual.read_manual",
+            *(f".{section}" for section in range(1, 9)),
+            *(".1ssl", ".3am", ".3perl", ".3pm", ".3ssl", ".5ssl", ".7ssl", ".man", ".mdoc"),
+        ),
         "HTML": _row(
             "headings, lists, tables, code; title and metadata; no navigation",
             "html.read_html",

@@ -1,0 +1,73 @@
+"""What roff's escapes and quoted arguments say: the letters of a manual page's lines."""
+
+import re
+
+__all__ = ["arguments", "plain"]
+
+_NAMED = {
+    "em": "—", "en": "–", "hy": "-", "mi": "-", "lq": "“", "rq": "”", "oq": "‘", "cq": "’",
+    "aq": "'", "dq": '"', "bu": "•", "co": "©", "rg": "®", "tm": "™", "de": "°", "mu": "×",
+    "ha": "^", "ti": "~", "ga": "`", "at": "@", "sh": "#", "Do": "$", "rs": "\\", "sl": "/",
+    "<=": "≤", ">=": "≥", "!=": "≠", "+-": "±", "->": "→", "<-": "←", "ua": "↑", "da": "↓",
+    "la": "⟨", "ra": "⟩", "lB": "[", "rB": "]", "lC": "{", "rC": "}", "ba": "|", "or": "|",
+    "Fo": "«", "Fc": "»", "sc": "§", "dg": "†", "Eu": "€", "Po": "£", "ss": "ß", "ae": "æ",
+    "AE": "Æ", "oe": "œ", "OE": "Œ", "/o": "ø", "/O": "Ø", "if": "∞", "ci": "○", "sq": "□",
+    "L\"": "“", "R\"": "”", "S": "", "R": "®", "Tm": "™", "lp": "(", "rp": ")", "fm": "′",
+}  # fmt: skip
+_ACCENTS = {
+    "'": "\u0301", "`": "\u0300", ":": "\u0308", "^": "\u0302", "~": "\u0303",
+    ",": "\u0327", "o": "\u030a", "v": "\u030c",
+}  # fmt: skip
+_ESCAPE = re.compile(
+    r"\\(?:"
+    r"(?P<gone>[fFmMgYVO](?:\[[^\]]*\]|\(..|.)|s[+-]?(?:\[[^\]]*\]|\(..|'[^']*'|\d{1,2})"
+    r"|[hvwlLbDoxXZAB]'[^']*'|[kn](?:[+-])?(?:\[[^\]]*\]|\(..|.)|[&%:/,^|!?)ucdraz{}])"
+    r"|\[(?P<long>[^\]]*)\]|\((?P<two>..)|\*(?:\[(?P<string>[^\]]*)\]|\((?P<pair>..)|(?P<one>.))"
+    r"|C'(?P<quoted>[^']*)'|N'(?P<number>\d+)'"
+    r"|(?P<space>[ ~0tp])|(?P<dash>-)|(?P<back>[e\\])|(?P<quote>['`´])|(?P<comment>[\"#].*)"
+    r"|(?P<other>.)?)"
+)
+_ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\ |\S)+)')
+
+
+def plain(text: str) -> str:
+    """A line without escapes: fonts and sizes gone, named characters as they are."""
+    return _ESCAPE.sub(_said, text) if "\\" in text else text
+
+
+def _said(match: re.Match[str]) -> str:
+    found = match.groupdict()
+    if found["gone"] is not None or found["comment"] is not None:
+        return ""
+    for kind, said in (("space", " "), ("dash", "-"), ("back", "\\")):
+        if found[kind] is not None:
+            return said
+    if found["quote"] is not None:
+        return found["quote"]
+    if found["number"] is not None:
+        return chr(int(found["number"])) if int(found["number"]) < 0x110000 else ""
+    name = next(
+        (found[k] for k in ("long", "two", "string", "pair", "one", "quoted") if found[k]), ""
+    )
+    return _character(name) if name else found["other"] or ""
+
+
+def _character(name: str) -> str:
+    """A character by roff's name for it, such as ``em``, ``'e`` or ``u00E9``."""
+    if name in _NAMED:
+        return _NAMED[name]
+    if re.fullmatch(r"u[0-9A-Fa-f]{4,6}", name) and int(name[1:], 16) < 0x110000:
+        return chr(int(name[1:], 16))
+    if len(name) == 2 and name[0] in _ACCENTS and name[1].isalpha():
+        import unicodedata
+
+        return unicodedata.normalize("NFC", name[1] + _ACCENTS[name[0]])
+    return ""
+
+
+def arguments(line: str) -> list[str]:
+    """The arguments behind a macro's name, escapes still in them."""
+    return [
+        quoted.replace('""', '"') if bare == "" else bare
+        for quoted, bare in _ARGUMENT.findall(re.sub(r'\\".*', "", line))
+    ]
