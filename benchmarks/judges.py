@@ -4,13 +4,17 @@
         DATA/multihoprag DATA/scifact … --chats benchmarks/chats.jsonl \
         --documentation FOLDER --out examples.jsonl.gz
     python benchmarks/judges.py train examples.jsonl.gz --base MINILM --out MODELS
+    python benchmarks/judges.py further fresh.jsonl.gz examples.jsonl.gz --base MINILM \
+        --onto ingest/extract/local --out MODELS
     python benchmarks/judges.py measure examples.jsonl.gz --base MINILM --by documents --out D.npz
     python benchmarks/judges.py report examples.jsonl.gz D.npz
 
 ``collect`` finds the marked facts and names again in their documents: a data folder's, a chat's
 of the file, or a file's below FOLDER (packages, each unpacked into a folder of its name). What
 is not found any more is left out, and counted. ``train`` and ``measure`` need ``hlg[torch,tune]``
-but neither the documents nor an extractor; a GPU makes minutes of hours. MINILM is the folder of
+but neither the documents nor an extractor; a GPU makes minutes of hours. ``further`` goes on from
+models that were trained before, with marks that they have not seen, in minutes on any machine.
+MINILM is the folder of
 all-MiniLM-L6-v2 (``hlg[torch]`` brings it). ``measure`` trains without a part of the documents,
 or of the sets, and keeps what the judges say of that part; ``--part`` does one of them.
 ``report`` prints, a row a set: how many marks there are, how many of the marked are right (of
@@ -54,8 +58,11 @@ def main() -> None:
     one.add_argument("--documentation", type=Path, nargs="*", default=[])
     one.add_argument("--processes", type=int, default=2)
     one.add_argument("--out", type=Path, required=True)
-    for kind in ("train", "measure"):
+    for kind in ("further", "train", "measure"):
         one = kinds.add_parser(kind)
+        if kind == "further":
+            one.add_argument("fresh", type=Path)
+            one.add_argument("--onto", type=Path, required=True)
         one.add_argument("examples", type=Path)
         one.add_argument("--base", type=Path, required=True)
         one.add_argument("--out", type=Path, required=True)
@@ -65,9 +72,14 @@ def main() -> None:
     one.add_argument("examples", type=Path)
     one.add_argument("held_out", type=Path, nargs="+")
     options = parser.parse_args()
-    {"collect": collect, "train": train, "measure": measure, "report": report}[options.kind](
-        options
-    )
+    commands = {
+        "collect": collect,
+        "train": train,
+        "further": further,
+        "measure": measure,
+        "report": report,
+    }
+    commands[options.kind](options)
 
 
 def collect(options: argparse.Namespace) -> None:
@@ -104,17 +116,25 @@ def _examples(asked: Asked) -> Examples:
 
 def train(options: argparse.Namespace) -> None:
     """Train what ships, of all marks."""
-    from hlg.evaluation.training.judges.cross_encoder import export
-    from hlg.evaluation.training.judges.train import train_judges
+    from hlg.evaluation.training.judges.train import save_judges, train_judges
 
     examples = load_examples(options.examples)
-    sets = " ".join(sorted({each.set for each in (*examples.facts, *examples.names)}))
-    trained = train_judges(examples, options.base, print, sets)
-    options.out.mkdir(parents=True, exist_ok=True)
-    trained.facts.save(options.out / "facts_model.npz")
-    trained.names.save(options.out / "names_model.npz")
-    told = {"made by": "benchmarks/judges.py", "sets": sets}
-    export(trained.network, options.out / "cross_encoder.onnx", told)
+    sets = _sets(examples)
+    save_judges(train_judges(examples, options.base, print, sets), options.out, sets)
+
+
+def further(options: argparse.Namespace) -> None:
+    """Train what ships, going on from models that were trained before."""
+    from hlg.evaluation.training.judges.train import save_judges, train_further
+
+    fresh, known = load_examples(options.fresh), load_examples(options.examples)
+    sets = _sets(fresh, known)
+    trained = train_further(fresh, known, options.base, options.onto, print, sets)
+    save_judges(trained, options.out, sets)
+
+
+def _sets(*examples: Examples) -> str:
+    return " ".join(sorted({one.set for each in examples for one in (*each.facts, *each.names)}))
 
 
 def measure(options: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ meet in an entity only where both see the same class in it.
 
 PERSON, ORGANIZATION, PLACE, WORK = "Person", "Organization", "Place", "Work"
 EVENT, PRODUCT, GROUP, CONCEPT, THING = "Event", "Product", "Group", "Concept", "Thing"
+ANIMAL = "Animal"
 
 ENTITY_LABELS = {
     "PERSON": PERSON,
@@ -14,7 +15,7 @@ ENTITY_LABELS = {
     "LOC": PLACE,
     "FAC": PLACE,
     "NORP": GROUP,
-    "LANGUAGE": GROUP,
+    "LANGUAGE": THING,
     "PRODUCT": PRODUCT,
     "EVENT": EVENT,
     "WORK_OF_ART": WORK,
@@ -168,6 +169,8 @@ HONORIFICS = _words(
     congresswoman judge justice professor captain colonel general
     """
 )
+SAINTS = frozenset(("st", "st."))
+"""Honorifics that stay part of a name, a person's or not: "St Kilda"."""
 MALE_WORDS = _words(
     """
     mr mr. sir lord king prince emperor pope father son brother husband actor businessman
@@ -180,6 +183,16 @@ FEMALE_WORDS = _words(
     widow actress businesswoman congresswoman woman girl spokeswoman chairwoman
     """
 )
+ANIMALS = _words(
+    """
+    alpaca beagle bulldog bunny calf canary cat chihuahua chinchilla cockatiel cockatoo collie
+    cow dachshund dog doggo donkey duck ferret foal gecko goat goldfish goose greyhound hamster
+    hedgehog hen hound husky iguana kitten kitty labradoodle labrador lamb lizard llama mare mule
+    parakeet parrot pig pony poodle pup puppy rabbit rooster salamander schnauzer
+    sheep sheepdog snake spaniel stallion tabby terrier tomcat tortoise turtle whippet
+    """
+)
+"""What pets and farm animals are called."""
 VESSELS = _words(
     """
     barge barque battleship boat brig brigantine carrier catamaran clipper corvette cruiser cutter

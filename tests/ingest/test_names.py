@@ -95,3 +95,15 @@ def test_a_file_that_is_no_judge_is_named(tmp_path: Path) -> None:
     Judge(np.ones((BUCKETS, len(CLASSES)), np.float32), {"format": 0}).save(path)
     with pytest.raises(ModelError, match="of format 0"):
         Judge.load(path)
+
+
+CHAT = """Gina: Hey Jon! How are you? It's been a while since we talked.
+Jon: Good, thanks! My dog Biscuit loves the beach, and my cat named Luna hates it.
+Gina: Toby, our puppy, turned two on Friday. I took Anna to the party.
+"""
+
+
+def test_a_pet_is_an_animal() -> None:
+    found = classes_of(CHAT, "Gina and Jon, 4 March 2023")
+    assert {found.get(name) for name in ("Biscuit", "Luna", "Toby")} == {"Animal"}
+    assert {found.get(name) for name in ("Gina", "Jon", "Anna")} == {"Person"}

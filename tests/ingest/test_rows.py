@@ -58,3 +58,28 @@ def test_a_row_of_equal_words_is_told_unless_they_are_a_unit() -> None:
     header = "| System | Linux | Windows |\n| --- | --- | --- |\n"
     assert "petrel | linux | yes" in facts_of("| Petrel | yes | yes |\n", header)
     assert not facts_of("| Petrel | S$ Mil | S$ Mil |\n", header)
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        ("(In thousands)", "7,561 (in thousands)"),
+        ("(in millions of U.S. dollars)", "7,561 (in millions of u.s. dollars)"),
+        ("€ million", "7,561 (€ million)"),
+        ("Item", "7,561"),
+    ],
+)
+def test_a_number_is_told_with_the_scale_of_its_table(first: str, told: str) -> None:
+    header = f"| {first} | 2019 | Change in % |\n| --- | --- | --- |\n"
+    found = facts_of("| Goodwill | 7,561 | 4 |\n| Earnings per share | 2.1 | 3 |\n", header)
+    assert f"goodwill | 2019 | {told}" in found
+    assert "goodwill | change in % | 4" in found
+    assert "earnings per share | 2019 | 2.1" in found
+
+
+def test_a_dash_a_note_and_a_firm_without_a_measure_are_no_facts() -> None:
+    header = "| | Note | 2019 |\n| --- | --- | --- |\n"
+    assert facts_of("| Goodwill | 6 | 44 |\n| Dividends | 7 | — |\n", header) == {
+        "goodwill | 2019 | 44"
+    }
+    assert not facts_of("| Lumen Media Inc | | 114 |\n", header)

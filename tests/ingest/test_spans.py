@@ -76,3 +76,38 @@ def test_what_a_firm_or_a_country_has_is_another_name() -> None:
 def test_the_president_of_a_board_is_no_name() -> None:
     found = names_in("The honourable President of the Treasury Board has the floor.")
     assert not any(name.startswith(("President", "of ")) for name in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Either way, the Fire HD 8 is the cheapest tablet for most.", "Fire HD 8"),
+        ("The Google Pixel 7a is down to a new low.", "Google Pixel 7a"),
+        ("The iPhone 15 Pro is on sale this week.", "iPhone 15 Pro"),
+        ("The Ultra runs on a Snapdragon 8 Gen 2 chip.", "Snapdragon 8 Gen 2"),
+        ("I play Overwatch 2 with my brother.", "Overwatch 2"),
+        ("Levels of TGF-beta were high in all patients.", "TGF-beta"),
+        ("The cells lack expression of c-Myc in culture.", "c-Myc"),
+        ("True positive reactions to SRV-I were found.", "SRV-I"),
+        ("I've always liked Under Armour, working with them would be cool.", "Under Armour"),
+        ("I am a huge fan of Lord of the Rings!", "Lord of the Rings"),
+        ("St Kilda could now miss the top eight.", "St Kilda"),
+        ("Super Bowl 50 was played in Santa Clara.", "Super Bowl 50"),
+    ],
+)
+def test_what_belongs_to_a_name_stays_with_it(text: str, name: str) -> None:
+    assert name in names_in(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("In the first quarter: Ole Miss 7, Georgia 14", "Ole Miss"),
+        ("Microsoft bought 5 firms, and Toyota 200.", "Toyota"),
+        ("They moved to Paris 5 years ago.", "Paris"),
+        ("In June 2019 Anna 3 times left the room.", "Anna"),
+        ("Nobody lives under Ben Nevis any more.", "Ben Nevis"),
+    ],
+)
+def test_scores_dates_and_prepositions_are_no_part_of_a_name(text: str, name: str) -> None:
+    assert name in names_in(text)

@@ -25,6 +25,7 @@ from hlg.ingest.words.lexicon import (
     CALENDAR,
     CONCEPT,
     NOUN_CLASSES,
+    ORGANIZATION,
     PERSON,
     PLACE,
     THING,
@@ -74,6 +75,10 @@ _FILES_OF_ALL = frozenset(
 """What many projects call a file of theirs."""
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
 _FOOTNOTE = re.compile(r"\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\)$")
+_DASHES = " -–—−."
+"""Cells of these alone have nothing in them."""
+_NOTES = frozenset(("note", "notes", "ref", "ref."))
+"""Headers of columns that say where to read on."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 
@@ -325,11 +330,12 @@ class Reader:
                 led = column == 0 or _NUMBER.match(first_cell) or _is_date(first_cell)
                 subject = key if led else None
             elif clear and header and (header, marked) != (first_header, first_cell):
-                if not _is_predicate(header, cell):
+                if not _is_predicate(header, cell) or not cell.strip(_DASHES):
                     continue
-                if _is_period(header) and not section and self.names.class_of(subject) == PLACE:
+                named_alone = self.names.class_of(subject) in (PLACE, ORGANIZATION)
+                if _is_period(header) and not section and named_alone:
                     continue  # of what the number is the table's title says
-                value = None if key else cell
+                value = None if key else place.measured(header, cell)
                 predicate = f"{section}{header.lower()}{about}"
                 draft.facts.append(DraftFact(subject, predicate, key, value))
         if subject and not draft.facts and self.names.class_of(subject) in (CONCEPT, THING):
@@ -366,6 +372,8 @@ def _is_period(header: str) -> bool:
 def _is_predicate(header: str, cell: str) -> bool:
     """Whether a column's header says what a cell is; a row of cells may stand as the header."""
     if "(" in header and header.endswith("()"):
+        return False
+    if header.lower() in _NOTES or header.endswith("$"):
         return False
     if _NUMBER.match(cell):
         return _YEAR.search(header) is not None or (header[:1].isalpha() and len(header) > 2)

@@ -29,6 +29,11 @@ class Judge:
         self._weights = weights
         self.provenance = provenance
 
+    @property
+    def weights(self) -> NDArray[np.float32]:
+        """Of each bucket of traits and each class."""
+        return self._weights
+
     @classmethod
     def load(cls, path: Path) -> "Judge":
         """The judge of a file.

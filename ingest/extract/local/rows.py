@@ -29,14 +29,31 @@ _ALONE = re.compile(
 """Labels that say what is counted only with the table's title or other rows."""
 _NUMBER, _PERCENT = re.compile(r"[\s$€£¥()+\-.,\d]+$"), re.compile(r"[\s(+\-.,\d)]+%$")
 _CURRENCY = re.compile(r"[$€£¥]")
+_SCALE = re.compile(
+    r"\bin ((?:(?:[a-z.]+ )?(?:thousand|million|billion)s?)(?: of [a-z.]+(?: dollars)?)?)\b",
+    re.IGNORECASE,
+)
+_SCALED = re.compile(
+    r"[(\s]*((?:[a-z]{0,3}[$€£¥] ?|[a-z]{3} )?(?:thousand|million|billion)s?)[)\s]*", re.I
+)
+"""A column of labels' header that is nothing but a scale: "€ million"."""
+_WITHOUT_SCALE = re.compile(r"\bper (?:\w+ )?(?:share|unit)|\bshares\b|\brates?\b|%", re.IGNORECASE)
+"""Labels whose numbers are not in the thousands of the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowPlace:
-    """The section that a row is of, empty for none, and whether its cells say something alone."""
+    """The section that a row is of, empty for none; whether its cells say something alone; and
+    what its numbers are counted in."""
 
     section: str = ""
     speaks: bool = True
+    scale: str = ""
+
+    def measured(self, header: str, cell: str) -> str:
+        """A cell with the scale of its table's numbers: "18,514 (in thousands)"."""
+        told = not self.scale or "%" in header or _SCALE.search(header) is not None
+        return cell if told or not _is_number(cell) else f"{cell} ({self.scale})"
 
 
 def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
@@ -52,8 +69,19 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
         twice = labels[section, label] > 1
         share = shares and any(_is_number(cell) for _, cell in row.cells[1:])
         unclear = _is_labelled(row) and (twice or share or bool(_ALONE.match(label)))
-        places.append(RowPlace(section, not unclear and not _is_unit(row)))
+        places.append(RowPlace(section, not unclear and not _is_unit(row), _scale(row)))
     return places
+
+
+def _scale(row: TableRow) -> str:
+    """What a row's numbers are counted in, as its table's headers or notes say: "in thousands"."""
+    if _WITHOUT_SCALE.search(row.cells[0][1]):
+        return ""
+    if alone := _SCALED.fullmatch(row.cells[0][0]):
+        return alone.group(1)
+    told = (*row.notes, *(header for header, _ in row.cells))
+    found = next((match for each in told if (match := _SCALE.search(each))), None)
+    return f"in {found.group(1).lower()}" if found else ""
 
 
 def _sections(rows: Sequence[TableRow]) -> list[str]:

@@ -15,6 +15,7 @@ from hlg.ingest.extract.model.first_stage import AskedPropositions, FirstStage
 from hlg.ingest.extract.model.records import Draft, assemble, with_facts
 from hlg.ingest.extract.places import ChunkPlaces
 from hlg.ingest.words.lexicon import (
+    ANIMAL,
     CONCEPT,
     EVENT,
     GROUP,
@@ -37,7 +38,7 @@ Result = TypeVar("Result")
 
 TOPICS_AND_FACTS, FACTS = "topics-and-facts", "facts"
 """Names of prompts."""
-CLASSES = (PERSON, ORGANIZATION, PLACE, WORK, EVENT, PRODUCT, GROUP, CONCEPT)
+CLASSES = (PERSON, ORGANIZATION, PLACE, WORK, EVENT, PRODUCT, GROUP, ANIMAL, CONCEPT)
 """Those of the local extractor, so that graphs of both have their entities in common."""
 LONGEST_TOPIC = 120
 NO_TOPIC = "Text"

@@ -20,7 +20,7 @@ from hlg.records import Document
 __all__ = ["CHATS", "DOCUMENTATION", "chats", "examples_of", "files", "passages"]
 
 CHATS, DOCUMENTATION = "written_chats", "documentation"
-LONGEST_TEXT = 6_000
+LONGEST_TEXT = 12_000
 """Characters of a document that are read."""
 
 

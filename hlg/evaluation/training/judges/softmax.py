@@ -23,23 +23,28 @@ def trait_matrix(traits: Sequence[Mapping[str, float]]) -> csr_matrix:
     return csr_matrix((values, buckets, ends), shape=(len(traits), BUCKETS))
 
 
-def fit_softmax(rows: csr_matrix, wanted: Matrix, counts: Matrix, penalty: float) -> Matrix:
-    """Weights of a softmax by L-BFGS; ``wanted`` are chances, ``counts`` what each row counts."""
+def fit_softmax(
+    rows: csr_matrix, wanted: Matrix, penalty: float, start: Matrix | None = None
+) -> Matrix:
+    """Weights of a softmax by L-BFGS; ``wanted`` are chances.
+
+    :param penalty: of the square of what weights differ from ``start``, nothing by default.
+    """
     shape = (rows.shape[1], wanted.shape[1])
+    begun = np.zeros(shape) if start is None else start
     turned = rows.T.tocsr()
-    total = counts.sum()
+    total = len(wanted)
 
     def loss(flat: Matrix) -> tuple[float, Matrix]:
         weights = flat.reshape(shape)
+        moved = weights - begun
         chances = softmax(rows @ weights)
-        miss = -(counts * (wanted * np.log(chances + 1e-12)).sum(axis=1)).sum()
-        slope = turned @ ((chances - wanted) * counts[:, None]) + penalty * weights
-        worth = miss + penalty / 2 * np.square(weights).sum()
+        miss = -(wanted * np.log(chances + 1e-12)).sum()
+        slope = turned @ (chances - wanted) + penalty * moved
+        worth = miss + penalty / 2 * np.square(moved).sum()
         return float(worth / total), (slope / total).ravel()
 
-    found = minimize(
-        loss, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS}
-    )
+    found = minimize(loss, begun.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS})
     weights: Matrix = found.x.reshape(shape)
     return weights
 

@@ -14,24 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.evaluation.training.judges.cross_encoder import (
+    SEED,
     Options,
     ReadingNetwork,
     Task,
     chances,
+    export,
     load_network,
     train,
 )
 from hlg.evaluation.training.judges.examples import Example, Examples
+from hlg.evaluation.training.judges.exported import read_exported
 from hlg.evaluation.training.judges.marks import FACT_MARKS, NAME_MARKS
 from hlg.evaluation.training.judges.softmax import fit_softmax, trait_matrix
 from hlg.ingest.extract.local.judge import Judge
 
 __all__ = [
+    "FURTHER",
     "STUDENT",
     "TEACHER",
     "Trained",
     "Verdicts",
     "marked",
+    "save_judges",
+    "train_further",
     "train_judges",
     "turned",
     "verdicts",
@@ -39,8 +45,12 @@ __all__ = [
 
 TEACHER = Options(layers=(0, 1, 2, 3, 4, 5), batch=96, learning_rate=1.2e-4)
 STUDENT = Options(layers=(0, 1, 2, 3), batch=96, learning_rate=2e-4)
+FURTHER = Options(layers=STUDENT.layers, epochs=4, batch=48, learning_rate=1e-4)
 PENALTY = 10.0
-"""Of the square of a softmax's weights."""
+"""Of the square of what a softmax's weights learn."""
+CROSS_ENCODER = "cross_encoder.onnx"
+FACTS_MODEL, NAMES_MODEL = "facts/facts_model.npz", "names/names_model.npz"
+"""Where the models lie below a folder, ``ingest/extract/local`` where they ship."""
 TURNED = 6
 """One right fact in so many is also told the wrong way round."""
 _EITHER_WAY = frozenset(
@@ -114,18 +124,100 @@ def train_judges(
     """
     facts, names = marked(examples.facts), marked(examples.names)
     read = [*facts, *turned(facts)]
-    told = {"made by": "benchmarks/judges.py", "sets": sets}
     tasks = [_task("facts", read), _task("names", names)]
     known = train(load_network(base, teacher), tasks, teacher, progress)
     learned = [
         _taught("facts", read, examples.facts, known, teacher),
         _taught("names", names, examples.names, known, teacher),
     ]
+    network = train(load_network(base, student), learned, student, progress)
+    return _trained(facts, names, network, sets)
+
+
+def train_further(
+    fresh: Examples,
+    known: Examples,
+    base: Path,
+    onto: Path,
+    progress: Progress,
+    sets: str = "",
+    options: Options = FURTHER,
+) -> Trained:
+    """Judges that go on from those of a folder, for want of a GPU or of some documents.
+
+    Half of what the cross-encoder is shown are examples that it knows, their marks halfway
+    between people and what it says itself, so that it keeps what it has learned. Weights of
+    traits stay near to what they were.
+
+    :param fresh: examples with new marks.
+    :param known: those that were learned from before, or some of them.
+    :param base: a folder with MiniLM's weights, for the network's shape.
+    :param onto: a folder that :func:`save_judges` wrote.
+    :raises ModelError: a file is missing, or not of such a model.
+    """
+    new = {(each.set, each.document, each.pair) for each in (*fresh.facts, *fresh.names)}
+
+    def joined(kind: str) -> tuple[list[Example], list[Example]]:
+        old = [
+            each
+            for each in marked(getattr(known, kind))
+            if (each.set, each.document, each.pair) not in new
+        ]
+        return marked(getattr(fresh, kind)), old
+
+    (new_facts, old_facts), (new_names, old_names) = joined("facts"), joined("names")
+    network = read_exported(onto / CROSS_ENCODER, load_network(base, options)).eval()
+    tasks = [
+        _kept("facts", [*new_facts, *turned(new_facts)], old_facts, network, options),
+        _kept("names", new_names, old_names, network, options),
+    ]
+    facts, names = [*old_facts, *new_facts], [*old_names, *new_names]
+    starts = Judge.load(onto / FACTS_MODEL), Judge.load(onto / NAMES_MODEL)
+    return _trained(facts, names, train(network, tasks, options, progress), sets, starts)
+
+
+def _kept(
+    head: str,
+    new: Sequence[Example],
+    old: Sequence[Example],
+    network: ReadingNetwork,
+    options: Options,
+) -> Task:
+    """New examples, and as many old ones."""
+    order = np.random.default_rng(SEED).permutation(len(old))
+    shown = [old[at] for at in order[: len(new)].tolist()]
+    targets = _targets(head, [*new, *shown])
+    said = chances(network, [each.pair for each in shown], head, options)
+    targets[len(new) :] = (targets[len(new) :] + said) / 2
+    return Task(head, [each.pair for each in (*new, *shown)], targets)
+
+
+def _trained(
+    facts: Sequence[Example],
+    names: Sequence[Example],
+    network: ReadingNetwork,
+    sets: str,
+    starts: tuple[Judge | None, Judge | None] = (None, None),
+) -> Trained:
+    """Both judges: models of traits that learn from these marks, and a network that has."""
+    told = {"made by": "benchmarks/judges.py", "sets": sets}
+    of_facts = _softmax(facts, _right(facts), starts[0])
+    of_names = _softmax(names, _targets("names", names), starts[1])
     return Trained(
-        Judge(_softmax(facts, _right(facts)), {**told, "facts": len(facts)}),
-        Judge(_softmax(names, _targets("names", names)), {**told, "names": len(names)}),
-        train(load_network(base, student), learned, student, progress),
+        Judge(of_facts, {**told, "facts": len(facts)}),
+        Judge(of_names, {**told, "names": len(names)}),
+        network,
     )
+
+
+def save_judges(trained: Trained, folder: Path, sets: str) -> None:
+    """Write the three models as they ship, below a folder."""
+    for name in (FACTS_MODEL, NAMES_MODEL, CROSS_ENCODER):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    trained.facts.save(folder / FACTS_MODEL)
+    trained.names.save(folder / NAMES_MODEL)
+    told = {"made by": "benchmarks/judges.py", "sets": sets}
+    export(trained.network, folder / CROSS_ENCODER, told)
 
 
 def verdicts(trained: Trained, facts: Sequence[Example], names: Sequence[Example]) -> Verdicts:
@@ -182,7 +274,9 @@ def _right(facts: Sequence[Example]) -> NDArray[np.float32]:
     return np.stack([right, 1 - right], axis=1)
 
 
-def _softmax(examples: Sequence[Example], targets: NDArray[np.float32]) -> NDArray[np.float32]:
+def _softmax(
+    examples: Sequence[Example], targets: NDArray[np.float32], start: Judge | None
+) -> NDArray[np.float32]:
     rows = trait_matrix([each.traits for each in examples])
-    weights = fit_softmax(rows, targets.astype(np.float64), np.ones(len(targets)), PENALTY)
-    return weights.astype(np.float32)
+    begun = start.weights.astype(np.float64) if start else None
+    return fit_softmax(rows, targets.astype(np.float64), PENALTY, begun).astype(np.float32)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from hlg.ingest.extract.local.facts.scope import is_of_some
+from hlg.ingest.extract.local.facts.settings import setting_before
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import SPEECH_VERBS
 from hlg.ingest.words.vague import NOUNS_OF_CLAIM, NOUNS_OF_FACT
@@ -288,6 +289,8 @@ def _conditions(sentence: Sentence, verb: int) -> Iterator[str]:
                     end -= 1
                 short = end - first <= LONGEST_CONDITION and not first <= verb < end
                 yield _lowered(sentence.text(first, end)) if short else ""
+            elif setting := setting_before(sentence, child):
+                yield setting
         head = sentence.heads[token]
         leans = sentence.deps[token] == "conj" or (sentence.deps[token] == "xcomp")
         own = any(_is_subject(sentence, child) for child in sentence.children[token])

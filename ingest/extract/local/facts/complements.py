@@ -15,6 +15,7 @@ from hlg.ingest.extract.local.facts.scope import (
     is_governed,
     is_sharing_only,
 )
+from hlg.ingest.extract.local.names.attached import is_in_brand
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CALENDAR, SPEECH_VERBS
 from hlg.ingest.words.vague import SET_PHRASE_NOUNS
@@ -306,8 +307,8 @@ def prepositional(
     word = sentence.words[preposition].lower()
     if word in _NOT_A_RELATION or not word.isalpha() or _is_set_against(sentence, preposition):
         return
-    repeated = predicate.endswith(f" {word}")
-    words, tags = predicate if repeated else f"{predicate} {word}", sentence.tags
+    said = predicate.endswith(f" {word}") or is_in_brand(sentence, preposition)
+    words, tags = predicate if said else f"{predicate} {word}", sentence.tags
     for child in sentence.children[preposition]:
         if sentence.deps[child] == "pobj":
             objects = with_conjuncts(sentence, child)

@@ -236,8 +236,9 @@ def _inflected(sentence: Sentence, verb: int, found: _Helpers) -> list[str]:
         return [*found.modals, *([negation] if negation else []), *between, word]
     is_ = "was" if found.was else "is"
     if word in _BE and tag != "VBG":
-        be = "has been" if word == "been" and found.had else "was" if word in _WAS else "is"
-        return [be, *([negation] if negation else [])]
+        has = word == "been" and found.had
+        be = "has" if has else "was" if word in _WAS else "is"
+        return [be, *([negation] if negation else []), *(["been"] if has else [])]
     if not negation:
         return [_third_person(word) if tag in ("VB", "VBP") else word]
     if negation != "not":

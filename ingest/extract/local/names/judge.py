@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from hlg.ingest.extract.local.cross_encoder import Pair, shipped
 from hlg.ingest.extract.local.judge import Judge
 from hlg.ingest.words.lexicon import (
+    ANIMAL,
+    ANIMALS,
     CONCEPT,
     EVENT,
     GROUP,
@@ -33,7 +35,7 @@ __all__ = ["CLASSES", "SHORT_TEXT", "Named", "both", "judged", "name_pair", "rul
 
 CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, "")
 """What a name can be: THING is any other name or term, the empty string none at all."""
-SURE_OF_CLASS, DOUBTED = 0.6, 0.15
+SURE_OF_CLASS, DOUBTED = 0.7, 0.15
 """A name stays if it has its likeliest class with the first chance, and is none with less than
 the second."""
 LIKELY, SURE_OF_NONE = 0.5, 0.3
@@ -49,6 +51,19 @@ SHORT_TEXT = 1_000
 """Characters of a text of a few sentences."""
 _MODEL = "names_model.npz"
 _LOOSE = frozenset((THING, PRODUCT, CONCEPT))
+_OF_ANIMALS = frozenset(
+    f"{place}={noun}{called}"
+    for noun in ANIMALS
+    for place, called in (
+        ("before", ""),
+        ("compound word", ""),
+        ("appos word", ""),
+        ("is", ""),
+        ("before 2", " called"),
+        ("before 2", " named"),
+    )
+)
+"""Traits of an animal's name: "my dog Max", "Max, our puppy", "a cat named Max"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +170,10 @@ def ruled(
 
 
 def _as(named: Named, class_: str) -> Named:
-    """With the judge's class, which knows no term or product from another thing."""
+    """With the judge's class, which knows no term or product from another thing, and no animal
+    from a person."""
+    if class_ == PERSON and not _OF_ANIMALS.isdisjoint(named.traits):
+        return replace(named, entity_class=ANIMAL)
     if class_ == THING and named.entity_class in _LOOSE:
         return named
     return replace(named, entity_class=class_)

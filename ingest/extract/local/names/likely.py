@@ -36,8 +36,9 @@ __all__ = [
 ]
 
 _PARTS = re.compile(
-    r"(?i)(?:appendix|chapter|example|exhibit|fig|figure|item|listing|match|note|page|part|phase|"
-    r"section|step|table|vol|volume|week)\.? (?:\d[\d.\-]*\w?|[ivx]+|[a-z])$"
+    r"(?i)(?:appendix|arm|case|chapter|cohort|episode|example|exhibit|fig|figure|group|issue|item|"
+    r"lesson|level|listing|match|note|page|part|phase|quarter|ring|round|season|section|stage|step|"
+    r"suppl|table|tier|verse|vol|volume|week)\.? (?:\d[\d.\-]*\w?|[ivx]+|[a-z])$"
 )
 _ODD = re.compile(r"\d|[a-z][A-Z]|[%®*]")
 """What stands in names of things rather than of organisations."""

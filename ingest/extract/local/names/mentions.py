@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hlg.ingest.extract.local.facts.wording import is_code, is_foreign, is_name
+from hlg.ingest.extract.local.names.attached import attached, is_in_brand
 from hlg.ingest.extract.local.names.likely import (
     has_likely_class,
     is_part_of_text,
@@ -40,6 +41,7 @@ from hlg.ingest.words.lexicon import (
     PERSON,
     PLACE,
     PRODUCT,
+    SAINTS,
     SPEECH_VERBS,
     STOP_WORDS,
     THING,
@@ -146,7 +148,8 @@ def _fitted(sentence: Sentence, spans: Iterable[Span]) -> Iterator[Span]:
         if span[2] in VALUE_LABELS:
             yield span
             continue
-        yield from (fitted(sentence, part) for part in parted(sentence, span))
+        for part in parted(sentence, span):
+            yield attached(sentence, fitted(sentence, part))
 
 
 def _of_longer(sentence: Sentence, spans: Iterable[Span]) -> list[bool]:
@@ -172,7 +175,8 @@ def class_of_name(name: str) -> str:
     last = words[-1].rstrip(".,")
     if is_personal_form(name) and last not in NAME_WORDS:
         return PERSON
-    if words[0] in HONORIFICS and words[0] not in LEADING_NAME_WORDS:
+    ranked = words[0] in HONORIFICS - SAINTS and words[0] not in LEADING_NAME_WORDS
+    if ranked and words[1:3] != ["of", "the"]:
         return PERSON
     personal = len(words) <= 4 and last not in NAME_WORDS and not _JOINED & set(words)
     personal = personal and last.replace("-", "").replace("'", "").isalpha()
@@ -191,7 +195,8 @@ def class_of_name(name: str) -> str:
 def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | None:
     words, tags = sentence.words, sentence.tags
     while first < end and (
-        not words[first].strip(_EDGE) or (tags[first] in _LEADING_TAGS and end - first > 1)
+        not words[first].strip(_EDGE)
+        or (tags[first] in _LEADING_TAGS and end - first > 1 and not is_in_brand(sentence, first))
     ):
         first += 1
     while first < end and (
@@ -202,11 +207,13 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         end -= 1
     if first == end or end - first > LONGEST_NAME * 2:
         return None
+    if _is_field(sentence, first, end):
+        return None
     cited = [word.lower() for word in words[end : end + 2]] in (["et", "al"], ["et", "al."])
     text = sentence.text(first, end)
     if label in VALUE_LABELS or _YEAR.match(text):
         return Mention(first, end, text, VALUE)
-    while first < end - 1 and _is_label(sentence, first):
+    while first < end - 1 and label != "EVENT" and _is_label(sentence, first):
         first += 1
     text = sentence.text(first, end)
     name = _TRAILING.sub("", _LEADING.sub("", text).strip(_EDGE)).strip(_EDGE)
@@ -252,6 +259,13 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     ):
         return Mention(first, end, name, THING, UNSURE)
     return Mention(first, end, name, entity_class)
+
+
+def _is_field(sentence: Sentence, first: int, end: int) -> bool:
+    """Whether a word is a record's field: {"NextToken": "77X"}."""
+    words = sentence.words
+    quoted = first > 0 and words[first - 1] in _OPENING | _CLOSING
+    return quoted and words[end : end + 1] in (['"'], ["''"]) and words[end + 1 : end + 2] == [":"]
 
 
 def _is_calendar(word: str) -> bool:
@@ -453,7 +467,8 @@ def _proper_runs(sentence: Sentence) -> list[tuple[int, int, str]]:
 
 
 def _is_name_word(word: str) -> bool:
-    return word[0].isalpha() and (word[0].isupper() or not word[0].isascii())
+    inside = word[1:2].isupper() and word.isalpha() and len(word) > 2  # "iPhone"
+    return word[0].isalpha() and (word[0].isupper() or inside or not word[0].isascii())
 
 
 def _quoted_titles(sentence: Sentence) -> list[tuple[int, int, str]]:

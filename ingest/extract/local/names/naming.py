@@ -19,6 +19,7 @@ from hlg.ingest.words.lexicon import (
     ORGANIZATION,
     PERSON,
     PLACE,
+    SAINTS,
     THING,
     WORK,
 )
@@ -289,7 +290,7 @@ def acronyms(words: Iterable[str]) -> set[str]:
 
 def _without_honorific(name: str) -> str:
     words = name.split()
-    while len(words) > 1 and words[0].lower() in HONORIFICS:
+    while len(words) > 1 and words[0].lower() in HONORIFICS - SAINTS and words[1] != "of":
         words = words[1:]
     return " ".join(words)
 

@@ -1,0 +1,49 @@
+"""What a sentence sets before its subject, and limits what it says: "In rodents, ..."."""
+
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.lexicon import CALENDAR
+
+__all__ = ["setting_before"]
+
+LONGEST_SETTING = 8
+"""Words of what is set before a subject."""
+_LIMITING_WORDS = "after among at despite during in on under upon with within without"
+_LIMITING = frozenset(_LIMITING_WORDS.split())
+_LIMITING_NOTHING = """
+addition article case chapter chapters conclusion contrast course effect example fact future general
+meantime meanwhile opinion order paper part particular past present process reality report response
+result results return review section short study studies sum summary theory thing things time times
+total turn view way ways word words work
+"""
+_LIMITS_NOTHING = frozenset(_LIMITING_NOTHING.split())
+_POINTING = frozenset(("our", "that", "these", "this", "those"))
+
+
+def setting_before(sentence: Sentence, preposition: int) -> str:
+    """The phrase of a preposition before a verb's subject, in small letters: "in rodents".
+
+    Empty where it says when, where in the text, or by name; facts of their own tell that.
+    """
+    words, tags = sentence.words, sentence.tags
+    if sentence.deps[preposition] != "prep" or words[preposition].lower() not in _LIMITING:
+        return ""
+    first, end = sentence.left_edge(preposition), sentence.right_edge(preposition) + 1
+    before = words[first - 1] if first else ""
+    if first != preposition or (before and before != "," and not before.isupper()):
+        return ""
+    if words[end - 1] == ",":
+        end -= 1
+    if words[end : end + 1] != [","] or not 1 < end - first <= LONGEST_SETTING:
+        return ""
+    if sentence.heads[preposition] < end or "," in words[first:end]:
+        return ""
+    noun = next((c for c in sentence.children[preposition] if sentence.deps[c] == "pobj"), -1)
+    if noun < 0 or tags[noun] not in ("NN", "NNS") or words[noun].lower() in _LIMITS_NOTHING:
+        return ""
+    lowered = [word.lower() for word in words[first:end]]
+    if any(tags[at] in ("CD", "NNP", "NNPS") for at in range(first, end)):
+        return ""
+    if not (CALENDAR | _POINTING).isdisjoint(lowered):
+        return ""
+    text = sentence.text(first, end)
+    return text[0].lower() + text[1:]
