@@ -70,10 +70,10 @@ def test_a_row_of_equal_words_is_told_unless_they_are_a_unit() -> None:
     ],
 )
 def test_a_number_is_told_with_the_scale_of_its_table(first: str, told: str) -> None:
-    header = f"| {first} | 2019 | Change in % |\n| --- | --- | --- |\n"
+    header = f"| {first} | 2019 | Growth in % |\n| --- | --- | --- |\n"
     found = facts_of("| Goodwill | 7,561 | 4 |\n| Earnings per share | 2.1 | 3 |\n", header)
     assert f"goodwill | 2019 | {told}" in found
-    assert "goodwill | change in % | 4" in found
+    assert "goodwill | growth in % | 4" in found
     assert "earnings per share | 2019 | 2.1" in found
 
 
@@ -83,3 +83,5 @@ def test_a_dash_a_note_and_a_firm_without_a_measure_are_no_facts() -> None:
         "goodwill | 2019 | 44"
     }
     assert not facts_of("| Lumen Media Inc | | 114 |\n", header)
+    changed = "| | 2019 | Change (%) | Increase / (decrease) |\n| --- | --- | --- | --- |\n"
+    assert facts_of("| Goodwill | 44 | 7 | 3 |\n", changed) == {"goodwill | 2019 | 44"}

@@ -77,6 +77,10 @@ _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
 _FOOTNOTE = re.compile(r"\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\)$")
 _DASHES = " -–—−."
 """Cells of these alone have nothing in them."""
+_CHANGE = re.compile(
+    r"(?i)\b(?:change|difference|increase|decrease|variance)s?\W*(?:(?:in|of)\W*)?$"
+)
+"""Headers of numbers that say what changed only beside the columns before."""
 _NOTES = frozenset(("note", "notes", "ref", "ref."))
 """Headers of columns that say where to read on."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
@@ -374,6 +378,8 @@ def _is_predicate(header: str, cell: str) -> bool:
     if "(" in header and header.endswith("()"):
         return False
     if header.lower() in _NOTES or header.endswith("$"):
+        return False
+    if _NUMBER.match(cell) and _CHANGE.search(header):
         return False
     if _NUMBER.match(cell):
         return _YEAR.search(header) is not None or (header[:1].isalpha() and len(header) > 2)

@@ -241,6 +241,8 @@ def _inflected(sentence: Sentence, verb: int, found: _Helpers) -> list[str]:
         return [be, *([negation] if negation else []), *(["been"] if has else [])]
     if not negation:
         return [_third_person(word) if tag in ("VB", "VBP") else word]
+    if found.had and found.passive and tag == "VBN":
+        return ["had" if found.was else "has", negation, "been", word]
     if negation != "not":
         passive = tag == "VBG" or (tag == "VBN" and is_passive(sentence, verb))
         here = is_ if passive else "has" if tag == "VBN" else ""
