@@ -49,7 +49,7 @@ _CUES = {
     kinds.ORGANIZATION: frozenset(("by", "for", "with", "at")),
 }
 _FITS: dict[str, dict[str, float]] = {
-    kinds.PERSON: {"Person": 2, RUN: 1, "Thing": 1, "Group": 0.5, QUOTED: 0.5},
+    kinds.PERSON: {"Person": 2, "Animal": 1, RUN: 1, "Thing": 1, "Group": 0.5, QUOTED: 0.5},
     kinds.PLACE: {"Place": 2, "Organization": 1, RUN: 1, "Thing": 1, "Group": 0.5, "Event": 0.2},
     kinds.ORGANIZATION: {"Organization": 2, RUN: 1, "Thing": 1, "Group": 1, "Place": 0.5},
     kinds.WORK: {"Work": 2, QUOTED: 2, RUN: 1, "Thing": 1, "Product": 1},

@@ -25,12 +25,13 @@ _THERE = re.compile(r"\bthere\b(?!\s+(?:is|are|was|were|be|a)\b)", re.IGNORECASE
 _OWNING = frozenset(("his", "its", "their", "theirs", "hers"))
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z]\w+")
 _FOLLOWS = re.compile(r"^(?:and|but|what about|how about|also|or)\b", re.IGNORECASE)
+_HE_OR_SHE = frozenset(("Person", "Animal"))
 FEW_WORDS = 4
 """A question of fewer words that names nothing goes on with the last one."""
 
 
 def stand_alone(question: str, about: Sequence[About]) -> str:
-    """The question with names where it only points to them.
+    """The question with names where it only points to them; "he" may be an animal too.
 
     :param about: what was talked of, the latest first.
 
@@ -42,7 +43,7 @@ def stand_alone(question: str, about: Sequence[About]) -> str:
     >>> stand_alone("Who built the Petrel?", wiek)
     'Who built the Petrel?'
     """
-    person = next((each.name for each in about if each.entity_class == "Person"), "")
+    person = next((each.name for each in about if each.entity_class in _HE_OR_SHE), "")
     thing = next((each.name for each in about if each.entity_class != "Person"), "")
     thing = thing or next((each.name for each in about if each.name != person), "")
     place = next((each.name for each in about if each.entity_class == "Place"), "")

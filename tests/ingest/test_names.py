@@ -97,6 +97,14 @@ def test_a_file_that_is_no_judge_is_named(tmp_path: Path) -> None:
         Judge.load(path)
 
 
+def test_a_ship_is_no_place() -> None:
+    text = (
+        "The Petrel was a mail steamer that ran between Corven and the outer islands. "
+        "The Petrel lost her way in fog."
+    )
+    assert classes_of(text, "The Petrel")["The Petrel"] == "Thing"
+
+
 CHAT = """Gina: Hey Jon! How are you? It's been a while since we talked.
 Jon: Good, thanks! My dog Biscuit loves the beach, and my cat named Luna hates it.
 Gina: Toby, our puppy, turned two on Friday. I took Anna to the party.

@@ -64,7 +64,8 @@ def test_a_row_of_equal_words_is_told_unless_they_are_a_unit() -> None:
     ("first", "told"),
     [
         ("(In thousands)", "7,561 (in thousands)"),
-        ("(in millions of U.S. dollars)", "7,561 (in millions of u.s. dollars)"),
+        ("(In Thousands, except ratios)", "7,561 (in Thousands)"),
+        ("(in millions of U.S. dollars)", "7,561 (in millions of U.S. dollars)"),
         ("€ million", "7,561 (€ million)"),
         ("Item", "7,561"),
     ],

@@ -37,7 +37,11 @@ _SCALED = re.compile(
     r"[(\s]*((?:[a-z]{0,3}[$€£¥] ?|[a-z]{3} )?(?:thousand|million|billion)s?)[)\s]*", re.I
 )
 """A column of labels' header that is nothing but a scale: "€ million"."""
-_WITHOUT_SCALE = re.compile(r"\bper (?:\w+ )?(?:share|unit)|\bshares\b|\brates?\b|%", re.IGNORECASE)
+_WITHOUT_SCALE = re.compile(
+    r"\bper (?:\w+ )?(?:share|unit)|\bshares\b|\brates?\b|\bratio\b|%|\bpercent|\bnumber of\b"
+    r"|\bemployees\b|\bheadcount\b|\b(?:days|weeks|months|years)\b",
+    re.IGNORECASE,
+)
 """Labels whose numbers are not in the thousands of the others."""
 
 
@@ -74,14 +78,14 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
 
 
 def _scale(row: TableRow) -> str:
-    """What a row's numbers are counted in, as its table's headers or notes say: "in thousands"."""
+    """What a row's numbers are counted in, as its table's notes or first header say."""
     if _WITHOUT_SCALE.search(row.cells[0][1]):
         return ""
     if alone := _SCALED.fullmatch(row.cells[0][0]):
         return alone.group(1)
-    told = (*row.notes, *(header for header, _ in row.cells))
+    told = (*row.notes, row.cells[0][0])
     found = next((match for each in told if (match := _SCALE.search(each))), None)
-    return f"in {found.group(1).lower()}" if found else ""
+    return f"in {found.group(1)}" if found else ""
 
 
 def _sections(rows: Sequence[TableRow]) -> list[str]:

@@ -28,6 +28,7 @@ from hlg.ingest.words.lexicon import (
     PLACE,
     PRODUCT,
     THING,
+    VESSELS,
     WORK,
 )
 
@@ -51,19 +52,12 @@ SHORT_TEXT = 1_000
 """Characters of a text of a few sentences."""
 _MODEL = "names_model.npz"
 _LOOSE = frozenset((THING, PRODUCT, CONCEPT))
-_OF_ANIMALS = frozenset(
-    f"{place}={noun}{called}"
-    for noun in ANIMALS
-    for place, called in (
-        ("before", ""),
-        ("compound word", ""),
-        ("appos word", ""),
-        ("is", ""),
-        ("before 2", " called"),
-        ("before 2", " named"),
-    )
-)
+_CALLED = ("before={}", "compound word={}", "appos word={}", "is={}")
+_NAMED = ("before 2={} called", "before 2={} named")
+_OF_ANIMALS = frozenset(form.format(noun) for noun in ANIMALS for form in (*_CALLED, *_NAMED))
 """Traits of an animal's name: "my dog Max", "Max, our puppy", "a cat named Max"."""
+_OF_VESSELS = frozenset(form.format(noun) for noun in VESSELS for form in _CALLED)
+"""And of a ship's: "the steamer Petrel"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +164,12 @@ def ruled(
 
 
 def _as(named: Named, class_: str) -> Named:
-    """With the judge's class, which knows no term or product from another thing, and no animal
-    from a person."""
+    """With the judge's class, which knows no term or product from another thing, no animal from
+    a person and ships too little."""
     if class_ == PERSON and not _OF_ANIMALS.isdisjoint(named.traits):
         return replace(named, entity_class=ANIMAL)
+    if class_ in (PERSON, PLACE) and not _OF_VESSELS.isdisjoint(named.traits):
+        return replace(named, entity_class=THING)
     if class_ == THING and named.entity_class in _LOOSE:
         return named
     return replace(named, entity_class=class_)
