@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
+from hlg.ingest.load.readers.mdoc import CALLABLE, inline
 from hlg.ingest.load.readers.roff import arguments, plain
 from hlg.records import Document
 
@@ -25,22 +26,7 @@ _PARAGRAPHS = frozenset(("PP", "P", "LP", "HP", "Pp", "sp", "br", "RS", "RE", "L
 _CODE_BEGINS, _CODE_ENDS = frozenset(("nf", "EX")), frozenset(("fi", "EE"))
 _SKIPPED_UNTIL = {"de": "..", "de1": "..", "ig": "..", "am": "..", "EQ": ".EN"}
 _LINKS = frozenset(("UR", "MT"))
-_CALLABLE_NAMES = """
-Ac Ad An Ao Ap Aq Ar At Bc Bo Bq Brc Bro Brq Bsx Bx Cd Cm Dc Do Dq Dv Ec Em En Eo Er Ev Fa Fc Fl
-Fn Fo Fr Ft Fx Ic In Lb Li Lk Ms Mt Nd Nm No Ns Nx Oc Oo Op Ot Ox Pa Pc Pf Po Pq Qc Ql Qo Qq Sc
-So Sq St Sx Sy Ta Tn Ux Va Vt Xc Xo Xr
-"""
-_CALLABLE = frozenset(_CALLABLE_NAMES.split())
-_ENCLOSING = {
-    "Aq": "<>", "Bq": "[]", "Brq": "{}", "Dq": "“”", "Op": "[]", "Pq": "()", "Ql": "‘’",
-    "Qq": '""', "Sq": "‘’",
-}  # fmt: skip
-_OPENING = {"Ao": "<", "Bo": "[", "Bro": "{", "Do": "“", "Oo": "[", "Po": "(", "Qo": '"', "So": "‘"}
-_CLOSING = {"Ac": ">", "Bc": "]", "Brc": "}", "Dc": "”", "Oc": "]", "Pc": ")", "Qc": '"', "Sc": "’"}
-_SYSTEMS = {
-    "At": "AT&T UNIX", "Bx": "BSD", "Fx": "FreeBSD", "Nx": "NetBSD", "Ox": "OpenBSD", "Ux": "UNIX",
-}  # fmt: skip
-_MARKS = frozenset((".", ",", ":", ";", ")", "]", "?", "!"))
+_BULLETS = frozenset(("•", "*", "o", "-", "·"))
 
 
 def read_manual(file: File) -> Iterator[Document]:
@@ -98,7 +84,6 @@ class _Page:
         self._code: list[str] | None = None
         self._tag_follows = False
         self._tag = ""
-        self._joined = False
 
     def text(self) -> str:
         """All blocks; what is open is closed."""
@@ -115,9 +100,6 @@ class _Page:
                 self._end()
         elif self._tag_follows:
             self._begin_item(line)
-        elif self._joined and self._words:
-            self._words[-1] += line.strip()
-            self._joined = False
         else:
             self._words.append(" ".join(line.split()))
 
@@ -164,18 +146,16 @@ class _Page:
             self.say(plain(given[0]))
         elif name == "Nm" and given and not self._name:
             self._name = plain(given[0])
-            self.say(_inline([name, *given], self._name))
+            self.say(inline([name, *given], self._name))
         elif name == "Nd":
-            self.say("- " + _inline(given, self._name))
-        elif name in _CALLABLE or name[:1] == "%":
-            self.say(
-                _inline([name.lstrip("%"), *given] if name in _CALLABLE else given, self._name)
-            )
+            self.say("- " + inline(given, self._name))
+        elif name in CALLABLE or name[:1] == "%":
+            self.say(inline([name.lstrip("%"), *given] if name in CALLABLE else given, self._name))
 
     def _heading(self, name: str, given: list[str]) -> None:
         self._close_code()
         self._end()
-        heading = " ".join(plain(each) for each in given if each not in _CALLABLE).strip()
+        heading = " ".join(plain(each) for each in given if each not in CALLABLE).strip()
         if heading:
             heading = heading.capitalize() if heading.isupper() else heading
             self._blocks.append(f"{'##' if name in ('SH', 'Sh') else '###'} {heading}")
@@ -185,11 +165,11 @@ class _Page:
         self._end()
         if name in ("TP", "TQ"):
             self._tag_follows = True
-        elif name == "IP":
-            tag = plain(given[0]).strip() if given else ""
-            self._begin_item("" if tag in ("•", "*", "o", "-", "·") else tag) if given else None
-        else:
-            self._begin_item(_inline(given, self._name))
+        elif name == "IP" and given:
+            tag = plain(given[0]).strip()
+            self._begin_item("" if tag in _BULLETS else tag)
+        elif name == "It":
+            self._begin_item(inline(given, self._name))
 
     def _is_term(self) -> bool:
         """Whether one short line is open, which what is indented below it explains."""
@@ -208,7 +188,7 @@ class _Page:
             self._tag = ""
         elif said:
             self._blocks.append(said)
-        self._words, self._joined = [], False
+        self._words = []
 
     def _close_code(self) -> None:
         code, self._code = self._code, None
@@ -221,61 +201,3 @@ def _title(given: list[str]) -> str:
     section = plain(given[1]).strip() if len(given) > 1 else ""
     name = name.lower() if name.isupper() else name
     return f"{name}({section})" if name and section else name
-
-
-def _inline(words: list[str], name: str) -> str:
-    """The text of a line of mdoc's macros; ``name`` is what ``Nm`` alone stands for."""
-    found: list[str] = []
-    closing: list[str] = []
-    joined = False
-    at = 0
-
-    def put(word: str) -> None:
-        nonlocal joined
-        if found and (joined or word in _MARKS):
-            found[-1] += word
-        else:
-            found.append(word)
-        joined = False
-
-    while at < len(words):
-        word = words[at]
-        at += 1
-        if word in _ENCLOSING:
-            put(_ENCLOSING[word][0])
-            closing.append(_ENCLOSING[word][1])
-            joined = True
-        elif word in _OPENING:
-            put(_OPENING[word])
-            joined = True
-        elif word in _CLOSING:
-            joined = bool(found)
-            put(_CLOSING[word])
-        elif word == "Fl":
-            follows = words[at] if at < len(words) and words[at] not in _CALLABLE else ""
-            put("-" + plain(follows))
-            at += bool(follows)
-        elif word == "Xr":
-            page, section = [plain(each) for each in (*words[at : at + 2], "", "")][:2]
-            put(f"{page}({section})" if section and section not in _MARKS else page)
-            at += 2 if section and section not in _MARKS else 1
-        elif word == "Nm" and (at >= len(words) or words[at] in _CALLABLE | _MARKS):
-            put(name)
-        elif word in ("Ns", "Ap"):
-            joined = True
-            if word == "Ap":
-                put("'")
-                joined = True
-        elif word == "Pf" and at < len(words):
-            put(plain(words[at]))
-            joined, at = True, at + 1
-        elif word in _SYSTEMS:
-            put(_SYSTEMS[word])
-        elif word not in _CALLABLE and plain(word).strip():
-            if word in _MARKS and closing and all(each in _MARKS for each in words[at - 1 :]):
-                found[-1] += "".join(reversed(closing))
-                closing = []
-            put(plain(word).strip())
-    if closing and found:
-        found[-1] += "".join(reversed(closing))
-    return " ".join(found)

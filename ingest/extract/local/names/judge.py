@@ -165,7 +165,7 @@ def ruled(
 
 def _as(named: Named, class_: str) -> Named:
     """With the judge's class, which knows no term or product from another thing, no animal from
-    a person and ships too little."""
+    a person, and no ship from a place."""
     if class_ == PERSON and not _OF_ANIMALS.isdisjoint(named.traits):
         return replace(named, entity_class=ANIMAL)
     if class_ in (PERSON, PLACE) and not _OF_VESSELS.isdisjoint(named.traits):
