@@ -1,6 +1,7 @@
 """Reads a cross-encoder's file back into a network, to go on training it."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -38,11 +39,14 @@ def read_exported(path: Path, network: ReadingNetwork) -> ReadingNetwork:
     return network
 
 
-def _weights(model: object) -> dict[str, NDArray[np.float32]]:
-    """Each weight by the name that the network has for it."""
+def _weights(model: Any) -> dict[str, NDArray[np.float32]]:
+    """Each weight by the name that the network has for it.
+
+    :param model: an ONNX model.
+    """
     from onnx import numpy_helper
 
-    graph = model.graph  # type: ignore[attr-defined]
+    graph = model.graph
     stored = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
     found = {name: value for name, value in stored.items() if value.dtype == np.float32}
     found = {name: value for name, value in found.items() if not name.endswith("_scale")}
