@@ -119,8 +119,7 @@ def train(options: argparse.Namespace) -> None:
     from hlg.evaluation.training.judges.train import save_judges, train_judges
 
     examples = load_examples(options.examples)
-    sets = _sets(examples)
-    save_judges(train_judges(examples, options.base, print, sets), options.out, sets)
+    save_judges(train_judges(examples, options.base, print, _sets(examples)), options.out)
 
 
 def further(options: argparse.Namespace) -> None:
@@ -130,7 +129,7 @@ def further(options: argparse.Namespace) -> None:
     fresh, known = load_examples(options.fresh), load_examples(options.examples)
     sets = _sets(fresh, known)
     trained = train_further(fresh, known, options.base, options.onto, print, sets)
-    save_judges(trained, options.out, sets)
+    save_judges(trained, options.out)
 
 
 def _sets(*examples: Examples) -> str:

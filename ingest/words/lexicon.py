@@ -169,8 +169,8 @@ HONORIFICS = _words(
     congresswoman judge justice professor captain colonel general
     """
 )
-SAINTS = frozenset(("st", "st."))
-"""Honorifics that stay part of a name, a person's or not: "St Kilda"."""
+RANKS = HONORIFICS - {"st", "st."}
+"""Honorifics that are no part of a name, as "St Kilda" has one."""
 MALE_WORDS = _words(
     """
     mr mr. sir lord king prince emperor pope father son brother husband actor businessman

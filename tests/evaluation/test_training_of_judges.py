@@ -82,7 +82,7 @@ def test_what_is_written_says_what_was_trained(trained: Trained, tmp_path: Path)
 
 
 def test_training_goes_on_from_what_is_written(trained: Trained, tmp_path: Path) -> None:
-    save_judges(trained, tmp_path, "s")
+    save_judges(trained, tmp_path)
     fresh = Examples(
         [fact("met", "r", n) for n in range(8)] + [fact("nevertheless", "ws", n) for n in range(8)],
         [name("Summer Fair", "E", n) for n in range(16)],

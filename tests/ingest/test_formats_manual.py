@@ -3,6 +3,8 @@
 import gzip
 from pathlib import Path
 
+import pytest
+
 from hlg.ingest.load.formats import format_of
 from hlg.ingest.load.readers.manual import manual_text
 from hlg.ingest.load.sources import load
@@ -76,38 +78,40 @@ $ greet -l 3
 """
 
 
-def test_a_page_of_man_macros_is_markdown() -> None:
-    title, text = manual_text(MAN)
+MAN_TEXT = [
+    "## Name",
+    "greet - says hello to somebody",
+    "## Synopsis",
+    "greet [OPTION]... [NAME]",
+    "## Exit status",
+    "It returns 0 on success, “1” otherwise. See passwd(5), by René.",
+    "### Options",
+    "- -l, --loud: Speaks with capitals.",
+    "- A bullet.",
+    "- QUIET: Says nothing.",
+    "```\n$ greet Ada\nHello, Ada!\n```",
+    "- Code – Meaning\n- 0 – well\n",
+]
+MDOC_TEXT = [
+    "## Name",
+    "greet - says hello",
+    "## Description",
+    "The greet utility greets name, see passwd(5).",
+    "- -l level: How “loud” it is (at most 9).",
+    "```\n$ greet -l 3\n```\n",
+]
 
-    assert title == "greet(1)"
-    assert text.split("\n\n") == [
-        "## Name",
-        "greet - says hello to somebody",
-        "## Synopsis",
-        "greet [OPTION]... [NAME]",
-        "## Exit status",
-        "It returns 0 on success, “1” otherwise. See passwd(5), by René.",
-        "### Options",
-        "- -l, --loud: Speaks with capitals.",
-        "- A bullet.",
-        "- QUIET: Says nothing.",
-        "```\n$ greet Ada\nHello, Ada!\n```",
-        "- Code – Meaning\n- 0 – well\n",
-    ]
 
+@pytest.mark.parametrize(
+    ("page", "title", "blocks"),
+    [(MAN, "greet(1)", MAN_TEXT), (MDOC, "greet(8)", MDOC_TEXT)],
+    ids=["man", "mdoc"],
+)
+def test_a_page_is_markdown(page: str, title: str, blocks: list[str]) -> None:
+    found, text = manual_text(page)
 
-def test_a_page_of_mdoc_macros_is_markdown() -> None:
-    title, text = manual_text(MDOC)
-
-    assert title == "greet(8)"
-    assert text.split("\n\n") == [
-        "## Name",
-        "greet - says hello",
-        "## Description",
-        "The greet utility greets name, see passwd(5).",
-        "- -l level: How “loud” it is (at most 9).",
-        "```\n$ greet -l 3\n```\n",
-    ]
+    assert found == title
+    assert text.split("\n\n") == blocks
 
 
 def test_packed_pages_are_found_by_their_section_and_others_stay_plain(tmp_path: Path) -> None:

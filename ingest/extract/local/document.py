@@ -17,7 +17,7 @@ from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence, words_of
 from hlg.ingest.extract.local.propositions import propositions
-from hlg.ingest.extract.local.rows import RowPlace, row_places
+from hlg.ingest.extract.local.rows import RowPlace, is_period, is_predicate, row_places
 from hlg.ingest.extract.local.turns import Turn, find_turns
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
@@ -42,8 +42,6 @@ LONGEST_TITLE_NAME, LONGEST_UNMENTIONED = 12, 6
 """Words of a title that names a thing: one that the text mentions, and one that it doesn't."""
 SHORTEST_HEADLINE = 6
 """Words from which on a title with two long words in small letters is a headline."""
-LONGEST_HEADER = 2
-"""Words of a column's header that can be a predicate of words; a number may have a longer."""
 LONGEST_TITLE, LONGEST_CELL = 300, 200
 """Characters of a title, and of a table's cell, that may be a name."""
 LONG_TEXT = 8_000
@@ -75,15 +73,6 @@ _FILES_OF_ALL = frozenset(
 """What many projects call a file of theirs."""
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
 _FOOTNOTE = re.compile(r"\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\)$")
-_DASHES = " -–—−."
-"""Cells of these alone have nothing in them."""
-_CHANGE = re.compile(
-    r"(?i)\b(?:change|difference|increase|decrease|variance)s?\W*(?:(?:in|of)\W*)?$"
-)
-"""Headers of numbers that say what changed only beside the columns before."""
-_NOTES = frozenset(("note", "notes", "ref", "ref."))
-"""Headers of columns that say where to read on."""
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 
 
@@ -334,10 +323,10 @@ class Reader:
                 led = column == 0 or _NUMBER.match(first_cell) or _is_date(first_cell)
                 subject = key if led else None
             elif clear and header and (header, marked) != (first_header, first_cell):
-                if not _is_predicate(header, cell) or not cell.strip(_DASHES):
+                if not is_predicate(header, cell):
                     continue
                 named_alone = self.names.class_of(subject) in (PLACE, ORGANIZATION)
-                if _is_period(header) and not section and named_alone:
+                if is_period(header) and not section and named_alone:
                     continue  # of what the number is the table's title says
                 value = None if key else place.measured(header, cell)
                 predicate = f"{section}{header.lower()}{about}"
@@ -363,28 +352,6 @@ def _places(blocks: Sequence[Block]) -> dict[int, RowPlace]:
             rows = [row for _, row in table]
             found |= zip((start for start, _ in table), row_places(rows), strict=True)
     return found
-
-
-def _is_period(header: str) -> bool:
-    """Whether a column's header says only when: "2019", "December 31, 2018"."""
-    return all(
-        word.strip(".,").lower() in CALENDAR or any(map(str.isdigit, word))
-        for word in header.split()
-    )
-
-
-def _is_predicate(header: str, cell: str) -> bool:
-    """Whether a column's header says what a cell is; a row of cells may stand as the header."""
-    if "(" in header and header.endswith("()"):
-        return False
-    if header.lower() in _NOTES or header.endswith("$"):
-        return False
-    if _NUMBER.match(cell) and _CHANGE.search(header):
-        return False
-    if _NUMBER.match(cell):
-        return _YEAR.search(header) is not None or (header[:1].isalpha() and len(header) > 2)
-    named = header[:1].isalpha() and len(header) > 1
-    return len(header.split()) <= LONGEST_HEADER and (named or bool(_YEAR.search(header)))
 
 
 def _is_date(text: str) -> bool:

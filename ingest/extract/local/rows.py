@@ -1,4 +1,5 @@
-"""Where a table's rows stand: the section that a row is of, and rows that say nothing alone.
+"""What a table's rows say: the section that a row is of, rows that say nothing alone, and headers
+that are predicates.
 
 Statements of accounts have a column of labels without a name. A label that ends with a colon
 opens a section, down to its total; and a label such as "Percentage of total revenues", one
@@ -12,11 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hlg.ingest.text.tables import TableRow
+from hlg.ingest.words.lexicon import CALENDAR
 
-__all__ = ["RowPlace", "row_places"]
+__all__ = ["RowPlace", "is_period", "is_predicate", "row_places"]
 
 LONGEST_SECTION = 80
 """Characters of a line that opens a section."""
+LONGEST_PREDICATE = 2
+"""Words of a column's header that can be a predicate of words; a number may have a longer."""
 _ALONE = re.compile(
     r"(?:as an? )?(?:percent(?:age)?|per cent|%|share|portion|ratio) of\b"
     r"|(?:sub)?total(?: (?:current|deferred|other|net|gross|non-?current))?$"
@@ -43,6 +47,16 @@ _WITHOUT_SCALE = re.compile(
     re.IGNORECASE,
 )
 """Labels whose numbers are not in the thousands of the others."""
+_DASHES = " -–—−."
+"""Cells of these alone have nothing in them."""
+_CHANGE = re.compile(
+    r"(?i)\b(?:change|difference|increase|decrease|variance)s?\W*(?:(?:in|of)\W*)?$"
+)
+"""Headers of numbers that say what changed only beside the columns before."""
+_NOTES = frozenset(("note", "notes", "ref", "ref."))
+"""Headers of columns that say where to read on."""
+_FIGURES = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +138,22 @@ def _is_unit(row: TableRow) -> bool:
         return False
     (cell,) = cells
     return not any(map(str.isdigit, cell)) and (_is_labelled(row) or bool(_CURRENCY.search(cell)))
+
+
+def is_period(header: str) -> bool:
+    """Whether a column's header says only when: "2019", "December 31, 2018"."""
+    return all(
+        word.strip(".,").lower() in CALENDAR or any(map(str.isdigit, word))
+        for word in header.split()
+    )
+
+
+def is_predicate(header: str, cell: str) -> bool:
+    """Whether a column's header says what a cell is; a row of cells may stand as the header."""
+    if header.endswith(("$", "()")) or header.lower() in _NOTES or not cell.strip(_DASHES):
+        return False
+    if _FIGURES.match(cell):
+        told = _YEAR.search(header) is not None or (header[:1].isalpha() and len(header) > 2)
+        return told and not _CHANGE.search(header)
+    named = header[:1].isalpha() and len(header) > 1
+    return len(header.split()) <= LONGEST_PREDICATE and (named or bool(_YEAR.search(header)))

@@ -210,13 +210,13 @@ def _trained(
     )
 
 
-def save_judges(trained: Trained, folder: Path, sets: str) -> None:
+def save_judges(trained: Trained, folder: Path) -> None:
     """Write the three models as they ship, below a folder."""
     for name in (FACTS_MODEL, NAMES_MODEL, CROSS_ENCODER):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
     trained.facts.save(folder / FACTS_MODEL)
     trained.names.save(folder / NAMES_MODEL)
-    told = {"made by": "benchmarks/judges.py", "sets": sets}
+    told = {key: trained.facts.provenance[key] for key in ("made by", "sets")}
     export(trained.network, folder / CROSS_ENCODER, told)
 
 

@@ -7,7 +7,7 @@ preposition with a capital.
 import re
 
 from hlg.ingest.extract.local.names.likely import is_title_case
-from hlg.ingest.extract.local.names.spans import Span
+from hlg.ingest.extract.local.names.spans import Span, hyphened
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.given_names import GIVEN_NAMES
 from hlg.ingest.words.lexicon import CALENDAR, CORPORATE_ENDINGS, NAME_WORDS
@@ -60,7 +60,7 @@ def is_in_brand(sentence: Sentence, token: int) -> bool:
 
 def _start(sentence: Sentence, first: int) -> int:
     words = sentence.words
-    if first < 2 or words[first - 1] != "-" or not _close(sentence, first - 1, first + 1):
+    if first < 2 or not hyphened(sentence, first - 1):
         return first
     before = words[first - 2]
     joined = _PREFIX.fullmatch(before) and (before.islower() or not words[first][1:].islower())
@@ -70,9 +70,7 @@ def _start(sentence: Sentence, first: int) -> int:
 def _end(sentence: Sentence, first: int, end: int, label: str) -> int:
     words = sentence.words
     if (
-        end + 1 < len(words)
-        and words[end] == "-"
-        and _close(sentence, end, end + 2)
+        hyphened(sentence, end)
         and _SYMBOL.fullmatch(words[end - 1])
         and _LETTERS.fullmatch(words[end + 1])
     ):
@@ -116,8 +114,3 @@ def _may_be_numbered(sentence: Sentence, first: int, end: int, label: str) -> bo
         return True
     is_score = not any(tag.startswith("VB") for tag in sentence.tags)  # "Cowboys 7, Rams 3"
     return label != "ORG" and not is_score
-
-
-def _close(sentence: Sentence, first: int, end: int) -> bool:
-    """Whether tokens stand without a space before and between them."""
-    return all(sentence.starts[at] == sentence.ends[at - 1] for at in range(first, end))

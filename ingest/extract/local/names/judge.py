@@ -56,8 +56,10 @@ _CALLED = ("before={}", "compound word={}", "appos word={}", "is={}")
 _NAMED = ("before 2={} called", "before 2={} named")
 _OF_ANIMALS = frozenset(form.format(noun) for noun in ANIMALS for form in (*_CALLED, *_NAMED))
 """Traits of an animal's name: "my dog Max", "Max, our puppy", "a cat named Max"."""
-_OF_VESSELS = frozenset(form.format(noun) for noun in VESSELS for form in _CALLED)
-"""And of a ship's: "the steamer Petrel"."""
+_OF_VESSELS = frozenset(
+    form.format(noun) for noun in VESSELS - {"carrier", "cutter"} for form in _CALLED
+)
+"""And of a ship's: "the steamer Petrel"; people may be carriers too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,11 @@ from hlg.ingest.words.lexicon import (
     CONCEPT,
     CORPORATE_ENDINGS,
     GROUP,
-    HONORIFICS,
     NAME_WORDS,
     ORGANIZATION,
     PERSON,
     PLACE,
-    SAINTS,
+    RANKS,
     THING,
     WORK,
 )
@@ -290,7 +289,7 @@ def acronyms(words: Iterable[str]) -> set[str]:
 
 def _without_honorific(name: str) -> str:
     words = name.split()
-    while len(words) > 1 and words[0].lower() in HONORIFICS - SAINTS and words[1] != "of":
+    while len(words) > 1 and words[0].lower() in RANKS and words[1] != "of":
         words = words[1:]
     return " ".join(words)
 

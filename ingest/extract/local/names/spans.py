@@ -23,6 +23,7 @@ __all__ = [
     "dated_names",
     "end_of_entity",
     "fitted",
+    "hyphened",
     "is_large_adjective",
     "owned_names",
     "parted",
@@ -135,11 +136,11 @@ def fitted(sentence: Sentence, span: Span) -> Span:
         return span
     while end - first > 1 and _begins_too_early(sentence, first, end):
         first += 1
-    if end - first > 1 and sentence.words[end - 1].islower() and _hyphened(sentence, end):
+    if end - first > 1 and sentence.words[end - 1].islower() and hyphened(sentence, end):
         end -= 1  # "YCombinator co"-founder
     else:
         end = _with_hyphened(sentence, end)
-    if first > 1 and _hyphened(sentence, first - 1) and sentence.words[first - 1] in _DASHES:
+    if first > 1 and hyphened(sentence, first - 1) and sentence.words[first - 1] in _DASHES:
         before = sentence.words[first - 2]
         known = before.lower() in _KNOWN
         if before[0].isupper() and not known and sentence.words[first][1:].islower():
@@ -147,7 +148,7 @@ def fitted(sentence: Sentence, span: Span) -> Span:
     return first, end, label
 
 
-def _hyphened(sentence: Sentence, token: int) -> bool:
+def hyphened(sentence: Sentence, token: int) -> bool:
     """Whether a hyphen stands at a token, without a space on either side."""
     return (
         token + 1 < len(sentence.words)
@@ -159,10 +160,10 @@ def _hyphened(sentence: Sentence, token: int) -> bool:
 
 def _with_hyphened(sentence: Sentence, end: int) -> int:
     """Where a name ends with what a hyphen joins to it: "Soo-ah", "Lindgren-Obi"."""
-    if not _hyphened(sentence, end) or sentence.words[end - 1].islower():
+    if not hyphened(sentence, end) or sentence.words[end - 1].islower():
         return end
     other, before = sentence.words[end + 1], sentence.words[end - 1].lower()
-    if not (other.isalpha() and before.isalpha()) or _hyphened(sentence, end + 2):
+    if not (other.isalpha() and before.isalpha()) or hyphened(sentence, end + 2):
         return end
     if before in _KNOWN:
         return end
