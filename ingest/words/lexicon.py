@@ -123,6 +123,12 @@ NOUN_CLASSES: dict[str, str] = {
     for noun in nouns.split()
     if noun not in _AMBIGUOUS
 }
+NOUN_CLASSES |= {
+    f"{prefix}-{noun}": class_
+    for noun, class_ in NOUN_CLASSES.items()
+    if class_ == PERSON
+    for prefix in ("co", "ex", "vice")
+}
 """Class of what a common noun names, for nouns that leave little doubt."""
 
 _NAME_WORDS = {
@@ -171,6 +177,8 @@ HONORIFICS = _words(
 )
 RANKS = HONORIFICS - {"st", "st."}
 """Honorifics that are no part of a name, as "St Kilda" has one."""
+JOINING_WORDS = frozenset(("of", "&", "and", "or"))
+"""Before one of these a rank is no rank: "General and administrative"."""
 MALE_WORDS = _words(
     """
     mr mr. sir lord king prince emperor pope father son brother husband actor businessman

@@ -22,10 +22,10 @@ INTERJECTIONS = _words(
 SECTION_LABELS = _words(
     """
     abstract aim aims background case conclusion conclusions context data design discussion
-    findings funding interpretation intervention interventions introduction keywords main
-    materials measurements measures method methodology methods objective objectives outcome
-    outcomes participants patients purpose rationale registration result results setting settings
-    significance study summary trial update updated
+    exposures findings funding importance interpretation intervention interventions introduction
+    keywords main materials measure measurements measures method methodology methods motivation
+    objective objectives outcome outcomes participants patients purpose rationale registration
+    relevance result results setting settings significance study summary trial update updated
     """
 )
 """What the parts of an abstract begin with, in capitals."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlg.ingest.words.no_names import SECTION_LABELS
 from hlg.models.spacy_pipeline import load_english
 
 if TYPE_CHECKING:
@@ -35,6 +36,15 @@ _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
 _SYMBOLS = re.compile(r"(?:(?:[^\w\s]|_)\s?){40,}+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _BEGIN, _OUTSIDE = 3, 2
+_LABELS = "|".join(sorted(SECTION_LABELS, key=len, reverse=True)).upper()
+_IN_LABELS = "ANALYSIS|COLLECTION|EVIDENCE|EXTRACTION|PRINCIPAL|RECENT|REVIEW|SELECTION|SOURCES"
+_JOINTS = r"(?:,? AND |, ?| ?/ ?| & | OF | )"
+_SECTION_LABEL = re.compile(
+    rf"(?:(?<=\A)|(?<=[.!?)\]]\s))(?=[A-Z,/& ]*\b(?:{_LABELS})\b)"
+    rf"(?:{_LABELS}|{_IN_LABELS})(?:{_JOINTS}(?:{_LABELS}|{_IN_LABELS}))*\b"
+    r"(?::\s*|\s+)(?=[A-Z0-9][^A-Z]|[A-Z]{2,}[\s\d-])"
+)
+"""What a part of an abstract begins with: "RESULTS", "METHODS AND FINDINGS:"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +90,18 @@ class Sentence:
 def parsable(text: str) -> str:
     """A copy of the same length without what spaCy chokes on.
 
-    Control characters, lone surrogates and long runs of symbols become spaces, and so does
-    a character in each 200 of a longer run.
+    Control characters, lone surrogates and long runs of symbols become spaces, and so do the
+    labels of an abstract's parts, which are no words of their sentences, and a character in
+    each 200 of a longer run.
     """
     text = _UNPARSABLE.sub(" ", text)
-    text = _SYMBOLS.sub(lambda run: " " * len(run.group()), text)
+    text = _SYMBOLS.sub(_blank, text)
+    text = _SECTION_LABEL.sub(_blank, text)
     return _LONG_WORD.sub(_spaced, text)
+
+
+def _blank(run: re.Match[str]) -> str:
+    return " " * len(run.group())
 
 
 def _spaced(run: re.Match[str]) -> str:

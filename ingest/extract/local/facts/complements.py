@@ -7,6 +7,7 @@ from hlg.ingest.extract.local.facts.assertions import Called, is_denied, is_doub
 from hlg.ingest.extract.local.facts.phrases import (
     LONGEST_VALUE,
     NO_OBJECTS,
+    leans_on_joined,
     noun_phrase,
     with_conjuncts,
 )
@@ -127,6 +128,28 @@ def complements(
                     yield from prepositional(sentence, words, preposition, named)
 
 
+def _is_apposed(sentence: Sentence, verb: int, object_: int) -> bool:
+    """Whether what looks like an object names what a preposition before it leads to:
+    "cooperates with the family members JUN and FOS"."""
+    before = sentence.left_edge(object_) - 1
+    return (
+        sentence.deps[object_] == "dobj"
+        and before > verb
+        and sentence.deps[before] == "pobj"
+        and sentence.heads[sentence.heads[before]] == verb
+        and not any(sentence.deps[child] in ("det", "poss") for child in sentence.children[object_])
+    )
+
+
+def _is_second(sentence: Sentence, verb: int, object_: int) -> bool:
+    """Whether a verb has an object already, which only a misread list can follow: "had no effect
+    on the level, calcium transients and ..."."""
+    return sentence.deps[object_] == "dobj" and any(
+        sentence.deps[other] == "dobj" and verb < other < object_
+        for other in sentence.children[verb]
+    )
+
+
 def _is_loose(sentence: Sentence, verb: int, preposition: int, *, is_be: bool) -> bool:
     """Whether what a preposition leads to is hardly the verb's: "fell, with losses in May"."""
     before = sentence.words[max(0, preposition - 1)]
@@ -164,6 +187,8 @@ def _is_part(sentence: Sentence, verb: int, object_: int) -> bool:
         return True
     if sentence.deps[object_] == "dative":
         return any(sentence.deps[other] == "dobj" for other in sentence.children[verb])
+    if _is_apposed(sentence, verb, object_) or _is_second(sentence, verb, object_):
+        return True
     return _goes_on(sentence, verb, object_)
 
 
@@ -239,9 +264,14 @@ def _objects(
     denied = False
     if is_sharing_only(sentence, child):
         return
-    for object_ in with_conjuncts(sentence, child):
+    joined = with_conjuncts(sentence, child)
+    for object_ in joined:
         own = is_denied(sentence, object_)
+        if object_ != child and is_denied(sentence, child) and _has_preposition(sentence, child):
+            break  # "no effect on calcium, transients and contractions"
         denied = own or (denied and _is_joined_by_or(sentence, object_))
+        if named[object_] < 0 and leans_on_joined(sentence, object_, joined):
+            continue
         if denied and is_negative(predicate):
             continue
         if is_doubtful(sentence, object_) and not denied and named[object_] >= 0:
@@ -258,6 +288,10 @@ def _objects(
             words = predicate
         yield from _of_object(sentence, words, object_, named)
         yield from _when(sentence, words, object_, named, values)
+
+
+def _has_preposition(sentence: Sentence, noun: int) -> bool:
+    return any(sentence.deps[child] == "prep" and child > noun for child in sentence.children[noun])
 
 
 def _is_joined_by_or(sentence: Sentence, object_: int) -> bool:
@@ -319,7 +353,10 @@ def prepositional(
                     continue
                 if is_doubtful(sentence, object_) and named[object_] >= 0:
                     continue
-                if named[object_] < 0 and _is_adverbial(sentence, preposition, object_):
+                if named[object_] < 0 and (
+                    _is_adverbial(sentence, preposition, object_)
+                    or leans_on_joined(sentence, object_, objects)
+                ):
                     continue
                 no = ""
                 if is_denied(sentence, object_):
@@ -327,7 +364,7 @@ def prepositional(
                         continue
                     no = " no"
                 first, end = noun_phrase(sentence, object_)
-                while first < object_ and sentence.words[first].lower() in ("no", "neither"):
+                while first < object_ and sentence.words[first].lower() in _BEFORE_NOUNS:
                     first += 1
                 yield words + no, object_, (first, end)
                 if named[object_] < 0 and depth < 2:

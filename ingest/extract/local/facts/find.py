@@ -16,11 +16,12 @@ from hlg.ingest.extract.local.facts.assertions import (
 )
 from hlg.ingest.extract.local.facts.complements import Complement, clauses, complements
 from hlg.ingest.extract.local.facts.noun_facts import noun_triples
-from hlg.ingest.extract.local.facts.phrases import is_cut, with_conjuncts
+from hlg.ingest.extract.local.facts.phrases import is_cut, leans_on_joined, with_conjuncts
 from hlg.ingest.extract.local.facts.predicates import is_negative, raised_phrase, verb_phrase
 from hlg.ingest.extract.local.facts.scope import (
     disagrees,
     is_aside,
+    is_joint,
     is_limited_subject,
     is_purpose,
     was_until,
@@ -99,7 +100,11 @@ def _verb_triples(
             continue
         if is_aside(sentence, verb, about) or is_limited_subject(sentence, about):
             continue
+        if leans_on_joined(sentence, subject, subjects):
+            continue
         for words, object_, phrase in found:
+            if len(subjects) > 1 and is_joint(sentence, verb, phrase):
+                continue
             if object_ != about and not about < object_ < phrase[0]:
                 yield Triple(about, words + claim.suffix, object_, phrase)
 
@@ -235,7 +240,8 @@ def _infinite(sentence: Sentence, verb: int, plain: str) -> str:
         return plain
     not_ = "not " if "neg" in deps else ""
     passive = "be " if "auxpass" in deps else ""
-    return f"{not_}to {passive}{sentence.words[verb].lower()}"
+    particle = plain.removeprefix(plain.split()[0]) if "prt" in deps else ""
+    return f"{not_}to {passive}{sentence.words[verb].lower()}{particle}"
 
 
 def _has_object(sentence: Sentence, verb: int) -> bool:

@@ -1,5 +1,7 @@
 """Phrases around a noun, and the nouns that are joined to one."""
 
+from collections.abc import Sequence
+
 from hlg.ingest.extract.local.parse import Sentence
 
 __all__ = [
@@ -7,6 +9,7 @@ __all__ = [
     "NO_OBJECTS",
     "completed",
     "is_cut",
+    "leans_on_joined",
     "noun_phrase",
     "with_conjuncts",
 ]
@@ -99,12 +102,42 @@ def is_cut(sentence: Sentence, verb: int, head: int, phrase: tuple[int, int]) ->
 
 
 def _phrase_end(sentence: Sentence, child: int) -> int:
-    """Where what follows a noun ends: after a preposition, with that noun's own phrase."""
+    """Where what follows a noun ends: after a preposition, with that noun's own phrase, and
+    those of the same kind that are joined to it: "between reviewers and authors"."""
     if sentence.deps[child] == "prep":
         for object_ in sentence.children[child]:
             if object_ > child and sentence.deps[object_] == "pobj":
-                return noun_phrase(sentence, object_)[1]
+                joined = with_conjuncts(sentence, object_)
+                kinds = {sentence.tags[each].rstrip("S") for each in joined}
+                last = joined[-1] if len(kinds) == 1 else object_
+                return noun_phrase(sentence, last)[1]
     return sentence.right_edge(child) + 1
+
+
+def leans_on_joined(sentence: Sentence, noun: int, joined: Sequence[int]) -> bool:
+    """Whether a noun in a list needs what stands with a later one: "binding and activation of"
+    X, "bitmap or vector images"."""
+    if noun == joined[-1] or sentence.deps[joined[-1]] != "conj":
+        return False
+    own = [child for child in sentence.children[noun] if sentence.deps[child] == "prep"]
+    last = joined[-1]
+    if not own and any(
+        sentence.words[child].lower() == "of" and child == last + 1
+        for child in sentence.children[last]
+    ):
+        return True
+    following = joined[joined.index(noun) + 1]
+    bare = sentence.tags[noun] == "NN" and not any(
+        sentence.deps[child] in ("det", "poss") for child in sentence.children[noun]
+    )
+    first = sentence.left_edge(following)
+    joint = sentence.words[noun + 1 : first]
+    return (
+        bare
+        and [word.lower() for word in joint] in (["and"], ["or"], ["and/or"])
+        and sentence.deps[first] == "compound"
+        and first < following
+    )
 
 
 def with_conjuncts(sentence: Sentence, token: int) -> list[int]:

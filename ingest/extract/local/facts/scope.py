@@ -10,6 +10,7 @@ __all__ = [
     "disagrees",
     "is_aside",
     "is_governed",
+    "is_joint",
     "is_limited_subject",
     "is_of_some",
     "is_purpose",
@@ -25,6 +26,12 @@ _MANY = frozenset(("are", "’re", "'re", "have", "say"))
 """Verbs that one company or a crowd may stand before."""
 _OF_ANY = frozenset(("a", "an", "another", "any", "each", "every", "no", "some", "such"))
 _POINTERS = frozenset(("this", "that", "these", "those"))
+_JOINTLY = frozenset(("collectively", "jointly", "mutually", "respectively", "together"))
+_SHARES = frozenset(("%", "percent", "per", "total", "combined"))
+"""Of what is counted together each has only a part."""
+_SOME = frozenset(
+    ("certain", "half", "many", "most", "numerous", "other", "several", "some", "various")
+)
 _GOVERNING = frozenset(
     f"{verb}{ending}"
     for verb in ("amount", "appl", "belong", "consist", "correspond", "depend", "refer", "rel")
@@ -105,13 +112,26 @@ def is_of_some(sentence: Sentence, clause: int) -> bool:
     )
 
 
+def is_joint(sentence: Sentence, verb: int, phrase: tuple[int, int]) -> bool:
+    """Whether several subjects do only together what a verb says: "X and Y together form",
+    "account for 43% of"."""
+    head = sentence.left_edge(verb)
+    around = [word.lower() for word in sentence.words[head : sentence.right_edge(verb) + 1]]
+    if not _JOINTLY.isdisjoint(around) or "each other" in " ".join(around):
+        return True
+    object_ = (word.lower() for word in sentence.words[phrase[0] : phrase[1]])
+    return not _SHARES.isdisjoint(object_)
+
+
 def is_limited_subject(sentence: Sentence, noun: int) -> bool:
     """Whether a name stands for some of its kind, or one of which the text spoke before.
 
-    "Any new ABI they introduce", "this ID".
+    "Any new ABI they introduce", "this ID", "most Kestrels".
     """
     first = sentence.left_edge(noun)
     before = [sentence.words[c].lower() for c in sentence.children[noun] if c < noun]
+    if not _SOME.isdisjoint(before):
+        return True
     if any(word in _OF_ANY for word in before) and is_restricted(sentence, noun):
         return True
     return noun == first + 1 and sentence.words[first].lower() in _POINTERS

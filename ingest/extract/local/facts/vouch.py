@@ -130,6 +130,7 @@ _POINTING_ADJECTIVES = frozenset(
         "specified",
     )
 )
+_KNOWN_OWNERS = frozenset(("earth", "moon", "sun", "universe", "world"))
 _POINTING = re.compile(r"\b(?:above|aforementioned|following|preceding) \w")
 _ORDERS = frozenset(
     (
@@ -322,6 +323,8 @@ def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
     only = "only" in (sentence.words[first].lower(), *sentence.words[max(0, first - 1) : first])
     if only and sentence.words[end : end + 1] in ([","], ["and"], ["or"]):
         return True  # and the others too
+    if any(_is_somebodys(sentence, at) for at in range(first, end)):
+        return True
     if first and sentence.words[first - 1] == "(" and sentence.heads[token] < first - 1:
         return True
     return any(
@@ -329,6 +332,20 @@ def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
         or (word in _POINTING_ADJECTIVES and child < token)
         for child in sentence.children[token]
         for word in (sentence.words[child].lower(),)
+    )
+
+
+def _is_somebodys(sentence: Sentence, token: int) -> bool:
+    """Whether a noun is the owner of something, and the text says elsewhere who it is: "the
+    company's board"."""
+    return (
+        sentence.deps[token] == "poss"
+        and sentence.tags[token] == "NN"
+        and sentence.words[token].lower() not in _KNOWN_OWNERS
+        and any(
+            sentence.words[child].lower() in ("the", "this", "that")
+            for child in sentence.children[token]
+        )
     )
 
 

@@ -42,6 +42,7 @@ from hlg.ingest.words.lexicon import (
     EVENT,
     GROUP,
     HONORIFICS,
+    JOINING_WORDS,
     LEADING_NAME_WORDS,
     NAME_WORDS,
     NOUN_CLASSES,
@@ -68,7 +69,6 @@ VALUE = "Value"
 LONGEST_NAME = 12
 """Words of the longest name."""
 
-_JOINED = frozenset(("of", "&", "and"))
 _HEADS_BEFORE = frozenset(("of", "for", "on", "in", "at"))
 """The word before one of these says what is named: "Technical College in Marlund"."""
 _EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—/\\%®™©"
@@ -174,9 +174,9 @@ def class_of_name(name: str) -> str:
     if is_personal_form(name) and last not in NAME_WORDS:
         return PERSON
     ranked = words[0] in RANKS and words[0] not in LEADING_NAME_WORDS
-    if ranked and words[1:3] != ["of", "the"]:
+    if ranked and words[1] not in JOINING_WORDS - {"of"} and words[1:3] != ["of", "the"]:
         return PERSON
-    personal = len(words) <= 4 and last not in NAME_WORDS and not _JOINED & set(words)
+    personal = len(words) <= 4 and last not in NAME_WORDS and not JOINING_WORDS & set(words)
     personal = personal and last.replace("-", "").replace("'", "").isalpha()
     initials = _INITIAL.fullmatch(words[0]) and words[0] not in PLACE_NAMES and len(words[0]) < 5
     if personal and (words[0] in GIVEN_NAMES or initials):

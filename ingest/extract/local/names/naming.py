@@ -14,6 +14,7 @@ from hlg.ingest.words.lexicon import (
     CONCEPT,
     CORPORATE_ENDINGS,
     GROUP,
+    JOINING_WORDS,
     NAME_WORDS,
     ORGANIZATION,
     PERSON,
@@ -289,7 +290,7 @@ def acronyms(words: Iterable[str]) -> set[str]:
 
 def _without_honorific(name: str) -> str:
     words = name.split()
-    while len(words) > 1 and words[0].lower() in RANKS and words[1] != "of":
+    while len(words) > 1 and words[0].lower() in RANKS and words[1] not in JOINING_WORDS:
         words = words[1:]
     return " ".join(words)
 
