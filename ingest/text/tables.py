@@ -24,6 +24,14 @@ _SEPARATOR = re.compile(r"\|?\s*+:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*+\|?\s*+
 _PIPE = re.compile(r"(?<!\\)\|")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 _UNIT = re.compile(r"(?:(?:all )?(?:amounts |figures |dollars )?in \S|\(.*\)$)", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_TIME = re.compile(
+    r"(?i)(?:as (?:of|at)|(?:for )?(?:the )?(?:fiscal |three |six |nine |twelve )*"
+    r"(?:years?|quarters?|months?|weeks?|fiscal)\b|(?:jan|febr)uary|march|april|may|june|july"
+    r"|august|(?:sept|nov|dec)ember|october)\b"
+)
+_HALVES = (" than", " over", " and", " of", " to", " in", "-")
+"""How a header's cell ends that goes on in the cell below it."""
 MOST_HEADERS = 4
 """Lines of a table that can be its header, one above the other."""
 
@@ -184,24 +192,36 @@ def _more_headers(first: Sequence[str], body: Sequence[tuple[int, int, list[str]
 def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[str, ...]]:
     """One header a column, from the top, and what stands alone in a line: units and periods.
 
-    A cell that stands over several columns is written over the first of them.
+    A cell that stands over several columns is written over the first of them; one of the
+    lowest line, and half a phrase ("Less than"), over its own alone.
     """
     if len(stacked) == 1:
         return list(stacked[0]), ()
+    notes = [cells for cells in stacked if _is_note(cells)]
+    lines = [cells for cells in stacked if not _is_note(cells)]
     columns: list[list[str]] = [[] for _ in stacked[0]]
-    notes = []
-    for cells in stacked:
+    lowest = lines[-1] if lines else []
+    dated = any(_YEAR.search(cell) for cell in lowest)
+    for cells in lines:
         filled = [cell for cell in cells if cell]
-        alone = len(filled) == 1
-        if alone and _UNIT.match(filled[0]):
-            notes.append(filled[0])
-            continue
-        over = filled[0] if alone else ""
+        spans = cells is not lowest or len(filled) == 1
+        over = filled[0] if len(filled) == 1 else ""
+        over = "" if over.lower().endswith(_HALVES) else over
         for number, column in enumerate(columns):
-            over = (cells[number] if number < len(cells) else "") or over
-            if over and over not in column:
+            own = cells[number] if number < len(cells) else ""
+            over = own or (over if spans and not over.lower().endswith(_HALVES) else "")
+            below = lowest[number] if number < len(lowest) else ""
+            strange = dated and below and not _YEAR.search(below) and _TIME.match(over)
+            if over and over not in column and not (strange and not own):
                 column.append(over)
-    return ["", *(" ".join(column) for column in columns[1:])], tuple(notes)
+    told = tuple(cell for cells in notes for cell in cells if cell)
+    return ["", *(" ".join(column) for column in columns[1:])], told
+
+
+def _is_note(cells: Sequence[str]) -> bool:
+    """Whether a line of a header is one cell that says what the table is counted in."""
+    filled = [cell for cell in cells if cell]
+    return len(filled) == 1 and _UNIT.match(filled[0]) is not None
 
 
 def _headers(cells: Sequence[str]) -> list[str]:

@@ -67,6 +67,10 @@ def test_a_row_of_equal_words_is_told_unless_they_are_a_unit() -> None:
         ("(In Thousands, except ratios)", "7,561 (in Thousands)"),
         ("(in millions of U.S. dollars)", "7,561 (in millions of U.S. dollars)"),
         ("€ million", "7,561 (€ million)"),
+        ("(IN MILLIONS)", "7,561 (in millions)"),
+        ("(U.S. $ in thousands)", "7,561 (U.S. $ in thousands)"),
+        ("All figures in USD '000", "7,561 (USD '000)"),
+        ("£m", "7,561 (£m)"),
         ("Item", "7,561"),
     ],
 )
@@ -86,3 +90,62 @@ def test_a_dash_a_note_and_a_firm_without_a_measure_are_no_facts() -> None:
     assert not facts_of("| Lumen Media Inc | | 114 |\n", header)
     changed = "| | 2019 | Change (%) | Increase / (decrease) |\n| --- | --- | --- | --- |\n"
     assert facts_of("| Goodwill | 44 | 7 | 3 |\n", changed) == {"goodwill | 2019 | 44"}
+
+
+def test_a_label_without_numbers_opens_a_section_down_to_a_result() -> None:
+    found = facts_of(
+        "| Deferred tax assets | | |\n| Accrued expenses | 28 | 20 |\n"
+        "| Net operating loss carryforwards | 31 | 34 |\n| Net income | 7 | 8 |\n"
+    )
+    assert "accrued expenses | deferred tax assets, 2019 | 28" in found
+    assert "net operating loss carryforwards | deferred tax assets, 2018 | 34" in found
+    assert "net income | 2019 | 7" in found
+
+
+def test_units_above_numbers_scale_them_and_their_label_is_a_section() -> None:
+    found = facts_of("| Revenue by country | $M | $M |\n| Germany | 143.5 | 128.4 |\n")
+    assert found == {
+        "germany | revenue by country, 2019 | 143.5 ($M)",
+        "germany | revenue by country, 2018 | 128.4 ($M)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("corner", "predicate"),
+    [
+        ("Quarters Ended", "quarters ended july 27, 2019"),
+        ("Net sales (in units)", "net sales, july 27, 2019"),
+        ("Segment", "july 27, 2019"),
+    ],
+)
+def test_what_stands_above_the_labels_says_what_dates_and_numbers_are(
+    corner: str, predicate: str
+) -> None:
+    header = f"| {corner} | July 27, 2019 | July 28, 2018 |\n| --- | --- | --- |\n"
+    assert f"gross margin | {predicate} | 85" in facts_of("| Gross margin | 85 | 81 |\n", header)
+
+
+@pytest.mark.parametrize("label", ["United States", "Asia and Pacific Rim", "Other countries"])
+def test_a_region_without_a_measure_is_no_fact(label: str) -> None:
+    header = "| | Year ended May 31, 2019 | Year ended May 31, 2018 |\n| --- | --- | --- |\n"
+    assert not facts_of(f"| {label} | 268,453 | 265,613 |\n", header)
+
+
+def test_a_movement_without_its_section_is_no_fact() -> None:
+    header = "| | Adjustments | June 30, 2019 |\n| --- | --- | --- |\n"
+    assert facts_of("| Accounts payable | 110 | 112 |\n", header) == {
+        "accounts payable | june 30, 2019 | 112"
+    }
+
+
+def test_rows_under_the_years_of_another_table_are_no_facts() -> None:
+    found = facts_of(
+        "| Wages | 5 | 6 |\n| Growth | FY 2019 (%) | FY 2018 (%) |\n| Rates | 7 | 8 |\n"
+    )
+    assert {each.partition(" |")[0] for each in found} == {"wages"}
+
+
+def test_general_is_no_rank_before_and() -> None:
+    assert "general and administrative | 2019 | 5" in facts_of(
+        "| General and administrative | 5 | 6 |\n"
+    )

@@ -17,7 +17,7 @@ from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence, words_of
 from hlg.ingest.extract.local.propositions import propositions
-from hlg.ingest.extract.local.rows import RowPlace, is_period, is_predicate, row_places
+from hlg.ingest.extract.local.rows import RowPlace, is_predicate, row_places
 from hlg.ingest.extract.local.turns import Turn, find_turns
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
@@ -293,7 +293,6 @@ class Reader:
         headers = [header for header, _ in row.cells[1:]]
         # A header without a name, or two of one name, belong to a header of several rows.
         clear = place.speaks and all(headers) and len(set(headers)) == len(headers)
-        section = f"{place.section.lower()}, " if place.section else ""
         first_header, first_cell = row.cells[0]
         if self._focus.title and _NUMBER.match(first_cell):
             subject = self._focus.title
@@ -325,11 +324,11 @@ class Reader:
             elif clear and header and (header, marked) != (first_header, first_cell):
                 if not is_predicate(header, cell):
                     continue
-                named_alone = self.names.class_of(subject) in (PLACE, ORGANIZATION)
-                if is_period(header) and not section and named_alone:
+                somewhere = self.names.class_of(subject) in (PLACE, ORGANIZATION)
+                if not key and not place.says(first_cell, header, is_somewhere=somewhere):
                     continue  # of what the number is the table's title says
                 value = None if key else place.measured(header, cell)
-                predicate = f"{section}{header.lower()}{about}"
+                predicate = f"{place.predicate(_FOOTNOTE.sub('', header))}{about}"
                 draft.facts.append(DraftFact(subject, predicate, key, value))
         if subject and not draft.facts and self.names.class_of(subject) in (CONCEPT, THING):
             draft.keys = [key for key in draft.keys if key != subject]

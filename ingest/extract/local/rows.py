@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hlg.ingest.text.tables import TableRow
+from hlg.ingest.words.accounts import MOVES, PERIOD_WORDS, REGION_WORDS
 from hlg.ingest.words.lexicon import CALENDAR
 
 __all__ = ["RowPlace", "is_period", "is_predicate", "row_places"]
@@ -27,14 +28,27 @@ _ALONE = re.compile(
     r"|(?:net |opening |closing |beginning |ending )?balances?\b"
     r"|(?:granted|exercised|forfeited|expired|vested|cancell?ed|issued|outstanding|exercisable"
     r"|additions?|acquisitions?|disposals?|effects? of)\b"
-    r"|(?:others?|current|deferred)$",
+    r"|(?:others?|(?:non-?)?current|deferred|(?:group|grand) total)$",
     re.IGNORECASE,
 )
 """Labels that say what is counted only with the table's title or other rows."""
-_NUMBER, _PERCENT = re.compile(r"[\s$€£¥()+\-.,\d]+$"), re.compile(r"[\s(+\-.,\d)]+%$")
+_NUMBER, _PERCENT = re.compile(r"[\s$€£¥()+\-–−.,\d]+$"), re.compile(r"[\s)(+\-–−.,\d]+%$")
 _CURRENCY = re.compile(r"[$€£¥]")
 _SCALE = re.compile(
-    r"\bin ((?:(?:[a-z.]+ )?(?:thousand|million|billion)s?)(?: of [a-z.]+(?: dollars)?)?)\b",
+    r"\b((?:(?:u\.?s\.? )?(?:dollars|euros?|pounds|yen|rupees|[$€£¥]) )?"
+    r"in (?:(?:[a-z.]+ )?(?:thousand|million|billion)s?)"
+    r"(?: of (?:[$€£¥]|[a-z.]+(?: dollars)?))?)(?!\w)",
+    re.IGNORECASE,
+)
+_SHORT_SCALE = re.compile(
+    r"(?:^|[\s(])((?:[A-Z]{1,3})?[$€£¥] ?(?:[mM]|mn|bn|[‘’'`]?000s?)"
+    r"|(?:USD|EUR|GBP|RMB|CHF|INR|HKD|CAD|AUD|SEK|NOK|DKK|JPY) ?[‘’'`]?(?:[mM]|mn|bn|000s?))"
+    r"(?:[\s)]|$)"
+)
+"""What statements of accounts are counted in, as they shorten it: "£m", "USD '000"."""
+_UNIT_CELL = re.compile(
+    r"\(?(?:[A-Z]{0,3} ?[$€£¥] ?(?:m|mn|bn|million|billion|thousands?|[‘’'`]?000s?)?|%"
+    r"|(?:USD|EUR|GBP|RMB|CHF|INR) ?(?:m|mn|bn|million|[‘’'`]?000s?)?)\)?$",
     re.IGNORECASE,
 )
 _SCALED = re.compile(
@@ -42,7 +56,8 @@ _SCALED = re.compile(
 )
 """A column of labels' header that is nothing but a scale: "€ million"."""
 _WITHOUT_SCALE = re.compile(
-    r"\bper (?:\w+ )?(?:share|unit)|\bshares\b|\brates?\b|\bratio\b|%|\bpercent|\bnumber of\b"
+    r"\bper (?:\w+ )?(?:share|unit)|\bfair value$|\bprice"
+    r"|\bshares\b|\brates?\b|\bratio\b|%|\bpercent|\bnumber of\b"
     r"|\bemployees\b|\bheadcount\b|\b(?:days|weeks|months|years)\b",
     re.IGNORECASE,
 )
@@ -56,22 +71,60 @@ _CHANGE = re.compile(
 _NOTES = frozenset(("note", "notes", "ref", "ref."))
 """Headers of columns that say where to read on."""
 _FIGURES = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
+_PERIOD_KIND = re.compile(
+    r"(?i)(?:as (?:of|at)\b|(?:for )?(?:the )?(?:fiscal |three |six |nine |twelve |\d+ )*"
+    r"(?:years?|quarters?|months?|weeks?)(?: then)?[ -]?end(?:ed|ing)?\b)"
+)
+"""What stands above the labels of rows and says what the columns' dates mean: "Years ended"."""
+_MEASURES = re.compile(
+    r"(?i)\b(?:sales|revenues?|income|expenses?|costs?|assets|liabilities|profits?|loss(?:es)?"
+    r"|earnings|compensation|debt|goodwill|production|volumes?|shipments|inventor(?:y|ies))\b"
+)
+_FOOTNOTES = re.compile(r"\s*\((?:\d+|[a-z])\)")
+_BARE_YEAR = re.compile(r"(?:19|20)\d\d$")
+_ENDS = re.compile(
+    r"(?i)(?:net (?!operating loss)|gross |operating (?:income|profit|loss)|earnings\b|ebit"
+    r"|income (?:tax|from|before|\(loss\))|\(?loss\)?[ /]|weighted[- ]average)"
+)
+"""Labels of results, which are of no section above them."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 
 
 @dataclass(frozen=True, slots=True)
 class RowPlace:
-    """The section that a row is of, empty for none; whether its cells say something alone; and
-    what its numbers are counted in."""
+    """The section that a row is of, empty for none; whether its cells say something alone; what
+    its numbers are counted in; and what stands above the table's labels: ``dated`` says what
+    its dates mean ("years ended"), ``measure`` what is counted ("net sales")."""
 
     section: str = ""
     speaks: bool = True
     scale: str = ""
+    dated: str = ""
+    measure: str = ""
 
     def measured(self, header: str, cell: str) -> str:
         """A cell with the scale of its table's numbers: "18,514 (in thousands)"."""
-        told = not self.scale or "%" in header or _SCALE.search(header) is not None
-        return cell if told or not _is_number(cell) else f"{cell} ({self.scale})"
+        told = not self.scale or _WITHOUT_SCALE.search(header) or _SCALE.search(header)
+        plain = told or _BARE_YEAR.match(cell) or not _is_number(cell)
+        return cell if plain else f"{cell} ({self.scale})"
+
+    def predicate(self, header: str) -> str:
+        """What a cell under a header says of its row: "deferred tax assets, june 30, 2019"."""
+        dated = f"{self.dated} " if self.dated and is_period(header) else ""
+        of = [self.section, self.measure if is_period(header) else "", f"{dated}{header}"]
+        return ", ".join(each.lower() for each in of if each)
+
+    def says(self, label: str, header: str, *, is_somewhere: bool) -> bool:
+        """Whether a number is told of something: one of a region or a firm is by its section.
+
+        :param is_somewhere: the row's label names a place or an organisation.
+        """
+        if self.section:
+            return True
+        if is_period(header):
+            region = all(word.strip(",&()").lower() in REGION_WORDS for word in label.split())
+            return bool(self.measure) or not (is_somewhere or region)
+        return header.lower().split("(")[0].strip() not in MOVES
 
 
 def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
@@ -82,34 +135,50 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
     )
     shares = _are_shares(rows)
     places = []
+    scale, under_other = "", False
     for section, row in zip(sections, rows, strict=True):
-        label = row.cells[0][1]
+        header, label = row.cells[0]
         twice = labels[section, label] > 1
         share = shares and any(_is_number(cell) for _, cell in row.cells[1:])
         unclear = _is_labelled(row) and (twice or share or bool(_ALONE.match(label)))
-        places.append(RowPlace(section, not unclear and not _is_unit(row), _scale(row)))
+        under_other = under_other or _is_header(row)
+        if _is_unit(row):
+            scale = _scale_of(label) or _scale_of(row.cells[-1][1]) or scale
+        speaks = not unclear and not _is_unit(row) and not under_other
+        counted = "" if _WITHOUT_SCALE.search(label) else _scale(row) or scale
+        dated = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
+        named = _MEASURES.search(header) and not (dated or header.lower().startswith("all "))
+        measure = header.split("(")[0].strip() if named else ""
+        places.append(RowPlace(section, speaks, counted, dated, measure))
     return places
 
 
 def _scale(row: TableRow) -> str:
     """What a row's numbers are counted in, as its table's notes or first header say."""
-    if _WITHOUT_SCALE.search(row.cells[0][1]):
-        return ""
-    if alone := _SCALED.fullmatch(row.cells[0][0]):
+    header = row.cells[0][0]
+    if alone := _SCALED.fullmatch(header):
         return alone.group(1)
-    told = (*row.notes, row.cells[0][0])
-    found = next((match for each in told if (match := _SCALE.search(each))), None)
-    return f"in {found.group(1)}" if found else ""
+    return next((scale for each in (*row.notes, header) if (scale := _scale_of(each))), "")
+
+
+def _scale_of(text: str) -> str:
+    if found := _SCALE.search(text):
+        told = found.group(1)
+        return told.lower() if told.isupper() else re.sub(r"^In\b", "in", told)
+    short = _SHORT_SCALE.search(text)
+    return short.group(1) if short else ""
 
 
 def _sections(rows: Sequence[TableRow]) -> list[str]:
-    """The section of each row: from a label with a colon to its total."""
+    """The section of each row: from a label without numbers to its total, or to a result."""
     found, section = [], ""
     for row in rows:
         label = row.cells[0][1]
-        if len(row.cells) == 1:
-            opens = label.endswith(":") and len(label) <= LONGEST_SECTION
-            section = label.rstrip(": ") if opens else ""
+        if _is_labelled(row) and (len(row.cells) == 1 or _is_unit(row)):
+            opens = len(label) <= LONGEST_SECTION and label[0].isalpha() and not _scale_of(label)
+            section = _FOOTNOTES.sub("", label).rstrip(": ") if opens else ""
+        elif _ENDS.match(label):
+            section = ""
         found.append(section if _is_labelled(row) else "")
         if label.lower().startswith("total"):
             section = ""
@@ -118,7 +187,17 @@ def _sections(rows: Sequence[TableRow]) -> list[str]:
 
 def _is_labelled(row: TableRow) -> bool:
     """Whether the first cell is a label in a column without a name."""
-    return not row.cells[0][0]
+    header = row.cells[0][0]
+    return not header or bool(_PERIOD_KIND.match(header)) or bool(_scale_of(header))
+
+
+def _is_header(row: TableRow) -> bool:
+    """Whether a row begins another table, with years above the columns."""
+    cells = [cell for _, cell in row.cells[1:]]
+    return bool(cells) and all(
+        _YEAR.search(cell) and (cell.strip().isdigit() or any(map(str.isalpha, cell)))
+        for cell in cells
+    )
 
 
 def _are_shares(rows: Sequence[TableRow]) -> bool:
@@ -132,8 +211,10 @@ def _is_number(cell: str) -> bool:
 
 
 def _is_unit(row: TableRow) -> bool:
-    """Whether all cells but the first are one unit, that of the columns below: "S$ Mil"."""
+    """Whether all cells but the first are units, those of the columns below: "S$ Mil"."""
     cells = {cell for _, cell in row.cells[1:]}
+    if cells and all(map(_UNIT_CELL.match, cells)):
+        return True
     if len(row.cells) < 3 or len(cells) > 1:
         return False
     (cell,) = cells
@@ -141,9 +222,12 @@ def _is_unit(row: TableRow) -> bool:
 
 
 def is_period(header: str) -> bool:
-    """Whether a column's header says only when: "2019", "December 31, 2018"."""
+    """Whether a column's header says only when: "2019", "Year ended December 31, 2018"."""
     return all(
-        word.strip(".,").lower() in CALENDAR or any(map(str.isdigit, word))
+        (bare := word.strip(".,()").lower()) in CALENDAR
+        or bare in PERIOD_WORDS
+        or any(map(str.isdigit, word))
+        or bool(_UNIT_CELL.match(word))
         for word in header.split()
     )
 
@@ -152,6 +236,7 @@ def is_predicate(header: str, cell: str) -> bool:
     """Whether a column's header says what a cell is; a row of cells may stand as the header."""
     if header.endswith(("$", "()")) or header.lower() in _NOTES or not cell.strip(_DASHES):
         return False
+    header = _FOOTNOTES.sub("", header).strip()
     if _FIGURES.match(cell):
         told = _YEAR.search(header) is not None or (header[:1].isalpha() and len(header) > 2)
         return told and not _CHANGE.search(header)

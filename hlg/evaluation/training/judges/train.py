@@ -145,8 +145,9 @@ def train_further(
 ) -> Trained:
     """Judges that go on from those of a folder, for want of a GPU or of some documents.
 
-    Half of what the cross-encoder is shown are examples that it knows, their marks halfway
-    between people and what it says itself, so that it keeps what it has learned. Weights of
+    Of facts and of names alike the cross-encoder is shown as many examples that it knows as there
+    are new ones of the more numerous kind, their marks halfway between people and what it says
+    itself, so that it keeps what it has learned. Weights of
     traits stay near to what they were.
 
     :param fresh: examples with new marks.
@@ -163,13 +164,15 @@ def train_further(
             for each in marked(getattr(known, kind))
             if (each.set, each.document, each.pair) not in new
         ]
-        return marked(getattr(fresh, kind)), old
+        order = np.random.default_rng(SEED).permutation(len(old)).tolist()
+        return marked(getattr(fresh, kind)), [old[at] for at in order]
 
     (new_facts, old_facts), (new_names, old_names) = joined("facts"), joined("names")
     network = read_exported(onto / CROSS_ENCODER, load_network(base, options)).eval()
+    shown = max(len(new_facts), len(new_names))
     tasks = [
-        _kept("facts", [*new_facts, *turned(new_facts)], old_facts, network, options),
-        _kept("names", new_names, old_names, network, options),
+        _kept("facts", [*new_facts, *turned(new_facts)], old_facts[:shown], network, options),
+        _kept("names", new_names, old_names[:shown], network, options),
     ]
     facts, names = [*old_facts, *new_facts], [*old_names, *new_names]
     starts = Judge.load(onto / FACTS_MODEL), Judge.load(onto / NAMES_MODEL)
@@ -183,13 +186,11 @@ def _kept(
     network: ReadingNetwork,
     options: Options,
 ) -> Task:
-    """New examples, and as many old ones."""
-    order = np.random.default_rng(SEED).permutation(len(old))
-    shown = [old[at] for at in order[: len(new)].tolist()]
-    targets = _targets(head, [*new, *shown])
-    said = chances(network, [each.pair for each in shown], head, options)
+    """New examples and old ones."""
+    targets = _targets(head, [*new, *old])
+    said = chances(network, [each.pair for each in old], head, options)
     targets[len(new) :] = (targets[len(new) :] + said) / 2
-    return Task(head, [each.pair for each in (*new, *shown)], targets)
+    return Task(head, [each.pair for each in (*new, *old)], targets)
 
 
 def _trained(

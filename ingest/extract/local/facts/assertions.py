@@ -7,8 +7,9 @@ it isn't said at all, and in "X will close if sales fall" only under that condit
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from hlg.ingest.extract.local.facts.phrases import LONGEST_INNER_OBJECT, noun_phrase
 from hlg.ingest.extract.local.facts.scope import is_of_some
-from hlg.ingest.extract.local.facts.settings import setting_before
+from hlg.ingest.extract.local.facts.settings import setting_before, setting_behind
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import SPEECH_VERBS
 from hlg.ingest.words.vague import NOUNS_OF_CLAIM, NOUNS_OF_FACT
@@ -289,7 +290,11 @@ def _conditions(sentence: Sentence, verb: int) -> Iterator[str]:
                     end -= 1
                 short = end - first <= LONGEST_CONDITION and not first <= verb < end
                 yield _lowered(sentence.text(first, end)) if short else ""
-            elif setting := setting_before(sentence, child):
+            elif (setting := setting_before(sentence, child)) or (
+                token == verb
+                and _has_long_object(sentence, verb, child)
+                and (setting := setting_behind(sentence, child))
+            ):
                 yield setting
         head = sentence.heads[token]
         leans = sentence.deps[token] == "conj" or (sentence.deps[token] == "xcomp")
@@ -297,6 +302,16 @@ def _conditions(sentence: Sentence, verb: int) -> Iterator[str]:
         if head == token or not leans or own:
             return
         token = head
+
+
+def _has_long_object(sentence: Sentence, verb: int, preposition: int) -> bool:
+    """Whether a verb's object is too long for its predicate to hold it before a preposition."""
+    for child in sentence.children[verb]:
+        if sentence.deps[child] in ("dobj", "attr", "acomp") and verb < child < preposition:
+            first, end = noun_phrase(sentence, child)
+            needed = end if sentence.words[child + 1 : child + 2] == ["of"] else child + 1
+            return needed - first > LONGEST_INNER_OBJECT
+    return False
 
 
 def _is_condition(sentence: Sentence, clause: int) -> bool:

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from hlg.ingest.extract.local.facts.assertions import Called, is_denied, is_doubtful, is_inverted
 from hlg.ingest.extract.local.facts.phrases import (
+    LONGEST_INNER_OBJECT,
     LONGEST_VALUE,
     NO_OBJECTS,
     leans_on_joined,
@@ -23,9 +24,6 @@ from hlg.ingest.words.vague import SET_PHRASE_NOUNS
 from hlg.ingest.words.verbs import ACCOUNT_FORMS, DENYING_FORMS, FACTIVE_FORMS, RAISING_FORMS
 
 __all__ = ["Complement", "clauses", "complements", "prepositional"]
-
-LONGEST_INNER_OBJECT = 5
-"""Words of an object that a predicate can hold: "bought the yard in" 1990."""
 
 _OBJECTS = frozenset(("dobj", "dative", "oprd", "attr", "acomp"))
 _TO = frozenset(("IN", "TO"))
@@ -71,6 +69,7 @@ _IDIOMS = frozenset(
         "sake",
         "scratch",
         "spite",
+        "use",
     )
 )
 """Nouns that with a preposition are an adverb: "by default", "out of the box"."""

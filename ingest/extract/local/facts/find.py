@@ -26,6 +26,7 @@ from hlg.ingest.extract.local.facts.scope import (
     is_purpose,
     was_until,
 )
+from hlg.ingest.extract.local.facts.settings import LIMITING_BEHIND
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.verbs import DANGLING_FORMS, RAISING_FORMS
@@ -103,7 +104,7 @@ def _verb_triples(
         if leans_on_joined(sentence, subject, subjects):
             continue
         for words, object_, phrase in found:
-            if len(subjects) > 1 and is_joint(sentence, verb, phrase):
+            if len(subjects) > 1 and is_joint(sentence, verb, about, phrase):
                 continue
             if object_ != about and not about < object_ < phrase[0]:
                 yield Triple(about, words + claim.suffix, object_, phrase)
@@ -112,11 +113,18 @@ def _verb_triples(
 def _is_told_whole(
     sentence: Sentence, told: Complement, others: Sequence[Complement], named: Sequence[int]
 ) -> bool:
-    """Whether another fact has a bare noun and what it needs: "cause tears in" tendons."""
+    """Whether another fact has a common noun and what it needs: "cause tears in" tendons, or
+    what limits it: "reduces blood pressure in" mice."""
     words, object_, (first, end) = told
+    if named[object_] >= 0 or sentence.tags[object_] not in _COMMON:
+        return False
     begins = f"{words} {sentence.text(first, end)} "
-    bare = end - first == 1 and named[object_] < 0 and sentence.tags[object_] in _COMMON
-    return bare and any(f"{other} ".startswith(begins) for other, _, _ in others)
+    longer = [each for each in others if f"{each[0]} ".startswith(begins)]
+    return any(
+        end - first == 1
+        or (named[further] < 0 and other.removeprefix(begins).split()[0] in LIMITING_BEHIND)
+        for other, further, _ in longer
+    )
 
 
 def _is_group_denied(sentence: Sentence, subjects: Sequence[int]) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hlg.ingest.extract.local.parse import Sentence
 
 __all__ = [
+    "LONGEST_INNER_OBJECT",
     "LONGEST_VALUE",
     "NO_OBJECTS",
     "completed",
@@ -16,6 +17,8 @@ __all__ = [
 
 LONGEST_VALUE = 14
 """Words of the longest phrase that is kept as an object."""
+LONGEST_INNER_OBJECT = 5
+"""Words of an object that a predicate can hold: "bought the yard in" 1990."""
 FARTHEST_OBJECT = 20
 """Tokens from a verb to what the parser can be trusted to see as its object."""
 NO_OBJECTS = frozenset(("WDT", "WP", "WP$", "PRP", "DT", "EX"))

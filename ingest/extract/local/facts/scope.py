@@ -112,13 +112,16 @@ def is_of_some(sentence: Sentence, clause: int) -> bool:
     )
 
 
-def is_joint(sentence: Sentence, verb: int, phrase: tuple[int, int]) -> bool:
+def is_joint(sentence: Sentence, verb: int, subject: int, phrase: tuple[int, int]) -> bool:
     """Whether several subjects do only together what a verb says: "X and Y together form",
     "account for 43% of"."""
     head = sentence.left_edge(verb)
     around = [word.lower() for word in sentence.words[head : sentence.right_edge(verb) + 1]]
     if not _JOINTLY.isdisjoint(around) or "each other" in " ".join(around):
         return True
+    kinds = any(sentence.deps[at] == "attr" and sentence.tags[at] == "NNS" for at in range(*phrase))
+    if kinds and sentence.tags[subject] in ("NN", "NNP"):
+        return True  # "the clock and the cycle are systems": each is one of them
     object_ = (word.lower() for word in sentence.words[phrase[0] : phrase[1]])
     return not _SHARES.isdisjoint(object_)
 

@@ -1,14 +1,18 @@
-"""What a sentence sets before its subject, and limits what it says: "In rodents, ..."."""
+"""What limits a whole clause: what a sentence sets before its subject, "In rodents, ...", and
+what stands behind a long object."""
 
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CALENDAR
 
-__all__ = ["setting_before"]
+__all__ = ["LIMITING_BEHIND", "setting_before", "setting_behind"]
 
 LONGEST_SETTING = 8
 """Words of what is set before a subject."""
 _LIMITING_WORDS = "after among at despite during in on under upon with within without"
 _LIMITING = frozenset(_LIMITING_WORDS.split())
+_LIMITING_BEHIND = "after among during following in under upon within without"
+LIMITING_BEHIND = frozenset(_LIMITING_BEHIND.split())
+"""Prepositions that limit a clause from behind its object: "reduces pain in" mice."""
 _LIMITING_NOTHING = """
 addition article case chapter chapters conclusion contrast course effect example fact future general
 meantime meanwhile opinion order paper part particular past present process reality report response
@@ -24,7 +28,7 @@ def setting_before(sentence: Sentence, preposition: int) -> str:
 
     Empty where it says when, where in the text, or by name; facts of their own tell that.
     """
-    words, tags = sentence.words, sentence.tags
+    words = sentence.words
     if sentence.deps[preposition] != "prep" or words[preposition].lower() not in _LIMITING:
         return ""
     first, end = sentence.left_edge(preposition), sentence.right_edge(preposition) + 1
@@ -37,13 +41,34 @@ def setting_before(sentence: Sentence, preposition: int) -> str:
         return ""
     if sentence.heads[preposition] < end or "," in words[first:end]:
         return ""
-    noun = next((c for c in sentence.children[preposition] if sentence.deps[c] == "pobj"), -1)
-    if noun < 0 or tags[noun] not in ("NN", "NNS") or words[noun].lower() in _LIMITS_NOTHING:
-        return ""
-    lowered = [word.lower() for word in words[first:end]]
-    if any(tags[at] in ("CD", "NNP", "NNPS") for at in range(first, end)):
-        return ""
-    if not (CALENDAR | _POINTING).isdisjoint(lowered):
+    if not _limits(sentence, preposition, end):
         return ""
     text = sentence.text(first, end)
     return text[0].lower() + text[1:]
+
+
+def setting_behind(sentence: Sentence, preposition: int) -> str:
+    """The phrase of a verb's preposition behind its object: "under hypoxia"; likewise."""
+    words = sentence.words
+    if sentence.deps[preposition] != "prep" or words[preposition].lower() not in LIMITING_BEHIND:
+        return ""
+    end = sentence.right_edge(preposition) + 1
+    if words[preposition - 1] == "," or not 1 < end - preposition <= LONGEST_SETTING:
+        return ""
+    if "," in words[preposition:end] or not _limits(sentence, preposition, end):
+        return ""
+    return sentence.text(preposition, end)
+
+
+def _limits(sentence: Sentence, preposition: int, end: int) -> bool:
+    """Whether a preposition leads to a common noun that says where or how, in few plain words."""
+    tags = sentence.tags
+    noun = next((c for c in sentence.children[preposition] if sentence.deps[c] == "pobj"), -1)
+    if noun < 0 or tags[noun] not in ("NN", "NNS"):
+        return False
+    if sentence.words[noun].lower() in _LIMITS_NOTHING:
+        return False
+    if any(tags[at] in ("CD", "NNP", "NNPS") for at in range(preposition, end)):
+        return False
+    lowered = (word.lower() for word in sentence.words[preposition:end])
+    return (CALENDAR | _POINTING).isdisjoint(lowered)
