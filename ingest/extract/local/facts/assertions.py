@@ -4,12 +4,20 @@
 it isn't said at all, and in "X will close if sales fall" only under that condition.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from hlg.ingest.extract.local.facts.phrases import LONGEST_INNER_OBJECT, noun_phrase
+from hlg.ingest.extract.local.facts.conditions import (
+    conditions,
+    has_loose_condition,
+    is_hypothetical,
+    is_if,
+    is_inverted,
+    is_past_state,
+    is_subject,
+)
+from hlg.ingest.extract.local.facts.denials import is_denied
 from hlg.ingest.extract.local.facts.scope import is_of_some
-from hlg.ingest.extract.local.facts.settings import setting_before, setting_behind
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import SPEECH_VERBS
 from hlg.ingest.words.vague import NOUNS_OF_CLAIM, NOUNS_OF_FACT
@@ -19,34 +27,12 @@ __all__ = [
     "NO_CLAIM",
     "Claim",
     "find_claim",
-    "is_denied",
-    "is_doubtful",
-    "is_inverted",
     "is_raised",
 ]
 
-LONGEST_CONDITION, LONGEST_ACCOUNT = 16, 8
-"""Words of a condition, and of who gives an account, that a predicate can hold."""
+LONGEST_ACCOUNT = 8
+"""Words of who gives an account that a predicate can hold."""
 
-_IF = frozenset(
-    (
-        "if",
-        "unless",
-        "whether",
-        "lest",
-        "like",
-        "provided",
-        "providing",
-        "supposing",
-        "assuming",
-        "till",
-    )
-)
-_WHEN = frozenset(("when", "whenever", "wherever", "once", "until", "before", "where"))
-_CONDITIONS = _IF | {"until", "whenever", "once", "when"}
-_PRESENT = frozenset(("VBZ", "VBP", "VB"))
-_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
-_INVERTED = frozenset(("had", "were", "should"))
 _BE = frozenset(("is", "was", "are", "were", "be", "been", "'s", "’s", "'re", "’re"))
 _NEGATIONS = frozenset(("not", "never", "hardly", "scarcely", "barely", "rarely", "seldom"))
 _HARDLY = _NEGATIONS - {"not"}
@@ -72,19 +58,7 @@ _OPINIONS = frozenset(
 )
 """Adjectives of those who take a clause for more or less true, and of the clause."""
 _OBJECT_FORMS = frozenset(("us", "me", "him", "them", "you"))
-_LOOSE_CONDITIONS = (
-    " provided that ",
-    " as long as ",
-    " so long as ",
-    " on condition that ",
-    " in the event ",
-    " in case ",
-)
 _ASKING = frozenset(("WP", "WP$", "WRB", "WDT"))
-_NOBODY = frozenset(
-    ("no", "none", "nobody", "nothing", "neither", "nor", "no-one", "noone", "nowhere")
-)
-_FEW = frozenset(("few", "fewer", "little", "hardly", "scarcely", "barely", "any", "not", "every"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +81,10 @@ Called = Callable[[int], str]
 
 def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
     """What the clause of a verb claims."""
-    if _has_loose_condition(sentence):
+    if has_loose_condition(sentence):
         return NO_CLAIM
     suffixes: list[str] = []
-    for condition in _conditions(sentence, verb):
+    for condition in conditions(sentence, verb):
         if not condition:
             return NO_CLAIM
         suffixes.append(condition)
@@ -118,26 +92,26 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
     while True:
         head, dep = sentence.heads[token], sentence.deps[token]
         if head == token:
-            if any(word in _IF for word in _markers(sentence, token)):
+            if is_if(sentence, token):
                 return NO_CLAIM
             break
-        if dep == "advcl" and _is_hypothetical(sentence, token):
+        if dep == "advcl" and is_hypothetical(sentence, token):
             return NO_CLAIM
         if dep == "conj" and _is_asked_before(sentence, token, head):
             return NO_CLAIM
         if dep == "relcl" and is_of_some(sentence, token):
             return NO_CLAIM
-        if dep == "advcl" and token == verb and _is_past_state(sentence, verb):
+        if dep == "advcl" and token == verb and is_past_state(sentence, verb):
             return NO_CLAIM
         if dep in ("csubj", "csubjpass") or (dep == "acl" and not _is_told(sentence, token, head)):
             return NO_CLAIM
         if dep in ("ccomp", "pcomp") and sentence.tags[token][:2] in ("VB", "MD"):
-            if any(word in _IF for word in _markers(sentence, token)) or _asks(sentence, token):
+            if is_if(sentence, token) or _asks(sentence, token):
                 return NO_CLAIM
             if is_inverted(sentence, token):
                 return NO_CLAIM
             if is_raised(sentence, token):
-                if not any(_is_subject(sentence, child) for child in sentence.children[head]):
+                if not any(is_subject(sentence, child) for child in sentence.children[head]):
                     return NO_CLAIM
                 if token != verb and set(_as_written(sentence, head).split()) & _NEGATIONS:
                     return NO_CLAIM
@@ -158,181 +132,10 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
     return Claim(asserted=True, suffix="".join(f", {suffix}" for suffix in dict.fromkeys(suffixes)))
 
 
-def is_denied(sentence: Sentence, noun: int) -> bool:
-    """Whether a noun's own words say that there is none: "no plant", "neither X", "nobody"."""
-    if _is_nobody(sentence, noun):
-        return True
-    return any(
-        _is_nobody(sentence, child)
-        for child in sentence.children[noun]
-        if sentence.deps[child] in ("det", "preconj", "neg", "cc", "advmod", "predet", "nsubj")
-        and (child < noun or sentence.deps[child] == "nsubj")
-    ) or (sentence.words[sentence.left_edge(noun)].lower() == "neither")
-
-
-def _is_nobody(sentence: Sentence, token: int) -> bool:
-    """Whether a word says that there is none; NO among small letters is nitric oxide."""
-    shouted = " ".join(sentence.words[token + 1 : token + 2]).isupper()
-    word = sentence.words[token]
-    return word.lower() in _NOBODY and (word != "NO" or shouted)
-
-
-def is_doubtful(sentence: Sentence, noun: int) -> bool:
-    """Whether it stays open how many a noun means: "few plants", "not all", "hardly any"."""
-    words = [sentence.words[noun].lower()]
-    below = [child for child in sentence.children[noun] if child < noun]
-    for child in below:
-        if sentence.deps[child] in (
-            "amod",
-            "det",
-            "advmod",
-            "predet",
-            "neg",
-            "preconj",
-            "quantmod",
-        ):
-            words.append(sentence.words[child].lower())
-            words += [sentence.words[each].lower() for each in sentence.children[child]]
-    few = "few" in words or "little" in words or "fewer" in words
-    first = sentence.left_edge(noun)
-    before = sentence.words[first - 1].lower() if first else ""
-    return (
-        (first > 0 and sentence.words[first] == "No")
-        or (few and not _is_a_few(sentence, noun))
-        or any(word in _FEW - {"few", "little", "fewer", "any", "every"} for word in words)
-        or before in ("not", "hardly", "scarcely", "barely")
-    )
-
-
-def _is_a_few(sentence: Sentence, noun: int) -> bool:
-    return any(sentence.words[child].lower() in ("a", "the") for child in sentence.children[noun])
-
-
-def _markers(sentence: Sentence, verb: int) -> list[str]:
-    """The words that a subordinate clause begins with: "if", "as if", "when"."""
-    return [
-        sentence.words[child].lower()
-        for child in sentence.children[verb]
-        if sentence.deps[child] in ("mark", "advmod", "prep") and child < verb
-    ]
-
-
-def _is_hypothetical(sentence: Sentence, verb: int) -> bool:
-    """Whether an adverbial clause leaves open if it is so."""
-    markers = _markers(sentence, verb)
-    first = sentence.left_edge(verb)
-    begins = sentence.words[first].lower()
-    if begins in _IF or any(word in _IF for word in markers):
-        return True
-    if any(word in _WHEN for word in (begins, *markers)):
-        helpers = [
-            sentence.tags[child]
-            for child in sentence.children[verb]
-            if sentence.deps[child].startswith("aux")
-        ]
-        bare = sentence.tags[verb] == "VBN" and not helpers
-        present = not _PRESENT.isdisjoint((sentence.tags[verb], *helpers[:1]))
-        return present or bare or "even" in (begins, *markers)
-    if begins == "as" and sentence.words[first + 1].lower() in ("if", "though"):
-        return True
-    if begins in _INVERTED and not markers and first < verb:
-        return any(
-            first < child < verb
-            for child in sentence.children[verb]
-            if _is_subject(sentence, child)
-        )
-    in_case = sentence.words[max(0, first - 1) : first + 2]
-    if "case" in (word.lower() for word in in_case):
-        return True
-    modal = any(sentence.tags[child] == "MD" for child in sentence.children[verb])
-    return modal and begins in ("so", "that", "in")
-
-
 def _is_asked_before(sentence: Sentence, verb: int, first: int) -> bool:
     """Whether the "when" of a joined verb stands before the first: the parser parts a clause,
     "when no level is set and works"."""
     return any(sentence.tags[each] == "WRB" and each < first for each in sentence.children[verb])
-
-
-def _is_past_state(sentence: Sentence, verb: int) -> bool:
-    """Whether a clause says how things were at another time: "when I was younger"."""
-    times = _WHEN | {"while", "as", "after", "since"}
-    return sentence.words[verb].lower() in ("was", "were") and any(
-        word in times for word in _markers(sentence, verb)
-    )
-
-
-def is_inverted(sentence: Sentence, verb: int) -> bool:
-    """Whether a clause is a condition by its order: "had X bought Y"."""
-    first = sentence.left_edge(verb)
-    return (
-        sentence.words[first].lower() in _INVERTED
-        and sentence.heads[first] == verb
-        and any(
-            first < child < verb and _is_subject(sentence, child)
-            for child in sentence.children[verb]
-        )
-    )
-
-
-def _is_subject(sentence: Sentence, token: int) -> bool:
-    return sentence.deps[token] in _SUBJECTS
-
-
-def _conditions(sentence: Sentence, verb: int) -> Iterator[str]:
-    """The conditions of a verb, as they stand; empty for one too long to keep."""
-    token = verb
-    while True:
-        for child in sentence.children[token]:
-            if sentence.deps[child] in ("advcl", "ccomp") and _is_condition(sentence, child):
-                first, end = sentence.left_edge(child), sentence.right_edge(child) + 1
-                while end > first and not sentence.words[end - 1][0].isalnum():
-                    end -= 1
-                short = end - first <= LONGEST_CONDITION and not first <= verb < end
-                yield _lowered(sentence.text(first, end)) if short else ""
-            elif (setting := setting_before(sentence, child)) or (
-                token == verb
-                and _has_long_object(sentence, verb, child)
-                and (setting := setting_behind(sentence, child))
-            ):
-                yield setting
-        head = sentence.heads[token]
-        leans = sentence.deps[token] == "conj" or (sentence.deps[token] == "xcomp")
-        own = any(_is_subject(sentence, child) for child in sentence.children[token])
-        if head == token or not leans or own:
-            return
-        token = head
-
-
-def _has_long_object(sentence: Sentence, verb: int, preposition: int) -> bool:
-    """Whether a verb's object is too long for its predicate to hold it before a preposition."""
-    for child in sentence.children[verb]:
-        if sentence.deps[child] in ("dobj", "attr", "acomp") and verb < child < preposition:
-            first, end = noun_phrase(sentence, child)
-            needed = end if sentence.words[child + 1 : child + 2] == ["of"] else child + 1
-            return needed - first > LONGEST_INNER_OBJECT
-    return False
-
-
-def _is_condition(sentence: Sentence, clause: int) -> bool:
-    if sentence.deps[clause] == "ccomp":
-        return is_inverted(sentence, clause)
-    if not _is_hypothetical(sentence, clause):
-        return False
-    begins = sentence.words[sentence.left_edge(clause)].lower()
-    words = {begins, *_markers(sentence, clause)}
-    return bool(words & _CONDITIONS) or begins in _INVERTED or "case" in words
-
-
-def _lowered(text: str) -> str:
-    """A clause's text with a small first letter."""
-    return text[0].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
-
-
-def _has_loose_condition(sentence: Sentence) -> bool:
-    """Whether a condition stands in a sentence that the parser hangs on no verb."""
-    text = f" {' '.join(sentence.words).lower()} "
-    return any(phrase in text for phrase in _LOOSE_CONDITIONS)
 
 
 def _is_only_claimed(sentence: Sentence, clause: int, noun: int) -> bool:
@@ -340,7 +143,7 @@ def _is_only_claimed(sentence: Sentence, clause: int, noun: int) -> bool:
     claimed = sentence.words[noun].lower() in NOUNS_OF_CLAIM
     late = sentence.words[noun].lower() == "time" and "that" in _first_words(sentence, clause)
     return (claimed or late) and any(
-        _is_subject(sentence, child) and sentence.tags[child] not in _ASKING
+        is_subject(sentence, child) and sentence.tags[child] not in _ASKING
         for child in sentence.children[clause]
     )
 
@@ -352,7 +155,7 @@ def _first_words(sentence: Sentence, clause: int) -> list[str]:
 
 def _is_told(sentence: Sentence, clause: int, noun: int) -> bool:
     """Whether a clause behind a noun is so: "the fact that", but not "the claim that"."""
-    if not any(_is_subject(sentence, child) for child in sentence.children[clause]):
+    if not any(is_subject(sentence, child) for child in sentence.children[clause]):
         return True
     return sentence.words[noun].lower() in NOUNS_OF_FACT
 
@@ -393,7 +196,7 @@ def _account(sentence: Sentence, clause: int, head: int, called: Called) -> str 
     if not sentence.tags[head].startswith("VB"):
         return None
     phrase = _as_written(sentence, head)
-    subject = next((each for each in sentence.children[head] if _is_subject(sentence, each)), -1)
+    subject = next((each for each in sentence.children[head] if is_subject(sentence, each)), -1)
     if subject < 0 or is_denied(sentence, subject):
         return None
     if sentence.words[head].lower() in FACTIVE_FORMS:
@@ -432,7 +235,7 @@ def _said_beside(sentence: Sentence, verb: int, called: Called) -> str:
                 sentence, child
             ):
                 for each in sentence.children[child]:
-                    if _is_subject(sentence, each):
+                    if is_subject(sentence, each):
                         return f"{called(each)} {_as_written(sentence, child)}"
             if sentence.words[child].lower() == "according":
                 for preposition in sentence.children[child]:
@@ -451,7 +254,7 @@ def is_raised(sentence: Sentence, verb: int) -> bool:
         return False
     if sentence.tags[verb] not in ("VB", "VBG"):
         return False
-    own = [child for child in sentence.children[verb] if _is_subject(sentence, child)]
+    own = [child for child in sentence.children[verb] if is_subject(sentence, child)]
     helpers = [sentence.tags[c] for c in sentence.children[verb] if sentence.deps[c] == "aux"]
     return (
         bool(own)

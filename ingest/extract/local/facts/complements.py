@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence, Set
 from typing import TypeAlias
 
-from hlg.ingest.extract.local.facts.assertions import Called, is_denied, is_doubtful, is_inverted
+from hlg.ingest.extract.local.facts.assertions import Called
+from hlg.ingest.extract.local.facts.conditions import is_inverted
+from hlg.ingest.extract.local.facts.denials import is_denied, is_doubtful
 from hlg.ingest.extract.local.facts.phrases import (
     LONGEST_INNER_OBJECT,
     LONGEST_VALUE,

@@ -3,8 +3,9 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from hlg.ingest.extract.local.facts.assertions import Called, find_claim, is_denied, is_doubtful
+from hlg.ingest.extract.local.facts.assertions import Called, find_claim
 from hlg.ingest.extract.local.facts.complements import complements
+from hlg.ingest.extract.local.facts.denials import is_denied, is_doubtful
 from hlg.ingest.extract.local.facts.find import verb_predicate, verb_subjects
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.predicates import is_negative
