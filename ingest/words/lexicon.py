@@ -263,10 +263,10 @@ CORPORATE_ENDINGS = _words(
 
 VAGUE_NOUNS = _words(
     """
-    aspect bit case complaint couple day days deal end example fact few group half idea issue item
-    kind lot lots majority matter moment month number ones option part parts piece place plenty
-    point problem question rest result series side sort step stuff terms thing things time times
-    type variety way ways week word words year years
+    afternoon aspect bit case complaint couple day days deal end evening example fact few group half
+    idea issue item kind lot lots majority matter moment month morning night number ones option part
+    parts piece place plenty point problem question rest result series side sort step stuff terms
+    thing things time times type variety way ways week weekend word words year years
     """
 )
 """Nouns that name nothing by themselves."""

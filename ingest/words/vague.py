@@ -6,7 +6,6 @@ __all__ = [
     "ADVERBS_OF_REVERSAL",
     "GENERAL_NOUNS",
     "JUDGING_ADJECTIVES",
-    "LIMITING_WORDS",
     "LOOSE_ENDS",
     "NARROWING_WORDS",
     "NOUNS_OF_CLAIM",
@@ -80,13 +79,6 @@ ADVERBS_OF_EXTENT = _words(
     """
 )
 """They say how often or how far something is so; without them it is so always."""
-LIMITING_WORDS = _words(
-    """
-    acting assistant associate deputy designate erstwhile ex former future honorary incoming interim
-    junior late one-time onetime outgoing retired shadow sometime then under vice would-be
-    """
-)
-"""Who is a former or deputy mayor is no mayor."""
 NOUNS_OF_FACT = _words(
     """
     discovery evidence fact finding knowledge news proof realisation

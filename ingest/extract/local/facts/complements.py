@@ -25,7 +25,7 @@ from hlg.ingest.words.lexicon import CALENDAR, SPEECH_VERBS
 from hlg.ingest.words.vague import SET_PHRASE_NOUNS
 from hlg.ingest.words.verbs import ACCOUNT_FORMS, DENYING_FORMS, FACTIVE_FORMS, RAISING_FORMS
 
-__all__ = ["Complement", "clauses", "complements", "prepositional"]
+__all__ = ["Complement", "clauses", "complements", "prepositional", "prepositions_of"]
 
 _OBJECTS = frozenset(("dobj", "dative", "oprd", "attr", "acomp"))
 _TO = frozenset(("IN", "TO"))
@@ -111,7 +111,8 @@ def complements(
         elif dep in _OBJECTS and _is_part(sentence, verb, child):
             continue
         elif dep in _OBJECTS and not there and (dep != "dobj" or not passive or child > verb):
-            yield from _objects(sentence, predicate, child, named, values)
+            given = _receiver(sentence, verb, called) if dep == "dobj" else ""
+            yield from _objects(sentence, f"{predicate}{given}", child, named, values)
         elif dep == "npadvmod" and named[child] >= 0 and child > verb and with_object is not None:
             first, end = noun_phrase(sentence, child)
             if sentence.words[first].lower() in _WITHOUT_ON:
@@ -181,6 +182,15 @@ def _lacks_object(sentence: Sentence, verb: int) -> bool:
     )
 
 
+def _receiver(sentence: Sentence, verb: int, called: Called) -> str:
+    """Whom a verb's object goes to, behind a space: "gave Australia" a start; empty for nobody."""
+    return "".join(
+        f" {called(child)}"
+        for child in sentence.children[verb]
+        if sentence.deps[child] == "dative" and sentence.tags[child] not in _TO
+    )
+
+
 def _is_part(sentence: Sentence, verb: int, object_: int) -> bool:
     """Whether an object is only part of what is said: "gave Ada" the yard, "asked Ada" to go."""
     receivers = [c for c in sentence.children[verb] if sentence.deps[c] == "dative"]
@@ -243,7 +253,10 @@ def _with_object(
         if end - first > LONGEST_INNER_OBJECT or is_doubtful(sentence, child):
             return None
         no = " no" if is_denied(sentence, child) else ""
-        return f"{predicate}{no} {_inner(sentence, first, end)}"
+        given = _receiver(sentence, verb, called) if dep == "dobj" else ""
+        if given and sentence.tags[first] == "PRP$":
+            return None
+        return f"{predicate}{given}{no} {_inner(sentence, first, end)}"
     if any(sentence.deps[child] in ("xcomp", "ccomp") for child in sentence.children[verb]):
         return None
     return predicate
@@ -328,12 +341,22 @@ def _of_object(
     first = noun_phrase(sentence, object_)[0]
     if object_ + 1 - first > LONGEST_INNER_OBJECT:
         return
-    words = f"{predicate} {_inner(sentence, first, object_ + 1)}"
-    for child in sentence.children[object_]:
-        if sentence.deps[child] == "prep":
-            for complement in prepositional(sentence, words, child, named):
-                if named[complement[1]] >= 0 or sentence.tags[object_].startswith("JJ"):
-                    yield complement
+    for child in prepositions_of(sentence, object_):
+        words = f"{predicate} {_inner(sentence, first, child)}"
+        for complement in prepositional(sentence, words, child, named):
+            if named[complement[1]] >= 0 or sentence.tags[object_].startswith("JJ"):
+                yield complement
+
+
+def prepositions_of(sentence: Sentence, noun: int) -> Iterator[int]:
+    """The prepositions behind a noun that nothing but a few words parts from it: "director of
+    strategy at"."""
+    for child in sentence.children[noun]:
+        if sentence.deps[child] == "prep" and child > noun:
+            between = sentence.tags[noun + 1 : child]
+            plain = all(tag[0].isalpha() and not tag.startswith("VB") for tag in between)
+            if plain and len(between) <= LONGEST_INNER_OBJECT:
+                yield child
 
 
 def prepositional(
@@ -401,15 +424,14 @@ def _inner_names(
     sentence: Sentence, predicate: str, object_: int, named: Sequence[int], depth: int
 ) -> Iterator[Complement]:
     """Names behind a common noun: in the state "of Sinaloa"."""
-    for child in sentence.children[object_]:
-        if sentence.deps[child] == "prep":
-            first = noun_phrase(sentence, object_)[0]
-            if object_ + 1 - first > LONGEST_INNER_OBJECT:
-                continue
-            words = f"{predicate} {_inner(sentence, first, object_ + 1)}"
-            for complement in prepositional(sentence, words, child, named, depth + 1):
-                if named[complement[1]] >= 0:
-                    yield complement
+    first = noun_phrase(sentence, object_)[0]
+    if object_ + 1 - first > LONGEST_INNER_OBJECT:
+        return
+    for child in prepositions_of(sentence, object_):
+        words = f"{predicate} {_inner(sentence, first, child)}"
+        for complement in prepositional(sentence, words, child, named, depth + 1):
+            if named[complement[1]] >= 0:
+                yield complement
 
 
 def clauses(sentence: Sentence, verb: int, predicate: str) -> Iterator[Complement]:

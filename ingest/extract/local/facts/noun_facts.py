@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
-from hlg.ingest.extract.local.facts.complements import prepositional
+from hlg.ingest.extract.local.facts.complements import prepositional, prepositions_of
 from hlg.ingest.extract.local.facts.denials import is_denied, is_doubtful
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.scope import is_aside
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import NOUN_CLASSES, PERSON, WORK
-from hlg.ingest.words.vague import LIMITING_WORDS
 
 __all__ = ["noun_triples"]
+
+LONGEST_ROLE = 3
+"""Words before a role that are told with it."""
+_BEFORE_ROLES = ("compound", "amod", "nmod")
 
 
 def noun_triples(sentence: Sentence, noun: int, named: Sequence[int]) -> Iterator[Triple]:
@@ -49,18 +52,29 @@ def _apposition(
     ):
         return
     yield Triple(name, "is", role, noun_phrase(sentence, role))
-    role_word = " ".join(
-        sentence.words[token].lower()
-        for token in (*sentence.children[role], role)
-        if token == role or (token < role and sentence.words[token].lower() in LIMITING_WORDS)
-    )
+    called = f"is {_called(sentence, role)}"
+    for child in prepositions_of(sentence, role):
+        lead = f"{called} {sentence.text(role + 1, child)}".strip()
+        for words, object_, phrase in prepositional(sentence, lead, child, named):
+            if named[object_] >= 0:
+                yield Triple(name, words, object_, phrase)
     for child in sentence.children[role]:
-        if sentence.deps[child] == "prep":
-            for words, object_, phrase in prepositional(sentence, f"is {role_word}", child, named):
-                if named[object_] >= 0:
-                    yield Triple(name, words, object_, phrase)
-        elif sentence.deps[child] == "poss":
-            yield Triple(name, f"is {role_word} of", child, noun_phrase(sentence, child))
+        if sentence.deps[child] == "poss":
+            yield Triple(name, f"{called} of", child, noun_phrase(sentence, child))
+
+
+def _called(sentence: Sentence, role: int) -> str:
+    """A role with the words that are needed to name it: "prime minister", "cult hero"."""
+    first = role
+    while (
+        first > 0
+        and role - first < LONGEST_ROLE
+        and sentence.deps[first - 1] in (*_BEFORE_ROLES, "advmod")
+        and not sentence.words[first - 1][0].isupper()
+    ):
+        first -= 1
+    words = sentence.text(first, role + 1).split()
+    return " ".join(word if word.isupper() else word.lower() for word in words)
 
 
 def _role(sentence: Sentence, name: int, named: Sequence[int]) -> Iterator[Triple]:
@@ -99,9 +113,5 @@ def _role_span(sentence: Sentence, noun: int, named: Sequence[int]) -> tuple[int
 
 
 def _in_role(sentence: Sentence, token: int) -> bool:
-    return sentence.tags[token] in ("NN", "NNP", "JJ", "VBN", "HYPH") and sentence.deps[token] in (
-        "compound",
-        "amod",
-        "nmod",
-        "punct",
-    )
+    tag, dep = sentence.tags[token], sentence.deps[token]
+    return tag in ("NN", "NNP", "JJ", "VBN", "HYPH") and dep in (*_BEFORE_ROLES, "punct")
