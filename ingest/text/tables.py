@@ -214,14 +214,14 @@ def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[
             strange = dated and below and not _YEAR.search(below) and _TIME.match(over)
             if over and over not in column and not (strange and not own):
                 column.append(over)
-    told = tuple(cell for cells in notes for cell in cells if cell)
+    told = tuple(dict.fromkeys(cell for cells in notes for cell in cells if cell))
     return ["", *(" ".join(column) for column in columns[1:])], told
 
 
 def _is_note(cells: Sequence[str]) -> bool:
-    """Whether a line of a header is one cell that says what the table is counted in."""
-    filled = [cell for cell in cells if cell]
-    return len(filled) == 1 and _UNIT.match(filled[0]) is not None
+    """Whether a line of a header says only what the table is counted in."""
+    filled = {cell for cell in cells if cell}
+    return len(filled) == 1 and all(map(_UNIT.match, filled))
 
 
 def _headers(cells: Sequence[str]) -> list[str]:

@@ -1,6 +1,8 @@
-"""Words of statements of accounts: periods, regions, and what moves a balance."""
+"""Words of statements of accounts: periods, what is measured, and what moves a balance."""
 
-__all__ = ["MOVES", "PERIOD_WORDS", "REGION_WORDS"]
+import re
+
+__all__ = ["MEASURES", "MOVES", "PERIOD_WORDS"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -14,16 +16,22 @@ PERIOD_WORDS = _words(
     """
 )
 """What stands beside a date in a column's header."""
-REGION_WORDS = _words(
-    """
-    africa all america americas and apac asia australia canada central china countries domestic
-    east eastern emea europe foreign france germany greater india international italy japan
-    kingdom korea latin mexico middle non-u.s. north northern of other outside pacific region
-    regions rest rim singapore south southern states taiwan the total u.k. u.s. uk united us usa
-    west western world worldwide
-    """
-)
-"""Labels of these alone say where something was counted, and not what."""
+_MEASURED = """
+accrual accrued actuarial adjustment administrative advertising allowance amortisation
+amortization amount asset backlog basic benefit borrowing brokerage capex capital carryforward
+cash charge commission compensation consumption contribution cost credit debt deferred deficit
+deposit depreciation derivative development diluted discount dividend duration earning ebit ebitda
+emission employee eps equipment equity expenditure expense fee fine fund gain goodwill grant
+headcount impairment income index inflow insurance interest inventor lease liabilit licens life
+litigation loan loss margin marketing maturit number obligation order outflow output overhead par
+payable payment payroll penalt population premium prepaid price proceed production profit property
+provision purchase rate ratio receivable refund remuneration rent repurchase research reserve
+return revenue right-of-use royalt salar sale saving securit selling settlement share shipment
+software spending subscriber supplies supply tax term turnover unemployment utilit valuation value
+volatilit volume wage weight working worth yield
+"""
+MEASURES = re.compile(rf"(?i)\b(?:{'|'.join(_MEASURED.split())})\w*")
+"""What a row's label or section says was measured."""
 MOVES = _words(
     """
     addition additions adjustment adjustments amount amounts balance balances charges gross net

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hlg.ingest.text.tables import TableRow
-from hlg.ingest.words.accounts import MOVES, PERIOD_WORDS, REGION_WORDS
+from hlg.ingest.words.accounts import MEASURES, MOVES, PERIOD_WORDS
 from hlg.ingest.words.lexicon import CALENDAR
 
 __all__ = ["RowPlace", "is_period", "is_predicate", "row_places"]
@@ -36,7 +36,7 @@ _NUMBER, _PERCENT = re.compile(r"[\s$€£¥()+\-–−.,\d]+$"), re.compile(r"[
 _CURRENCY = re.compile(r"[$€£¥]")
 _SCALE = re.compile(
     r"\b((?:(?:u\.?s\.? )?(?:dollars|euros?|pounds|yen|rupees|[$€£¥]) )?"
-    r"in (?:(?:[a-z.]+ )?(?:thousand|million|billion)s?)"
+    r"in ?(?:(?:[a-z.]+ )?(?:thousand|million|billion)s?)"
     r"(?: of (?:[$€£¥]|[a-z.]+(?: dollars)?))?)(?!\w)",
     re.IGNORECASE,
 )
@@ -55,11 +55,13 @@ _SCALED = re.compile(
     r"[(\s]*((?:[a-z]{0,3}[$€£¥] ?|[a-z]{3} )?(?:thousand|million|billion)s?)[)\s]*", re.I
 )
 """A column of labels' header that is nothing but a scale: "€ million"."""
+_PRICED = (
+    r"\bper (?:\w+ )?(?:share|unit)|\bgrant[- ]date fair value|\bprice|\bshares\b|\brates?\b"
+    r"|\bratio\b|%|\bpercent|\bnumber of\b"
+)
+_HEADER_WITHOUT_SCALE = re.compile(_PRICED, re.IGNORECASE)
 _WITHOUT_SCALE = re.compile(
-    r"\bper (?:\w+ )?(?:share|unit)|\bfair value$|\bprice"
-    r"|\bshares\b|\brates?\b|\bratio\b|%|\bpercent|\bnumber of\b"
-    r"|\bemployees\b|\bheadcount\b|\b(?:days|weeks|months|years)\b",
-    re.IGNORECASE,
+    rf"{_PRICED}|\bemployees\b|\bheadcount\b|\b(?:days|weeks|months|years)\b", re.IGNORECASE
 )
 """Labels whose numbers are not in the thousands of the others."""
 _DASHES = " -–—−."
@@ -76,14 +78,11 @@ _PERIOD_KIND = re.compile(
     r"(?:years?|quarters?|months?|weeks?)(?: then)?[ -]?end(?:ed|ing)?\b)"
 )
 """What stands above the labels of rows and says what the columns' dates mean: "Years ended"."""
-_MEASURES = re.compile(
-    r"(?i)\b(?:sales|revenues?|income|expenses?|costs?|assets|liabilities|profits?|loss(?:es)?"
-    r"|earnings|compensation|debt|goodwill|production|volumes?|shipments|inventor(?:y|ies))\b"
-)
 _FOOTNOTES = re.compile(r"\s*\((?:\d+|[a-z])\)")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ENDS = re.compile(
-    r"(?i)(?:net (?!operating loss)|gross |operating (?:income|profit|loss)|earnings\b|ebit"
+    r"(?i)(?:(?:sub)?total\b|adjusted |net (?!operating loss)|gross |earnings\b|ebit"
+    r"|operating (?:income|profit|loss)"
     r"|income (?:tax|from|before|\(loss\))|\(?loss\)?[ /]|weighted[- ]average)"
 )
 """Labels of results, which are of no section above them."""
@@ -104,7 +103,8 @@ class RowPlace:
 
     def measured(self, header: str, cell: str) -> str:
         """A cell with the scale of its table's numbers: "18,514 (in thousands)"."""
-        told = not self.scale or _WITHOUT_SCALE.search(header) or _SCALE.search(header)
+        priced = _HEADER_WITHOUT_SCALE.search(header) is not None
+        told = not self.scale or priced or _SCALE.search(header)
         plain = told or _BARE_YEAR.match(cell) or not _is_number(cell)
         return cell if plain else f"{cell} ({self.scale})"
 
@@ -115,16 +115,15 @@ class RowPlace:
         return ", ".join(each.lower() for each in of if each)
 
     def says(self, label: str, header: str, *, is_somewhere: bool) -> bool:
-        """Whether a number is told of something: one of a region or a firm is by its section.
+        """Whether a number is told of something: the label, the section or what stands above the
+        labels says what was measured; of a place or a firm its own name does not.
 
         :param is_somewhere: the row's label names a place or an organisation.
         """
-        if self.section:
-            return True
         if is_period(header):
-            region = all(word.strip(",&()").lower() in REGION_WORDS for word in label.split())
-            return bool(self.measure) or not (is_somewhere or region)
-        return header.lower().split("(")[0].strip() not in MOVES
+            named = MEASURES.search(f"{self.section} {self.measure}") is not None
+            return named or (not is_somewhere and MEASURES.search(label) is not None)
+        return bool(self.section) or header.lower().split("(")[0].strip() not in MOVES
 
 
 def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
@@ -144,10 +143,11 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
         under_other = under_other or _is_header(row)
         if _is_unit(row):
             scale = _scale_of(label) or _scale_of(row.cells[-1][1]) or scale
-        speaks = not unclear and not _is_unit(row) and not under_other
+        other = bool(section) and is_period(section)  # another table's date
+        speaks = not (unclear or other or under_other or _is_unit(row))
         counted = "" if _WITHOUT_SCALE.search(label) else _scale(row) or scale
         dated = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
-        named = _MEASURES.search(header) and not (dated or header.lower().startswith("all "))
+        named = MEASURES.search(header) and not (dated or header.lower().startswith("all "))
         measure = header.split("(")[0].strip() if named else ""
         places.append(RowPlace(section, speaks, counted, dated, measure))
     return places
@@ -170,18 +170,17 @@ def _scale_of(text: str) -> str:
 
 
 def _sections(rows: Sequence[TableRow]) -> list[str]:
-    """The section of each row: from a label without numbers to its total, or to a result."""
+    """The section of each row: from a label without numbers to its total, to a result, or to a
+    sum without a label."""
     found, section = [], ""
     for row in rows:
         label = row.cells[0][1]
         if _is_labelled(row) and (len(row.cells) == 1 or _is_unit(row)):
             opens = len(label) <= LONGEST_SECTION and label[0].isalpha() and not _scale_of(label)
             section = _FOOTNOTES.sub("", label).rstrip(": ") if opens else ""
-        elif _ENDS.match(label):
+        elif _ENDS.match(label) or not _is_labelled(row):
             section = ""
-        found.append(section if _is_labelled(row) else "")
-        if label.lower().startswith("total"):
-            section = ""
+        found.append(section)
     return found
 
 
