@@ -11,8 +11,8 @@ def _words(text: str) -> frozenset[str]:
 
 PERIOD_WORDS = _words(
     """
-    actual and as at audited end ended ending fiscal for month months nine of quarter quarters
-    reported restated six the three twelve unaudited week weeks year years
+    actual and as at audited end ended ending first fiscal for fourth month months nine of quarter
+    quarters reported restated second six the third three twelve unaudited week weeks year years
     """
 )
 """What stands beside a date in a column's header."""

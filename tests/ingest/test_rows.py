@@ -131,6 +131,27 @@ def test_a_region_without_a_measure_is_no_fact(label: str) -> None:
     assert not facts_of(f"| {label} | 268,453 | 265,613 |\n", header)
 
 
+def test_a_quarter_is_no_measure() -> None:
+    header = "| | High | Net sales |\n| --- | --- | --- |\n"
+    found = facts_of("| First Quarter | 83.14 | 12 |\n", header)
+    assert all("net sales" in each for each in found)
+
+
+def test_shares_of_a_whole_and_changes_are_no_facts() -> None:
+    header = "| | 2019 | Change from 2018 |\n| --- | --- | --- |\n"
+    assert not facts_of("| Sales | 100.0 % | 100.0 % |\n| Net income | 20.5 % | 3 % |\n")
+    assert facts_of("| Net income | 20 | 3 |\n", header) == {"net income | 2019 | 20"}
+
+
+def test_numbers_of_shares_have_a_scale_unless_it_leaves_them_out() -> None:
+    rows = "| Average shares outstanding | 152,478 |\n"
+    header = "| (in thousands, except {}) | 2019 |\n| --- | --- |\n"
+    told = facts_of(rows, header.format("per share data"))
+    assert told == {"average shares outstanding | 2019 | 152,478 (in thousands)"}
+    told = facts_of(rows, header.format("share and per share data"))
+    assert told == {"average shares outstanding | 2019 | 152,478"}
+
+
 def test_a_movement_without_its_section_is_no_fact() -> None:
     header = "| | Adjustments | June 30, 2019 |\n| --- | --- | --- |\n"
     assert facts_of("| Accounts payable | 110 | 112 |\n", header) == {

@@ -72,7 +72,7 @@ _FILES_OF_ALL = frozenset(
 )
 """What many projects call a file of theirs."""
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
-_FOOTNOTE = re.compile(r"\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\)$")
+_FOOTNOTE = re.compile(r"(?:,?\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\))+$")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 
 

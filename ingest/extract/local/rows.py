@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hlg.ingest.extract.local.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
 from hlg.ingest.text.tables import TableRow
 from hlg.ingest.words.accounts import MEASURES, MOVES, PERIOD_WORDS
 from hlg.ingest.words.lexicon import CALENDAR
@@ -33,43 +34,15 @@ _ALONE = re.compile(
 )
 """Labels that say what is counted only with the table's title or other rows."""
 _NUMBER, _PERCENT = re.compile(r"[\s$€£¥()+\-–−.,\d]+$"), re.compile(r"[\s)(+\-–−.,\d]+%$")
+_WHOLE = re.compile(r"100(?:\.0+)? ?%$")
 _CURRENCY = re.compile(r"[$€£¥]")
-_SCALE = re.compile(
-    r"\b((?:(?:u\.?s\.? )?(?:dollars|euros?|pounds|yen|rupees|[$€£¥]) )?"
-    r"in ?(?:(?:[a-z.]+ )?(?:thousand|million|billion)s?)"
-    r"(?: of (?:[$€£¥]|[a-z.]+(?: dollars)?))?)(?!\w)",
-    re.IGNORECASE,
-)
-_SHORT_SCALE = re.compile(
-    r"(?:^|[\s(])((?:[A-Z]{1,3})?[$€£¥] ?(?:[mM]|mn|bn|[‘’'`]?000s?)"
-    r"|(?:USD|EUR|GBP|RMB|CHF|INR|HKD|CAD|AUD|SEK|NOK|DKK|JPY) ?[‘’'`]?(?:[mM]|mn|bn|000s?))"
-    r"(?:[\s)]|$)"
-)
-"""What statements of accounts are counted in, as they shorten it: "£m", "USD '000"."""
-_UNIT_CELL = re.compile(
-    r"\(?(?:[A-Z]{0,3} ?[$€£¥] ?(?:m|mn|bn|million|billion|thousands?|[‘’'`]?000s?)?|%"
-    r"|(?:USD|EUR|GBP|RMB|CHF|INR) ?(?:m|mn|bn|million|[‘’'`]?000s?)?)\)?$",
-    re.IGNORECASE,
-)
-_SCALED = re.compile(
-    r"[(\s]*((?:[a-z]{0,3}[$€£¥] ?|[a-z]{3} )?(?:thousand|million|billion)s?)[)\s]*", re.I
-)
-"""A column of labels' header that is nothing but a scale: "€ million"."""
-_PRICED = (
-    r"\bper (?:\w+ )?(?:share|unit)|\bgrant[- ]date fair value|\bprice|\bshares\b|\brates?\b"
-    r"|\bratio\b|%|\bpercent|\bnumber of\b"
-)
-_HEADER_WITHOUT_SCALE = re.compile(_PRICED, re.IGNORECASE)
-_WITHOUT_SCALE = re.compile(
-    rf"{_PRICED}|\bemployees\b|\bheadcount\b|\b(?:days|weeks|months|years)\b", re.IGNORECASE
-)
-"""Labels whose numbers are not in the thousands of the others."""
 _DASHES = " -–—−."
 """Cells of these alone have nothing in them."""
 _CHANGE = re.compile(
-    r"(?i)\b(?:change|difference|increase|decrease|variance)s?\W*(?:(?:in|of)\W*)?$"
+    r"(?i)\b(?:change|difference|increase|decrease|variance|variation)s?\b(?! in \w)"
+    r"|^(?:.*\D )?(?:%|percent) of total$"
 )
-"""Headers of numbers that say what changed only beside the columns before."""
+"""Headers of numbers that mean something only beside other columns."""
 _NOTES = frozenset(("note", "notes", "ref", "ref."))
 """Headers of columns that say where to read on."""
 _FIGURES = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
@@ -78,7 +51,7 @@ _PERIOD_KIND = re.compile(
     r"(?:years?|quarters?|months?|weeks?)(?: then)?[ -]?end(?:ed|ing)?\b)"
 )
 """What stands above the labels of rows and says what the columns' dates mean: "Years ended"."""
-_FOOTNOTES = re.compile(r"\s*\((?:\d+|[a-z])\)")
+_FOOTNOTES = re.compile(r",?\s*\((?:\d+|[a-z])\)")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ENDS = re.compile(
     r"(?i)(?:(?:sub)?total\b|adjusted |net (?!operating loss)|gross |earnings\b|ebit"
@@ -103,8 +76,7 @@ class RowPlace:
 
     def measured(self, header: str, cell: str) -> str:
         """A cell with the scale of its table's numbers: "18,514 (in thousands)"."""
-        priced = _HEADER_WITHOUT_SCALE.search(header) is not None
-        told = not self.scale or priced or _SCALE.search(header)
+        told = not self.scale or is_priced(header) or scale_of(header)
         plain = told or _BARE_YEAR.match(cell) or not _is_number(cell)
         return cell if plain else f"{cell} ({self.scale})"
 
@@ -123,62 +95,54 @@ class RowPlace:
         if is_period(header):
             named = MEASURES.search(f"{self.section} {self.measure}") is not None
             return named or (not is_somewhere and MEASURES.search(label) is not None)
+        if is_period(label) and not MEASURES.search(f"{header} {self.section} {self.measure}"):
+            return False
         return bool(self.section) or header.lower().split("(")[0].strip() not in MOVES
 
 
 def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
     """The place of each row of one table, from top to bottom."""
-    sections = _sections(rows)
+    dated = any(
+        len(row.cells) > 2 and all(is_period(header) for header, _ in row.cells[1:]) for row in rows
+    )
+    labelled = [dated or _is_labelled(row) for row in rows]
+    sections = _sections(rows, labelled)
     labels = Counter(
         (section, row.cells[0][1]) for section, row in zip(sections, rows, strict=True)
     )
     shares = _are_shares(rows)
     places = []
     scale, under_other = "", False
-    for section, row in zip(sections, rows, strict=True):
+    for section, is_labelled, row in zip(sections, labelled, rows, strict=True):
         header, label = row.cells[0]
         twice = labels[section, label] > 1
-        share = shares and any(_is_number(cell) for _, cell in row.cells[1:])
-        unclear = _is_labelled(row) and (twice or share or bool(_ALONE.match(label)))
+        share = shares and any(
+            _is_number(cell) or _PERCENT.match(cell) for _, cell in row.cells[1:]
+        )
+        unclear = is_labelled and (twice or share or bool(_ALONE.match(label)))
         under_other = under_other or _is_header(row)
-        if _is_unit(row):
-            scale = _scale_of(label) or _scale_of(row.cells[-1][1]) or scale
+        if _is_unit(row) or len(row.cells) == 1:
+            scale = scale_of(label) or scale_of(row.cells[-1][1]) or scale
         other = bool(section) and is_period(section)  # another table's date
         speaks = not (unclear or other or under_other or _is_unit(row))
-        counted = "" if _WITHOUT_SCALE.search(label) else _scale(row) or scale
-        dated = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
-        named = MEASURES.search(header) and not (dated or header.lower().startswith("all "))
+        counted = scale_of_row(row, scale)
+        kind = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
+        named = MEASURES.search(header) and not (kind or header.lower().startswith("all "))
         measure = header.split("(")[0].strip() if named else ""
-        places.append(RowPlace(section, speaks, counted, dated, measure))
+        places.append(RowPlace(section, speaks, counted, kind, measure))
     return places
 
 
-def _scale(row: TableRow) -> str:
-    """What a row's numbers are counted in, as its table's notes or first header say."""
-    header = row.cells[0][0]
-    if alone := _SCALED.fullmatch(header):
-        return alone.group(1)
-    return next((scale for each in (*row.notes, header) if (scale := _scale_of(each))), "")
-
-
-def _scale_of(text: str) -> str:
-    if found := _SCALE.search(text):
-        told = found.group(1)
-        return told.lower() if told.isupper() else re.sub(r"^In\b", "in", told)
-    short = _SHORT_SCALE.search(text)
-    return short.group(1) if short else ""
-
-
-def _sections(rows: Sequence[TableRow]) -> list[str]:
+def _sections(rows: Sequence[TableRow], labelled: Sequence[bool]) -> list[str]:
     """The section of each row: from a label without numbers to its total, to a result, or to a
     sum without a label."""
     found, section = [], ""
-    for row in rows:
+    for row, is_labelled in zip(rows, labelled, strict=True):
         label = row.cells[0][1]
-        if _is_labelled(row) and (len(row.cells) == 1 or _is_unit(row)):
-            opens = len(label) <= LONGEST_SECTION and label[0].isalpha() and not _scale_of(label)
+        if is_labelled and (len(row.cells) == 1 or _is_unit(row)):
+            opens = len(label) <= LONGEST_SECTION and label[0].isalpha() and not scale_of(label)
             section = _FOOTNOTES.sub("", label).rstrip(": ") if opens else ""
-        elif _ENDS.match(label) or not _is_labelled(row):
+        elif _ENDS.match(label) or not is_labelled:
             section = ""
         found.append(section)
     return found
@@ -187,7 +151,7 @@ def _sections(rows: Sequence[TableRow]) -> list[str]:
 def _is_labelled(row: TableRow) -> bool:
     """Whether the first cell is a label in a column without a name."""
     header = row.cells[0][0]
-    return not header or bool(_PERIOD_KIND.match(header)) or bool(_scale_of(header))
+    return not header or bool(_PERIOD_KIND.match(header)) or bool(scale_of(header))
 
 
 def _is_header(row: TableRow) -> bool:
@@ -200,9 +164,9 @@ def _is_header(row: TableRow) -> bool:
 
 
 def _are_shares(rows: Sequence[TableRow]) -> bool:
-    """Whether the first numbers are shares of a whole: those below are too, without saying so."""
+    """Whether the first numbers are the whole, 100 %, of which those below are shares."""
     first = next((row for row in rows if len(row.cells) > 1), None)
-    return first is not None and all(_PERCENT.match(cell) for _, cell in first.cells[1:])
+    return first is not None and all(_WHOLE.match(cell) for _, cell in first.cells[1:])
 
 
 def _is_number(cell: str) -> bool:
@@ -212,7 +176,7 @@ def _is_number(cell: str) -> bool:
 def _is_unit(row: TableRow) -> bool:
     """Whether all cells but the first are units, those of the columns below: "S$ Mil"."""
     cells = {cell for _, cell in row.cells[1:]}
-    if cells and all(map(_UNIT_CELL.match, cells)):
+    if cells and all(map(UNIT_CELL.match, cells)):
         return True
     if len(row.cells) < 3 or len(cells) > 1:
         return False
@@ -226,7 +190,7 @@ def is_period(header: str) -> bool:
         (bare := word.strip(".,()").lower()) in CALENDAR
         or bare in PERIOD_WORDS
         or any(map(str.isdigit, word))
-        or bool(_UNIT_CELL.match(word))
+        or bool(UNIT_CELL.match(word))
         for word in header.split()
     )
 

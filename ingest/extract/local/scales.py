@@ -1,0 +1,72 @@
+"""What the numbers of a table are counted in: thousands, millions of a currency, plain units."""
+
+import re
+
+from hlg.ingest.text.tables import TableRow
+
+__all__ = ["UNIT_CELL", "is_priced", "scale_of", "scale_of_row"]
+
+_SCALE = re.compile(
+    r"\b((?:(?:u\.?s\.? )?(?:dollars|euros?|pounds|yen|rupees|[$€£¥]) )?"
+    r"in ?(?:(?:[a-z.]+ )?(?:thousand|million|billion)s?)"
+    r"(?: of (?:[$€£¥]|[a-z.]+(?: dollars)?))?)(?!\w)",
+    re.IGNORECASE,
+)
+_SHORT_SCALE = re.compile(
+    r"(?:^|[\s(])((?:[A-Z]{1,3})?[$€£¥] ?(?:[mM]|mn|bn|[‘’'`]?000s?)"
+    r"|(?:USD|EUR|GBP|RMB|CHF|INR|HKD|CAD|AUD|SEK|NOK|DKK|JPY) ?[‘’'`]?(?:[mM]|mn|bn|000s?))"
+    r"(?:[\s)]|$)"
+)
+"""What statements of accounts are counted in, as they shorten it: "£m", "USD '000"."""
+UNIT_CELL = re.compile(
+    r"\(?(?:[A-Z]{0,3} ?[$€£¥] ?(?:m|mn|bn|million|billion|thousands?|[‘’'`]?000s?)?|%"
+    r"|(?:USD|EUR|GBP|RMB|CHF|INR) ?(?:m|mn|bn|million|[‘’'`]?000s?)?)\)?$",
+    re.IGNORECASE,
+)
+_SCALED = re.compile(
+    r"[(\s]*((?:[a-z]{0,3}[$€£¥] ?|[a-z]{3} )?(?:thousand|million|billion)s?)[)\s]*", re.I
+)
+"""A column of labels' header that is nothing but a scale: "€ million"."""
+_PRICED = re.compile(
+    r"\bper (?:\w+ )?(?:share|unit)|\bgrant[- ]date fair value|\bprice|\brates?\b|\bratio\b|%"
+    r"|\bpercent",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\bnumber of\b|\bemployees\b|\bheadcount\b|\b(?:days|weeks|months|years)\b", re.IGNORECASE
+)
+"""Labels whose numbers are not in the thousands of the others."""
+_SHARES = re.compile(r"\bshares\b", re.IGNORECASE)
+_BUT_SHARES = re.compile(r"\bexcept\b[^)]*(?<!per )\bshares?\b", re.IGNORECASE)
+"""A scale that does not hold for numbers of shares."""
+
+
+def is_priced(header: str) -> bool:
+    """Whether a column has prices, shares of a whole or numbers of shares: no scale is for it."""
+    return bool(_PRICED.search(header) or _SHARES.search(header))
+
+
+def scale_of_row(row: TableRow, above: str = "") -> str:
+    """What a row's numbers are counted in, as its table's notes or first header say; empty for a
+    row that is counted otherwise.
+
+    :param above: what a row of units above it said.
+    """
+    header, label = row.cells[0]
+    if _PRICED.search(label) or _COUNTED.search(label):
+        return ""
+    told = (*row.notes, header)
+    if _SHARES.search(label) and (above or any(map(_BUT_SHARES.search, told))):
+        return ""
+    if alone := _SCALED.fullmatch(header):
+        return alone.group(1)
+    return next((scale for each in told if (scale := scale_of(each))), above)
+
+
+def scale_of(text: str) -> str:
+    """The scale that a note, a header or a label tells; empty for none."""
+    if found := _SCALE.search(text):
+        told = found.group(1)
+        return told.lower() if told.isupper() else re.sub(r"^In\b", "in", told)
+    short = _SHORT_SCALE.search(text)
+    return short.group(1) if short else ""
