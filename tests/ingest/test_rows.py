@@ -144,12 +144,12 @@ def test_shares_of_a_whole_and_changes_are_no_facts() -> None:
 
 
 def test_numbers_of_shares_have_a_scale_unless_it_leaves_them_out() -> None:
-    rows = "| Average shares outstanding | 152,478 |\n"
+    rows = "| Weighted average shares | 152,478 |\n"
     header = "| (in thousands, except {}) | 2019 |\n| --- | --- |\n"
     told = facts_of(rows, header.format("per share data"))
-    assert told == {"average shares outstanding | 2019 | 152,478 (in thousands)"}
+    assert told == {"weighted average shares | 2019 | 152,478 (in thousands)"}
     told = facts_of(rows, header.format("share and per share data"))
-    assert told == {"average shares outstanding | 2019 | 152,478"}
+    assert told == {"weighted average shares | 2019 | 152,478"}
 
 
 def test_a_movement_without_its_section_is_no_fact() -> None:
