@@ -204,7 +204,8 @@ def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[
     dated = any(_YEAR.search(cell) for cell in lowest)
     for cells in lines:
         filled = [cell for cell in cells if cell]
-        spans = cells is not lowest or len(filled) == 1
+        # A line that fills most of the columns spans none.
+        spans = len(filled) == 1 or (cells is not lowest and 2 * len(filled) < len(columns))
         over = filled[0] if len(filled) == 1 else ""
         over = "" if over.lower().endswith(_HALVES) else over
         for number, column in enumerate(columns):

@@ -35,7 +35,7 @@ MEASURES = re.compile(rf"(?i)\b(?:{'|'.join(_MEASURED.split())})\w*")
 MOVES = _words(
     """
     addition additions adjustment adjustments amount amounts balance balances charges gross net
-    other payments total transfers
+    other others payments total transfers
     """
 )
 """Headers that say nothing without the section that a row is of."""

@@ -111,6 +111,7 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
         (section, row.cells[0][1]) for section, row in zip(sections, rows, strict=True)
     )
     shares = _are_shares(rows)
+    counted = 2 * sum(map(_has_digits, rows)) > len(rows)
     places = []
     scale, under_other = "", False
     for section, is_labelled, row in zip(sections, labelled, rows, strict=True):
@@ -124,12 +125,13 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
         if _is_unit(row) or len(row.cells) == 1:
             scale = scale_of(label) or scale_of(row.cells[-1][1]) or scale
         other = bool(section) and is_period(section)  # another table's date
-        speaks = not (unclear or other or under_other or _is_unit(row))
-        counted = scale_of_row(row, scale)
+        heads = counted and not _has_digits(row)  # a header's lower line
+        speaks = not (unclear or other or heads or under_other or _is_unit(row))
+        unit = scale_of_row(row, scale)
         kind = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
         named = MEASURES.search(header) and not (kind or header.lower().startswith("all "))
         measure = header.split("(")[0].strip() if named else ""
-        places.append(RowPlace(section, speaks, counted, kind, measure))
+        places.append(RowPlace(section, speaks, unit, kind, measure))
     return places
 
 
@@ -142,7 +144,7 @@ def _sections(rows: Sequence[TableRow], labelled: Sequence[bool]) -> list[str]:
         if is_labelled and (len(row.cells) == 1 or _is_unit(row)):
             opens = len(label) <= LONGEST_SECTION and label[0].isalpha() and not scale_of(label)
             section = _FOOTNOTES.sub("", label).rstrip(": ") if opens else ""
-        elif _ENDS.match(label) or not is_labelled:
+        elif _ENDS.match(label) or _is_number(label) or not is_labelled:
             section = ""
         found.append(section)
     return found
@@ -152,6 +154,10 @@ def _is_labelled(row: TableRow) -> bool:
     """Whether the first cell is a label in a column without a name."""
     header = row.cells[0][0]
     return not header or bool(_PERIOD_KIND.match(header)) or bool(scale_of(header))
+
+
+def _has_digits(row: TableRow) -> bool:
+    return any(map(str.isdigit, "".join(cell for _, cell in row.cells[1:])))
 
 
 def _is_header(row: TableRow) -> bool:
@@ -175,12 +181,12 @@ def _is_number(cell: str) -> bool:
 
 def _is_unit(row: TableRow) -> bool:
     """Whether all cells but the first are units, those of the columns below: "S$ Mil"."""
-    cells = {cell for _, cell in row.cells[1:]}
+    cells = {cell for _, cell in row.cells[1:] if cell.lower() not in _NOTES}
     if cells and all(map(UNIT_CELL.match, cells)):
         return True
-    if len(row.cells) < 3 or len(cells) > 1:
+    if len(row.cells) < 3 or len(cells) != 1:
         return False
-    (cell,) = cells
+    cell = next(iter(cells))
     return not any(map(str.isdigit, cell)) and (_is_labelled(row) or bool(_CURRENCY.search(cell)))
 
 

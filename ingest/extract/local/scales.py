@@ -13,13 +13,13 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 _SHORT_SCALE = re.compile(
-    r"(?:^|[\s(])((?:[A-Z]{1,3})?[$€£¥] ?(?:[mM]|mn|bn|[‘’'`]?000s?)"
+    r"(?:^|[\s(])((?:[A-Z]{1,3})?[$€£¥] ?(?:[mM]|mn|Mil|bn|[mb]illion|[‘’'`]?000s?)"
     r"|(?:USD|EUR|GBP|RMB|CHF|INR|HKD|CAD|AUD|SEK|NOK|DKK|JPY) ?[‘’'`]?(?:[mM]|mn|bn|000s?))"
     r"(?:[\s)]|$)"
 )
 """What statements of accounts are counted in, as they shorten it: "£m", "USD '000"."""
 UNIT_CELL = re.compile(
-    r"\(?(?:[A-Z]{0,3} ?[$€£¥] ?(?:m|mn|bn|million|billion|thousands?|[‘’'`]?000s?)?|%"
+    r"\(?(?:[A-Z]{0,3} ?[$€£¥] ?(?:m|mn|mil|bn|million|billion|thousands?|[‘’'`]?000s?)?|%"
     r"|(?:USD|EUR|GBP|RMB|CHF|INR) ?(?:m|mn|bn|million|[‘’'`]?000s?)?)\)?$",
     re.IGNORECASE,
 )
