@@ -325,7 +325,8 @@ class Reader:
                 if not is_predicate(header, cell):
                     continue
                 somewhere = self.names.class_of(subject) in (PLACE, ORGANIZATION)
-                if not key and not place.says(first_cell, header, is_somewhere=somewhere):
+                told = key or not (somewhere or _NUMBER.match(cell))
+                if not told and not place.says(first_cell, header, is_somewhere=somewhere):
                     continue  # of what the number is the table's title says
                 value = None if key else place.measured(header, cell)
                 predicate = f"{place.predicate(_FOOTNOTE.sub('', header))}{about}"

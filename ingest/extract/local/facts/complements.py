@@ -1,12 +1,12 @@
 """What a verb takes, as predicate and object: objects, what prepositions lead to, clauses."""
 
 from collections.abc import Iterator, Sequence, Set
-from typing import TypeAlias
 
 from hlg.ingest.extract.local.facts.assertions import Called
 from hlg.ingest.extract.local.facts.conditions import is_inverted
 from hlg.ingest.extract.local.facts.denials import is_denied, is_doubtful
 from hlg.ingest.extract.local.facts.phrases import (
+    BEFORE_NOUNS,
     LONGEST_INNER_OBJECT,
     LONGEST_VALUE,
     NO_OBJECTS,
@@ -15,17 +15,21 @@ from hlg.ingest.extract.local.facts.phrases import (
     with_conjuncts,
 )
 from hlg.ingest.extract.local.facts.predicates import is_negative, is_passive
+from hlg.ingest.extract.local.facts.prepositions import (
+    Complement,
+    inner_object,
+    prepositional,
+    prepositions_of,
+)
 from hlg.ingest.extract.local.facts.scope import (
     is_governed,
     is_sharing_only,
 )
-from hlg.ingest.extract.local.names.attached import is_in_brand
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CALENDAR, SPEECH_VERBS
-from hlg.ingest.words.vague import SET_PHRASE_NOUNS
 from hlg.ingest.words.verbs import ACCOUNT_FORMS, DENYING_FORMS, FACTIVE_FORMS, RAISING_FORMS
 
-__all__ = ["Complement", "clauses", "complements", "prepositional", "prepositions_of"]
+__all__ = ["clauses", "complements"]
 
 _OBJECTS = frozenset(("dobj", "dative", "oprd", "attr", "acomp"))
 _TO = frozenset(("IN", "TO"))
@@ -35,50 +39,8 @@ _WITHOUT_ON = frozenset(
 _TOLD = frozenset(("asked", "informed", "reminded", "tell", "tells", "told", "warned"))
 """Verbs whose object was spoken to."""
 _TELLING = ACCOUNT_FORMS | DENYING_FORMS | FACTIVE_FORMS | RAISING_FORMS | SPEECH_VERBS
-_BEFORE_NOUNS = frozenset(("a", "an", "both", "neither", "no", "nor", "the"))
 _GOES_ON = frozenset(("conj", "acl", "relcl", "ccomp", "xcomp"))
-_NOT_A_RELATION = frozenset(
-    (
-        "according",
-        "as",
-        "because",
-        "despite",
-        "except",
-        "including",
-        "like",
-        "per",
-        "such",
-        "than",
-        "unlike",
-    )
-)
-_IDIOMS = frozenset(
-    (
-        "accordance",
-        "behalf",
-        "box",
-        "cases",
-        "circumstances",
-        "conjunction",
-        "default",
-        "favor",
-        "favour",
-        "hand",
-        "hope",
-        "lieu",
-        "mind",
-        "preference",
-        "sake",
-        "scratch",
-        "spite",
-        "use",
-    )
-)
-"""Nouns that with a preposition are an adverb: "by default", "out of the box"."""
 _WHEN = frozenset(("in", "on", "since", "until", "during", "from", "at", "by"))
-
-Complement: TypeAlias = tuple[str, int, tuple[int, int]]
-"""A predicate, the token of an object, and the span of the object's phrase."""
 
 
 def complements(
@@ -256,19 +218,10 @@ def _with_object(
         given = _receiver(sentence, verb, called) if dep == "dobj" else ""
         if given and sentence.tags[first] == "PRP$":
             return None
-        return f"{predicate}{given}{no} {_inner(sentence, first, end)}"
+        return f"{predicate}{given}{no} {inner_object(sentence, first, end)}"
     if any(sentence.deps[child] in ("xcomp", "ccomp") for child in sentence.children[verb]):
         return None
     return predicate
-
-
-def _inner(sentence: Sentence, first: int, end: int) -> str:
-    """An object inside a predicate, without the "no" or "my" that it begins with."""
-    word = sentence.words[first].lower()
-    no = word in ("no", "neither", "nor") and sentence.words[first] != "NO"
-    if end - first > 1 and (sentence.tags[first] == "PRP$" or no):
-        first += 1
-    return sentence.text(first, end)
 
 
 def _objects(
@@ -294,7 +247,7 @@ def _objects(
         if sentence.tags[object_] in NO_OBJECTS and named[object_] < 0:
             continue
         first, end = noun_phrase(sentence, object_)
-        while first < object_ and sentence.words[first].lower() in _BEFORE_NOUNS:
+        while first < object_ and sentence.words[first].lower() in BEFORE_NOUNS:
             first += 1
         if sentence.words[object_].lower() not in ("nothing", "none", "nobody", "neither"):
             yield words, object_, (first, end)
@@ -326,7 +279,7 @@ def _when(
             first = noun_phrase(sentence, object_)[0]
             if object_ + 1 - first > LONGEST_INNER_OBJECT:
                 continue
-            words = f"{predicate} {_inner(sentence, first, object_ + 1)}"
+            words = f"{predicate} {inner_object(sentence, first, object_ + 1)}"
             for complement in prepositional(sentence, words, child, named):
                 if complement[1] in values:
                     yield complement
@@ -342,95 +295,9 @@ def _of_object(
     if object_ + 1 - first > LONGEST_INNER_OBJECT:
         return
     for child in prepositions_of(sentence, object_):
-        words = f"{predicate} {_inner(sentence, first, child)}"
+        words = f"{predicate} {inner_object(sentence, first, child)}"
         for complement in prepositional(sentence, words, child, named):
             if named[complement[1]] >= 0 or sentence.tags[object_].startswith("JJ"):
-                yield complement
-
-
-def prepositions_of(sentence: Sentence, noun: int) -> Iterator[int]:
-    """The prepositions behind a noun that nothing but a few words parts from it: "director of
-    strategy at"."""
-    for child in sentence.children[noun]:
-        if sentence.deps[child] == "prep" and child > noun:
-            between = sentence.tags[noun + 1 : child]
-            plain = all(tag[0].isalpha() and not tag.startswith("VB") for tag in between)
-            if plain and len(between) <= LONGEST_INNER_OBJECT:
-                yield child
-
-
-def prepositional(
-    sentence: Sentence, predicate: str, preposition: int, named: Sequence[int], depth: int = 0
-) -> Iterator[Complement]:
-    word = sentence.words[preposition].lower()
-    if word in _NOT_A_RELATION or not word.isalpha() or _is_set_against(sentence, preposition):
-        return
-    said = predicate.endswith(f" {word}") or is_in_brand(sentence, preposition)
-    words, tags = predicate if said else f"{predicate} {word}", sentence.tags
-    for child in sentence.children[preposition]:
-        if sentence.deps[child] == "pobj":
-            objects = with_conjuncts(sentence, child)
-            if word == "between" and len(objects) > 1:
-                continue  # What is between two is between neither of them alone.
-            for object_ in objects:
-                if tags[object_] in NO_OBJECTS and named[object_] < 0:
-                    continue
-                if is_doubtful(sentence, object_) and named[object_] >= 0:
-                    continue
-                if named[object_] < 0 and (
-                    _is_adverbial(sentence, preposition, object_)
-                    or leans_on_joined(sentence, object_, objects)
-                ):
-                    continue
-                no = ""
-                if is_denied(sentence, object_):
-                    if is_negative(predicate):
-                        continue
-                    no = " no"
-                first, end = noun_phrase(sentence, object_)
-                while first < object_ and sentence.words[first].lower() in _BEFORE_NOUNS:
-                    first += 1
-                yield words + no, object_, (first, end)
-                if named[object_] < 0 and depth < 2:
-                    yield from _inner_names(sentence, words + no, object_, named, depth)
-        elif sentence.deps[child] == "prep" and depth < 2 and not _leads(sentence, preposition):
-            yield from prepositional(sentence, words, child, named, depth + 1)
-
-
-def _is_set_against(sentence: Sentence, preposition: int) -> bool:
-    """Whether what a preposition leads to is ruled out: "in planar but not in" basal polarity."""
-    before = [word.lower() for word in sentence.words[max(0, preposition - 2) : preposition]]
-    return before in (["but", "not"], [",", "not"])
-
-
-def _leads(sentence: Sentence, preposition: int) -> bool:
-    """Whether a preposition has a noun of its own, as "from" 30 "to" 5 seconds."""
-    return any(sentence.deps[child] == "pobj" for child in sentence.children[preposition])
-
-
-def _is_adverbial(sentence: Sentence, preposition: int, object_: int) -> bool:
-    """Whether a preposition and its noun say how and not what: "by default", "from top" to toe."""
-    word = sentence.words[object_].lower()
-    ranges = sentence.words[preposition].lower() == "from" and any(
-        sentence.deps[child] == "prep" and sentence.words[child].lower() == "to"
-        for child in sentence.children[preposition]
-    )
-    return (
-        word in SET_PHRASE_NOUNS or word in _IDIOMS or (ranges and sentence.tags[object_] == "NN")
-    )
-
-
-def _inner_names(
-    sentence: Sentence, predicate: str, object_: int, named: Sequence[int], depth: int
-) -> Iterator[Complement]:
-    """Names behind a common noun: in the state "of Sinaloa"."""
-    first = noun_phrase(sentence, object_)[0]
-    if object_ + 1 - first > LONGEST_INNER_OBJECT:
-        return
-    for child in prepositions_of(sentence, object_):
-        words = f"{predicate} {_inner(sentence, first, child)}"
-        for complement in prepositional(sentence, words, child, named, depth + 1):
-            if named[complement[1]] >= 0:
                 yield complement
 
 

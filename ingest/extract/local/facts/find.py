@@ -8,11 +8,12 @@ sentence says of it: its negation, its modal verb, its condition and whose accou
 from collections.abc import Iterator, Sequence, Set
 
 from hlg.ingest.extract.local.facts.assertions import Called, find_claim, is_raised
-from hlg.ingest.extract.local.facts.complements import Complement, clauses, complements
+from hlg.ingest.extract.local.facts.complements import clauses, complements
 from hlg.ingest.extract.local.facts.denials import is_denied, is_doubtful
 from hlg.ingest.extract.local.facts.noun_facts import noun_triples
 from hlg.ingest.extract.local.facts.phrases import is_cut, leans_on_joined, with_conjuncts
 from hlg.ingest.extract.local.facts.predicates import is_negative, raised_phrase, verb_phrase
+from hlg.ingest.extract.local.facts.prepositions import Complement
 from hlg.ingest.extract.local.facts.scope import (
     disagrees,
     is_aside,

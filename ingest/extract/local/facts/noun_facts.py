@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from hlg.ingest.extract.local.facts.complements import prepositional, prepositions_of
 from hlg.ingest.extract.local.facts.denials import is_denied, is_doubtful
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
+from hlg.ingest.extract.local.facts.prepositions import prepositional, prepositions_of
 from hlg.ingest.extract.local.facts.scope import is_aside
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hlg.ingest.extract.local.parse import Sentence
 
 __all__ = [
+    "BEFORE_NOUNS",
     "LONGEST_INNER_OBJECT",
     "LONGEST_VALUE",
     "NO_OBJECTS",
@@ -23,6 +24,9 @@ FARTHEST_OBJECT = 20
 """Tokens from a verb to what the parser can be trusted to see as its object."""
 NO_OBJECTS = frozenset(("WDT", "WP", "WP$", "PRP", "DT", "EX"))
 """Tags of words that are no object of a fact by themselves."""
+
+BEFORE_NOUNS = frozenset(("a", "an", "both", "neither", "no", "nor", "the"))
+"""Words before a noun that are no part of its phrase."""
 
 _NOT_IN_PHRASE = frozenset(("relcl", "appos", "acl", "punct", "cc", "conj", "advcl", "ccomp"))
 _DETERMINERS = frozenset(("DT", "POS", "PDT"))
