@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hlg.ingest.extract.local.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
 from hlg.ingest.text.tables import TableRow
@@ -19,6 +20,8 @@ from hlg.ingest.words.lexicon import CALENDAR
 
 __all__ = ["RowPlace", "is_period", "is_predicate", "row_places"]
 
+ONE_TABLE = 1_024
+"""Headers and labels whose reading is remembered: those of a table come again with each cell."""
 LONGEST_SECTION = 80
 """Characters of a line that opens a section."""
 LONGEST_PREDICATE = 2
@@ -92,10 +95,10 @@ class RowPlace:
 
         :param is_somewhere: the row's label names a place or an organisation.
         """
+        above = f"{self.section} {self.measure}"
         if is_period(header):
-            named = MEASURES.search(f"{self.section} {self.measure}") is not None
-            return named or (not is_somewhere and MEASURES.search(label) is not None)
-        if is_period(label) and not MEASURES.search(f"{header} {self.section} {self.measure}"):
+            return _is_measure(above) or (not is_somewhere and _is_measure(label))
+        if is_period(label) and not _is_measure(f"{header} {above}"):
             return False
         return bool(self.section) or header.lower().split("(")[0].strip() not in MOVES
 
@@ -129,7 +132,7 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
         speaks = not (unclear or other or heads or under_other or _is_unit(row))
         unit = scale_of_row(row, scale)
         kind = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
-        named = MEASURES.search(header) and not (kind or header.lower().startswith("all "))
+        named = not kind and not header.lower().startswith("all ") and _is_measure(header)
         measure = header.split("(")[0].strip() if named else ""
         places.append(RowPlace(section, speaks, unit, kind, measure))
     return places
@@ -190,6 +193,12 @@ def _is_unit(row: TableRow) -> bool:
     return not any(map(str.isdigit, cell)) and (_is_labelled(row) or bool(_CURRENCY.search(cell)))
 
 
+@lru_cache(maxsize=ONE_TABLE)
+def _is_measure(text: str) -> bool:
+    return MEASURES.search(text) is not None
+
+
+@lru_cache(maxsize=ONE_TABLE)
 def is_period(header: str) -> bool:
     """Whether a column's header says only when: "2019", "Year ended December 31, 2018"."""
     return all(
