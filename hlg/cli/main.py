@@ -113,7 +113,12 @@ def _log_to_stderr() -> None:
 
 def run() -> None:
     """Entry point of the ``hlg`` script."""
-    app(prog_name="hlg")
+    try:
+        app(prog_name="hlg")
+    finally:
+        # A Ctrl-C that lands in a string which a library executes marks the interpreter to die of
+        # the signal at its end, though it was caught; evaluating anything takes the mark away.
+        eval("None")
 
 
 if __name__ == "__main__":

@@ -146,6 +146,22 @@ def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> N
     assert report["added"] + report["skipped"] == report["counts"]["Source"] == 120
 
 
+def test_ctrl_c_in_a_string_that_a_library_executes_is_no_death_by_signal() -> None:
+    code = """
+import hlg.cli.main as main
+
+def stopped(prog_name):
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        raise SystemExit(130)
+
+main.app = stopped
+main.run()
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 130
+
+
 # Query
 
 
