@@ -116,8 +116,9 @@ def run() -> None:
     try:
         app(prog_name="hlg")
     finally:
-        # A Ctrl-C that lands in a string which a library executes marks the interpreter to die of
-        # the signal at its end, though it was caught; evaluating anything takes the mark away.
+        # A Ctrl-C that lands in a string which a library executes marks an interpreter of
+        # ``python -m`` to die of the signal at its end, though it was caught; evaluating
+        # anything takes the mark away.
         eval("None")
 
 

@@ -146,8 +146,9 @@ def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> N
     assert report["added"] + report["skipped"] == report["counts"]["Source"] == 120
 
 
-def test_ctrl_c_in_a_string_that_a_library_executes_is_no_death_by_signal() -> None:
-    code = """
+def test_ctrl_c_in_a_string_that_a_library_executes_is_no_death_by_signal(tmp_path: Path) -> None:
+    (tmp_path / "stopped.py").write_text(
+        """
 import hlg.cli.main as main
 
 def stopped(prog_name):
@@ -158,8 +159,11 @@ def stopped(prog_name):
 
 main.app = stopped
 main.run()
-"""
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 130
+""",
+        "utf-8",
+    )
+    run = subprocess.run([sys.executable, "-m", "stopped"], cwd=tmp_path, check=False)
+    assert run.returncode == 130
 
 
 # Query
