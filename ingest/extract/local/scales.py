@@ -23,6 +23,7 @@ UNIT_CELL = re.compile(
     r"|(?:USD|EUR|GBP|RMB|CHF|INR) ?(?:m|mn|bn|million|[‘’'`]?000s?)?)\)?$",
     re.IGNORECASE,
 )
+"""A cell that says only what the column below it is counted in."""
 _SCALED = re.compile(
     r"[(\s]*((?:[a-z]{0,3}[$€£¥] ?|[a-z]{3} )?(?:thousand|million|billion)s?)[)\s]*", re.I
 )

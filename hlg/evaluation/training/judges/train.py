@@ -147,8 +147,7 @@ def train_further(
 
     Of facts and of names alike the cross-encoder is shown as many examples that it knows as there
     are new ones of the more numerous kind, their marks halfway between people and what it says
-    itself, so that it keeps what it has learned. Weights of
-    traits stay near to what they were.
+    itself, so that it keeps what it has learned. Weights of traits stay near to what they were.
 
     :param fresh: examples with new marks.
     :param known: those that were learned from before, or some of them.

@@ -21,10 +21,7 @@ from hlg.ingest.extract.local.facts.prepositions import (
     prepositional,
     prepositions_of,
 )
-from hlg.ingest.extract.local.facts.scope import (
-    is_governed,
-    is_sharing_only,
-)
+from hlg.ingest.extract.local.facts.scope import is_governed, is_sharing_only
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CALENDAR, SPEECH_VERBS
 from hlg.ingest.words.verbs import ACCOUNT_FORMS, DENYING_FORMS, FACTIVE_FORMS, RAISING_FORMS

@@ -15,7 +15,6 @@ from hlg.ingest.extract.local.names.traits import around, mention_traits, noun_t
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CONCEPT, THING
-from hlg.ingest.words.no_names import SECTION_LABELS
 from hlg.ingest.words.vague import NARROWING_WORDS
 
 __all__ = ["Meant", "lowered"]
@@ -200,8 +199,6 @@ class Meant:
         """A common noun as an entity: a compound, or a plural that says who or what in general."""
         first, end = noun_phrase(self.sentence, noun)
         tags, words = self.sentence.tags, self.sentence.words
-        if first == 0 and words[0].isupper() and words[0].lower() in SECTION_LABELS:
-            first += 1  # "RESULTS Tissue regeneration requires ..."
         if (
             first >= end
             or end - first > LONGEST_CONCEPT
