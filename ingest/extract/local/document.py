@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from hlg.ingest.extract.local.captions import captions
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.vouch import is_careless_text
 from hlg.ingest.extract.local.facts.wording import is_name
@@ -113,7 +114,7 @@ class Reader:
             for block in blocks
             if block.row is None and not _is_marked_heading(block)
         )
-        places = _places(blocks)
+        places = _places(self._text, blocks)
         for block in blocks:
             if block.row is not None:
                 yield self._row(block.row, places[block.start])
@@ -343,14 +344,16 @@ def _is_marked_heading(block: Block) -> bool:
     return block.kind == "heading" and block.level < 5
 
 
-def _places(blocks: Sequence[Block]) -> dict[int, RowPlace]:
+def _places(text: str, blocks: Sequence[Block]) -> dict[int, RowPlace]:
     """By its start, where each row stands in its table: rows that follow each other are one's."""
     found: dict[int, RowPlace] = {}
-    for is_row, run in groupby(blocks, lambda block: block.row is not None):
-        if is_row:
-            table = [(block.start, block.row) for block in run if block.row is not None]
-            rows = [row for _, row in table]
-            found |= zip((start for start, _ in table), row_places(rows), strict=True)
+    tables = [
+        list(run) for is_row, run in groupby(blocks, lambda each: each.row is not None) if is_row
+    ]
+    for table, caption in zip(tables, captions(text, blocks), strict=True):
+        rows = [block.row for block in table if block.row is not None]
+        places = row_places(rows, caption)
+        found |= zip((block.start for block in table), places, strict=True)
     return found
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hlg.ingest.extract.local.captions import NO_CAPTION, Caption, totalled
 from hlg.ingest.extract.local.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
 from hlg.ingest.text.tables import TableRow
 from hlg.ingest.words.accounts import MEASURES, MOVES, PERIOD_WORDS
@@ -62,6 +63,7 @@ _ENDS = re.compile(
     r"|income (?:tax|from|before|\(loss\))|\(?loss\)?[ /]|weighted[- ]average)"
 )
 """Labels of results, which are of no section above them."""
+_UNIT_BEHIND = re.compile(rf"(?i)\s(?:{UNIT_CELL.pattern})")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 
 
@@ -69,7 +71,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 class RowPlace:
     """The section that a row is of, empty for none; whether its cells say something alone; what
     its numbers are counted in; and what stands above the table's labels: ``dated`` says what
-    its dates mean ("years ended"), ``measure`` what is counted ("net sales")."""
+    its dates mean ("years ended"), ``measure`` what is counted ("net sales"), as may the table's
+    caption or a total."""
 
     section: str = ""
     speaks: bool = True
@@ -103,7 +106,7 @@ class RowPlace:
         return bool(self.section) or header.lower().split("(")[0].strip() not in MOVES
 
 
-def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
+def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[RowPlace]:
     """The place of each row of one table, from top to bottom."""
     dated = any(
         len(row.cells) > 2 and all(is_period(header) for header, _ in row.cells[1:]) for row in rows
@@ -116,8 +119,10 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
     shares = _are_shares(rows)
     counted = 2 * sum(map(_has_digits, rows)) > len(rows)
     places = []
-    scale, under_other = "", False
-    for section, is_labelled, row in zip(sections, labelled, rows, strict=True):
+    scale, under_other = caption.scale, False
+    for section, total, is_labelled, row in zip(
+        sections, totalled(rows), labelled, rows, strict=True
+    ):
         header, label = row.cells[0]
         twice = labels[section, label] > 1
         share = shares and any(
@@ -134,8 +139,15 @@ def row_places(rows: Sequence[TableRow]) -> list[RowPlace]:
         kind = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
         named = not kind and not header.lower().startswith("all ") and _is_measure(header)
         measure = header.split("(")[0].strip() if named else ""
+        if is_labelled and not (measure or section):
+            measure = next((each for each in (total, caption.measure) if _adds(each, label)), "")
         places.append(RowPlace(section, speaks, unit, kind, measure))
     return places
+
+
+def _adds(measure: str, label: str) -> bool:
+    """Whether a label does not say itself what is measured."""
+    return bool(measure) and measure.lower().split()[-1].rstrip("s") not in label.lower()
 
 
 def _sections(rows: Sequence[TableRow], labelled: Sequence[bool]) -> list[str]:
@@ -206,7 +218,7 @@ def is_period(header: str) -> bool:
         or bare in PERIOD_WORDS
         or any(map(str.isdigit, word))
         or bool(UNIT_CELL.match(word))
-        for word in header.split()
+        for word in _UNIT_BEHIND.sub("", header).split()
     )
 
 

@@ -1,0 +1,183 @@
+"""What a table counts, by the words that lead in to it or by its totals.
+
+"Property and equipment consist of the following (in millions):" says of what "Land" is one, and
+how its numbers are counted; so does "Total operating expenses" of the rows above it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from hlg.ingest.extract.local.scales import scale_of
+from hlg.ingest.text.blocks import Block
+from hlg.ingest.text.tables import TableRow
+from hlg.ingest.words.accounts import MEASURES
+
+__all__ = ["NO_CAPTION", "Caption", "captions", "totalled"]
+
+LONGEST_CAPTION = 600
+"""Characters at a paragraph's end in which it leads in to a table."""
+LONGEST_MEASURE = 8
+"""Words that may stand before a date in a predicate."""
+_SENTENCE = re.compile(r"(?<=[.;:])(?<![A-Z]\.) (?=[A-Z(])| (?=The following tables?\b)")
+_LEADS = re.compile(r"(?i)\b(?:tables?|follow(?:s|ing)|below)\b")
+_TABLE = r"(?:the |this |these )?(?:following |above )?(?:tables?|schedules?)(?: (?:below|above))?"
+_SHOWS = re.compile(
+    rf"(?i)^{_TABLE},? (?:also )?(?:summari[sz]es?|sets? (?:forth|out)|presents?|shows?|provides?"
+    r"|details?|lists?|reflects?|illustrates?|discloses?|outlines?|represents?|contains?"
+    r"|displays?|gives?|reports?|describes?|analyses?)(?:, [^,]*,)? (.+)"
+    r"|^(?:the following (?:is|are)|(?:set out|presented|shown) below (?:is|are)) (.+)"
+)
+_IS = re.compile(
+    r"(?i)^(?:(?:as of|at|in|for|during) [^,]{3,40}(?:, (?:19|20)\d\d)?(?: and (?:19|20)\d\d)?, )?"
+    r"(.+?),?"
+    r" (?:is|are|was|were|consists?|consisted|comprises?|comprised|can be|ha(?:s|ve) been)\b"
+    r"(?: \w+){0,5}? (?:as follows|follows|the following|below)\b"
+)
+_OPENING = re.compile(
+    r"(?i)(?:(?:the |our )?(?:company|group|partnership|trust|bank)['’]s "
+    r"|(?:the|our|its|their|an?|certain|selected|further|additional|primary|principal|major|main) "
+    r"|(?:summary|breakdown|break-down|details?|analysis|components?|composition|disaggregation"
+    r"|classes|categories) (?:of|for) "
+    r"|information (?:about|on|regarding|concerning|with respect to|related to) )"
+)
+_CLOSING = re.compile(
+    r"(?i),? (?:for|as|at|during|by|in|on|over|that|which|used|included|recognized|recognised"
+    r"|recorded|reported|presented|incurred|due|under|between|within|attributable|relating"
+    r"|related to|with|measured|based|excluding|including|per (?:our|the))\b(?<!changes in)"
+    r"(?<!change in)(?<!activity in)(?<!movements in)(?<!movement in).*|, net of\b.*|[.:;] ?$"
+)
+_ASIDE = re.compile(r" ?\([^()]*\)")
+_NO_MEASURE = re.compile(
+    r"(?i)[,;:\d]|\b(?:information|we|is|are|was|were|has|have|had|balance sheets?|statements?"
+    r"|tables?|following|each|these|those|this|such|it)\b"
+)
+"""What is no amount of one thing, or says no more than that there is a table."""
+_ONE_THING = re.compile(r"(?i)\bproperty, plant,? and equipment\b")
+_NET = re.compile(r",? net$")
+_AMOUNTS = re.compile(r"(?i)\b(?:amounts|figures|dollars|numbers)\b[^;:]{0,40}\bin\b[^;:]{0,40}")
+_NUMERAL = re.compile(r"\d+(?:\.\d+)?")
+_CURRENCIES, _MINUS = " $€£¥", ("(", "-", "–", "−")
+_AROUND = " $€£¥()-–−"
+_TOTAL = re.compile(r"(?i)total (?P<what>[a-z][^\d:]+?)(?:,? net)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """``measure`` is what is counted, ``scale`` in what; empty where nothing says it."""
+
+    measure: str = ""
+    scale: str = ""
+
+
+NO_CAPTION = Caption()
+
+
+def captions(text: str, blocks: Sequence[Block]) -> list[Caption]:
+    """The caption of each table: of each run of rows.
+
+    It ends the paragraph before the table. In a text that begins with its only table, as where
+    a page was taken apart, it is the one paragraph that leads in to any.
+    """
+    runs = [
+        (is_row, list(run)) for is_row, run in groupby(blocks, lambda each: each.row is not None)
+    ]
+    tables = [at for at, (is_row, _) in enumerate(runs) if is_row]
+    if tables == [0]:
+        said = [_told(text, block) for _, run in runs[1:] for block in run]
+        return [
+            Caption(
+                _only(each.measure for each in said),
+                _only(each.scale for each in said),
+            )
+        ]
+    return [_told(text, runs[at - 1][1][-1]) if at else Caption() for at in tables]
+
+
+def totalled(rows: Sequence[TableRow]) -> list[str]:
+    """For each row what the total below it counts: "operating expenses" where the numbers down to
+    "Total operating expenses" make it up, in every column; empty elsewhere."""
+    found = [""] * len(rows)
+    values = [_values(row) for row in rows]
+    first: dict[int, int] = {}
+    for at, row in enumerate(rows):
+        total = _TOTAL.match(row.cells[0][1])
+        if total and values[at] and MEASURES.search(total["what"]):
+            begin = _summands(values, at, first)
+            if begin is not None:
+                first[at] = begin
+                for each in range(begin, at):
+                    found[each] = found[each] or ("" if each in first else total["what"].lower())
+    return found
+
+
+def _summands(
+    values: Sequence[Mapping[str, float]], at: int, first: Mapping[int, int]
+) -> int | None:
+    """The first of the rows, two at least, that a total is the sum of; None if there are none.
+
+    :param first: of the totals above; such a one counts for the rows that it is made of.
+    """
+    total = values[at]
+    sums = dict.fromkeys(total, 0.0)
+    row, summands = at - 1, 0
+    while row >= 0:
+        for header in sums:
+            sums[header] += values[row].get(header, 0.0)
+        summands += bool(values[row])
+        row = first.get(row, row)
+        if summands > 1 and all(
+            abs(sums[each] - total[each]) <= _rounding(total[each], summands) for each in sums
+        ):
+            return row
+        row -= 1
+    return None
+
+
+def _rounding(total: float, summands: int) -> float:
+    """What a sum may be off by where each summand was rounded to its last digit."""
+    digit = 1.0 if total == int(total) else 0.1
+    return 0.5 * digit * min(summands, 4)
+
+
+def _values(row: TableRow) -> dict[str, float]:
+    """The numbers of a row by header."""
+    return {header: value for header, cell in row.cells[1:] if (value := _value(cell)) is not None}
+
+
+def _value(cell: str) -> float | None:
+    bare = cell.replace(",", "").strip(_AROUND)
+    if not _NUMERAL.fullmatch(bare):
+        return None
+    return -float(bare) if cell.lstrip(_CURRENCIES)[:1] in _MINUS else float(bare)
+
+
+def _only(told: Iterable[str]) -> str:
+    """What all say that say something."""
+    several = {each for each in told if each}
+    return several.pop() if len(several) == 1 else ""
+
+
+def _told(text: str, block: Block) -> Caption:
+    """What a paragraph's last sentences say of a table."""
+    if block.kind == "heading":
+        return Caption()
+    end = " ".join(text[max(block.start, block.end - LONGEST_CAPTION) : block.end].split())
+    leads = [each for each in _SENTENCE.split(end) if _LEADS.search(each)]
+    scale = next((found for each in leads if (found := scale_of(each))), "")
+    amounts = _AMOUNTS.search(end)
+    scale = scale or (scale_of(amounts.group()) if amounts else "")
+    return Caption(_only(_measure(each) for each in leads), scale)
+
+
+def _measure(sentence: str) -> str:
+    found = _SHOWS.match(sentence) or _IS.match(sentence)
+    if not found:
+        return ""
+    what = _CLOSING.sub("", _ASIDE.sub("", next(filter(None, found.groups()))))
+    while opening := _OPENING.match(what):
+        what = what[opening.end() :]
+    what = _NET.sub("", what).strip()
+    clear = MEASURES.search(what) and not _NO_MEASURE.search(_ONE_THING.sub("", what))
+    return what if clear and len(what.split()) <= LONGEST_MEASURE else ""
