@@ -208,8 +208,9 @@ def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[
         spans = len(filled) == 1 or (cells is not lowest and 2 * len(filled) < len(columns))
         over = filled[0] if len(filled) == 1 else ""
         over = "" if over.lower().endswith(_HALVES) else over
+        shared = _shared_columns(cells, len(columns)) if spans else {}
         for number, column in enumerate(columns):
-            own = cells[number] if number < len(cells) else ""
+            own = shared.get(number) or (cells[number] if number < len(cells) else "")
             over = own or (over if spans and not over.lower().endswith(_HALVES) else "")
             below = lowest[number] if number < len(lowest) else ""
             strange = dated and below and not _YEAR.search(below) and _TIME.match(over)
@@ -217,6 +218,19 @@ def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[
                 column.append(over)
     told = tuple(dict.fromkeys(cell for cells in notes for cell in cells if cell))
     return ["", *(" ".join(column) for column in columns[1:])], told
+
+
+def _shared_columns(cells: Sequence[str], count: int) -> dict[int, str]:
+    """The cell over each column where cells share the columns evenly, each within its part:
+    in its middle or at its end as well as over its first."""
+    filled = {number: cell for number, cell in enumerate(cells[1:count]) if cell}
+    part, rest = divmod(count - 1, max(len(filled), 1))
+    evenly = part > 1 and not rest and [at // part for at in filled] == list(range(len(filled)))
+    return {
+        1 + part * place + at: cell
+        for place, cell in enumerate(filled.values() if evenly else ())
+        for at in range(part)
+    }
 
 
 def _is_note(cells: Sequence[str]) -> bool:

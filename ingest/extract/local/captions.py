@@ -18,7 +18,7 @@ __all__ = ["NO_CAPTION", "Caption", "captions", "totalled"]
 
 LONGEST_CAPTION = 600
 """Characters at a paragraph's end in which it leads in to a table."""
-LONGEST_MEASURE = 8
+LONGEST_MEASURE = 10
 """Words that may stand before a date in a predicate."""
 _SENTENCE = re.compile(r"(?<=[.;:])(?<![A-Z]\.) (?=[A-Z(])| (?=The following tables?\b)")
 _LEADS = re.compile(r"(?i)\b(?:tables?|follow(?:s|ing)|below)\b")
@@ -55,8 +55,13 @@ _NO_MEASURE = re.compile(
 )
 """What is no amount of one thing, or says no more than that there is a table."""
 _ONE_THING = re.compile(r"(?i)\bproperty, plant,? and equipment\b")
+_OF_TAXES = re.compile(
+    r"(?i)\bstatutory\b.*\brate\b|\b(?:reconcil|differ)\w+\b.*\bincome tax(?:es)?\b"
+)
 _NET = re.compile(r",? net$")
-_AMOUNTS = re.compile(r"(?i)\b(?:amounts|figures|dollars|numbers)\b[^;:]{0,40}\bin\b[^;:]{0,40}")
+_AMOUNTS = re.compile(
+    r"(?i)\b(?:amounts|figures|dollars|numbers|expressed|stated)\b[^;:]{0,40}\bin\b[^;:]{0,40}"
+)
 _NUMERAL = re.compile(r"\d+(?:\.\d+)?")
 _CURRENCIES, _MINUS = " $€£¥", ("(", "-", "–", "−")
 _AROUND = " $€£¥()-–−"
@@ -175,6 +180,8 @@ def _measure(sentence: str) -> str:
     found = _SHOWS.match(sentence) or _IS.match(sentence)
     if not found:
         return ""
+    if _OF_TAXES.search(sentence):
+        return "reconciliation of income taxes"
     what = _CLOSING.sub("", _ASIDE.sub("", next(filter(None, found.groups()))))
     while opening := _OPENING.match(what):
         what = what[opening.end() :]

@@ -55,7 +55,7 @@ _PERIOD_KIND = re.compile(
     r"(?:years?|quarters?|months?|weeks?)(?: then)?[ -]?end(?:ed|ing)?\b)"
 )
 """What stands above the labels of rows and says what the columns' dates mean: "Years ended"."""
-_FOOTNOTES = re.compile(r",?\s*\((?:\d+|[a-z])\)")
+_FOOTNOTES = re.compile(r",?\s*\((?:\d+|[a-z])\)|(?<=[A-Za-z]{4})\d$")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ENDS = re.compile(
     r"(?i)(?:(?:sub)?total\b|adjusted |net (?!operating loss)|gross |earnings\b|ebit"
@@ -111,8 +111,9 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
     dated = any(
         len(row.cells) > 2 and all(is_period(header) for header, _ in row.cells[1:]) for row in rows
     )
-    labelled = [dated or _is_labelled(row) for row in rows]
-    sections = _sections(rows, labelled)
+    opening = _opening(rows)
+    labelled = [bool(opening) or dated or _is_labelled(row) for row in rows]
+    sections = _sections(rows, labelled, opening)
     labels = Counter(
         (section, row.cells[0][1]) for section, row in zip(sections, rows, strict=True)
     )
@@ -137,7 +138,9 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
         speaks = not (unclear or other or heads or under_other or _is_unit(row))
         unit = scale_of_row(row, scale)
         kind = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
-        named = not kind and not header.lower().startswith("all ") and _is_measure(header)
+        named = (
+            not (kind or opening) and not header.lower().startswith("all ") and _is_measure(header)
+        )
         measure = header.split("(")[0].strip() if named else ""
         if is_labelled and not (measure or section):
             measure = next((each for each in (total, caption.measure) if _adds(each, label)), "")
@@ -150,10 +153,23 @@ def _adds(measure: str, label: str) -> bool:
     return bool(measure) and measure.lower().split()[-1].rstrip("s") not in label.lower()
 
 
-def _sections(rows: Sequence[TableRow], labelled: Sequence[bool]) -> list[str]:
+def _opening(rows: Sequence[TableRow]) -> str:
+    """The section that the first header opens, where other sections or its total follow."""
+    header = rows[0].cells[0][0] if rows else ""
+    if not _is_measure(header) or _PERIOD_KIND.match(header) or scale_of(header):
+        return ""
+    label = re.compile(rf"(?i)total {re.escape(header)}$")
+    follow = any(len(row.cells) == 1 or label.match(row.cells[0][1]) for row in rows)
+    return header if follow else ""
+
+
+def _sections(rows: Sequence[TableRow], labelled: Sequence[bool], opening: str) -> list[str]:
     """The section of each row: from a label without numbers to its total, to a result, or to a
-    sum without a label."""
-    found, section = [], ""
+    sum without a label.
+
+    :param opening: the section that the table begins with.
+    """
+    found, section = [], opening
     for row, is_labelled in zip(rows, labelled, strict=True):
         label = row.cells[0][1]
         if is_labelled and (len(row.cells) == 1 or _is_unit(row)):

@@ -13,7 +13,7 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 _SHORT_SCALE = re.compile(
-    r"(?:^|[\s(])((?:[A-Z]{1,3})?[$€£¥] ?(?:[mM]|mn|Mil|bn|[mb]illion|[‘’'`]?000s?)"
+    r"(?:^|[\s(])((?:[A-Z]{1,3})?[$€£¥] ?(?:[mM]|mn|Mil|bn|[mb]illion|[‘’'`]?000['’]?s?)"
     r"|(?:USD|EUR|GBP|RMB|CHF|INR|HKD|CAD|AUD|SEK|NOK|DKK|JPY) ?[‘’'`]?(?:[mM]|mn|bn|000s?))"
     r"(?:[\s)]|$)"
 )
