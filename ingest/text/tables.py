@@ -225,7 +225,12 @@ def _shared_columns(cells: Sequence[str], count: int) -> dict[int, str]:
     in its middle or at its end as well as over its first."""
     filled = {number: cell for number, cell in enumerate(cells[1:count]) if cell}
     part, rest = divmod(count - 1, max(len(filled), 1))
-    evenly = part > 1 and not rest and [at // part for at in filled] == list(range(len(filled)))
+    evenly = (
+        len(filled) > 1
+        and part > 1
+        and not rest
+        and [at // part for at in filled] == list(range(len(filled)))
+    )
     return {
         1 + part * place + at: cell
         for place, cell in enumerate(filled.values() if evenly else ())

@@ -105,6 +105,7 @@ class Reader:
         """Drafts in the order of the text."""
         blocks = list(split_blocks(self._text, self._media_type))
         turns = find_turns(self._text, blocks)
+        self.names.chat = self._text if turns else ""
         starts = {start: turn.start for start, turn in turns.items()}
         parsed = self._grammar.parse(
             (

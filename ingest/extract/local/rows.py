@@ -42,9 +42,10 @@ _WHOLE = re.compile(r"100(?:\.0+)? ?%$")
 _CURRENCY = re.compile(r"[$€£¥]")
 _DASHES = " -–—−."
 """Cells of these alone have nothing in them."""
+_NOTHING = f"{_DASHES}$€£¥"
 _CHANGE = re.compile(
-    r"(?i)\b(?:change|difference|increase|decrease|variance|variation)s?\b(?! in \w)"
-    r"|^(?:.*\D )?(?:%|percent) of total$"
+    r"(?i)\b(?:change|difference|increase|decrease|variance|variation)s?\b"
+    r"(?! in (?!dollars|percent)\w)|^(?:.*\D )?(?:%|percent) of total$"
 )
 """Headers of numbers that mean something only beside other columns."""
 _NOTES = frozenset(("note", "notes", "ref", "ref."))
@@ -56,6 +57,7 @@ _PERIOD_KIND = re.compile(
 )
 """What stands above the labels of rows and says what the columns' dates mean: "Years ended"."""
 _FOOTNOTES = re.compile(r",?\s*\((?:\d+|[a-z])\)|(?<=[A-Za-z]{4})\d$")
+_OPEN_END = re.compile(r"(?i)(?: (?:are|is|was|were|of|includes?|including))?[: ]*$")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ENDS = re.compile(
     r"(?i)(?:(?:sub)?total\b|adjusted |net (?!operating loss)|gross |earnings\b|ebit"
@@ -174,7 +176,7 @@ def _sections(rows: Sequence[TableRow], labelled: Sequence[bool], opening: str) 
         label = row.cells[0][1]
         if is_labelled and (len(row.cells) == 1 or _is_unit(row)):
             opens = len(label) <= LONGEST_SECTION and label[0].isalpha() and not scale_of(label)
-            section = _FOOTNOTES.sub("", label).rstrip(": ") if opens else ""
+            section = _OPEN_END.sub("", _FOOTNOTES.sub("", label)) if opens else ""
         elif _ENDS.match(label) or _is_number(label) or not is_labelled:
             section = ""
         found.append(section)
@@ -218,7 +220,12 @@ def _is_unit(row: TableRow) -> bool:
     if len(row.cells) < 3 or len(cells) != 1:
         return False
     cell = next(iter(cells))
-    return not any(map(str.isdigit, cell)) and (_is_labelled(row) or bool(_CURRENCY.search(cell)))
+    told = cell.strip(_NOTHING) or cell.strip(_DASHES) == cell
+    return (
+        bool(told)
+        and not any(map(str.isdigit, cell))
+        and (_is_labelled(row) or bool(_CURRENCY.search(cell)))
+    )
 
 
 @lru_cache(maxsize=ONE_TABLE)

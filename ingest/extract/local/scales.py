@@ -29,22 +29,24 @@ _SCALED = re.compile(
 )
 """A column of labels' header that is nothing but a scale: "€ million"."""
 _PRICED = re.compile(
-    r"\bper (?:\w+ )?(?:share|unit)|\bgrant[- ]date fair value|\bprice|\brates?\b|\bratio\b|%"
-    r"|\bpercent",
+    r"\bper (?:\w+ )?(?:share|unit)|\bgrant[- ]date fair value|\bprice"
+    r"|\brates?\b(?! (?:swap|contract|lock|derivative|cap|collar)s?\b)|\bratio\b|%|\bpercent",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
     r"\bnumber of\b|\bemployees\b|\bheadcount\b|\b(?:days|weeks|months|years)\b", re.IGNORECASE
 )
 """Labels whose numbers are not in the thousands of the others."""
+_LASTING = re.compile(r"(?i)\b(?:in (?:days|weeks|months|years)|life|lives|term \(|number of)\b")
 _SHARES = re.compile(r"\bshares\b", re.IGNORECASE)
 _BUT_SHARES = re.compile(r"\bexcept\b[^)]*(?<!per )\bshares?\b", re.IGNORECASE)
 """A scale that does not hold for numbers of shares."""
 
 
 def is_priced(header: str) -> bool:
-    """Whether a column has prices, shares of a whole or numbers of shares: no scale is for it."""
-    return bool(_PRICED.search(header) or _SHARES.search(header))
+    """Whether a column has prices, shares of a whole, numbers of shares or of years: no scale is
+    for it."""
+    return any(each.search(header) for each in (_PRICED, _SHARES, _LASTING))
 
 
 def scale_of_row(row: TableRow, above: str = "") -> str:

@@ -33,7 +33,7 @@ BUCKET = 20
 """Batches among which pairs are sorted by length."""
 OPSET = 17
 INPUTS = ("vectors", "types", "mask")
-HEADS = {"facts": 6, "names": 8}
+HEADS = {"facts": 6, "names": 9}
 """How many marks a fact may have, and classes a name."""
 
 

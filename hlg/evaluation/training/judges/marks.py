@@ -11,9 +11,9 @@ __all__ = ["FACT_MARKS", "NAME_MARKS", "Key", "Marks", "read_marks"]
 FACT_MARKS = {mark: at for at, mark in enumerate(("r", "wc", "wg", "wn", "ws", "wv"))}
 """Of a fact: right; or wrong: cut short, no grammar, a denial or condition lost, the wrong
 subject or object, or saying nothing."""
-NAME_MARKS = {letter: at for at, letter in enumerate("PLOWEGCX")} | {"D": 6, "T": 6}
+NAME_MARKS = {letter: at for at, letter in enumerate("PLOWEGCAX")} | {"D": 6, "T": 6}
 """The class of each letter: person, place, organisation, work, event, group of people, term
-(also D, a product, and T, any other name), and no name at all."""
+(also D, a product, and T, any other name), animal, and no name at all."""
 Key = tuple[str, str, str]
 """Set, id of the document, and what was marked as it is shown."""
 

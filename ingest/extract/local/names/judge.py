@@ -34,7 +34,7 @@ from hlg.ingest.words.lexicon import (
 
 __all__ = ["CLASSES", "SHORT_TEXT", "Named", "both", "judged", "name_pair", "ruled"]
 
-CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, "")
+CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, ANIMAL, "")
 """What a name can be: THING is any other name or term, the empty string none at all."""
 SURE_OF_CLASS, DOUBTED = 0.7, 0.15
 """A name stays if it has its likeliest class with the first chance, and is none with less than

@@ -213,7 +213,9 @@ class Meant:
             name = name[0].lower() + name[1:]
         key = self.names.add(name, CONCEPT, UNSURE)
         self.names.see(
-            key, noun_traits(self.sentence, first, end), around(self.sentence, first, end)
+            key,
+            noun_traits(self.sentence, first, end),
+            around(self.sentence, first, end, self.names.chat),
         )
         return (key,)
 
@@ -236,7 +238,7 @@ def _noted(names: DocumentNames, sentence: Sentence, mention: Mention) -> str:
     doubtful = is_doubtful_name(sentence, mention)
     key = names.add(mention.name, mention.entity_class, mention.votes, doubtful=doubtful)
     traits = mention_traits(sentence, mention, doubtful=doubtful)
-    names.see(key, traits, around(sentence, mention.first, mention.end))
+    names.see(key, traits, around(sentence, mention.first, mention.end, names.chat))
     return key
 
 

@@ -46,7 +46,10 @@ class _Name:
 
 
 class DocumentNames:
-    """The names of one document as they are read; at the end, the entities they stand for."""
+    """The names of one document as they are read; at the end, the entities they stand for.
+
+    ``chat``: the whole text, where people take turns in it.
+    """
 
     def __init__(self, text: str = "", *, careless: bool = False, judged: bool = False) -> None:
         """
@@ -57,6 +60,7 @@ class DocumentNames:
         self._careless = careless
         self._is_short = len(text) <= SHORT_TEXT
         self._judged = judged
+        self.chat = ""
         self._lower = Counter(_SMALL.findall(text))
         self._names: dict[str, _Name] = {}
         self._same: dict[str, str] = {}

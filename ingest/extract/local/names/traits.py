@@ -31,7 +31,10 @@ from hlg.models.spacy_pipeline import english_describing_words, is_english_noun,
 __all__ = ["Seen", "around", "mention_traits", "name_traits", "noun_traits"]
 
 BESIDE = 20
-"""Words before and after a name that are read with it."""
+"""Words before and after a name in its sentence that are read with it."""
+BESIDE_IN_CHAT = 140
+"""Characters before and after one in a chat, whose sentences are short: the answer to "How is
+Max?" tells who Max is."""
 LONGEST_SPELT = 24
 """Characters of a name of which letters on end are looked at."""
 _DIGITS = re.compile(r"\d")
@@ -76,8 +79,19 @@ def mention_traits(sentence: Sentence, mention: Mention, *, doubtful: bool) -> l
     return found
 
 
-def around(sentence: Sentence, first: int, end: int) -> str:
-    """The words between which a name stands, as the cross-encoder reads them."""
+def around(sentence: Sentence, first: int, end: int, chat: str = "") -> str:
+    """The words between which a name stands, as the cross-encoder reads them.
+
+    :param chat: the whole text, if it is one.
+    """
+    if chat:
+        start, stop = sentence.starts[first], sentence.ends[end - 1]
+        before = chat[max(0, start - BESIDE_IN_CHAT) : start]
+        after = chat[stop : stop + BESIDE_IN_CHAT]
+        cut = len(before) == BESIDE_IN_CHAT, len(after) == BESIDE_IN_CHAT
+        before = before.partition(" ")[2] if cut[0] else before
+        after = after.rpartition(" ")[0] if cut[1] else after
+        return " ".join(f"{before}{chat[start:stop]}{after}".split())
     return sentence.text(max(0, first - BESIDE), min(len(sentence.words), end + BESIDE))
 
 
