@@ -6,8 +6,8 @@ how its numbers are counted; so does "Total operating expenses" of the rows abov
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
+from itertools import groupby, takewhile
 
 from hlg.ingest.extract.local.scales import scale_of
 from hlg.ingest.text.blocks import Block
@@ -18,8 +18,9 @@ __all__ = ["NO_CAPTION", "Caption", "captions", "totalled"]
 
 LONGEST_CAPTION = 600
 """Characters at a paragraph's end in which it leads in to a table."""
-LONGEST_MEASURE = 10
-"""Words that may stand before a date in a predicate."""
+LONGEST_MEASURE, LONGEST_TITLE, LONGEST_NAME = 10, 7, 5
+"""Words that may stand before a date in a predicate: an amount, a heading, and what names no
+amount."""
 _SENTENCE = re.compile(r"(?<=[.;:])(?<![A-Z]\.) (?=[A-Z(])| (?=The following tables?\b)")
 _LEADS = re.compile(r"(?i)\b(?:tables?|follow(?:s|ing)|below)\b")
 _TABLE = r"(?:the |this |these )?(?:following |above )?(?:tables?|schedules?)(?: (?:below|above))?"
@@ -37,7 +38,8 @@ _IS = re.compile(
 )
 _OPENING = re.compile(
     r"(?i)(?:(?:the |our )?(?:company|group|partnership|trust|bank)['’]s "
-    r"|(?:the|our|its|their|an?|certain|selected|further|additional|primary|principal|major|main) "
+    r"|(?:the|our|its|their|an?|certain|selected|further|additional|aggregate|primary|principal"
+    r"|major|main) "
     r"|(?:summary|breakdown|break-down|details?|analysis|components?|composition|disaggregation"
     r"|classes|categories) (?:of|for) "
     r"|information (?:about|on|regarding|concerning|with respect to|related to) )"
@@ -51,13 +53,24 @@ _CLOSING = re.compile(
 _ASIDE = re.compile(r" ?\([^()]*\)")
 _NO_MEASURE = re.compile(
     r"(?i)[,;:\d]|\b(?:information|we|is|are|was|were|has|have|had|balance sheets?|statements?"
-    r"|tables?|following|each|these|those|this|such|it)\b"
+    r"|tables?|following|each|these|those|this|such|it|drivers?)\b"
+    r"|^(?:in|as|for|under|to|based|during|upon|on|of|after|before) "
+    r"|^(?:activity|activities|results|changes|movements?|amounts?|data|effects?|differences)$"
 )
 """What is no amount of one thing, or says no more than that there is a table."""
 _ONE_THING = re.compile(r"(?i)\bproperty, plant,? and equipment\b")
 _OF_TAXES = re.compile(
     r"(?i)\bstatutory\b.*\brate\b|\b(?:reconcil|differ)\w+\b.*\bincome tax(?:es)?\b"
 )
+_NUMBERED = re.compile(
+    r"(?i)^(?:note|item)?\s*\(?[\divx]+[a-z]?(?:\.\d+)*(?:[ .):–—-]+|(?=[A-Z]))|^\([a-z]\) "
+)
+_NO_TITLE = re.compile(
+    r"(?i)\b(?:notes?|items?|statements?|consolidated|continued|subsidiaries|corporation|company|inc"
+    r"|ltd|plc|limited|llc|part|table|overview|results of operations|discussion|summary|years?"
+    r"|financial (?:data|information|review)|\d{4})\b|[,;:?!|()]"
+)
+"""What stands over pages of every kind, and what is no subject."""
 _NET = re.compile(r",? net$")
 _AMOUNTS = re.compile(
     r"(?i)\b(?:amounts|figures|dollars|numbers|expressed|stated)\b[^;:]{0,40}\bin\b[^;:]{0,40}"
@@ -82,22 +95,26 @@ NO_CAPTION = Caption()
 def captions(text: str, blocks: Sequence[Block]) -> list[Caption]:
     """The caption of each table: of each run of rows.
 
-    It ends the paragraph before the table. In a text that begins with its only table, as where
-    a page was taken apart, it is the one paragraph that leads in to any.
+    It ends the paragraph before the table; where that counts nothing, the heading above does. In
+    a text that begins with its only table, as where a page was taken apart, it is the one
+    paragraph that leads in to any, or the last heading at the top.
     """
     runs = [
         (is_row, list(run)) for is_row, run in groupby(blocks, lambda each: each.row is not None)
     ]
     tables = [at for at, (is_row, _) in enumerate(runs) if is_row]
     if tables == [0]:
-        said = [_told(text, block) for _, run in runs[1:] for block in run]
-        return [
-            Caption(
-                _only(each.measure for each in said),
-                _only(each.scale for each in said),
-            )
-        ]
-    return [_told(text, runs[at - 1][1][-1]) if at else Caption() for at in tables]
+        rest = [block for _, run in runs[1:] for block in run]
+        said = [_told(text, block) for block in rest]
+        measure = _only(each.measure for each in said)
+        top = takewhile(lambda block: _is_title(text, block), rest)
+        title = (
+            ""
+            if measure
+            else next(filter(None, (_title(text, each) for each in reversed(list(top)))), "")
+        )
+        return [Caption(measure or title, _only(each.scale for each in said))]
+    return [_above(text, runs[at - 1][1]) if at else NO_CAPTION for at in tables]
 
 
 def totalled(rows: Sequence[TableRow]) -> list[str]:
@@ -158,6 +175,33 @@ def _value(cell: str) -> float | None:
     return -float(bare) if cell.lstrip(_CURRENCIES)[:1] in _MINUS else float(bare)
 
 
+def _above(text: str, blocks: Sequence[Block]) -> Caption:
+    """What the last of the blocks above a table tells, or else the heading over it."""
+    told = _told(text, blocks[-1])
+    headings = (block for block in reversed(blocks) if block.kind == "heading")
+    heading = next(headings, None)
+    if told.measure or heading is None:
+        return told
+    return replace(told, measure=_title(text, heading))
+
+
+def _is_title(text: str, block: Block) -> bool:
+    words = text[block.start : block.end].split()
+    return block.kind == "heading" or (
+        block.kind != "row"
+        and len(words) <= LONGEST_MEASURE
+        and not words[-1].endswith((".", ":", ";", ","))
+    )
+
+
+def _title(text: str, block: Block) -> str:
+    """What a heading names, without its number; empty where it names no subject."""
+    title = _NUMBERED.sub("", " ".join(text[block.start : block.end].split()).strip("*_#: "))
+    title = _ASIDE.sub("", title).strip(" .:–—-")
+    named = title[:1].isalpha() and not _NO_TITLE.search(title)
+    return title if named and len(title.split()) <= LONGEST_TITLE else ""
+
+
 def _only(told: Iterable[str]) -> str:
     """What all say that say something."""
     several = {each for each in told if each}
@@ -186,5 +230,7 @@ def _measure(sentence: str) -> str:
     while opening := _OPENING.match(what):
         what = what[opening.end() :]
     what = _NET.sub("", what).strip()
-    clear = MEASURES.search(what) and not _NO_MEASURE.search(_ONE_THING.sub("", what))
-    return what if clear and len(what.split()) <= LONGEST_MEASURE else ""
+    if not what or _NO_MEASURE.search(_ONE_THING.sub("", what)):
+        return ""
+    longest = LONGEST_MEASURE if MEASURES.search(what) else LONGEST_NAME
+    return what if len(what.split()) <= longest else ""

@@ -331,7 +331,7 @@ class Reader:
                 if not told and not place.says(first_cell, header, is_somewhere=somewhere):
                     continue  # of what the number is the table's title says
                 value = None if key else place.measured(header, cell)
-                predicate = f"{place.predicate(_FOOTNOTE.sub('', header))}{about}"
+                predicate = f"{place.predicate(_FOOTNOTE.sub('', header), cell)}{about}"
                 draft.facts.append(DraftFact(subject, predicate, key, value))
         if subject and not draft.facts and self.names.class_of(subject) in (CONCEPT, THING):
             draft.keys = [key for key in draft.keys if key != subject]

@@ -33,7 +33,7 @@ _ALONE = re.compile(
     r"|(?:net |opening |closing |beginning |ending )?balances?\b"
     r"|(?:granted|exercised|forfeited|expired|vested|cancell?ed|issued|outstanding|exercisable"
     r"|additions?|acquisitions?|disposals?|effects? of)\b"
-    r"|(?:others?|(?:non-?)?current|deferred|(?:group|grand) total)$",
+    r"|(?:others?|net|(?:non-?)?current|deferred|(?:group|grand) total)$",
     re.IGNORECASE,
 )
 """Labels that say what is counted only with the table's title or other rows."""
@@ -45,7 +45,7 @@ _DASHES = " -–—−."
 _NOTHING = f"{_DASHES}$€£¥"
 _CHANGE = re.compile(
     r"(?i)\b(?:change|difference|increase|decrease|variance|variation)s?\b"
-    r"(?! in (?!dollars|percent)\w)|^(?:.*\D )?(?:%|percent) of total$"
+    r"(?! in (?!dollars|percent)\w)|^(?:.* )?(?:%|percent(?:age)?) of total$"
 )
 """Headers of numbers that mean something only beside other columns."""
 _NOTES = frozenset(("note", "notes", "ref", "ref."))
@@ -60,12 +60,18 @@ _FOOTNOTES = re.compile(r",?\s*\((?:\d+|[a-z])\)|(?<=[A-Za-z]{4})\d$")
 _OPEN_END = re.compile(r"(?i)(?: (?:are|is|was|were|of|includes?|including))?[: ]*$")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ENDS = re.compile(
-    r"(?i)(?:(?:sub)?total\b|adjusted |net (?!operating loss)|gross |earnings\b|ebit"
-    r"|operating (?:income|profit|loss)"
+    r"(?i)(?:(?:sub)?total\b|(?:basic|diluted)\b|adjusted |net (?!operating loss)|gross "
+    r"|earnings\b|ebit|operating (?:income|profit|loss)"
     r"|income (?:tax|from|before|\(loss\))|\(?loss\)?[ /]|weighted[- ]average)"
 )
 """Labels of results, which are of no section above them."""
 _UNIT_BEHIND = re.compile(rf"(?i)\s(?:{UNIT_CELL.pattern})")
+_SPAN = re.compile(
+    r"(?i)(?:(?:less|more|greater|later) than|within|after|over|between)? ?"
+    r"(?:one|\d+)(?: ?(?:-|–|to|and) ?\d+)? years?$"
+)
+"""Headers of when something is due."""
+_SIDES = frozenset(("assets", "liabilities", "current", "deferred", "total", "debit", "credit"))
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 
 
@@ -88,11 +94,19 @@ class RowPlace:
         plain = told or _BARE_YEAR.match(cell) or not _is_number(cell)
         return cell if plain else f"{cell} ({self.scale})"
 
-    def predicate(self, header: str) -> str:
+    def predicate(self, header: str, cell: str) -> str:
         """What a cell under a header says of its row: "deferred tax assets, june 30, 2019"."""
         dated = f"{self.dated} " if self.dated and is_period(header) else ""
-        of = [self.section, self.measure if is_period(header) else "", f"{dated}{header}"]
-        return ", ".join(each.lower() for each in of if each)
+        span = "due in " if _SPAN.match(header) else ""
+        counts = _FIGURES.match(cell) and not self._told_by(header)
+        of = [self.section, self.measure if counts else "", f"{dated}{span}{header}"]
+        return ", ".join(dict.fromkeys(each.lower() for each in of if each))
+
+    def _told_by(self, header: str) -> bool:
+        """Whether a header says itself what is measured."""
+        if len(header.split()) < 2 and header.lower() != "amount":
+            return not (is_period(header) or header.lower() in _SIDES)
+        return not is_period(header) and _is_measure(header)
 
     def says(self, label: str, header: str, *, is_somewhere: bool) -> bool:
         """Whether a number is told of something: the label, the section or what stands above the
@@ -144,7 +158,7 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
             not (kind or opening) and not header.lower().startswith("all ") and _is_measure(header)
         )
         measure = header.split("(")[0].strip() if named else ""
-        if is_labelled and not (measure or section):
+        if is_labelled and not (measure or (len(section.split()) > 1 and _is_measure(section))):
             measure = next((each for each in (total, caption.measure) if _adds(each, label)), "")
         places.append(RowPlace(section, speaks, unit, kind, measure))
     return places
@@ -152,7 +166,8 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
 
 def _adds(measure: str, label: str) -> bool:
     """Whether a label does not say itself what is measured."""
-    return bool(measure) and measure.lower().split()[-1].rstrip("s") not in label.lower()
+    words = [word[:5] for word in measure.lower().split() if len(word) > 3]
+    return any(word not in label.lower() for word in words)
 
 
 def _opening(rows: Sequence[TableRow]) -> str:
