@@ -63,7 +63,8 @@ _OF_TAXES = re.compile(
     r"(?i)\bstatutory\b.*\brate\b|\b(?:reconcil|differ)\w+\b.*\bincome tax(?:es)?\b"
 )
 _NUMBERED = re.compile(
-    r"(?i)^(?:note|item)?\s*\(?[\divx]+[a-z]?(?:\.\d+)*(?:[ .):–—-]+|(?=[A-Z]))|^\([a-z]\) "
+    r"^(?:(?i:note|item) *)?\(?"
+    r"(?:\d{1,3}[A-Za-z]?(?:\.\d+)*|[A-Za-z](?=[.)])|[IVXivx]+(?=[.)]))[ .):–—-]+"
 )
 _NO_TITLE = re.compile(
     r"(?i)\b(?:notes?|items?|statements?|consolidated|continued|subsidiaries|corporation|company|inc"
