@@ -129,6 +129,7 @@ class Reader:
             self._turn = turn
             self._turn_key = self.names.add(turn.speaker, PERSON) if turn else None
             if self._turn_key:
+                self.names.speakers.add(self._turn_key)
                 self._focus.hear(self._turn_key)
             for sentence in next(parsed):
                 yield from self._sentence(sentence, block)

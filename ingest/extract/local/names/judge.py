@@ -42,6 +42,9 @@ the second."""
 LIKELY, SURE_OF_NONE = 0.5, 0.3
 """A class that a name's words give away stays with the first chance; where it is less likely,
 the name goes if it is none with the second."""
+RATHER_ANIMAL = 0.3
+"""Who is a person or an animal for sure is an animal from this chance on: people are far more
+frequent, and what tells a pet is often said elsewhere."""
 NO_TERM, NO_NAME_OF_FEW = 0.7, 0.95
 """What a fact is about goes with these: a term, and a name of a text of a few sentences, where
 little tells a class."""
@@ -68,7 +71,7 @@ class Named:
 
     ``keys`` are all its names, ``forms`` how they are written, ``traits`` what is seen of
     them. ``given``: its words give its class away. ``is_topic``: the document is about it.
-    ``beside``: the words around its first mention.
+    ``beside``: the words around its first mention. ``speaks``: somebody who has a turn in a chat.
     """
 
     keys: tuple[str, ...]
@@ -79,6 +82,7 @@ class Named:
     given: bool
     is_topic: bool
     beside: str
+    speaks: bool = False
 
 
 @cache
@@ -117,7 +121,8 @@ def judged(
             is_short=is_short,
         )
         if class_:
-            found.append(_as(each, class_))
+            speaker = each.speaks and class_ == ANIMAL
+            found.append(_as(each, PERSON if speaker else class_))
     return found
 
 
@@ -152,6 +157,9 @@ def ruled(
     """
     ruled_class = THING if entity_class in _LOOSE else entity_class
     none = chances[-1]
+    person, animal = chances[CLASSES.index(PERSON)], chances[CLASSES.index(ANIMAL)]
+    if animal >= RATHER_ANIMAL and person + animal >= SURE_OF_CLASS and none < DOUBTED:
+        return ANIMAL
     if given and chances[CLASSES.index(ruled_class)] >= LIKELY:
         return ruled_class
     likeliest = max(range(len(CLASSES) - 1), key=chances.__getitem__)
@@ -166,8 +174,8 @@ def ruled(
 
 
 def _as(named: Named, class_: str) -> Named:
-    """With the judge's class, which knows no term or product from another thing, no animal from
-    a person, and no ship from a place."""
+    """With the judge's class, which knows no term or product from another thing, no ship from a
+    place, and not every pet that is called one."""
     if class_ == PERSON and not _OF_ANIMALS.isdisjoint(named.traits):
         return replace(named, entity_class=ANIMAL)
     if class_ in (PERSON, PLACE) and not _OF_VESSELS.isdisjoint(named.traits):

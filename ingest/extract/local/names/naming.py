@@ -48,7 +48,7 @@ class _Name:
 class DocumentNames:
     """The names of one document as they are read; at the end, the entities they stand for.
 
-    ``chat``: the whole text, where people take turns in it.
+    ``chat``: the whole text, where people take turns in it; ``speakers``: their keys.
     """
 
     def __init__(self, text: str = "", *, careless: bool = False, judged: bool = False) -> None:
@@ -61,6 +61,7 @@ class DocumentNames:
         self._is_short = len(text) <= SHORT_TEXT
         self._judged = judged
         self.chat = ""
+        self.speakers: set[str] = set()
         self._lower = Counter(_SMALL.findall(text))
         self._names: dict[str, _Name] = {}
         self._same: dict[str, str] = {}
@@ -183,7 +184,10 @@ class DocumentNames:
         given = votes[entity_class] >= GIVEN or (
             votes[entity_class] >= TOLD and entity_class not in (THING, CONCEPT, WORK)
         )
-        return Named(tuple(keys), name, entity_class, forms, traits, given, is_topic, seen.beside)
+        speaks = not self.speakers.isdisjoint(keys)
+        return Named(
+            tuple(keys), name, entity_class, forms, traits, given, is_topic, seen.beside, speaks
+        )
 
     def settle(self) -> None:
         """Link the names of one thing, when the whole document has been read."""
