@@ -9,13 +9,14 @@ def _words(text: str) -> frozenset[str]:
 
 INTERJECTIONS = _words(
     """
-    absolutely ah aha amen appetit aw awesome aww bravo bummer bye cheers congrats
-    congratulations cool damn dang dear definitely dude exactly fantastic glad gon gonna good
-    goodbye gosh gotcha gotta great guys haha hahaha hello hey heya hi hiya hmm hmmm hooray
-    hurray indeed lemme lets lol maybe mhm mm mmm nah nice no nope oh ok okay omg oof ooh ooo
-    oooh oops ouch perfect phew please really right shure sorry super sure sweet thank thanks
-    totally ugh uh um wan wanna welcome well whoa woah wow xoxo ya yay yea yeah yep yes yikes yo
-    yum yummy yup
+    absolutely ah aha alright amen anyway appetit aw awesome aww bet bravo brb btw bummer bye
+    cheers congrats congratulations cool damn dang dear definitely dude eek eww exactly
+    fantastic fyi geez gg glad gon gonna good goodbye gosh gotcha gotta great guys haha hahaha
+    heh hehe hehehe hello hey heya hi hiya hmm hmmm hooray huh hurray idk imo indeed jeez kudos
+    lemme lets lmao lol maybe mhm mm mmm nah nice no nope oh ok okay omg oof ooh ooo oooh oops
+    ouch perfect phew please really right rofl sheesh shure smh sorry super sure sweet tada tbh
+    thank thanks thx totally ttyl ugh uh um wan wanna welcome well welp whoa whoohoo woah woo
+    woohoo wow xoxo ya yay yea yeah yep yes yikes yippee yo yum yummy yup
     """
 )
 """What people say before a name or by itself."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from hlg.lexical import LexicalIndex
 from hlg.names import normalize_name
 from hlg.records import GraphInfo, Relations
+from hlg.retrieval.arrays.found_again import found_again
 from hlg.retrieval.arrays.snapshot import Csr, Snapshot, rows_of
 from hlg.store.base import GraphStore, Row
 from hlg.strings import Strings
@@ -170,6 +171,7 @@ def assemble(
     related, weights = _weighted_csr(*relations, len(entities.keys))
     titles = Strings.of(normalize_name(title) for title in sources.texts)
     keys = Strings.of(entities.keys)
+    statement_words = LexicalIndex.build(statements.texts)
     return Snapshot(
         revision=revision,
         source_ids=sources.ids,
@@ -186,7 +188,7 @@ def assemble(
         statement_embeddings=statements.embeddings,
         statement_chunk=statement_chunk,
         statement_topic=statement_topic,
-        statement_words=LexicalIndex.build(statements.texts),
+        statement_words=statement_words,
         entity_keys=keys,
         entity_names=Strings.of(entities.names),
         entity_words=LexicalIndex.build(entities.words),
@@ -199,6 +201,9 @@ def assemble(
         relation_weights=weights,
         statement_entities=csr(mentions, len(statements.ids)),
         entity_statements=csr(mentions[:, ::-1], len(entities.keys)),
+        found_again=found_again(
+            statements.texts, statements.embeddings, statement_words, statement_chunk
+        ),
     )
 
 

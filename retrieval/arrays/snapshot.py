@@ -92,6 +92,9 @@ class Snapshot:
     """Statement to the entities that it mentions."""
     entity_statements: Csr
     """Entity to the statements that mention it: the transpose of ``statement_entities``."""
+    found_again: NDArray[np.float32]
+    """How often vectors, and words, find a statement's own passage
+    (:func:`hlg.retrieval.arrays.found_again.found_again`)."""
 
 
 def rows_of(wanted: NDArray[np.bytes_], ids: NDArray[np.bytes_]) -> NDArray[np.int32]:

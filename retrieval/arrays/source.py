@@ -22,7 +22,7 @@ from hlg.strings import Strings
 
 CACHE = Path(".hlg") / "cache"
 """Where snapshots of graphs on servers are kept."""
-_VERSION = f"snapshot 5, {WORDS_VERSION}"
+_VERSION = f"snapshot 6, {WORDS_VERSION}"
 _OVER_BUDGET = "over_budget.json"
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.lexical import best_rows
+from hlg.retrieval.arrays.found_again import vector_worth
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.confidence import AskedWords
@@ -79,6 +80,7 @@ def trust_signals(
         "asked_rank_by_vector": np.array(rank("dense", worded)),
         "asked_length": np.array(float(len(question.text.split()))),
         "asked_titles": np.array(len(titles) / first),
+        "asked_vector": np.array(vector_worth(passages.snapshot.found_again)),
     }
 
 

@@ -2,8 +2,10 @@
 
 Trees that were trained on one kind of corpus follow titles, names and shared words into any
 other. Where passages have no titles to follow and even the best one has few of a question's
-words, as in forums whose answers say it all differently, nothing but the vector still knows
-what is meant.
+words, as in forums whose answers say it all differently, the vector may still know what is
+meant. In dialogues it does not: whether it does is told by the corpus itself, in which vectors
+find what belongs together more often than words do, or less
+(:func:`hlg.retrieval.arrays.found_again.found_again`).
 """
 
 import numpy as np
@@ -21,13 +23,13 @@ def trusted_vector(columns: Columns, scores: NDArray[np.float32]) -> NDArray[np.
     """What is added to the scores of a question's passages, shape (n,); 0 where words serve.
 
     The share of the question's words, by weight, that even the best passage lacks is what the
-    vector counts, in deviations of the trees' scores. More lifts forums by more, and costs
-    dialogues, where vectors know little (benchmarks/trust.py).
+    vector counts, in deviations of the trees' scores, where vectors serve the corpus better than
+    words (benchmarks/trust.py).
 
     :param columns: the passages' signals; ``dense_z`` is their standardised cosine.
     :param scores: of the trees, which give the scale.
     """
     if not len(scores) or columns["asked_titles"][0] >= UNTITLED:
         return np.zeros(len(scores), np.float32)
-    missing = max(1 - float(columns["asked_covered"][0]), 0.0)
+    missing = max(1 - float(columns["asked_covered"][0]), 0.0) * float(columns["asked_vector"][0])
     return np.asarray(missing * float(scores.std()) * columns["dense_z"], np.float32)

@@ -64,8 +64,9 @@ def test_statements_follow_their_passage_and_the_question(passages: Passages) ->
     assert {ranked[each.chunk].row for each in found} == {0, 1}
 
 
-def columns_of(covered: float, titles: float) -> dict[str, np.ndarray]:
+def columns_of(covered: float, titles: float, worth: float = 1.0) -> dict[str, np.ndarray]:
     return {
+        "asked_vector": np.full(3, worth, np.float32),
         "asked_covered": np.full(3, covered, np.float32),
         "asked_titles": np.full(3, titles, np.float32),
         "dense_z": np.array([-1.0, 0.0, 2.0], np.float32),
@@ -78,6 +79,7 @@ def test_the_vector_counts_where_no_passage_has_the_questions_words() -> None:
     np.testing.assert_allclose(added, 0.7 * scores.std() * np.array([-1.0, 0.0, 2.0]), rtol=1e-5)
     assert not trusted_vector(columns_of(covered=1.0, titles=0.1), scores).any()
     assert not trusted_vector(columns_of(covered=0.3, titles=0.9), scores).any()
+    assert not trusted_vector(columns_of(covered=0.3, titles=0.1, worth=0.0), scores).any()
     assert trusted_vector(columns_of(0.3, 0.1), scores[:0]).shape == (0,)
     less = trusted_vector(columns_of(covered=0.6, titles=0.1), scores)
     assert (np.abs(less) <= np.abs(added)).all()

@@ -47,9 +47,11 @@ NOT_LEARNED = frozenset(
     (
         *("dense", "statement", "words", "statement_words", "clause", "clause_statement"),
         *("beam", "source_best", "source_chunks", "near_composed", "near_composed_chunk"),
+        "asked_vector",
     )
 )
-"""Raw scores and sizes mean another thing in another corpus: new trees don't look at them."""
+"""Raw scores and sizes mean another thing in another corpus, and few corpora
+tell what one is worth: new trees don't look at them."""
 
 PARAMETERS: dict[str, Any] = {
     "objective": "lambdarank",
