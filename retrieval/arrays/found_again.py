@@ -23,6 +23,7 @@ NEAREST = 5
 FEWEST_TERMS = 4
 MUCH_OFTENER = 1 / 12
 """From this part more often on, the vector has all the trust there is."""
+MOST = 2.0
 
 
 def found_again(
@@ -55,14 +56,14 @@ def found_again(
 
 
 def vector_worth(found_again: NDArray[np.float32]) -> float:
-    """How far the vector is trusted in a corpus, from 0 to 1; 1 in one too small to tell.
+    """How far the vector is trusted in a corpus, from 0 to ``MOST``; 1 in one too small to tell.
 
     :param found_again: how often vectors, and words, find a statement's own passage.
     """
     by_vector, by_words = float(found_again[0]), float(found_again[1])
     if not by_words:
         return 1.0
-    return min(max((by_vector / by_words - 1) / MUCH_OFTENER, 0.0), 1.0)
+    return MOST * min(max((by_vector / by_words - 1) / MUCH_OFTENER, 0.0), 1.0)
 
 
 def _is_near(scores: NDArray[np.float32], row: int, passages: NDArray[np.int32]) -> bool:

@@ -97,6 +97,18 @@ def test_training_goes_on_from_what_is_written(trained: Trained, tmp_path: Path)
     assert new.names.provenance["names"] == 48
 
 
+def test_new_marks_of_names_alone_leave_the_judge_of_facts(
+    trained: Trained, tmp_path: Path
+) -> None:
+    save_judges(trained, tmp_path)
+    fresh = Examples([], [name("Summer Fair", "E", n) for n in range(16)])
+    new = train_further(fresh, EXAMPLES, BASE, tmp_path, lambda line: None, options=SMALL)
+    before = verdicts(trained, EXAMPLES.facts, EXAMPLES.names)
+    said = verdicts(new, EXAMPLES.facts, [*fresh.names, *EXAMPLES.names])
+    assert np.abs(said.facts_read - before.facts_read).max() < 0.05
+    assert (said.names_read[:16].argmax(axis=1) == CLASSES.index("Event")).mean() > 0.8
+
+
 def test_a_file_of_another_network_is_refused(trained: Trained, tmp_path: Path) -> None:
     export(trained.network, tmp_path / "model.onnx", {})
     other = load_network(BASE, Options(layers=(0, 1)))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hlg.lexical import LexicalIndex
-from hlg.retrieval.arrays.found_again import MUCH_OFTENER, found_again, vector_worth
+from hlg.retrieval.arrays.found_again import MOST, MUCH_OFTENER, found_again, vector_worth
 
 PASSAGES = 60
 EACH = 4
@@ -48,4 +48,4 @@ def test_too_few_statements_tell_nothing(passages: int) -> None:
 def test_the_vector_is_worth_what_it_finds_more() -> None:
     shares = [(0.5, 0.6), (0.5, 0.5), (0.5 * (1 + MUCH_OFTENER / 2), 0.5), (0.6, 0.5)]
     worth = [vector_worth(np.array(each, np.float32)) for each in shares]
-    np.testing.assert_allclose(worth, [0, 0, 0.5, 1], atol=1e-6)
+    np.testing.assert_allclose(worth, [0, 0, MOST / 2, MOST], rtol=1e-5)

@@ -222,11 +222,11 @@ def _told(text: str, block: Block) -> Caption:
 
 
 def _measure(sentence: str) -> str:
+    if _OF_TAXES.search(sentence):
+        return "reconciliation of income taxes"
     found = _SHOWS.match(sentence) or _IS.match(sentence)
     if not found:
         return ""
-    if _OF_TAXES.search(sentence):
-        return "reconciliation of income taxes"
     what = _CLOSING.sub("", _ASIDE.sub("", next(filter(None, found.groups()))))
     while opening := _OPENING.match(what):
         what = what[opening.end() :]

@@ -275,6 +275,8 @@ def says_something(value: str, predicate: str) -> bool:
         return not value.startswith(("it ", "It ", "It’s", "It's"))
     if _OTHERS.match(value) or (value.startswith("that ") and predicate.endswith("make")):
         return False
+    if value.lower() in _POINTING_ADJECTIVES:
+        return False  # "consists of the following"
     if _SPEAKERS.search(value) or _POINTING_START.match(value) or _BROKEN.search(value):
         return False
     return not (

@@ -45,7 +45,7 @@ the name goes if it is none with the second."""
 RATHER_ANIMAL = 0.3
 """Who is a person or an animal for sure is an animal from this chance on: people are far more
 frequent, and what tells a pet is often said elsewhere."""
-NO_TERM, NO_NAME_OF_FEW = 0.7, 0.95
+NO_TERM, NO_NAME_OF_FEW = 0.7, 0.97
 """What a fact is about goes with these: a term, and a name of a text of a few sentences, where
 little tells a class."""
 SETTLED = 0.9
