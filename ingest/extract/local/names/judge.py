@@ -57,7 +57,10 @@ _MODEL = "names_model.npz"
 _LOOSE = frozenset((THING, PRODUCT, CONCEPT))
 _CALLED = ("before={}", "compound word={}", "appos word={}", "is={}")
 _NAMED = ("before 2={} called", "before 2={} named")
-_OF_ANIMALS = frozenset(form.format(noun) for noun in ANIMALS for form in (*_CALLED, *_NAMED))
+_OF_ANIMALS = frozenset(form.format(noun) for noun in ANIMALS for form in (*_CALLED, *_NAMED)) | {
+    "before 2=furry friend",
+    "before 2=furry companion",
+}
 """Traits of an animal's name: "my dog Max", "Max, our puppy", "a cat named Max"."""
 _OF_VESSELS = frozenset(
     form.format(noun) for noun in VESSELS - {"carrier", "cutter"} for form in _CALLED
