@@ -68,7 +68,7 @@ def duplicates(
     _print_merges(found[:limit])
     rest = f", {limit} shown (--limit)" if len(found) > limit else ""
     say(
-        f"{len(found)} duplicates{rest}; next: hlg entities merge"
+        f"{len(found)} duplicate{'s' * (len(found) > 1)}{rest}; next: hlg entities merge"
         if found
         else "no duplicates; hlg entities merge NAME INTO merges by hand"
     )
@@ -111,7 +111,7 @@ def merge(
     if len(made) > _SHOWN:
         print_line(f"… {len(made) - _SHOWN} more; --json has them all")
     groups = len({each.canonical_id for each in made})
-    print_line(f"merged {len(made)} entities into {groups}")
+    print_line(f"merged {'1 entity' if len(made) == 1 else f'{len(made)} entities'} into {groups}")
     if made:
         example = made[0].evidence["name"]
         say(f'next: hlg entities show "{one_line(example)}"; hlg entities split undoes a merge')
