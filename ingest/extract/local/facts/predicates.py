@@ -6,6 +6,7 @@ a participle, a negation, a modal verb, an adverb that limits it and a particle 
 facilitate".
 """
 
+import re
 from dataclasses import dataclass, field
 
 from hlg.ingest.extract.local.parse import Sentence
@@ -52,6 +53,26 @@ _NO_WAYS = frozenset(
     )
 )
 _ONLY = frozenset(("only", "just", "merely", "simply"))
+_NOT_WHOLLY = frozenset(
+    (
+        "always",
+        "automatically",
+        "completely",
+        "entirely",
+        "exclusively",
+        "fully",
+        "generally",
+        "necessarily",
+        "normally",
+        "often",
+        "solely",
+        "strictly",
+        "typically",
+        "usually",
+        "wholly",
+    )
+)
+"""Adverbs that leave something of what "not" before them denies."""
 _DENIALS = _HARDLY | {"not", "no"}
 _MODALS = {"'ll": "will", "’ll": "will", "wo": "will", "ca": "can", "'d": "would", "’d": "would"}
 _THIRD_PERSON = {"have": "has", "'ve": "has", "’ve": "has", "be": "is", "do": "does", "go": "goes"}
@@ -118,7 +139,20 @@ def verb_phrase(sentence: Sentence, verb: int, *, negated: bool = False) -> str:
     found = _helpers(sentence, verb)
     if negated and not found.negation:
         found.negation = "not"
-    return " ".join([*found.adverbs, *_inflected(sentence, verb, found), *found.after])
+    wholly = _not_wholly(sentence, verb)
+    adverbs = [word for word in found.adverbs if word != wholly]
+    phrase = " ".join([*adverbs, *_inflected(sentence, verb, found), *found.after])
+    return re.sub(r"\bnot\b", f"not {wholly}", phrase, count=1) if wholly else phrase
+
+
+def _not_wholly(sentence: Sentence, verb: int) -> str:
+    """The adverb behind a verb's "not" that leaves something: "is not always"."""
+    for child in sentence.children[verb]:
+        word = sentence.words[child].lower()
+        before = sentence.words[child - 1].lower() if child else ""
+        if sentence.deps[child] == "advmod" and word in _NOT_WHOLLY and before in _NOT:
+            return word
+    return ""
 
 
 def _helpers(sentence: Sentence, verb: int) -> _Helpers:

@@ -84,6 +84,14 @@ _OTHERS = re.compile(r"(?i)(?:us|them|him)\b")
 _POINTING_START = re.compile(
     r"(?i)(?:it|they|he|she|this|these|there|here|as (?:many|much|long|close))\b"
 )
+_SOMEBODY = re.compile(r"(?:[Ii]t|He|She|They|His|Her|Their)(?:['’ ]|$)")
+"""How what is said begins where only the text before it tells of whom."""
+_RELATIVE_DATE = re.compile(
+    r"(?i)(?:(?:late|early) )?(?:today|tonight|yesterday|tomorrow|nowadays|recently|soon"
+    r"|(?:last|next|this|the other) (?:night|morning|afternoon|evening|day|week|weekend|month|year"
+    r"|summer|winter|spring|autumn|fall|season|time"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
+)
 _BROKEN = re.compile(r"\.\.|\s[-–—]\s|[!?]\s|\s[&+]$")
 _PARTIAL = frozenset(
     [
@@ -272,11 +280,11 @@ def says_something(value: str, predicate: str) -> bool:
     """Whether a value stands by itself: it points at nothing outside, and is no broken piece."""
     told = predicate.rsplit(" ", 1)[-1] in SPEECH_VERBS and " " in value
     if told:
-        return not value.startswith(("it ", "It ", "It’s", "It's"))
+        return not _SOMEBODY.match(value)
     if _OTHERS.match(value) or (value.startswith("that ") and predicate.endswith("make")):
         return False
-    if value.lower() in _POINTING_ADJECTIVES:
-        return False  # "consists of the following"
+    if value.lower() in _POINTING_ADJECTIVES or _RELATIVE_DATE.fullmatch(value):
+        return False  # "consists of the following", "left yesterday"
     if _SPEAKERS.search(value) or _POINTING_START.match(value) or _BROKEN.search(value):
         return False
     return not (
