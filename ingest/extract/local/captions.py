@@ -1,20 +1,19 @@
-"""What a table counts, by the words that lead in to it or by its totals.
+"""What a table counts, by the words that lead in to it or the heading over it.
 
 "Property and equipment consist of the following (in millions):" says of what "Land" is one, and
-how its numbers are counted; so does "Total operating expenses" of the rows above it.
+how its numbers are counted.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 
 from hlg.ingest.extract.local.scales import scale_of
 from hlg.ingest.text.blocks import Block
-from hlg.ingest.text.tables import TableRow
 from hlg.ingest.words.accounts import MEASURES
 
-__all__ = ["NO_CAPTION", "Caption", "captions", "totalled"]
+__all__ = ["NO_CAPTION", "Caption", "captions"]
 
 LONGEST_CAPTION = 600
 """Characters at a paragraph's end in which it leads in to a table."""
@@ -76,10 +75,6 @@ _NET = re.compile(r",? net$")
 _AMOUNTS = re.compile(
     r"(?i)\b(?:amounts|figures|dollars|numbers|expressed|stated)\b[^;:]{0,40}\bin\b[^;:]{0,40}"
 )
-_NUMERAL = re.compile(r"\d+(?:\.\d+)?")
-_CURRENCIES, _MINUS = " $€£¥", ("(", "-", "–", "−")
-_AROUND = " $€£¥()-–−"
-_TOTAL = re.compile(r"(?i)total (?P<what>[a-z][^\d:]+?)(?:,? net)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,64 +111,6 @@ def captions(text: str, blocks: Sequence[Block]) -> list[Caption]:
         )
         return [Caption(measure or title, _only(each.scale for each in said))]
     return [_above(text, runs[at - 1][1]) if at else NO_CAPTION for at in tables]
-
-
-def totalled(rows: Sequence[TableRow]) -> list[str]:
-    """For each row what the total below it counts: "operating expenses" where the numbers down to
-    "Total operating expenses" make it up, in every column; empty elsewhere."""
-    found = [""] * len(rows)
-    values = [_values(row) for row in rows]
-    first: dict[int, int] = {}
-    for at, row in enumerate(rows):
-        total = _TOTAL.match(row.cells[0][1])
-        if total and values[at] and MEASURES.search(total["what"]):
-            begin = _summands(values, at, first)
-            if begin is not None:
-                first[at] = begin
-                for each in range(begin, at):
-                    found[each] = found[each] or ("" if each in first else total["what"].lower())
-    return found
-
-
-def _summands(
-    values: Sequence[Mapping[str, float]], at: int, first: Mapping[int, int]
-) -> int | None:
-    """The first of the rows, two at least, that a total is the sum of; None if there are none.
-
-    :param first: of the totals above; such a one counts for the rows that it is made of.
-    """
-    total = values[at]
-    sums = dict.fromkeys(total, 0.0)
-    row, summands = at - 1, 0
-    while row >= 0:
-        for header in sums:
-            sums[header] += values[row].get(header, 0.0)
-        summands += bool(values[row])
-        row = first.get(row, row)
-        if summands > 1 and all(
-            abs(sums[each] - total[each]) <= _rounding(total[each], summands) for each in sums
-        ):
-            return row
-        row -= 1
-    return None
-
-
-def _rounding(total: float, summands: int) -> float:
-    """What a sum may be off by where each summand was rounded to its last digit."""
-    digit = 1.0 if total == int(total) else 0.1
-    return 0.5 * digit * min(summands, 4)
-
-
-def _values(row: TableRow) -> dict[str, float]:
-    """The numbers of a row by header."""
-    return {header: value for header, cell in row.cells[1:] if (value := _value(cell)) is not None}
-
-
-def _value(cell: str) -> float | None:
-    bare = cell.replace(",", "").strip(_AROUND)
-    if not _NUMERAL.fullmatch(bare):
-        return None
-    return -float(bare) if cell.lstrip(_CURRENCIES)[:1] in _MINUS else float(bare)
 
 
 def _above(text: str, blocks: Sequence[Block]) -> Caption:

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hlg.ingest.extract.local.captions import NO_CAPTION, Caption, totalled
+from hlg.ingest.extract.local.captions import NO_CAPTION, Caption
 from hlg.ingest.extract.local.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
+from hlg.ingest.extract.local.totals import totalled
 from hlg.ingest.text.tables import TableRow
 from hlg.ingest.words.accounts import MEASURES, MOVES, PERIOD_WORDS
 from hlg.ingest.words.lexicon import CALENDAR
