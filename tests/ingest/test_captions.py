@@ -139,3 +139,13 @@ def test_a_header_that_other_sections_follow_is_a_section() -> None:
     found = facts_of(table)
     assert "inventories | current assets, as reported | 5" in found
     assert "accrued wages | current liabilities, as reported | 7" in found
+
+
+def test_numbers_that_are_no_amounts_add_up_to_nothing() -> None:
+    rows = rows_of(("Wages", "9" * 400, "x"), ("Bait", "1", "—"), ("Total costs", "9" * 400, "1"))
+    assert totalled(rows) == ["", "", ""]
+
+
+def test_many_totals_take_no_longer_than_their_rows() -> None:
+    rows = rows_of(*[("Total sales", "1", "2")] * 20_000)
+    assert totalled(rows) == [""] * 20_000

@@ -8,7 +8,9 @@ from hlg.ingest.words.accounts import MEASURES
 
 __all__ = ["totalled"]
 
-_NUMERAL = re.compile(r"\d+(?:\.\d+)?")
+MOST_SUMMED = 60
+"""Rows above a total that are looked at."""
+_NUMERAL = re.compile(r"\d{1,15}(?:\.\d{1,6})?")
 _CURRENCIES, _MINUS = " $€£¥", ("(", "-", "–", "−")
 _AROUND = " $€£¥()-–−"
 _TOTAL = re.compile(r"(?i)total (?P<what>[a-z][^\d:]+?)(?:,? net)?$")
@@ -41,7 +43,7 @@ def _summands(
     total = values[at]
     sums = dict.fromkeys(total, 0.0)
     row, summands = at - 1, 0
-    while row >= 0:
+    while row >= max(0, at - MOST_SUMMED):
         for header in sums:
             sums[header] += values[row].get(header, 0.0)
         summands += bool(values[row])
