@@ -37,9 +37,10 @@ def found_again(
 
     :param texts: of the statements, as ``words`` has indexed them.
     :param embeddings: of the statements, unit length.
-    :param passages: the passage of each.
+    :param passages: the passage of each, -1 for none.
     """
-    shared = np.flatnonzero(np.bincount(passages, minlength=1)[passages] > 1)
+    many = np.bincount(np.maximum(passages, 0), minlength=1) > 1
+    shared = np.flatnonzero((passages >= 0) & many[passages])
     if len(texts) <= 2 * NEAREST or len(shared) < FEWEST:
         return np.zeros(2, np.float32)
     count = max(FEWEST, min(SAMPLE, MOST_COMPARED // len(texts)))
@@ -55,12 +56,12 @@ def found_again(
     return np.asarray(np.mean(found, axis=0) if found else np.zeros(2), np.float32)
 
 
-def vector_worth(found_again: NDArray[np.float32]) -> float:
+def vector_worth(shares: NDArray[np.float32]) -> float:
     """How far the vector is trusted in a corpus, from 0 to ``MOST``; 1 in one too small to tell.
 
-    :param found_again: how often vectors, and words, find a statement's own passage.
+    :param shares: how often vectors, and words, find a statement's own passage.
     """
-    by_vector, by_words = float(found_again[0]), float(found_again[1])
+    by_vector, by_words = float(shares[0]), float(shares[1])
     if not by_words:
         return 1.0
     return MOST * min(max((by_vector / by_words - 1) / MUCH_OFTENER, 0.0), 1.0)

@@ -149,3 +149,14 @@ def test_numbers_that_are_no_amounts_add_up_to_nothing() -> None:
 def test_many_totals_take_no_longer_than_their_rows() -> None:
     rows = rows_of(*[("Total sales", "1", "2")] * 20_000)
     assert totalled(rows) == [""] * 20_000
+
+
+@pytest.mark.parametrize(
+    ("heading", "predicate"),
+    [("Contractual obligations", "due in less than 1 year"), ("Ages", "less than 1 year")],
+)
+def test_what_is_owed_is_due_in_a_span_of_years(heading: str, predicate: str) -> None:
+    table = "| | Total | Less than 1 year |\n| --- | --- | --- |\n| Lease payments | 9 | 5 |\n"
+    assert f"lease payments | {heading.lower()}, {predicate} | 5" in facts_of(
+        f"## {heading}\n\n{table}"
+    )

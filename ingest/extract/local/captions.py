@@ -104,12 +104,9 @@ def captions(text: str, blocks: Sequence[Block]) -> list[Caption]:
         said = [_told(text, block) for block in rest]
         measure = _only(each.measure for each in said)
         top = takewhile(lambda block: _is_title(text, block), rest)
-        title = (
-            ""
-            if measure
-            else next(filter(None, (_title(text, each) for each in reversed(list(top)))), "")
-        )
-        return [Caption(measure or title, _only(each.scale for each in said))]
+        titles = [title for block in top if (title := _title(text, block))]
+        measure = measure or "".join(titles[-1:])
+        return [Caption(measure, _only(each.scale for each in said))]
     return [_above(text, runs[at - 1][1]) if at else NO_CAPTION for at in tables]
 
 
@@ -127,7 +124,7 @@ def _is_title(text: str, block: Block) -> bool:
     words = text[block.start : block.end].split()
     return block.kind == "heading" or (
         block.kind != "row"
-        and len(words) <= LONGEST_MEASURE
+        and 0 < len(words) <= LONGEST_MEASURE
         and not words[-1].endswith((".", ":", ";", ","))
     )
 

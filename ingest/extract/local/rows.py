@@ -71,7 +71,8 @@ _SPAN = re.compile(
     r"(?i)(?:(?:less|more|greater|later) than|within|after|over|between)? ?"
     r"(?:one|\d+)(?: ?(?:-|–|to|and) ?\d+)? years?$"
 )
-"""Headers of when something is due."""
+"""Headers of when something that is owed is due."""
+_OWED = re.compile(r"(?i)\b(?:obligation|commitment|payable|lease|debt|liabilit|borrowing|maturit)")
 _SIDES = frozenset(("assets", "liabilities", "current", "deferred", "total", "debit", "credit"))
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 
@@ -98,9 +99,13 @@ class RowPlace:
     def predicate(self, header: str, cell: str) -> str:
         """What a cell under a header says of its row: "deferred tax assets, june 30, 2019"."""
         dated = f"{self.dated} " if self.dated and is_period(header) else ""
-        span = "due in " if _SPAN.match(header) else ""
+        owed = _OWED.search(f"{self.section} {self.measure}") and _SPAN.match(header)
         counts = _FIGURES.match(cell) and not self._told_by(header)
-        of = [self.section, self.measure if counts else "", f"{dated}{span}{header}"]
+        of = [
+            self.section,
+            self.measure if counts else "",
+            f"{dated}{'due in ' * bool(owed)}{header}",
+        ]
         return ", ".join(dict.fromkeys(each.lower() for each in of if each))
 
     def _told_by(self, header: str) -> bool:
