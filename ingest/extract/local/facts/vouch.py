@@ -92,6 +92,17 @@ _RELATIVE_DATE = re.compile(
     r"|summer|winter|spring|autumn|fall|season|time"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
 )
+_SHOWN = (
+    r"(?:year|season|week|weekend|month|day|morning|evening|afternoon|night|summer|winter|spring"
+    r"|autumn|fall|time|century|decade|quarter|agreement|section|article|document|file|licen[cs]e"
+    r"|package|manual|page|option|command|program|software|module|clause|schedule|exhibit|report"
+    r"|contract|directory|function|library|version|release|table|study|paper|way)s?\b"
+)
+"""What "this" before it means without the words around it, or near enough."""
+_POINTED_AT = re.compile(
+    rf"\b(?:this|these|those) (?!(?:{_SHOWN}|who|that|which|in|of|with|are|is|have)\b)[a-z]"
+    rf"|\b(?:of|with|in|for|from|on|to|at|by) that (?!(?:{_SHOWN}|of|is|it|they)\b)[a-z]"
+)
 _BROKEN = re.compile(r"\.\.|\s[-–—]\s|[!?]\s|\s[&+]$")
 _PARTIAL = frozenset(
     [
@@ -285,6 +296,8 @@ def says_something(value: str, predicate: str) -> bool:
         return False
     if value.lower() in _POINTING_ADJECTIVES or _RELATIVE_DATE.fullmatch(value):
         return False  # "consists of the following", "left yesterday"
+    if _POINTED_AT.search(value):
+        return False  # "overpriced even with this discount"
     if _SPEAKERS.search(value) or _POINTING_START.match(value) or _BROKEN.search(value):
         return False
     return not (
