@@ -12,11 +12,8 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.training.cut import cut
 from hlg.evaluation.training.ranker import QuestionSet, train
-from hlg.evaluation.training.ranker_sets import built_question_set
-from hlg.graph import LexicalGraph
+from hlg.evaluation.training.ranker_sets import cut_question_set
 
 PARTS = (
     ("medquad", "mediqa", "friendsqa", "qmsum", "locomo"),
@@ -40,7 +37,6 @@ def main() -> None:
     parser.add_argument("--large-questions", type=int, default=420)
     parser.add_argument("--large-words", type=int, default=150_000)
     options = parser.parse_args()
-    options.graphs.mkdir(parents=True, exist_ok=True)
     sets = [asked(folder, options) for folder in options.data]
     _, report = train(sets, {}, lambda line: print(line, flush=True))
     print("\n| set | questions | dense | BM25 | ranker | interval | below |")
@@ -56,17 +52,14 @@ def main() -> None:
 
 def asked(folder: Path, options: argparse.Namespace) -> QuestionSet:
     """The questions of a cut of a data set over its graph."""
-    dataset = load_dataset(folder)
-    large = dataset.name in options.large
-    with LexicalGraph.open(options.graphs / f"{dataset.name}.lbug") as graph:
-        dataset = cut(
-            dataset,
-            graph.embedder.embed,
-            questions=options.large_questions if large else options.questions,
-            words=options.large_words if large else options.words,
-        )
-        found = built_question_set(graph, dataset)
-    print(f"{dataset.name}: {len(found.questions)} questions", flush=True)
+    large = folder.resolve().name in options.large
+    found = cut_question_set(
+        folder,
+        options.graphs,
+        questions=options.large_questions if large else options.questions,
+        words=options.large_words if large else options.words,
+    )
+    print(f"{found.name}: {len(found.questions)} questions", flush=True)
     part = next((str(at) for at, names in enumerate(PARTS) if found.name in names), found.name)
     return replace(found, family=part)
 

@@ -12,11 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.training.cut import cut
 from hlg.evaluation.training.ranker import QuestionSet, judge_all, ranks_of_evidence
-from hlg.evaluation.training.ranker_sets import built_question_set
-from hlg.graph import LexicalGraph
+from hlg.evaluation.training.ranker_sets import cut_question_set
 from hlg.retrieval.ranker.path_ranker import PathRanker
 from hlg.retrieval.ranker.trust import trusted_vector
 
@@ -31,15 +28,12 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=120)
     parser.add_argument("--words", type=int, default=15_000)
     options = parser.parse_args()
-    options.graphs.mkdir(parents=True, exist_ok=True)
     print("| set | questions | dense | BM25 | trees | ranker | vector counts |")
     print("|---|---|---|---|---|---|---|")
     for folder in options.data:
-        dataset = load_dataset(folder)
-        with LexicalGraph.open(options.graphs / f"{dataset.name}.lbug") as graph:
-            embed = graph.embedder.embed
-            dataset = cut(dataset, embed, questions=options.questions, words=options.words)
-            found = built_question_set(graph, dataset)
+        found = cut_question_set(
+            folder, options.graphs, questions=options.questions, words=options.words
+        )
         shares = measured(found)
         told = " | ".join(f"{share:.3f}".lstrip("0") for share in shares)
         print(f"| {found.name} | {len(found.questions)} | {told} |", flush=True)

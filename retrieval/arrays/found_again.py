@@ -6,6 +6,7 @@ question too; in dialogues, where names and single words tell, they can't.
 """
 
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ SAMPLE, FEWEST = 400, 100
 """Statements that are looked for, and in graphs where each takes long."""
 MOST_COMPARED = 50_000_000
 """Pairs of statements."""
+AT_ONCE = 50
+"""Statements that one pass over all vectors compares."""
 NEAREST = 5
 FEWEST_TERMS = 4
 MUCH_OFTENER = 1 / 12
@@ -44,15 +47,17 @@ def found_again(
     if len(texts) <= 2 * NEAREST or len(shared) < FEWEST:
         return np.zeros(2, np.float32)
     count = max(FEWEST, min(SAMPLE, MOST_COMPARED // len(texts)))
+    rows = np.random.default_rng(0).permutation(shared).tolist()
+    terms = ((row, sorted(set(words.terms(texts[row])))) for row in rows)
+    sample = list(islice((each for each in terms if len(each[1]) >= FEWEST_TERMS), count))
     found = []
-    for row in np.random.default_rng(0).permutation(shared).tolist():
-        terms = sorted(set(words.terms(texts[row])))
-        if len(terms) < FEWEST_TERMS:
-            continue
-        near = similarities(embeddings, decode_rows(embeddings, np.array([row]))[0])
-        found.append([_is_near(scores, row, passages) for scores in (near, words.scores(terms))])
-        if len(found) == count:
-            break
+    for start in range(0, len(sample), AT_ONCE):
+        part = sample[start : start + AT_ONCE]
+        asked = np.array([row for row, _ in part])
+        near = similarities(embeddings, decode_rows(embeddings, asked))
+        for column, (row, its_terms) in enumerate(part):
+            both = near[:, column], words.scores(its_terms)
+            found.append([_is_near(scores, row, passages) for scores in both])
     return np.asarray(np.mean(found, axis=0) if found else np.zeros(2), np.float32)
 
 

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
+from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.evaluate import build_corpus
 from hlg.evaluation.metrics.assess import Assessor
+from hlg.evaluation.training.cut import cut
 from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet
 from hlg.graph import LexicalGraph
 from hlg.records import Passage
@@ -83,6 +85,15 @@ def built_question_set(graph: LexicalGraph, dataset: Dataset) -> QuestionSet:
     """The same after the graph is brought up to date with the data set."""
     build_corpus(graph, dataset, Path(graph.store.address).parent)
     return question_set(graph, dataset)
+
+
+def cut_question_set(folder: Path, graphs: Path, *, questions: int, words: int) -> QuestionSet:
+    """The labelled questions of a cut of a data set, over its graph in the folder ``graphs``."""
+    dataset = load_dataset(folder)
+    graphs.mkdir(parents=True, exist_ok=True)
+    with LexicalGraph.open(graphs / f"{dataset.name}.lbug") as graph:
+        dataset = cut(dataset, graph.embedder.embed, questions=questions, words=words)
+        return built_question_set(graph, dataset)
 
 
 def made_questions(graph: LexicalGraph, say: Callable[[str], None]) -> QuestionSet:

@@ -123,9 +123,7 @@ def _above(text: str, blocks: Sequence[Block]) -> Caption:
 def _is_title(text: str, block: Block) -> bool:
     words = text[block.start : block.end].split()
     return block.kind == "heading" or (
-        block.kind != "row"
-        and 0 < len(words) <= LONGEST_MEASURE
-        and not words[-1].endswith((".", ":", ";", ","))
+        0 < len(words) <= LONGEST_MEASURE and not words[-1].endswith((".", ":", ";", ","))
     )
 
 

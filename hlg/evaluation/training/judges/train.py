@@ -148,8 +148,8 @@ def train_further(
     Of facts and of names alike the cross-encoder is shown as many examples that it knows as there
     are new ones of the more numerous kind, their marks halfway between people and what it says
     itself, so that it keeps what it has learned. Weights of traits stay near to what they were.
-    New marks of one kind alone are learned by its head: the layers, and all that the other judge
-    says, stay.
+    New marks of names alone are learned by the head for names: the layers stay, and with them all
+    that the judge of facts says.
 
     :param fresh: examples with new marks.
     :param known: those that were learned from before, or some of them.
@@ -175,8 +175,8 @@ def train_further(
         _kept("facts", [*new_facts, *turned(new_facts)], old_facts[:shown], network, options),
         _kept("names", new_names, old_names[:shown], network, options),
     ]
-    if not (new_facts and new_names):
-        tasks = [task for task, new in zip(tasks, (new_facts, new_names), strict=True) if new]
+    if not new_facts:
+        tasks = tasks[1:]
         network.encoder.requires_grad_(False)
     facts, names = [*old_facts, *new_facts], [*old_names, *new_names]
     starts = Judge.load(onto / FACTS_MODEL), Judge.load(onto / NAMES_MODEL)
