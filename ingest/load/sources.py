@@ -33,7 +33,7 @@ from hlg.reports import Failure, LeftOut
 
 STDIN = "-"
 _KINDS = {"image": "pictures", "audio": "sound", "video": "films", "font": "fonts"}
-_OUR_OWN = (".lbug", ".lbug.lock", ".lbug.wal", ".lbug.snapshots")
+_OUR_OWN = (".lbug", ".lbug.lock", ".lbug.readers.lock", ".lbug.wal", ".lbug.snapshots")
 _PACKED = (".7z", ".bz2", ".deb", ".rar", ".tar", ".tgz", ".whl", ".xz", ".zip", ".zst")
 _PROGRAMS = (".bin", ".class", ".dll", ".exe", ".jar", ".o", ".pyc", ".so")
 _NOT_PROSE = (".css", ".lock", ".map", ".min.js", ".po", ".pot", ".inv")

@@ -18,7 +18,7 @@ from hlg.cli.ending import EndingGroup
 from hlg.cli.reference import reference
 from hlg.demo import QUESTIONS, TEXTS
 from hlg.schema import EDGES, NODES
-from hlg.store.ladybug import database
+from hlg.store.ladybug import locks
 from support.command_line import done, hlg, refused
 from support.texts import write_corpus
 
@@ -295,7 +295,7 @@ def test_status_of_no_graph_says_so(folder: Path) -> None:
 def test_a_question_during_the_first_build_is_told_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(locks, "LOCK_SECONDS", 0.1)
     (folder / "g.lbug.lock").write_text(str(os.getpid()))
     with FileLock(folder / "g.lbug.lock"):
         line = refused("query", "Who?", "--store", "g.lbug", code=3)

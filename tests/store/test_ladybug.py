@@ -14,7 +14,7 @@ import pytest
 from hlg.errors import StoreDenied, StoreError, StoreLocked
 from hlg.records import SourceGraph
 from hlg.store import GraphStore, open_store
-from hlg.store.ladybug import database
+from hlg.store.ladybug import database, locks
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph
 
 KILLS = 10
@@ -158,7 +158,7 @@ class TestFiles:
 class TestLocks:
     @pytest.fixture(autouse=True)
     def impatient(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(database, "LOCK_SECONDS", 0.3)
+        monkeypatch.setattr(locks, "LOCK_SECONDS", 0.3)
 
     def test_a_second_writer_is_told_who_has_the_file(self, path: Path) -> None:
         with run(HOLD, path) as holder:
@@ -190,7 +190,7 @@ class TestLocks:
     def test_a_writer_waits_for_the_one_before(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(database, "LOCK_SECONDS", 20)
+        monkeypatch.setattr(locks, "LOCK_SECONDS", 20)
         with run(HOLD, path) as holder:
             assert holder.stdin is not None
             assert holder.stdout is not None
@@ -219,6 +219,41 @@ class TestReaders:
         assert_whole(reader, 2)
         reader.close()
         writer.close()
+
+    def test_no_checkpoint_is_made_under_a_reader(
+        self, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(database, "CHECKPOINT_BYTES", 1)
+        log = path.with_name("graph.lbug.wal")
+        writer = ready(path)
+        for number in range(10):
+            writer.write([numbered(number)])
+            assert not log.exists()
+        before = path.read_bytes()
+        reader = open_store(str(path), read_only=True)
+        for number in range(10, 20):
+            writer.write([numbered(number)])
+        writer.close()
+        assert path.read_bytes() == before
+        assert_whole(reader, 10)
+        reader.close()
+        again = open_store(str(path))
+        again.close()
+        assert not log.exists()
+        reader = open_store(str(path), read_only=True)
+        assert_whole(reader, 20)
+        reader.close()
+
+    def test_a_folder_without_room_for_a_lock_can_be_read(self, path: Path) -> None:
+        store = ready(path)
+        store.write([numbered(0)])
+        store.close()
+        lock = path.with_name("graph.lbug.readers.lock")
+        lock.unlink()
+        lock.mkdir()
+        reader = open_store(str(path), read_only=True)
+        assert_whole(reader, 1)
+        reader.close()
 
     @pytest.mark.slow
     @pytest.mark.parametrize("checkpoint", [1, 1 << 26], ids=["checkpoints", "log"])

@@ -1,10 +1,9 @@
 """The Ladybug engine: opening a file, running named statements, transactions, errors."""
 
 import logging
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
@@ -12,21 +11,19 @@ from time import monotonic, sleep
 from typing import Any, TypeAlias, TypeVar
 
 import ladybug
-import psutil
 import pyarrow as pa
-from filelock import FileLock, Timeout
+from filelock import FileLock
 
 from hlg import cypher
-from hlg.errors import StoreDenied, StoreError, StoreLocked, StoreMissing
+from hlg.errors import StoreError, StoreLocked
+from hlg.store.ladybug import locks
+from hlg.store.ladybug.locks import Readers
 from hlg.store.shared.rows import EdgeKind
 
 BUFFER_POOL_BYTES = 1 << 30
 CHECKPOINT_BYTES = 1 << 26
 """A checkpoint costs as much as writing a few thousand statements; the log is moved into
-the file when it is as large as this."""
-LOCK_SECONDS = 5.0
-"""How long a second writer waits for the first before it gives up."""
-RETRY_SECONDS = 0.05
+the file when it is as large as this, and nobody reads."""
 
 _logger = logging.getLogger(__name__)
 _LOCK_HOLDER = re.compile(r"held by PID (\d+)")
@@ -92,7 +89,7 @@ class Session:
                 result.close()
 
     def execute(self, statement: str) -> None:
-        """Run BEGIN, COMMIT or ROLLBACK."""
+        """Run BEGIN, COMMIT, ROLLBACK, CHECKPOINT or a setting of the engine."""
         with translated_errors(self._path):
             self._connection.execute(statement)
 
@@ -101,12 +98,16 @@ class Session:
 
 
 class LadybugDatabase:
-    """A Ladybug file, with the lock that keeps a second writer out.
+    """A Ladybug file, with the locks of its one writer and of its readers.
 
     The engine's own lock is one of the process: it neither keeps out a second writer in
     the same process, nor outlives a reader that this process closes. So a writer also
     holds ``FILE.lock``, which is free as soon as its process is gone. A file that is not
     there is made, and locked, by :meth:`open` alone.
+
+    What a writer commits is in its log, which readers load when they open the file. The
+    log is moved into the file (a checkpoint) by a commit, or by :meth:`close`, that finds
+    no reader; until then it grows (see :class:`hlg.store.ladybug.locks.Readers`).
     """
 
     def __init__(self, path: Path, *, read_only: bool) -> None:
@@ -116,6 +117,7 @@ class LadybugDatabase:
         self.lacks = Lacks()
         """What answers for a reading statement; whoever writes has all tables."""
         self._lock: FileLock | None = None
+        self._readers = Readers(path)
         self._database: ladybug.Database | None = None
         self._reader: Session | None = None
         self._reading, self._writing = RLock(), RLock()
@@ -132,9 +134,12 @@ class LadybugDatabase:
         """Open the file, which is made where it is missing; opening it twice is fine."""
         if self._reader is not None:
             return
-        self._lock = None if self.read_only else _locked(self.path)
         try:
-            self._database = _opened(self.path, read_only=self.read_only)
+            if self.read_only:
+                self._database = _open_to_read(self.path, self._readers)
+            else:
+                self._lock = locks.lock_to_write(self.path)
+                self._database = _open_to_write(self.path)
             self._reader = Session(self._database, self.path)
         except BaseException:
             self._unlock()
@@ -177,6 +182,7 @@ class LadybugDatabase:
                 self.calls += 1
                 with _transaction(session, "BEGIN TRANSACTION"):
                     result = work(session)
+                self._checkpoint(session, CHECKPOINT_BYTES)
             finally:
                 session.close()
         self.lacks = Lacks()
@@ -184,11 +190,25 @@ class LadybugDatabase:
 
     def close(self) -> None:
         with self._writing, self._reading:
-            if self._reader is not None and self._database is not None:
-                self._reader.close()
-                self._database.close()
-                self._reader = self._database = None
-            self._unlock()
+            try:
+                if self._reader is not None and not self.read_only:
+                    self._checkpoint(self._reader, 1)
+            finally:
+                if self._reader is not None and self._database is not None:
+                    self._reader.close()
+                    self._database.close()
+                    self._reader = self._database = None
+                self._unlock()
+
+    def _checkpoint(self, session: Session, at_least: int) -> None:
+        """Move a log of so many bytes into the file, unless somebody reads it."""
+        log = self.path.with_name(f"{self.path.name}.wal")
+        if not log.exists() or log.stat().st_size < at_least or not self._readers.exclude():
+            return
+        try:
+            session.execute("CHECKPOINT")
+        finally:
+            self._readers.leave()
 
     def _open_reader(self) -> Session:
         if self._reader is None:
@@ -197,6 +217,7 @@ class LadybugDatabase:
         return self._reader
 
     def _unlock(self) -> None:
+        self._readers.leave()
         if self._lock is not None:
             self._lock.release()
 
@@ -228,101 +249,74 @@ def _transaction(session: Session, begin: str) -> Iterator[None]:
         raise
 
 
-def _opened(path: Path, *, read_only: bool) -> ladybug.Database:
-    """Open a file, after waiting for a checkpoint or a writer that is just ending."""
-    deadline = monotonic() + LOCK_SECONDS
+def _open_to_read(path: Path, readers: Readers) -> ladybug.Database:
+    """Open a file among its readers, after waiting for a checkpoint that is just ending."""
+    deadline = monotonic() + locks.LOCK_SECONDS
+    while readers.join(deadline - monotonic()):
+        try:
+            return _opened(path, read_only=True)
+        except StoreLocked:
+            readers.leave()
+            if monotonic() > deadline:
+                raise
+        _recover(path)
+        sleep(locks.RETRY_SECONDS)
+    raise locks.locked_by(path, None)
+
+
+def _open_to_write(path: Path) -> ladybug.Database:
+    """Open a file whose lock is held, after waiting for a writer that is just ending."""
+    deadline = monotonic() + locks.LOCK_SECONDS
     while True:
         try:
-            with translated_errors(path):
-                return ladybug.Database(
-                    str(path),
-                    buffer_pool_size=BUFFER_POOL_BYTES,
-                    checkpoint_threshold=CHECKPOINT_BYTES,
-                    read_only=read_only,
-                    # A process killed while it writes leaves a torn record at the log's end.
-                    throw_on_wal_replay_failure=False,
-                )
+            return _recovered(path)
         except StoreLocked:
             if monotonic() > deadline:
                 raise
-        if read_only:
-            _recover(path)
-        sleep(RETRY_SECONDS)
+        sleep(locks.RETRY_SECONDS)
+
+
+def _recovered(path: Path) -> ladybug.Database:
+    """Open a file to write; what a killed process left of a checkpoint is ended."""
+    readers = Readers(path)
+    if _is_half_checkpointed(path) and not readers.exclude():
+        raise StoreLocked(
+            f"{path} has a checkpoint to end and is being read; try again when it is not",
+            address=str(path),
+        )
+    try:
+        database = _opened(path, read_only=False)
+        with closing(Session(database, path)) as session:
+            # Closing would move the log into the file, whoever reads it.
+            session.execute("CALL force_checkpoint_on_close=false")
+        return database
+    finally:
+        readers.leave()
+
+
+def _opened(path: Path, *, read_only: bool) -> ladybug.Database:
+    with translated_errors(path):
+        return ladybug.Database(
+            str(path),
+            buffer_pool_size=BUFFER_POOL_BYTES,
+            read_only=read_only,
+            auto_checkpoint=False,
+            # A process killed while it writes leaves a torn record at the log's end.
+            throw_on_wal_replay_failure=False,
+        )
 
 
 def _recover(path: Path) -> None:
     """End a checkpoint whose process was killed: only a writer can."""
-    lock = FileLock(_lock_path(path))
     try:
-        with lock.acquire(timeout=0):
-            _opened(path, read_only=False).close()
-    except (Timeout, OSError, StoreError) as error:
+        with locks.lock_to_write(path, 0):
+            _open_to_write(path).close()
+    except StoreError as error:
         _logger.debug("%s is not recovered: %s", path, error)
 
 
-def _lock_path(path: Path) -> Path:
-    return path.with_name(f"{path.name}.lock")
-
-
-def _locked(path: Path) -> FileLock:
-    lock_path = _lock_path(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(lock_path)
-        lock.acquire(timeout=LOCK_SECONDS)
-        lock_path.write_text(str(os.getpid()))
-    except Timeout:
-        raise _locked_by(path, _holder(lock_path)) from None
-    except OSError as error:
-        raise _file_error(path, error.strerror or str(error)) from error
-    return lock
-
-
-def _holder(lock_path: Path) -> int | None:
-    holder = lock_path.read_text()
-    return int(holder) if holder.isdecimal() else None
-
-
-def absent(path: Path) -> StoreError:
-    """What says that there is no graph in a file, or that one is being built there."""
-    lock_path = _lock_path(path)
-    try:
-        if lock_path.exists():
-            with FileLock(lock_path).acquire(timeout=0):
-                pass
-    except Timeout:
-        return StoreLocked(
-            f"the graph in {path} is being built by {_described(_holder(lock_path))}; ask again "
-            "when it has its first documents",
-            address=str(path),
-        )
-    except OSError as error:
-        _logger.debug("%s is not looked at: %s", lock_path, error)
-    return StoreMissing(f"no graph in {path}; hlg build makes one", address=str(path))
-
-
-def _locked_by(path: Path, pid: int | None) -> StoreLocked:
-    return StoreLocked(
-        f"{path} is being written by {_described(pid)}; try again when it is done",
-        address=str(path),
-    )
-
-
-def _described(pid: int | None) -> str:
-    if pid is None:
-        return "another process"
-    try:
-        command = " ".join(" ".join(psutil.Process(pid).cmdline()).split())
-    except psutil.Error:
-        return f"process {pid}"
-    return f"process {pid} ({command[:80]})"
-
-
-def _file_error(path: Path, problem: str) -> StoreError:
-    return StoreDenied(
-        f"{path} can't be opened: {problem}; check the path and its permissions",
-        address=str(path),
-    )
+def _is_half_checkpointed(path: Path) -> bool:
+    return any(path.with_name(path.name + end).exists() for end in (".shadow", ".wal.checkpoint"))
 
 
 @contextmanager
@@ -334,15 +328,15 @@ def translated_errors(path: Path) -> Iterator[None]:
         problem = str(error).splitlines()[0] if str(error) else type(error).__name__
         if "Could not set lock" in problem:
             found = _LOCK_HOLDER.search(problem)
-            raise _locked_by(path, int(found[1]) if found else None) from error
+            raise locks.locked_by(path, int(found[1]) if found else None) from error
         if "checkpoint recovery is pending" in problem:
-            raise _locked_by(path, None) from error
+            raise locks.locked_by(path, None) from error
         if "not a valid Lbug database" in problem:
             raise StoreError(
                 f"{path} is not a Ladybug database; choose another --store", address=str(path)
             ) from error
         if "empty database under READ ONLY" in problem:
-            raise absent(path) from error
+            raise locks.absent(path) from error
         if problem.startswith("IO exception: Cannot open") or "cannot be a directory" in problem:
-            raise _file_error(path, problem.rpartition(": ")[2]) from error
+            raise locks.denied(path, problem.rpartition(": ")[2]) from error
         raise StoreError(f"{path}: {problem}", address=str(path)) from error
