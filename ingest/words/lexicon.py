@@ -177,6 +177,26 @@ HONORIFICS = _words(
 )
 RANKS = HONORIFICS - {"st", "st."}
 """Honorifics that are no part of a name, as "St Kilda" has one."""
+POSTS = frozenset(
+    [
+        "CEO",
+        "CFO",
+        "CIO",
+        "COO",
+        "CPO",
+        "CTO",
+        "DI",
+        "EVP",
+        "GM",
+        "MEP",
+        "MP",
+        "PM",
+        "QC",
+        "SVP",
+        "VP",
+    ]
+)
+"""Posts that stand before a name in capitals, and are no part of it."""
 JOINING_WORDS = frozenset(("of", "&", "and", "or"))
 """Before one of these a rank is no rank: "General and administrative"."""
 MALE_WORDS = _words(

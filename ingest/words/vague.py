@@ -64,9 +64,9 @@ NARROWING_WORDS = _words(
 """Before a noun they say that only some of what it names are meant."""
 ADVERBS_OF_DOUBT = _words(
     """
-    allegedly almost apparently formerly likely maybe nearly once ostensibly perhaps possibly
-    potentially presumably previously probably purportedly reportedly supposedly theoretically
-    unlikely virtually
+    allegedly almost apparently formerly initially likely maybe nearly once originally ostensibly
+    perhaps possibly potentially presumably previously probably purportedly reportedly supposedly
+    theoretically unlikely virtually
     """
 )
 """They leave open whether something is so, or is so now."""

@@ -59,6 +59,7 @@ _PERIOD_KIND = re.compile(
 """What stands above the labels of rows and says what the columns' dates mean: "Years ended"."""
 _FOOTNOTES = re.compile(r",?\s*\((?:\d+|[a-z])\)|(?<=[A-Za-z]{4})\d$")
 _OPEN_END = re.compile(r"(?i)(?: (?:are|is|was|were|of|includes?|including))?[: ]*$")
+_SIGN = re.compile(r"(?i)(?:add|less|plus):? (?!than\b)")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ENDS = re.compile(
     r"(?i)(?:(?:sub)?total\b|(?:basic|diluted)\b|adjusted |net (?!operating loss)|gross "
@@ -198,6 +199,7 @@ def _sections(rows: Sequence[TableRow], labelled: Sequence[bool], opening: str) 
         if is_labelled and (len(row.cells) == 1 or _is_unit(row)):
             opens = len(label) <= LONGEST_SECTION and label[0].isalpha() and not scale_of(label)
             section = _OPEN_END.sub("", _FOOTNOTES.sub("", label)) if opens else ""
+            section = _SIGN.sub("", section, count=1) if _SIGN.match(section) else section
         elif _ENDS.match(label) or _is_number(label) or not is_labelled:
             section = ""
         found.append(section)

@@ -36,6 +36,20 @@ _WITHOUT_ON = frozenset(
 _TOLD = frozenset(("asked", "informed", "reminded", "tell", "tells", "told", "warned"))
 """Verbs whose object was spoken to."""
 _TELLING = ACCOUNT_FORMS | DENYING_FORMS | FACTIVE_FORMS | RAISING_FORMS | SPEECH_VERBS
+_GIVEN_BY = frozenset(
+    (
+        "advice",
+        "approval",
+        "backing",
+        "funding",
+        "help",
+        "money",
+        "permission",
+        "pressure",
+        "support",
+    )
+)
+"""Nouns that what stands behind "from" gives: "launched with backing from" X."""
 _GOES_ON = frozenset(("conj", "acl", "relcl", "ccomp", "xcomp"))
 _WHEN = frozenset(("in", "on", "since", "until", "during", "from", "at", "by"))
 
@@ -113,8 +127,15 @@ def _is_second(sentence: Sentence, verb: int, object_: int) -> bool:
 
 def _is_loose(sentence: Sentence, verb: int, preposition: int, *, is_be: bool) -> bool:
     """Whether what a preposition leads to is hardly the verb's: "fell, with losses in May"."""
-    before = sentence.words[max(0, preposition - 1)]
-    if before == "," and sentence.words[preposition].lower() == "with":
+    before, word = sentence.words[max(0, preposition - 1)], sentence.words[preposition].lower()
+    if before == "," and word == "with":
+        return True
+    if word == "from" and before.lower() in _GIVEN_BY:
+        return True
+    if any(
+        sentence.words[other].lower() in ("despite", "without") and verb < other < preposition
+        for other in sentence.children[verb]
+    ):
         return True
     return is_be and any(
         sentence.deps[other] == "prep" and verb < other < preposition

@@ -191,7 +191,10 @@ def verb_predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
     joined = dep == "conj" and not _has_own_subject(sentence, verb)
     if joined and (
         sentence.deps[head] == "pcomp"
-        or (sentence.tags[verb] == "VB" and sentence.deps[head] in ("xcomp", "ccomp"))
+        or (
+            (sentence.tags[verb] == "VB" == sentence.tags[head] and not _has_modal(sentence, verb))
+            and sentence.deps[head] in ("xcomp", "ccomp")
+        )
     ):
         lead = verb_predicate(sentence, head, denied)
         return lead and f"{lead.rsplit(' ', 1)[0]} {sentence.words[verb].lower()}"
@@ -222,6 +225,10 @@ def _is_scrap(sentence: Sentence, verb: int) -> bool:
     return not word.strip("'’") or bool(after and word in ("m", "s", "re", "ve", "d", "ll"))
 
 
+def _has_modal(sentence: Sentence, verb: int) -> bool:
+    return any(sentence.tags[child] == "MD" for child in sentence.children[verb])
+
+
 def _is_whole(sentence: Sentence, verb: int) -> bool:
     """Whether a verb has what its form needs: "can perform", "will be looking"."""
     helpers = [child for child in sentence.children[verb] if sentence.deps[child] == "aux"]
@@ -236,7 +243,8 @@ def _infinite(sentence: Sentence, verb: int, plain: str) -> str:
     if sentence.tags[verb] == "VBN" and "auxpass" in deps:
         return f"to be {plain}"
     if sentence.tags[verb] == "VBG":
-        helpers = {sentence.words[child].lower() for child in sentence.children[verb]}
+        before = [child for child in sentence.children[verb] if child < verb]
+        helpers = {sentence.words[child].lower() for child in before}
         to = "to be " if {"to", "be"} <= helpers else "to " if "to" in helpers else ""
         not_ = "not " if "neg" in deps else ""
         return f"{to}{not_}{sentence.words[verb].lower()}"
@@ -302,9 +310,12 @@ def _is_aside(sentence: Sentence, verb: int) -> bool:
         return False
     if sentence.words[verb].lower() in DANGLING_FORMS:
         return False
-    return sentence.tags[verb] == "VBN" or (
-        sentence.tags[verb] == "VBG" and verb < sentence.heads[verb]
-    )
+    first, head = sentence.left_edge(verb), sentence.heads[verb]
+    if head < first - 1 and sentence.words[first - 1] == ",":
+        behind = sentence.deps[first - 2] in ("dobj", "attr", "pobj")
+        if behind and sentence.tags[first - 2] in ("NN", "NNS"):
+            return False  # "had a career, crowned by": the career was
+    return sentence.tags[verb] == "VBN" or (sentence.tags[verb] == "VBG" and verb < head)
 
 
 def _antecedents(sentence: Sentence, verb: int, named: Sequence[int]) -> list[int]:

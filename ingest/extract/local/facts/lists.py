@@ -26,9 +26,6 @@ __all__ = [
 COLON = ":"
 MOST_ITEMS, LONGEST_ITEM = 40, 6
 """Items of a list within a sentence, and words of one."""
-_OF = frozenset(
-    ["consist", "consists", "consisted", "made", "composed", "comprised", "divided", "split"]
-)
 _OF = frozenset(("of", "into"))
 _PLURAL = frozenset(("NNS", "NNPS"))
 _ARE = frozenset(("are", "were"))
@@ -108,7 +105,8 @@ def _taken(
     for words, object_, _ in complements(sentence, verb, predicate, named, values, called):
         first, end = noun_phrase(sentence, object_)
         announced = "following" in (each.lower() for each in sentence.words[first:end])
-        if end == colon and (announced or sentence.tags[object_] in _PLURAL):
+        whole = "IN" not in sentence.tags[first:end]
+        if end == colon and (announced or (whole and sentence.tags[object_] in _PLURAL)):
             return words
     return None
 

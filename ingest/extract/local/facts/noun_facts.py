@@ -47,6 +47,8 @@ def _apposition(
         return
     if is_aside(sentence, noun, apposition) or sentence.words[before : before + 1] == [":"]:
         return
+    if noun < sentence.heads[noun] < apposition or _is_of_denied(sentence, role):
+        return  # "Ada was led in by Bea — sister of Cy"
     if role == apposition and any(
         sentence.tags[child] == "PRP$" for child in sentence.children[role]
     ):
@@ -63,16 +65,32 @@ def _apposition(
             yield Triple(name, f"{called} of", child, noun_phrase(sentence, child))
 
 
+def _is_of_denied(sentence: Sentence, role: int) -> bool:
+    """Whether a role is one that somebody is said not to have: "not trained as an engineer"."""
+    preposition = sentence.heads[role]
+    verb = sentence.heads[preposition]
+    return sentence.deps[role] == "pobj" and any(
+        sentence.deps[child] == "neg" for child in sentence.children[verb]
+    )
+
+
+def _is_hyphen(sentence: Sentence, token: int) -> bool:
+    """Whether a hyphen joins a token to the one before it."""
+    return token > 0 and sentence.tags[token - 1] == "HYPH"
+
+
 def _called(sentence: Sentence, role: int) -> str:
     """A role with the words that are needed to name it: "prime minister", "cult hero"."""
     first = role
     while (
         first > 0
         and role - first < LONGEST_ROLE
-        and sentence.deps[first - 1] in (*_BEFORE_ROLES, "advmod")
+        and (sentence.deps[first - 1] in (*_BEFORE_ROLES, "advmod") or _is_hyphen(sentence, first))
         and not sentence.words[first - 1][0].isupper()
     ):
         first -= 1
+    if _is_hyphen(sentence, first) or sentence.words[first] == "-":
+        first = role
     words = sentence.text(first, role + 1).split()
     return " ".join(word if word.isupper() else word.lower() for word in words)
 

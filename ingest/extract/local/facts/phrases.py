@@ -116,7 +116,7 @@ def _phrase_end(sentence: Sentence, child: int) -> int:
             if object_ > child and sentence.deps[object_] == "pobj":
                 joined = with_conjuncts(sentence, object_)
                 kinds = {sentence.tags[each].rstrip("S") for each in joined}
-                last = joined[-1] if len(kinds) == 1 else object_
+                last = joined[-1] if len(kinds) == 1 or len(joined) > 2 else object_
                 return noun_phrase(sentence, last)[1]
     return sentence.right_edge(child) + 1
 
@@ -134,9 +134,9 @@ def leans_on_joined(sentence: Sentence, noun: int, joined: Sequence[int]) -> boo
     ):
         return True
     following = joined[joined.index(noun) + 1]
-    bare = sentence.tags[noun] == "NN" and not any(
-        sentence.deps[child] in ("det", "poss") for child in sentence.children[noun]
-    )
+    owned = [c for c in sentence.children[noun] if sentence.deps[c] in ("det", "poss")]
+    one = [sentence.words[child].lower() for child in owned] in (["a"], ["an"])
+    bare = sentence.tags[noun] == "NN" and (not owned or one)
     first = sentence.left_edge(following)
     joint = sentence.words[noun + 1 : first]
     return (

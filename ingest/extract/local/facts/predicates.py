@@ -52,6 +52,7 @@ _NO_WAYS = frozenset(
         "way",
     )
 )
+_HELPING = frozenset(("help", "helps", "helped", "helping"))
 _ONLY = frozenset(("only", "just", "merely", "simply"))
 _NOT_WHOLLY = frozenset(
     (
@@ -87,6 +88,7 @@ class _Helpers:
     modals: list[str] = field(default_factory=list)
     adverbs: list[str] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
+    helping: str = ""
     negation: str = ""
     did: bool = False
     had: bool = False
@@ -190,6 +192,9 @@ def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None
         if sentence.tags[child] == "MD" and not _is_had(sentence, child):
             found.modals.append(_MODALS.get(word, word))
             return
+        if word in _HELPING:
+            found.helping = word
+            return
         found.did = found.did or word == "did"
         found.was = found.was or word in _WAS
         found.had = found.had or word in _HAVE
@@ -264,6 +269,8 @@ def _inflected(sentence: Sentence, verb: int, found: _Helpers) -> list[str]:
     word, tag = sentence.words[verb].lower(), sentence.tags[verb]
     word = "going" if word == "gon" else word
     negation = found.negation
+    if found.helping:
+        return [*_helped_to(found), "to", word]
     if found.modals:
         between = ["have"] if found.had else []
         between += ["been" if found.had else "be"] if found.passive or tag == "VBG" else []
@@ -286,6 +293,16 @@ def _inflected(sentence: Sentence, verb: int, found: _Helpers) -> list[str]:
     if tag == "VBD":
         return ["never", word]
     return ["did" if found.did else "does", "not", infinitive(word) if tag == "VBZ" else word]
+
+
+def _helped_to(found: _Helpers) -> list[str]:
+    """The verb "help" before another one, which the parser takes for an auxiliary of it."""
+    negation = [found.negation] if found.negation else []
+    if found.modals:
+        return [*found.modals, *negation, "help"]
+    if negation == ["not"]:
+        return ["did" if found.did else "does", "not", "help"]
+    return [*negation, _third_person("help") if found.helping == "help" else found.helping]
 
 
 def _third_person(word: str) -> str:

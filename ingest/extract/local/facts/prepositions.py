@@ -15,7 +15,7 @@ from hlg.ingest.extract.local.facts.phrases import (
 from hlg.ingest.extract.local.facts.predicates import is_negative
 from hlg.ingest.extract.local.names.attached import is_in_brand
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.vague import SET_PHRASE_NOUNS
+from hlg.ingest.words.vague import ADVERBS_OF_DOUBT, ADVERBS_OF_EXTENT, SET_PHRASE_NOUNS
 
 __all__ = ["Complement", "inner_object", "prepositional", "prepositions_of"]
 
@@ -59,6 +59,22 @@ _IDIOMS = frozenset(
     )
 )
 """Nouns that with a preposition are an adverb: "by default", "out of the box"."""
+_IDIOMS_OF = frozenset(("brink", "heels", "hopes", "light", "midst", "verge", "wake", "way"))
+"""Nouns that with "of" behind them are part of a preposition: "in light of"."""
+_LIMITING = (
+    ADVERBS_OF_DOUBT
+    | ADVERBS_OF_EXTENT
+    | {
+        "especially",
+        "even",
+        "exclusively",
+        "notably",
+        "particularly",
+        "specifically",
+    }
+)
+"""Adverbs right before a preposition that say of how much of it something is so."""
+_PARTICIPLES = frozenset(("VBD", "VBG", "VBN"))
 
 
 def prepositional(
@@ -67,6 +83,9 @@ def prepositional(
     word = sentence.words[preposition].lower()
     if word in _NOT_A_RELATION or not word.isalpha() or _is_set_against(sentence, preposition):
         return
+    limit = sentence.words[preposition - 1].lower() if preposition else ""
+    if limit in _LIMITING and sentence.heads[preposition - 1] == preposition:
+        predicate = f"{predicate} {limit}"
     said = predicate.endswith(f" {word}") or is_in_brand(sentence, preposition)
     words, tags = predicate if said else f"{predicate} {word}", sentence.tags
     for child in sentence.children[preposition]:
@@ -78,6 +97,10 @@ def prepositional(
                 if tags[object_] in NO_OBJECTS and named[object_] < 0:
                     continue
                 if is_doubtful(sentence, object_) and named[object_] >= 0:
+                    continue
+                if object_ != child and _is_stray(sentence, child, object_, named):
+                    continue
+                if _is_doing(sentence, preposition, object_, named):
                     continue
                 if named[object_] < 0 and (
                     _is_adverbial(sentence, preposition, object_)
@@ -130,6 +153,23 @@ def _is_set_against(sentence: Sentence, preposition: int) -> bool:
     return before in (["but", "not"], [",", "not"])
 
 
+def _is_stray(sentence: Sentence, name: int, noun: int, named: Sequence[int]) -> bool:
+    """Whether a bare role is misread as joined to a name: "based in Jordan and host of" X."""
+    bare = not any(sentence.deps[child] in ("det", "poss") for child in sentence.children[noun])
+    return bare and named[name] >= 0 and named[noun] < 0 and sentence.tags[noun] == "NN"
+
+
+def _is_doing(sentence: Sentence, preposition: int, name: int, named: Sequence[int]) -> bool:
+    """Whether a name only does something beside the verb: "with" Robinson "ruled out"."""
+    after = name + 1
+    return (
+        sentence.words[preposition].lower() == "with"
+        and named[name] >= 0
+        and after < len(sentence.tags)
+        and sentence.tags[after] in _PARTICIPLES
+    )
+
+
 def _leads(sentence: Sentence, preposition: int) -> bool:
     """Whether a preposition has a noun of its own, as "from" 30 "to" 5 seconds."""
     return any(sentence.deps[child] == "pobj" for child in sentence.children[preposition])
@@ -142,6 +182,8 @@ def _is_adverbial(sentence: Sentence, preposition: int, object_: int) -> bool:
         sentence.deps[child] == "prep" and sentence.words[child].lower() == "to"
         for child in sentence.children[preposition]
     )
+    if word in _IDIOMS_OF and sentence.words[object_ + 1 : object_ + 2] == ["of"]:
+        return True
     return (
         word in SET_PHRASE_NOUNS or word in _IDIOMS or (ranges and sentence.tags[object_] == "NN")
     )

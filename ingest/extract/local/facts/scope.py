@@ -119,7 +119,8 @@ def is_joint(sentence: Sentence, verb: int, subject: int, phrase: tuple[int, int
     around = [word.lower() for word in sentence.words[head : sentence.right_edge(verb) + 1]]
     if not _JOINTLY.isdisjoint(around) or "each other" in " ".join(around):
         return True
-    kinds = any(sentence.deps[at] == "attr" and sentence.tags[at] == "NNS" for at in range(*phrase))
+    told = sentence.children[verb]
+    kinds = any(sentence.deps[at] == "attr" and sentence.tags[at] == "NNS" for at in told)
     if kinds and sentence.tags[subject] in ("NN", "NNP"):
         return True  # "the clock and the cycle are systems": each is one of them
     object_ = (word.lower() for word in sentence.words[phrase[0] : phrase[1]])

@@ -77,6 +77,7 @@ _SLIPS = re.compile(
 )
 _SPEAKERS = re.compile(
     r"(?<!class )(?<!type )\b(?:I|I['’]\w+|[Mm]e|[Mm]y|[Mm]yself|[Yy]ou|[Yy]ours?)\b(?!\.)"
+    r"|\b(?:our|ours|ourselves)\b"
 )
 """Who speaks and who is spoken to: nobody, away from the text."""
 _SPOKEN_TO = re.compile(r"\b(?:I|[Ww]e|me|my|myself|you|yours?)\b")
@@ -86,6 +87,12 @@ _POINTING_START = re.compile(
 )
 _SOMEBODY = re.compile(r"(?:[Ii]t|He|She|They|His|Her|Their)(?:['’ ]|$)")
 """How what is said begins where only the text before it tells of whom."""
+_POINTING_TOLD = re.compile(
+    r"(?i)(?:that )?(?:(?:this|that) is\b"
+    r"|the (?!(?:country|economy|government|market|public|war|world)\b)[a-z]+ "
+    r"(?:is|are|was|were|has|had|will|would|can|could|may|might|must|should)\b)"
+)
+"""How it begins where the text before it tells of what: "the company would pause"."""
 _RELATIVE_DATE = re.compile(
     r"(?i)(?:(?:late|early) )?(?:today|tonight|yesterday|tomorrow|nowadays|recently|soon"
     r"|(?:last|next|this|the other) (?:night|morning|afternoon|evening|day|week|weekend|month|year"
@@ -149,6 +156,7 @@ _POINTING_ADJECTIVES = frozenset(
         "specified",
     )
 )
+_MORE = tuple([word] for word in ("earlier", "fewer", "higher", "later", "less", "lower", "more"))
 _KNOWN_OWNERS = frozenset(("earth", "moon", "sun", "universe", "world"))
 _POINTING = re.compile(r"\b(?:above|aforementioned|following|preceding) \w")
 _ORDERS = frozenset(
@@ -221,6 +229,7 @@ SHOUTED = 6
 """Words of a sentence in capitals, in which no grammar shows."""
 _BROKEN_PREDICATE = re.compile(
     r"\b(?:about|at|by|for|from|in|of|on|with|without) (?:is|has) not\b|\blikes has\b"
+    r"|\b(?:is|was) got\b| (?:and|or)$"
 )
 
 
@@ -291,9 +300,13 @@ def says_something(value: str, predicate: str) -> bool:
     """Whether a value stands by itself: it points at nothing outside, and is no broken piece."""
     told = predicate.rsplit(" ", 1)[-1] in SPEECH_VERBS and " " in value
     if told:
-        return not _SOMEBODY.match(value)
+        return not (
+            _SOMEBODY.match(value) or _POINTING_TOLD.match(value) or _POINTED_AT.search(value)
+        )
     if _OTHERS.match(value) or (value.startswith("that ") and predicate.endswith("make")):
         return False
+    if value.endswith((" there", " then", " here")):
+        return False  # "opened a store there"
     if value.lower() in _POINTING_ADJECTIVES or _RELATIVE_DATE.fullmatch(value):
         return False  # "consists of the following", "left yesterday"
     if _POINTED_AT.search(value):
@@ -339,7 +352,7 @@ def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
         before = sentence.tags[end - 2]
         if following in ([","], ["and"]) or before == "IN":
             return True
-    if "than" in sentence.words[end : end + 2]:
+    if "than" in sentence.words[end : end + 2] or _is_open(sentence, end):
         return True
     if _parts_word(sentence, first) or _parts_word(sentence, end):
         return True
@@ -356,6 +369,15 @@ def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
         for child in sentence.children[token]
         for word in (sentence.words[child].lower(),)
     )
+
+
+def _is_open(sentence: Sentence, end: int) -> bool:
+    """Whether "or" goes on behind an amount: "30% or more", "$18 (around £15) or 10%"."""
+    after = end
+    if sentence.words[end : end + 1] == ["("] and ")" in sentence.words[end:]:
+        after = sentence.words.index(")", end) + 1
+    goes_on = [word.lower() for word in sentence.words[after : after + 2]]
+    return goes_on[:1] == ["or"] and (after > end or goes_on[1:2] in _MORE)
 
 
 def _is_somebodys(sentence: Sentence, token: int) -> bool:

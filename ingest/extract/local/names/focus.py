@@ -24,6 +24,10 @@ REMEMBERED = 24
 """Names that stay in mind."""
 FRESH = 2
 """Sentences after which "it" and "they" no longer mean a name that hasn't come up again."""
+_PARTS = frozenset(
+    ("board", "committee", "department", "division", "faculty", "subsidiary", "unit", "venture")
+)
+"""Organisations that are another one's, which "the" with the noun does not name."""
 
 
 class Focus:
@@ -167,7 +171,7 @@ class Focus:
             if noun in self._nouns[key] or noun in key.split():
                 return (key,)
         class_ = NOUN_CLASSES.get(noun)
-        if class_ is None:
+        if class_ is None or noun in _PARTS:
             return ()
         if self._title and self._class(self._title) == class_:
             return (self._title,)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from hlg.ids import entity_id
@@ -10,6 +10,7 @@ from hlg.ingest.extract.local.names.judge import SHORT_TEXT, Named, judged
 from hlg.ingest.extract.local.names.likely import is_common_phrase
 from hlg.ingest.extract.local.names.traits import Seen, name_traits
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD
+from hlg.ingest.words.given_names import GIVEN_NAMES
 from hlg.ingest.words.lexicon import (
     CONCEPT,
     CORPORATE_ENDINGS,
@@ -19,6 +20,7 @@ from hlg.ingest.words.lexicon import (
     ORGANIZATION,
     PERSON,
     PLACE,
+    POSTS,
     RANKS,
     THING,
     WORK,
@@ -32,6 +34,8 @@ _SMALL = re.compile(r"(?<![\w/.-])[a-z]{3,}(?![\w/])")
 """Words in small letters, but for those of paths and addresses."""
 _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
+LONGEST_POST = 4
+"""Letters of a post in capitals."""
 
 
 @dataclass(slots=True)
@@ -298,9 +302,22 @@ def acronyms(words: Iterable[str]) -> set[str]:
 
 def _without_honorific(name: str) -> str:
     words = name.split()
-    while len(words) > 1 and words[0].lower() in RANKS and words[1] not in JOINING_WORDS:
+    while (
+        len(words) > 1
+        and (words[0].lower() in RANKS or _is_post(words))
+        and words[1] not in JOINING_WORDS
+    ):
         words = words[1:]
     return " ".join(words)
+
+
+def _is_post(words: Sequence[str]) -> bool:
+    """Whether a person's name has a post before it: "CTO Gary Wang", "QB Jimmy Garoppolo"."""
+    first, second = words[:2]
+    if first in POSTS:
+        return second[0].isupper()
+    short = first.isupper() and first.isalpha() and len(first) <= LONGEST_POST
+    return short and len(words) > 2 and second.lower() in GIVEN_NAMES
 
 
 def _best_form(forms: Counter[str]) -> str:
