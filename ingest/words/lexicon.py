@@ -178,23 +178,7 @@ HONORIFICS = _words(
 RANKS = HONORIFICS - {"st", "st."}
 """Honorifics that are no part of a name, as "St Kilda" has one."""
 POSTS = frozenset(
-    [
-        "CEO",
-        "CFO",
-        "CIO",
-        "COO",
-        "CPO",
-        "CTO",
-        "DI",
-        "EVP",
-        "GM",
-        "MEP",
-        "MP",
-        "PM",
-        "QC",
-        "SVP",
-        "VP",
-    ]
+    ("CEO", "CFO", "CIO", "COO", "CPO", "CTO", "EVP", "GM", "MEP", "MP", "PM", "SVP", "VP")
 )
 """Posts that stand before a name in capitals, and are no part of it."""
 JOINING_WORDS = frozenset(("of", "&", "and", "or"))

@@ -66,7 +66,7 @@ ADVERBS_OF_DOUBT = _words(
     """
     allegedly almost apparently formerly initially likely maybe nearly once originally ostensibly
     perhaps possibly potentially presumably previously probably purportedly reportedly supposedly
-    theoretically unlikely virtually
+    temporarily theoretically traditionally transiently unlikely virtually
     """
 )
 """They leave open whether something is so, or is so now."""

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from hlg.ingest.extract.local.captions import captions
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
-from hlg.ingest.extract.local.facts.vouch import is_careless_text
+from hlg.ingest.extract.local.facts.careless import is_careless_text
 from hlg.ingest.extract.local.facts.wording import is_name
 from hlg.ingest.extract.local.languages import ENGLISH, grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading

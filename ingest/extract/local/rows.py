@@ -30,7 +30,8 @@ LONGEST_PREDICATE = 2
 """Words of a column's header that can be a predicate of words; a number may have a longer."""
 _ALONE = re.compile(
     r"(?:as an? )?(?:percent(?:age)?|per cent|%|share|portion|ratio) of\b"
-    r"|(?:sub)?total(?: (?:current|deferred|other|net|gross|non-?current))?$"
+    r"|(?:sub)?total,?(?: (?:current|deferred|other|net|gross|non-?current))?(?: \([a-z]+\))?$"
+    r"|(?:domestic|federal|foreign|state)$"
     r"|(?:net |opening |closing |beginning |ending )?balances?\b"
     r"|(?:granted|exercised|forfeited|expired|vested|cancell?ed|issued|outstanding|exercisable"
     r"|additions?|acquisitions?|disposals?|effects? of)\b"
@@ -83,13 +84,14 @@ class RowPlace:
     """The section that a row is of, empty for none; whether its cells say something alone; what
     its numbers are counted in; and what stands above the table's labels: ``dated`` says what
     its dates mean ("years ended"), ``measure`` what is counted ("net sales"), as may the table's
-    caption or a total."""
+    caption or a total, and ``on`` the date of columns that have none."""
 
     section: str = ""
     speaks: bool = True
     scale: str = ""
     dated: str = ""
     measure: str = ""
+    on: str = ""
 
     def measured(self, header: str, cell: str) -> str:
         """A cell with the scale of its table's numbers: "18,514 (in thousands)"."""
@@ -106,6 +108,7 @@ class RowPlace:
             self.section,
             self.measure if counts else "",
             f"{dated}{'due in ' * bool(owed)}{header}",
+            self.on,
         ]
         return ", ".join(dict.fromkeys(each.lower() for each in of if each))
 
@@ -167,8 +170,15 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
         measure = header.split("(")[0].strip() if named else ""
         if is_labelled and not (measure or (len(section.split()) > 1 and _is_measure(section))):
             measure = next((each for each in (total, caption.measure) if _adds(each, label)), "")
-        places.append(RowPlace(section, speaks, unit, kind, measure))
+        places.append(RowPlace(section, speaks, unit, kind, measure, _date_above(row)))
     return places
+
+
+def _date_above(row: TableRow) -> str:
+    """The date above a table's labels, where its columns say none: "30 June 2019"."""
+    header = row.cells[0][0]
+    dated = is_period(header) and _YEAR.search(header) is not None
+    return header if dated and not any(is_period(each) for each, _ in row.cells[1:]) else ""
 
 
 def _adds(measure: str, label: str) -> bool:

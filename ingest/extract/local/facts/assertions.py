@@ -117,6 +117,8 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
                     return NO_CLAIM
                 token = head
                 continue
+            if _is_run_on(sentence, token, head):
+                break
             if dep == "ccomp" and not _is_speech_inside(sentence, token):
                 given = _account(sentence, token, head, called)
                 if given is None:
@@ -176,6 +178,13 @@ def _is_speech_inside(sentence: Sentence, verb: int) -> bool:
         and verb > sentence.heads[verb]
         and ":" not in sentence.words[sentence.heads[verb] : verb]
         and not any(sentence.deps[child] in ("dobj", "ccomp") for child in sentence.children[verb])
+    )
+
+
+def _is_run_on(sentence: Sentence, clause: int, head: int) -> bool:
+    """Whether a comma only parts a clause from the next: "it sank in 1990, he wrote a song"."""
+    return clause < head and any(
+        sentence.deps[child] == "dobj" and child > head for child in sentence.children[head]
     )
 
 

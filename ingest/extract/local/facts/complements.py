@@ -67,6 +67,8 @@ def complements(
     passive = is_passive(sentence, verb)
     if not passive and (_lacks_object(sentence, verb) or _is_telling(sentence, verb)):
         return
+    if _has_misread_object(sentence, verb):
+        return
     is_be = predicate.removesuffix(" not") in ("is", "was", "has been")
     there = any(deps[child] == "expl" for child in sentence.children[verb])
     with_object = predicate if there else _with_object(sentence, verb, predicate, passive, called)
@@ -147,6 +149,16 @@ def _is_telling(sentence: Sentence, verb: int) -> bool:
     """Whether a verb names who was spoken to, and not what was said: "told Reuters"."""
     return sentence.words[verb].lower() in _TOLD and not any(
         sentence.deps[child] in ("ccomp", "xcomp") for child in sentence.children[verb]
+    )
+
+
+def _has_misread_object(sentence: Sentence, verb: int) -> bool:
+    """Whether the parser takes a name behind a verb for an adverb: "dropped Resendiz with"."""
+    return any(
+        child == verb + 1
+        and sentence.deps[child] == "advmod"
+        and sentence.words[child][0].isupper()
+        for child in sentence.children[verb]
     )
 
 

@@ -112,10 +112,14 @@ def _is_told_whole(
     """Whether another fact has a common noun and what it needs: "cause tears in" tendons, or
     what limits it: "reduces blood pressure in" mice."""
     words, object_, (first, end) = told
-    if named[object_] >= 0 or sentence.tags[object_] not in _COMMON:
-        return False
     begins = f"{words} {sentence.text(first, end)} "
     longer = [each for each in others if f"{each[0]} ".startswith(begins)]
+    if is_negative(words) and any(
+        other.removeprefix(begins).split()[0] in LIMITING_BEHIND for other, _, _ in longer
+    ):
+        return True  # "does not form it in" plasma
+    if named[object_] >= 0 or sentence.tags[object_] not in _COMMON:
+        return False
     return any(
         end - first == 1
         or (named[further] < 0 and other.removeprefix(begins).split()[0] in LIMITING_BEHIND)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from hlg.ingest.extract.local.drafts import DraftFact
+from hlg.ingest.extract.local.facts.careless import is_order
 from hlg.ingest.extract.local.facts.lists import (
     COLON,
     LONGEST_ITEM,
@@ -10,7 +11,6 @@ from hlg.ingest.extract.local.facts.lists import (
     find_lead,
     is_in_list,
 )
-from hlg.ingest.extract.local.facts.vouch import is_order
 from hlg.ingest.extract.local.facts.wording import is_prose, is_value
 from hlg.ingest.extract.local.lists import Lead, Thing, named_like
 from hlg.ingest.extract.local.names.meant import Meant, lowered

@@ -89,8 +89,10 @@ def _called(sentence: Sentence, role: int) -> str:
         and not sentence.words[first - 1][0].isupper()
     ):
         first -= 1
-    if _is_hyphen(sentence, first) or sentence.words[first] == "-":
-        first = role
+    if _is_hyphen(sentence, first):
+        first += 1  # not half a word
+    elif sentence.tags[first] == "HYPH":
+        first += 2
     words = sentence.text(first, role + 1).split()
     return " ".join(word if word.isupper() else word.lower() for word in words)
 

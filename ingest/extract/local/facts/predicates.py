@@ -39,6 +39,7 @@ _DIRECTIONS = frozenset(
         "up",
     )
 )
+_BEHIND = _DIRECTIONS | {"badly", "poorly", "well"}
 _NO_WAYS = frozenset(
     (
         "account",
@@ -59,10 +60,15 @@ _NOT_WHOLLY = frozenset(
         "always",
         "automatically",
         "completely",
+        "currently",
+        "directly",
         "entirely",
+        "exactly",
         "exclusively",
+        "explicitly",
         "fully",
         "generally",
+        "immediately",
         "necessarily",
         "normally",
         "often",
@@ -201,7 +207,7 @@ def _note(sentence: Sentence, child: int, found: _Helpers, *, own: bool) -> None
     elif (
         own
         and word not in found.after
-        and (dep == "prt" or (word in _DIRECTIONS and child == sentence.heads[child] + 1))
+        and (dep == "prt" or (word in _BEHIND and child == sentence.heads[child] + 1))
     ):
         found.after.append(word)
 

@@ -1,5 +1,6 @@
 """What prepositions lead to, of a verb or a noun, as predicate and object."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -59,7 +60,7 @@ _IDIOMS = frozenset(
     )
 )
 """Nouns that with a preposition are an adverb: "by default", "out of the box"."""
-_IDIOMS_OF = frozenset(("brink", "heels", "hopes", "light", "midst", "verge", "wake", "way"))
+_IDIOMS_OF = frozenset(("brink", "heels", "hopes", "light", "midst", "top", "verge", "wake", "way"))
 """Nouns that with "of" behind them are part of a preposition: "in light of"."""
 _LIMITING = (
     ADVERBS_OF_DOUBT
@@ -74,6 +75,7 @@ _LIMITING = (
     }
 )
 """Adverbs right before a preposition that say of how much of it something is so."""
+_COUNT = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:\w+ ){0,2}\w+s$")
 _PARTICIPLES = frozenset(("VBD", "VBG", "VBN"))
 
 
@@ -91,8 +93,10 @@ def prepositional(
     for child in sentence.children[preposition]:
         if sentence.deps[child] == "pobj":
             objects = with_conjuncts(sentence, child)
-            if word == "between" and len(objects) > 1:
-                continue  # What is between two is between neither of them alone.
+            if len(objects) > 1 and (
+                word == "between" or (word != "for" and _COUNT.search(predicate))
+            ):
+                continue  # "between" two or "three wins against" three are of none alone
             for object_ in objects:
                 if tags[object_] in NO_OBJECTS and named[object_] < 0:
                     continue
@@ -154,7 +158,12 @@ def _is_set_against(sentence: Sentence, preposition: int) -> bool:
 
 
 def _is_stray(sentence: Sentence, name: int, noun: int, named: Sequence[int]) -> bool:
-    """Whether a bare role is misread as joined to a name: "based in Jordan and host of" X."""
+    """Whether what is joined to a noun is of another clause, "amid claims that X did and talk of",
+    or a bare role, misread as joined to a name: "based in Jordan and host of" X."""
+    if any(
+        name < c < noun and sentence.deps[c] in ("acl", "relcl") for c in sentence.children[name]
+    ):
+        return True
     bare = not any(sentence.deps[child] in ("det", "poss") for child in sentence.children[noun])
     return bare and named[name] >= 0 and named[noun] < 0 and sentence.tags[noun] == "NN"
 

@@ -60,6 +60,11 @@ def setting_behind(sentence: Sentence, preposition: int) -> str:
     return sentence.text(preposition, end)
 
 
+def _tells_name(sentence: Sentence, noun: int, end: int) -> bool:
+    """Whether a name stands behind a noun, and not only before it, as in "HFD-fed mice"."""
+    return any(sentence.tags[at] in ("NNP", "NNPS") for at in range(noun, end))
+
+
 def _limits(sentence: Sentence, preposition: int, end: int) -> bool:
     """Whether a preposition leads to a common noun that says where or how, in few plain words."""
     tags = sentence.tags
@@ -68,7 +73,7 @@ def _limits(sentence: Sentence, preposition: int, end: int) -> bool:
         return False
     if sentence.words[noun].lower() in _LIMITS_NOTHING:
         return False
-    if any(tags[at] in ("CD", "NNP", "NNPS") for at in range(preposition, end)):
+    if any(tags[at] == "CD" for at in range(preposition, end)) or _tells_name(sentence, noun, end):
         return False
     lowered = (word.lower() for word in sentence.words[preposition:end])
     return (CALENDAR | _POINTING).isdisjoint(lowered)

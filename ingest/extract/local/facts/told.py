@@ -1,9 +1,11 @@
 """The facts that a sentence tells of what it names."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from hlg.ingest.extract.local.drafts import DraftFact
+from hlg.ingest.extract.local.facts.careless import is_careless
 from hlg.ingest.extract.local.facts.find import find_triples
 from hlg.ingest.extract.local.facts.lists import COLON
 from hlg.ingest.extract.local.facts.phrases import completed
@@ -12,7 +14,6 @@ from hlg.ingest.extract.local.facts.traits import triple_traits
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.facts.vouch import (
     is_alternative,
-    is_careless,
     is_cut,
     is_sound,
     says_something,
@@ -27,6 +28,7 @@ __all__ = ["Told"]
 
 LONGEST_PREDICATE = 200
 """Characters of a predicate with all its conditions."""
+_FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
 _HYPHENS = frozenset(("-", "–", "/"))
 _CURRENCIES = frozenset("$€£¥")
 
@@ -160,7 +162,7 @@ class Told:
                 text = self._sentence.words[first - 1] + text
         else:
             text = self._meant.owned(phrase)
-        text = text.strip(' ,;:-–—"“”')
+        text = _FOOTNOTE.sub("", text.strip(' ,;:-–—"“”'))
         following = self._sentence.words[phrase[1] : phrase[1] + 1]
         before = self._sentence.words[max(0, phrase[0] - 1) : phrase[0]]
         cut = any(word in _HYPHENS for word in (*before, *following))

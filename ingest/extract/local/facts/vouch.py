@@ -2,79 +2,16 @@
 
 import re
 
-from hlg.ingest.extract.local.names.likely import is_title_case
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import SPEECH_VERBS
 
 __all__ = [
     "is_alternative",
-    "is_careless",
-    "is_careless_text",
     "is_cut",
-    "is_order",
     "is_sound",
     "says_something",
 ]
 
-WORDS_A_SLIP = 60
-"""Words for each slip of the pen, up to which a whole text is typed without care."""
-
-_CARELESS = frozenset(
-    [
-        "abt",
-        "bcoz",
-        "bcz",
-        "becoz",
-        "b4",
-        "coz",
-        "cuz",
-        "dat",
-        "dis",
-        "frm",
-        "gd",
-        "gr8",
-        "hav",
-        "hv",
-        "idk",
-        "imo",
-        "imho",
-        "jus",
-        "lemme",
-        "lol",
-        "luv",
-        "msg",
-        "nd",
-        "nxt",
-        "nyways",
-        "pls",
-        "plz",
-        "ppl",
-        "sm1",
-        "tat",
-        "tht",
-        "thx",
-        "tmrw",
-        "u",
-        "ur",
-        "uve",
-        "uv",
-        "wat",
-        "wht",
-        "wid",
-        "wnt",
-        "wud",
-        "wuz",
-        "ya",
-    ]
-)
-"""Spellings of those who type as they speak."""
-_SLIPS = re.compile(
-    r"(?<![\w.])i (?:a[mn]|have|had|was|think|know|want|will|would|can|do|don|never|just|also|agree"
-    r"|hope|guess|use|work|like|love|need|find|get|got|go|went|don['’]t)\b"
-    r"|(?<!\w)i['’](?:m|ve|ll|d)\b"
-    r"|\b(?:dont|doesnt|didnt|cant|couldnt|wont|wouldnt|isnt|wasnt|arent|im|ive|hes|shes|thats)\b"
-    r"|(?:^|\s)[:;]-?[()DPp](?!\w)|[a-z]\s?\.{2,}\s*[A-Za-z]|[!?]{2,}|\b[Ll][Oo]+[Ll]\b"
-)
 _SPEAKERS = re.compile(
     r"(?<!class )(?<!type )\b(?:I|I['’]\w+|[Mm]e|[Mm]y|[Mm]yself|[Yy]ou|[Yy]ours?)\b(?!\.)"
     r"|\b(?:our|ours|ourselves)\b"
@@ -156,133 +93,41 @@ _POINTING_ADJECTIVES = frozenset(
         "specified",
     )
 )
+_COMPARED = re.compile(
+    r"(?i)(?:even |far |many |much )?(?:fewer|less|more) (?!than\b|or less\b)[a-z]"
+)
+_RELATIONS = frozenset(
+    (
+        "aunt",
+        "brother",
+        "colleague",
+        "counterpart",
+        "cousin",
+        "daughter",
+        "father",
+        "husband",
+        "mother",
+        "nephew",
+        "niece",
+        "opponent",
+        "predecessor",
+        "sister",
+        "son",
+        "successor",
+        "teammate",
+        "uncle",
+        "wife",
+    )
+)
+"""Whom only the one names whose they are."""
 _MORE = tuple([word] for word in ("earlier", "fewer", "higher", "later", "less", "lower", "more"))
 _KNOWN_OWNERS = frozenset(("earth", "moon", "sun", "universe", "world"))
 _POINTING = re.compile(r"\b(?:above|aforementioned|following|preceding) \w")
-_ORDERS = frozenset(
-    (
-        "add",
-        "allow",
-        "avoid",
-        "bump",
-        "choose",
-        "configure",
-        "consider",
-        "convert",
-        "copy",
-        "create",
-        "disable",
-        "discover",
-        "drop",
-        "enable",
-        "ensure",
-        "enter",
-        "fix",
-        "handle",
-        "ignore",
-        "implement",
-        "improve",
-        "install",
-        "make",
-        "merge",
-        "paste",
-        "prevent",
-        "readd",
-        "refactor",
-        "remove",
-        "rename",
-        "replace",
-        "revert",
-        "select",
-        "simplify",
-        "specify",
-        "update",
-    )
-)
-"""Verbs that a line of a list of changes begins with."""
-_MAYBE_ORDERS = frozenset(
-    (
-        "build",
-        "change",
-        "check",
-        "correct",
-        "document",
-        "limit",
-        "list",
-        "mark",
-        "move",
-        "port",
-        "run",
-        "set",
-        "skip",
-        "split",
-        "start",
-        "support",
-        "switch",
-        "test",
-        "use",
-        "warn",
-    )
-)
-"""Those that are nouns too: they are verbs where a line ends without a full stop."""
-SHOUTED = 6
-"""Words of a sentence in capitals, in which no grammar shows."""
 _BROKEN_PREDICATE = re.compile(
     r"\b(?:about|at|by|for|from|in|of|on|with|without) (?:is|has) not\b|\blikes has\b"
-    r"|\b(?:is|was) got\b| (?:and|or)$"
+    r"|\b(?:is|was) got\b| (?:and|or)$|\baccording to (?:her|him|it|them)\b"
+    r"|, (?:he|she|they|we|who) \w"
 )
-
-
-def is_careless_text(text: str) -> bool:
-    """Whether a text is typed as one talks: small "i", no apostrophes, smileys, dots for commas.
-
-    Its sentences can't be told apart for sure, nor its names from its other words.
-    """
-    words = text.split()
-    slips = len(_SLIPS.findall(text)) + sum(word.lower() in _CARELESS for word in words)
-    return slips > 0 and slips * WORDS_A_SLIP >= len(words)
-
-
-def is_careless(sentence: Sentence) -> bool:
-    """Whether a sentence is typed as it would be spoken, or is a headline: no grammar to trust."""
-    words = [word.lower() for word in sentence.words]
-    if any(word in _CARELESS for word in words):
-        return True
-    if any(word.startswith("..") or word.endswith("..") for word in words[1:-1]):
-        return True
-    if _is_shouted(sentence) or is_order(sentence):
-        return True
-    return is_title_case(sentence) and any(
-        word[0].isupper() and not word.isupper() and sentence.tags[token].startswith("VB")
-        for token, word in enumerate(sentence.words)
-        if token
-    )
-
-
-def _is_shouted(sentence: Sentence) -> bool:
-    words = [word for word in sentence.words if word.isalpha() and len(word) > 1]
-    return len(words) >= SHOUTED and sum(word.isupper() for word in words) * 4 > 3 * len(words)
-
-
-def is_order(sentence: Sentence) -> bool:
-    """Whether a line says what was changed, without saying who did: "Fix compile when ..."."""
-    start = _start(sentence)
-    first = sentence.words[start].lower()
-    after = " ".join(sentence.words[start + 1 : start + 2]).lower()
-    maybe = sentence.words[-1][-1] not in ".!?:;" or (
-        first == "use" and after not in ("case", "cases", "of")
-    )
-    return (first in _ORDERS or (first in _MAYBE_ORDERS and maybe)) and (
-        sentence.tags[start] != "VBN" and not sentence.words[start].isupper()
-    )
-
-
-def _start(sentence: Sentence) -> int:
-    """Where a line begins behind a tag in brackets: "[svg] Fix ..."."""
-    words = sentence.words
-    if words[0] == "[" and "]" in words[:-1]:
-        return words.index("]") + 1
-    return 0
 
 
 def is_sound(predicate: str) -> bool:
@@ -307,6 +152,11 @@ def says_something(value: str, predicate: str) -> bool:
         return False
     if value.endswith((" there", " then", " here")):
         return False  # "opened a store there"
+    if _COMPARED.match(value) and " than " not in value:
+        return False  # "provides more bonuses"
+    last = re.split(r"[ -]", value.lower())[-1]
+    if predicate in ("is", "was") and last in _RELATIONS and "'s " not in value:
+        return False  # whose?
     if value.lower() in _POINTING_ADJECTIVES or _RELATIVE_DATE.fullmatch(value):
         return False  # "consists of the following", "left yesterday"
     if _POINTED_AT.search(value):
@@ -354,6 +204,10 @@ def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
             return True
     if "than" in sentence.words[end : end + 2] or _is_open(sentence, end):
         return True
+    if sentence.tags[end - 1] == "CD" and sentence.words[end - 2].lower() in ("and", "or"):
+        return True  # "six that ended early and three"
+    if sentence.words[end : end + 2] == ["over", "year"] or _goes_on_behind(sentence, end):
+        return True
     if _parts_word(sentence, first) or _parts_word(sentence, end):
         return True
     only = "only" in (sentence.words[first].lower(), *sentence.words[max(0, first - 1) : first])
@@ -369,6 +223,14 @@ def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
         for child in sentence.children[token]
         for word in (sentence.words[child].lower(),)
     )
+
+
+def _goes_on_behind(sentence: Sentence, end: int) -> bool:
+    """Whether a noun follows behind a bracket: "optical character recognition (OCR) tool"."""
+    if sentence.words[end : end + 1] != ["("] or ")" not in sentence.words[end:]:
+        return False
+    after = sentence.words.index(")", end) + 1
+    return sentence.tags[after : after + 1] in (["NN"], ["NNS"])
 
 
 def _is_open(sentence: Sentence, end: int) -> bool:

@@ -25,6 +25,10 @@ _POINTERS = frozenset(("the", "this", "that", "these", "those"))
 _PLURAL = frozenset(("many", "some", "several", "most", "both", "few", "others", "all"))
 _FIRST_PERSON = frozenset(("i", "me", "my", "mine", "we", "us", "our", "ours"))
 _BINDING = frozenset(("dobj", "dative"))
+_BEFORE_CLAUSES = frozenset(("emerged", "happened", "help", "helped", "helps", "hurt", "matters"))
+"""Verbs whose "it" is the clause that follows: "it did not help that"."""
+_OF_EVENTS = frozenset(("came", "comes", "happened", "led", "leads", "means", "meant"))
+"""Verbs whose "it" is rather what was told before: "it led to two goals"."""
 _TELLS_MORE = frozenset(("prep", "relcl", "acl", "appos", "poss", "compound", "nummod", "amod"))
 
 
@@ -127,8 +131,13 @@ def _says_nothing(sentence: Sentence, token: int) -> bool:
         for child in children
     ):
         return True
+    word = sentence.words[verb].lower()
+    if has_clause and (sentence.deps[token] == "nsubjpass" or word in _BEFORE_CLAUSES):
+        return True
+    if word in _OF_EVENTS:
+        return True
     has_adjective = any(sentence.deps[child] == "acomp" for child in children)
-    seems = sentence.words[verb].lower() in ("seems", "seemed", "appears", "appeared", "turns")
+    seems = word in ("seems", "seemed", "appears", "appeared", "turns")
     judged = any(sentence.words[child].lower() in JUDGING_ADJECTIVES for child in children)
     return (has_clause and (has_adjective or seems)) or judged
 

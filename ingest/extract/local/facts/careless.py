@@ -1,0 +1,188 @@
+"""Whether a text or a sentence is typed with care: slips, capitals, orders of a list of changes."""
+
+import re
+
+from hlg.ingest.extract.local.names.likely import is_title_case
+from hlg.ingest.extract.local.parse import Sentence
+
+__all__ = ["is_careless", "is_careless_text", "is_order"]
+
+WORDS_A_SLIP = 60
+"""Words for each slip of the pen, up to which a whole text is typed without care."""
+
+_CARELESS = frozenset(
+    [
+        "abt",
+        "bcoz",
+        "bcz",
+        "becoz",
+        "b4",
+        "coz",
+        "cuz",
+        "dat",
+        "dis",
+        "frm",
+        "gd",
+        "gr8",
+        "hav",
+        "hv",
+        "idk",
+        "imo",
+        "imho",
+        "jus",
+        "lemme",
+        "lol",
+        "luv",
+        "msg",
+        "nd",
+        "nxt",
+        "nyways",
+        "pls",
+        "plz",
+        "ppl",
+        "sm1",
+        "tat",
+        "tht",
+        "thx",
+        "tmrw",
+        "u",
+        "ur",
+        "uve",
+        "uv",
+        "wat",
+        "wht",
+        "wid",
+        "wnt",
+        "wud",
+        "wuz",
+        "ya",
+    ]
+)
+"""Spellings of those who type as they speak."""
+_SLIPS = re.compile(
+    r"(?<![\w.])i (?:a[mn]|have|had|was|think|know|want|will|would|can|do|don|never|just|also|agree"
+    r"|hope|guess|use|work|like|love|need|find|get|got|go|went|don['’]t)\b"
+    r"|(?<!\w)i['’](?:m|ve|ll|d)\b"
+    r"|\b(?:dont|doesnt|didnt|cant|couldnt|wont|wouldnt|isnt|wasnt|arent|im|ive|hes|shes|thats)\b"
+    r"|(?:^|\s)[:;]-?[()DPp](?!\w)|[a-z]\s?\.{2,}\s*[A-Za-z]|[!?]{2,}|\b[Ll][Oo]+[Ll]\b"
+)
+_ORDERS = frozenset(
+    (
+        "add",
+        "allow",
+        "avoid",
+        "bump",
+        "choose",
+        "configure",
+        "consider",
+        "convert",
+        "copy",
+        "create",
+        "disable",
+        "discover",
+        "drop",
+        "enable",
+        "ensure",
+        "enter",
+        "fix",
+        "handle",
+        "ignore",
+        "implement",
+        "improve",
+        "install",
+        "make",
+        "merge",
+        "paste",
+        "prevent",
+        "readd",
+        "refactor",
+        "remove",
+        "rename",
+        "replace",
+        "revert",
+        "select",
+        "simplify",
+        "specify",
+        "update",
+    )
+)
+"""Verbs that a line of a list of changes begins with."""
+_MAYBE_ORDERS = frozenset(
+    (
+        "build",
+        "change",
+        "check",
+        "correct",
+        "document",
+        "limit",
+        "list",
+        "mark",
+        "move",
+        "port",
+        "run",
+        "set",
+        "skip",
+        "split",
+        "start",
+        "support",
+        "switch",
+        "test",
+        "use",
+        "warn",
+    )
+)
+"""Those that are nouns too: they are verbs where a line ends without a full stop."""
+SHOUTED = 6
+"""Words of a sentence in capitals, in which no grammar shows."""
+
+
+def is_careless_text(text: str) -> bool:
+    """Whether a text is typed as one talks: small "i", no apostrophes, smileys, dots for commas.
+
+    Its sentences can't be told apart for sure, nor its names from its other words.
+    """
+    words = text.split()
+    slips = len(_SLIPS.findall(text)) + sum(word.lower() in _CARELESS for word in words)
+    return slips > 0 and slips * WORDS_A_SLIP >= len(words)
+
+
+def is_careless(sentence: Sentence) -> bool:
+    """Whether a sentence is typed as it would be spoken, or is a headline: no grammar to trust."""
+    words = [word.lower() for word in sentence.words]
+    if any(word in _CARELESS for word in words):
+        return True
+    if any(word.startswith("..") or word.endswith("..") for word in words[1:-1]):
+        return True
+    if _is_shouted(sentence) or is_order(sentence):
+        return True
+    return is_title_case(sentence) and any(
+        word[0].isupper() and not word.isupper() and sentence.tags[token].startswith("VB")
+        for token, word in enumerate(sentence.words)
+        if token
+    )
+
+
+def _is_shouted(sentence: Sentence) -> bool:
+    words = [word for word in sentence.words if word.isalpha() and len(word) > 1]
+    return len(words) >= SHOUTED and sum(word.isupper() for word in words) * 4 > 3 * len(words)
+
+
+def is_order(sentence: Sentence) -> bool:
+    """Whether a line says what was changed, without saying who did: "Fix compile when ..."."""
+    start = _start(sentence)
+    first = sentence.words[start].lower()
+    after = " ".join(sentence.words[start + 1 : start + 2]).lower()
+    maybe = sentence.words[-1][-1] not in ".!?:;" or (
+        first == "use" and after not in ("case", "cases", "of")
+    )
+    return (first in _ORDERS or (first in _MAYBE_ORDERS and maybe)) and (
+        sentence.tags[start] != "VBN" and not sentence.words[start].isupper()
+    )
+
+
+def _start(sentence: Sentence) -> int:
+    """Where a line begins behind a tag in brackets: "[svg] Fix ..."."""
+    words = sentence.words
+    if words[0] == "[" and "]" in words[:-1]:
+        return words.index("]") + 1
+    return 0
