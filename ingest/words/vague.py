@@ -26,7 +26,7 @@ VAGUE_ADJECTIVES = _words(
     existing expected extra final first following former full further good great high higher huge
     important incoming individual initial insufficient large larger latter less little long low
     lower main major many more most much multiple necessary new next numerous old other overall own
-    particular possible previous primary proper relevant respective same second several short
+    particular possible previous primary proper recent relevant respective same second several short
     significant similar simple single small smaller sole special specific such total true various
     whole wide wrong
     """

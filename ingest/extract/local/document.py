@@ -74,6 +74,18 @@ _FILES_OF_ALL = frozenset(
 """What many projects call a file of theirs."""
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
 _FOOTNOTE = re.compile(r"(?:,?\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\))+$")
+_MARK = re.compile(r"(?<=[a-z]{4})\d$")
+"""A footnote's number right behind the label of a row of numbers: "Free cash flow6"."""
+_TYPES = re.compile(r"(?i)(?:modifiers?(?: and type)?|(?:return )?types?|returns?)$")
+_MEMBERS = re.compile(
+    r"(?i)(?:class|constant|constructor|field|function|member|method|name|property)s?$"
+)
+"""Headers of the members that a page of documentation lists behind their types."""
+_PAGE_TITLE = re.compile(
+    r"(?i)^(?:chapter |section )?\d+(?:\.\d+)*\.? [a-z]| — |\d\.\d\S*: "
+    r"|[-:] .*\b(?:documentation|file list|reference)$"
+)
+"""Titles of pages, which name none of the things that the page is about."""
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 
 
@@ -164,6 +176,7 @@ class Reader:
         titled = all(word[0].isupper() or len(word) <= 3 for word in words)
         named = titled and len(words) <= LONGEST_UNMENTIONED and is_name(heading)
         said = given or self._text.find(heading, end, end + LONG_TEXT) >= 0
+        named = named and not _PAGE_TITLE.search(heading)
         if named and said and heading.lower() not in NO_NAMES:
             key = self.names.add(heading, given or THING, GIVEN if given else UNSURE)
             self._known = self._known_names(heading)
@@ -195,6 +208,8 @@ class Reader:
         ):
             return False
         if title.lower() in NO_NAMES or title.lower() in _FILES_OF_ALL or _DATED.search(title):
+            return False
+        if _PAGE_TITLE.search(title):
             return False
         small = [word for word in words[1:] if word.islower() and len(word) > 4]
         if len(words) >= SHORTEST_HEADLINE and len(small) > 1:
@@ -293,16 +308,18 @@ class Reader:
         draft.context = row.details()
         subject: str | None = None
         about = ""
-        headers = [header for header, _ in row.cells[1:]]
+        cells = row.cells[1:] if _is_typed(row) else row.cells
+        headers = [header for header, _ in cells[1:]]
         # A header without a name, or two of one name, belong to a header of several rows.
         clear = place.speaks and all(headers) and len(set(headers)) == len(headers)
-        first_header, first_cell = row.cells[0]
+        first_header, first_cell = cells[0]
+        counted = any(_NUMBER.match(cell) for _, cell in cells[1:])
         if self._focus.title and _NUMBER.match(first_cell):
             subject = self._focus.title
             short = first_header and len(first_cell) <= LONGEST_CELL
             about = f" ({first_header.lower()} {first_cell})" if short else ""
             draft.keys.append(subject)
-        for column, (header, marked) in enumerate(row.cells):
+        for column, (header, marked) in enumerate(cells):
             short = len(marked) <= LONGEST_CELL
             cell = _LINK.sub(r"\1", marked) if short else marked
             named = (
@@ -311,6 +328,7 @@ class Reader:
             named = named and is_name(cell) and cell.lower() not in NO_NAMES and not _is_date(cell)
             key = None
             cell = _FOOTNOTE.sub("", cell) if named else cell
+            cell = _MARK.sub("", cell) if named and counted and column == 0 else cell
             named = named and is_label(cell)
             if named and (subject is None or is_titled(cell)):
                 class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
@@ -357,6 +375,12 @@ def _places(text: str, blocks: Sequence[Block]) -> dict[int, RowPlace]:
         places = row_places(rows, caption)
         found |= zip((block.start for block in table), places, strict=True)
     return found
+
+
+def _is_typed(row: TableRow) -> bool:
+    """Whether a row of documentation has what a member gives before the member itself."""
+    headers = [header for header, _ in row.cells[:2]]
+    return len(headers) == 2 and bool(_TYPES.match(headers[0]) and _MEMBERS.match(headers[1]))
 
 
 def _is_date(text: str) -> bool:

@@ -33,6 +33,7 @@ _TO = frozenset(("IN", "TO"))
 _WITHOUT_ON = frozenset(
     ("every", "last", "next", "that", "this", "today", "tomorrow", "tonight", "yesterday")
 )
+_POINTERS = frozenset(("such", "that", "these", "this", "those"))
 _TOLD = frozenset(("asked", "informed", "reminded", "tell", "tells", "told", "warned"))
 """Verbs whose object was spoken to."""
 _TELLING = ACCOUNT_FORMS | DENYING_FORMS | FACTIVE_FORMS | RAISING_FORMS | SPEECH_VERBS
@@ -244,6 +245,8 @@ def _with_object(
             end = child + 1
         if end - first > LONGEST_INNER_OBJECT or is_doubtful(sentence, child):
             return None
+        if any(sentence.words[each].lower() in _POINTERS for each in sentence.children[child]):
+            return None  # "filled that role at"
         no = " no" if is_denied(sentence, child) else ""
         given = _receiver(sentence, verb, called) if dep == "dobj" else ""
         if given and sentence.tags[first] == "PRP$":

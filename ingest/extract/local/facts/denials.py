@@ -7,7 +7,9 @@ __all__ = ["is_denied", "is_doubtful"]
 _NOBODY = frozenset(
     ("no", "none", "nobody", "nothing", "neither", "nor", "no-one", "noone", "nowhere")
 )
-_FEW = frozenset(("few", "fewer", "little", "hardly", "scarcely", "barely", "any", "not", "every"))
+_FEW = frozenset(
+    ("few", "fewer", "little", "more", "hardly", "scarcely", "barely", "any", "not", "every")
+)
 
 
 def is_denied(sentence: Sentence, noun: int) -> bool:

@@ -76,6 +76,7 @@ _LIMITING = (
 )
 """Adverbs right before a preposition that say of how much of it something is so."""
 _COUNT = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:\w+ ){0,2}\w+s$")
+_CONFINED = frozenset(("confined", "exclusive", "limited", "restricted"))
 _PARTICIPLES = frozenset(("VBD", "VBG", "VBN"))
 
 
@@ -86,17 +87,17 @@ def prepositional(
     if word in _NOT_A_RELATION or not word.isalpha() or _is_set_against(sentence, preposition):
         return
     limit = sentence.words[preposition - 1].lower() if preposition else ""
-    if limit in _LIMITING and sentence.heads[preposition - 1] == preposition:
+    limits = limit in _LIMITING and sentence.heads[preposition - 1] == preposition
+    manner = word == "of" and limit.endswith("ly") and sentence.tags[preposition - 1] == "RB"
+    if (limits or manner) and not predicate.endswith(f" {limit}"):
         predicate = f"{predicate} {limit}"
     said = predicate.endswith(f" {word}") or is_in_brand(sentence, preposition)
     words, tags = predicate if said else f"{predicate} {word}", sentence.tags
     for child in sentence.children[preposition]:
         if sentence.deps[child] == "pobj":
             objects = with_conjuncts(sentence, child)
-            if len(objects) > 1 and (
-                word == "between" or (word != "for" and _COUNT.search(predicate))
-            ):
-                continue  # "between" two or "three wins against" three are of none alone
+            if len(objects) > 1 and _is_of_all(predicate, word):
+                continue
             for object_ in objects:
                 if tags[object_] in NO_OBJECTS and named[object_] < 0:
                     continue
@@ -155,6 +156,15 @@ def _is_set_against(sentence: Sentence, preposition: int) -> bool:
     """Whether what a preposition leads to is ruled out: "in planar but not in" basal polarity."""
     before = [word.lower() for word in sentence.words[max(0, preposition - 2) : preposition]]
     return before in (["but", "not"], [",", "not"])
+
+
+def _is_of_all(predicate: str, preposition: str) -> bool:
+    """Whether what a preposition leads to is meant together: "between" two, "three wins against"
+    three, "confined to" two."""
+    if preposition == "between":
+        return True
+    last = predicate.rsplit(" ", 1)[-1]
+    return last in _CONFINED or (preposition != "for" and _COUNT.search(predicate) is not None)
 
 
 def _is_stray(sentence: Sentence, name: int, noun: int, named: Sequence[int]) -> bool:

@@ -8,18 +8,20 @@ __all__ = ["LIMITING_BEHIND", "setting_before", "setting_behind"]
 
 LONGEST_SETTING = 8
 """Words of what is set before a subject."""
-_LIMITING_WORDS = "after among at despite during in on under upon with within without"
+_LIMITING_WORDS = "after among at despite during for in on under upon with within without"
 _LIMITING = frozenset(_LIMITING_WORDS.split())
 _LIMITING_BEHIND = "after among during following in under upon within without"
 LIMITING_BEHIND = frozenset(_LIMITING_BEHIND.split())
 """Prepositions that limit a clause from behind its object: "reduces pain in" mice."""
 _LIMITING_NOTHING = """
-addition article case chapter chapters conclusion contrast course effect example fact future general
-meantime meanwhile opinion order paper part particular past present process reality report response
-result results return review section short study studies sum summary theory thing things time times
-total turn view way ways word words work
+addition ages article case chapter chapters conclusion contrast course effect example fact future
+general instance meantime meanwhile opinion order paper part particular past present process
+purpose purposes reality reason reasons report response result results return review section short
+studies study sum summary theory thing things time times total turn view way ways word words work
 """
 _LIMITS_NOTHING = frozenset(_LIMITING_NOTHING.split())
+_GIVEN = frozenset(("absence", "presence"))
+"""What holds in their setting holds nowhere else: "in the absence of VPU"."""
 _POINTING = frozenset(("our", "that", "these", "this", "those"))
 
 
@@ -33,7 +35,7 @@ def setting_before(sentence: Sentence, preposition: int) -> str:
         return ""
     first, end = sentence.left_edge(preposition), sentence.right_edge(preposition) + 1
     before = words[first - 1] if first else ""
-    if first != preposition or (before and before != "," and not before.isupper()):
+    if first != preposition or not (before in ("", ",", "that") or before.isupper()):
         return ""
     if words[end - 1] == ",":
         end -= 1
@@ -71,6 +73,8 @@ def _limits(sentence: Sentence, preposition: int, end: int) -> bool:
     noun = next((c for c in sentence.children[preposition] if sentence.deps[c] == "pobj"), -1)
     if noun < 0 or tags[noun] not in ("NN", "NNS"):
         return False
+    if sentence.words[noun].lower() in _GIVEN:
+        return True
     if sentence.words[noun].lower() in _LIMITS_NOTHING:
         return False
     if any(tags[at] == "CD" for at in range(preposition, end)) or _tells_name(sentence, noun, end):

@@ -29,6 +29,7 @@ __all__ = ["Told"]
 LONGEST_PREDICATE = 200
 """Characters of a predicate with all its conditions."""
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
+_FOCUS = re.compile(r"^(?:especially|notably|particularly) ")
 _HYPHENS = frozenset(("-", "–", "/"))
 _CURRENCIES = frozenset("$€£¥")
 
@@ -162,7 +163,7 @@ class Told:
                 text = self._sentence.words[first - 1] + text
         else:
             text = self._meant.owned(phrase)
-        text = _FOOTNOTE.sub("", text.strip(' ,;:-–—"“”'))
+        text = _FOCUS.sub("", _FOOTNOTE.sub("", text.strip(' ,;:-–—"“”')))
         following = self._sentence.words[phrase[1] : phrase[1] + 1]
         before = self._sentence.words[max(0, phrase[0] - 1) : phrase[0]]
         cut = any(word in _HYPHENS for word in (*before, *following))

@@ -31,7 +31,9 @@ _POINTING_TOLD = re.compile(
 )
 """How it begins where the text before it tells of what: "the company would pause"."""
 _RELATIVE_DATE = re.compile(
-    r"(?i)(?:(?:late|early) )?(?:today|tonight|yesterday|tomorrow|nowadays|recently|soon"
+    r"(?i)(?:(?:late|early) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"(?: (?:morning|afternoon|evening|night))?"
+    r"|today|tonight|yesterday|tomorrow|nowadays|recently|soon"
     r"|(?:last|next|this|the other) (?:night|morning|afternoon|evening|day|week|weekend|month|year"
     r"|summer|winter|spring|autumn|fall|season|time"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"

@@ -75,6 +75,8 @@ def _end(sentence: Sentence, first: int, end: int, label: str) -> int:
         and _LETTERS.fullmatch(words[end + 1])
     ):
         return end + 2
+    if _is_abbreviated_title(sentence, end):
+        return end + 2
     if not _has_number(sentence, first, end, label):
         return end
     end += 1
@@ -82,6 +84,19 @@ def _end(sentence: Sentence, first: int, end: int, label: str) -> int:
         more = words[end + 1 : end + 2]
         end += 2 if more and more[0].isdigit() else 1
     return end
+
+
+def _is_abbreviated_title(sentence: Sentence, end: int) -> bool:
+    """Whether a colon without spaces joins two abbreviations: "CS:GO"."""
+    words = sentence.words
+    return (
+        words[end : end + 1] == [":"]
+        and end + 1 < len(words)
+        and sentence.ends[end - 1] == sentence.starts[end]
+        and sentence.ends[end] == sentence.starts[end + 1]
+        and words[end - 1].isupper()
+        and words[end + 1].isupper()
+    )
 
 
 def _has_number(sentence: Sentence, first: int, end: int, label: str) -> bool:

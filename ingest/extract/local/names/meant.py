@@ -22,6 +22,10 @@ __all__ = ["Meant", "lowered"]
 LONGEST_CONCEPT = 5
 """Words of a common noun's phrase that is kept as an entity."""
 _CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
+_PART_OF = frozenset(
+    ("half", "majority", "minority", "percentage", "portion", "proportion", "subset")
+)
+"""Of what only a part is or does nothing is said of all of it."""
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
 
@@ -186,6 +190,8 @@ class Meant:
                     return (), predicate
                 first = sentence.right_edge(child) + 1
                 return keys, f"{lowered(sentence.text(first, end))} {predicate}"
+        if sentence.words[noun].lower() in _PART_OF:
+            return (), predicate
         first = noun_phrase(sentence, noun)[0]
         phrase = sentence.text(first, end)
         for child in sentence.children[noun]:

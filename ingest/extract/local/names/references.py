@@ -132,7 +132,8 @@ def _says_nothing(sentence: Sentence, token: int) -> bool:
     ):
         return True
     word = sentence.words[verb].lower()
-    if has_clause and (sentence.deps[token] == "nsubjpass" or word in _BEFORE_CLAUSES):
+    told = any(sentence.deps[child] == "ccomp" for child in children)
+    if told and (sentence.deps[token] == "nsubjpass" or word in _BEFORE_CLAUSES):
         return True
     if word in _OF_EVENTS:
         return True

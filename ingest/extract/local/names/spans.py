@@ -67,7 +67,7 @@ def parted(sentence: Sentence, span: Span) -> Iterator[Span]:
     "Pune called Copper Monsoon", "Feyenoord 1-3 Atletico", "the Israel-Hamas" war.
     """
     first, end, label = span
-    if label in _WHOLE:
+    if label in _WHOLE and not _are_played(sentence, first):
         yield span
         return
     start = first
@@ -82,6 +82,17 @@ def parted(sentence: Sentence, span: Span) -> Iterator[Span]:
         yield start, end, label
 
 
+def _are_played(sentence: Sentence, first: int) -> bool:
+    """Whether what begins here is played, or is a kind of game: "games like Civilization and
+    Total War"."""
+    before = [word.lower() for word in sentence.words[max(0, first - 3) : first]]
+    return (
+        before[-1:] == ["playing"]
+        or before[-1:] in (["play"], ["played"], ["plays"])
+        or ("games" in before and before[-1] in ("as", "like", "for"))
+    )
+
+
 def _parts(sentence: Sentence, first: int, token: int, end: int) -> bool:
     words = sentence.words
     word = words[token]
@@ -94,6 +105,8 @@ def _parts(sentence: Sentence, first: int, token: int, end: int) -> bool:
         if lowered == "to":
             return words[max(0, first - 1)].lower() == "from"
         if lowered in ("and", "or"):
+            if _are_played(sentence, first):
+                return True
             return words[token + 1 : token + 2] == ["the"] or _both_known(words, first, token, end)
         return lowered in _PARTING or (
             sentence.tags[token] in ("VBD", "VBP", "VBZ") and token == end - 1
