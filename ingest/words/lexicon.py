@@ -205,6 +205,13 @@ ANIMALS = _words(
     """
 )
 """What pets and farm animals are called."""
+BREEDS = _words(
+    """
+    beagle chihuahua collie dachshund greyhound labradoodle labrador mastiff poodle retriever
+    schnauzer sheepdog shepherd spaniel terrier whippet
+    """
+)
+"""What a breed's name ends with: "German Shepherd"."""
 VESSELS = _words(
     """
     barge barque battleship boat brig brigantine carrier catamaran clipper corvette cruiser cutter

@@ -10,11 +10,11 @@ from hlg.ingest.extract.local.names.likely import is_title_case
 from hlg.ingest.extract.local.names.spans import Span, hyphened
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.given_names import GIVEN_NAMES
-from hlg.ingest.words.lexicon import CALENDAR, CORPORATE_ENDINGS, NAME_WORDS
+from hlg.ingest.words.lexicon import BREEDS, CALENDAR, CORPORATE_ENDINGS, NAME_WORDS
 from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
 from hlg.ingest.words.place_names import PLACE_NAMES
 
-__all__ = ["attached", "is_in_brand"]
+__all__ = ["attached", "is_breed", "is_in_brand"]
 
 _NUMBER = re.compile(r"\d{1,5}[a-zA-Z]{0,2}")
 _YEAR = re.compile(r"(?:1[5-9]|20[0-4])\d\d|\d{1,2}(?:st|nd|rd|th|am|pm|km|cm|mm|kg|mg|ml|m|s)")
@@ -58,6 +58,11 @@ def is_in_brand(sentence: Sentence, token: int) -> bool:
     )
 
 
+def is_breed(name: str) -> bool:
+    """Whether a name ends as those of breeds do: "German Shepherds"."""
+    return name.lower().rsplit(" ", 1)[-1].removesuffix("s") in BREEDS
+
+
 def _start(sentence: Sentence, first: int) -> int:
     words = sentence.words
     if first < 2 or not hyphened(sentence, first - 1):
@@ -69,6 +74,8 @@ def _start(sentence: Sentence, first: int) -> int:
 
 def _end(sentence: Sentence, first: int, end: int, label: str) -> int:
     words = sentence.words
+    if label == "NORP" and end < len(words) and words[end][0].isupper() and is_breed(words[end]):
+        return end + 1
     if (
         hyphened(sentence, end)
         and _SYMBOL.fullmatch(words[end - 1])

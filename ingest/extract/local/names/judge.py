@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from hlg.ingest.extract.local.cross_encoder import Pair, shipped
 from hlg.ingest.extract.local.judge import Judge
+from hlg.ingest.extract.local.names.attached import is_breed
 from hlg.ingest.words.lexicon import (
     ANIMAL,
     ANIMALS,
@@ -60,6 +61,7 @@ _NAMED = ("before 2={} called", "before 2={} named")
 _OF_ANIMALS = frozenset(form.format(noun) for noun in ANIMALS for form in (*_CALLED, *_NAMED)) | {
     "before 2=furry friend",
     "before 2=furry companion",
+    "before 2=named it",
 }
 """Traits of an animal's name: "my dog Max", "Max, our puppy", "a cat named Max"."""
 _OF_VESSELS = frozenset(
@@ -180,6 +182,8 @@ def _as(named: Named, class_: str) -> Named:
     """With the judge's class, which knows no term or product from another thing, no ship from a
     place, and not every pet that is called one."""
     if class_ == PERSON and not _OF_ANIMALS.isdisjoint(named.traits):
+        return replace(named, entity_class=ANIMAL)
+    if class_ in (THING, GROUP) and is_breed(named.name):
         return replace(named, entity_class=ANIMAL)
     if class_ in (PERSON, PLACE) and not _OF_VESSELS.isdisjoint(named.traits):
         return replace(named, entity_class=THING)

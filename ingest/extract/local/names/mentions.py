@@ -79,6 +79,26 @@ _NO_NAME = re.compile(r"&\w+|^X{0,2}(?:IX|IV|V?I{1,3}|V|X)(?:-[ ]?[A-Z])?$")
 """Markup and numerals."""
 _AND_OTHERS = frozenset(("et", "al", "al."))
 _GENERATIONS = frozenset(("jr", "sr"))
+_OF_NO_PEOPLE = frozenset(
+    (
+        "cheese",
+        "coffee",
+        "cuisine",
+        "dollar",
+        "dollars",
+        "food",
+        "franc",
+        "francs",
+        "peso",
+        "pesos",
+        "pizza",
+        "pound",
+        "pounds",
+        "town",
+        "wine",
+    )
+)
+"""Nouns that a people's name before them only tells the kind of."""
 _OFFICES = frozenset(
     ("ceo", "chairman", "chairwoman", "director", "minister", "president", "secretary")
 )
@@ -217,6 +237,8 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     name = _TRAILING.sub("", _LEADING.sub("", text).strip(_EDGE)).strip(_EDGE)
     if text.endswith(".") and _abbreviates(text):
         name += "."
+    if label == "NORP" and " ".join(words[end : end + 1]).lower() in _OF_NO_PEOPLE:
+        return None  # "Hawaiian pizza"
     if len(name) < 2 or not is_name(name) or name.lower() in NO_NAMES or is_part_of_text(name):
         return None
     if _NO_NAME.search(name) or name.lower().strip(".") in _GENERATIONS:
