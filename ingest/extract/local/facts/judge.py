@@ -21,7 +21,7 @@ from hlg.ingest.extract.local.judge import Judge
 
 __all__ = ["BETWEEN_NAMES", "TRUE", "both", "fact_pair", "is_between_names", "keep_true"]
 
-TRUE, BETWEEN_NAMES = 0.8, 0.6
+TRUE, BETWEEN_NAMES = 0.8, 0.55
 """The chance of being right from which on a fact stays, and one between two names: the graph's
 relations are made of them."""
 _SEEN, _READ, _BIAS = 0.27, 0.44, -0.46
