@@ -115,3 +115,35 @@ def test_a_pet_is_an_animal() -> None:
     found = classes_of(CHAT, "Gina and Jon, 4 March 2023")
     assert {found.get(name) for name in ("Biscuit", "Luna", "Toby")} == {"Animal"}
     assert {found.get(name) for name in ("Gina", "Jon", "Anna")} == {"Person"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "class_"),
+    [
+        ("CTO Gary Wang pleaded guilty in New York in December 2022.", "Gary Wang", "Person"),
+        ("RB Alexander Mattison picked up 23 yards on Sunday.", "Alexander Mattison", "Person"),
+        ("He is a German Shepherd and he is so smart and loyal!", "German Shepherd", "Animal"),
+    ],
+)
+def test_a_post_is_no_part_of_a_name_and_a_breed_is_whole(
+    text: str, name: str, class_: str
+) -> None:
+    assert classes_of(text)[name] == class_
+
+
+def test_a_people_before_its_food_or_money_is_not_meant() -> None:
+    found = classes_of("My favourite is Hawaiian pizza. We paid in Australian dollars in Sydney.")
+    assert {"Hawaiian", "Australian"}.isdisjoint(found)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "3. Using a Configuration File",
+        "wtforms.csrf — WTForms Documentation",
+        "atk-2.0.25: Bindings",
+    ],
+)
+def test_a_title_of_a_page_of_documentation_names_nothing(title: str) -> None:
+    text = f"{title} Henrike Oake wrote this page at Oake Yard in 1990."
+    assert title not in classes_of(text, title)

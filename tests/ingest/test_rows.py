@@ -170,3 +170,23 @@ def test_general_is_no_rank_before_and() -> None:
     assert "general and administrative | 2019 | 5" in facts_of(
         "| General and administrative | 5 | 6 |\n"
     )
+
+
+def test_a_member_of_documentation_is_told_and_not_what_it_gives() -> None:
+    header = "| Modifier and Type | Method | Description |\n| --- | --- | --- |\n"
+    assert not facts_of("| String | getName() | Name of the tag |\n", header)
+
+
+def test_the_date_above_the_labels_is_told_where_no_column_has_one() -> None:
+    header = "| 30 June 2019 | Current | Past due |\n| --- | --- | --- |\n"
+    found = facts_of("| Expected loss rate | 1% | 5% |\n", header)
+    assert "expected loss rate | current, 30 june 2019 | 1%" in found
+
+
+def test_the_number_of_a_footnote_is_no_part_of_a_label() -> None:
+    assert "free cash flow | 2019 | 100.1" in facts_of("| Free cash flow6 | 100.1 | 50.9 |\n")
+
+
+def test_a_sign_before_a_section_is_no_part_of_it() -> None:
+    found = facts_of("| Less: Deferred tax liabilities | | |\n| Convertible debt | 11 | 12 |\n")
+    assert "convertible debt | deferred tax liabilities, 2019 | 11" in found

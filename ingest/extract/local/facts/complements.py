@@ -245,8 +245,8 @@ def _with_object(
             end = child + 1
         if end - first > LONGEST_INNER_OBJECT or is_doubtful(sentence, child):
             return None
-        if any(sentence.words[each].lower() in _POINTERS for each in sentence.children[child]):
-            return None  # "filled that role at"
+        if _is_pointed_at(sentence, child):
+            return None
         no = " no" if is_denied(sentence, child) else ""
         given = _receiver(sentence, verb, called) if dep == "dobj" else ""
         if given and sentence.tags[first] == "PRP$":
@@ -255,6 +255,11 @@ def _with_object(
     if any(sentence.deps[child] in ("xcomp", "ccomp") for child in sentence.children[verb]):
         return None
     return predicate
+
+
+def _is_pointed_at(sentence: Sentence, noun: int) -> bool:
+    """Whether the text says elsewhere what a noun means: "filled that role at"."""
+    return any(sentence.words[child].lower() in _POINTERS for child in sentence.children[noun])
 
 
 def _objects(
@@ -323,6 +328,8 @@ def _of_object(
 ) -> Iterator[Complement]:
     """What an object's own prepositions lead to: "is capital of" France."""
     if named[object_] >= 0 and not sentence.tags[object_].startswith("JJ"):
+        return
+    if _is_pointed_at(sentence, object_):
         return
     first = noun_phrase(sentence, object_)[0]
     if object_ + 1 - first > LONGEST_INNER_OBJECT:

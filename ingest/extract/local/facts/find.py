@@ -100,10 +100,15 @@ def _verb_triples(
         if leans_on_joined(sentence, subject, subjects):
             continue
         for words, object_, phrase in found:
-            if len(subjects) > 1 and is_joint(sentence, verb, about, phrase):
+            several = len(subjects) > 1 or _has_joined(sentence, about)
+            if several and is_joint(sentence, verb, about, phrase):
                 continue
             if object_ != about and not about < object_ < phrase[0]:
                 yield Triple(about, words + claim.suffix, object_, phrase)
+
+
+def _has_joined(sentence: Sentence, subject: int) -> bool:
+    return any(sentence.deps[child] in ("appos", "conj") for child in sentence.children[subject])
 
 
 def _is_told_whole(

@@ -201,6 +201,8 @@ def _is_adverbial(sentence: Sentence, preposition: int, object_: int) -> bool:
         sentence.deps[child] == "prep" and sentence.words[child].lower() == "to"
         for child in sentence.children[preposition]
     )
+    if word in ("absence", "presence") and sentence.heads[preposition] > preposition:
+        return True  # it stands before its verb, which has it as its setting
     if word in _IDIOMS_OF and sentence.words[object_ + 1 : object_ + 2] == ["of"]:
         return True
     return (
