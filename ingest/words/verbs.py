@@ -8,6 +8,7 @@ __all__ = [
     "HOLDING_FORMS",
     "MADE_OF_FORMS",
     "RAISING_FORMS",
+    "SPOKEN_TO",
     "infinitive",
     "inflections",
     "past_participle",
@@ -67,6 +68,8 @@ MADE_OF_FORMS = frozenset(
     ("composed", "comprised", "consist", "consisted", "consists", "divided", "made", "split")
 )
 """Those behind whose "of" or "into" it may."""
+SPOKEN_TO = frozenset(("asked", "informed", "reminded", "tell", "tells", "told", "warned"))
+"""Verbs whose object was spoken to."""
 ACCOUNT_FORMS = _forms(
     """
     add admit agree allege announce anticipate argue assert assume believe bet boast caution

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hlg.errors import StoreDenied, StoreError, StoreLocked
+from hlg.errors import StoreDenied, StoreError, StoreLocked, StoreMissing
 from hlg.records import SourceGraph
 from hlg.store import GraphStore, open_store
 from hlg.store.ladybug import database, locks
@@ -243,6 +243,12 @@ class TestReaders:
         reader = open_store(str(path), read_only=True)
         assert_whole(reader, 20)
         reader.close()
+
+    def test_a_look_at_no_graph_leaves_no_file(self, path: Path) -> None:
+        path.parent.mkdir()
+        with pytest.raises(StoreMissing):
+            open_store(str(path), read_only=True)
+        assert not list(path.parent.iterdir())
 
     def test_a_folder_without_room_for_a_lock_can_be_read(self, path: Path) -> None:
         store = ready(path)

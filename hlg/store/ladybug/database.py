@@ -251,6 +251,8 @@ def _transaction(session: Session, begin: str) -> Iterator[None]:
 
 def _open_to_read(path: Path, readers: Readers) -> ladybug.Database:
     """Open a file among its readers, after waiting for a checkpoint that is just ending."""
+    if not path.exists():
+        raise locks.absent(path)
     deadline = monotonic() + locks.LOCK_SECONDS
     while readers.join(deadline - monotonic()):
         try:

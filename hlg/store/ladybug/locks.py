@@ -38,9 +38,9 @@ class Readers:
         """Read, from now to :meth:`leave`; whether no checkpoint was in the way so long."""
         return self._acquire(LockFlags.SHARED, seconds)
 
-    def exclude(self, seconds: float = 0.0) -> bool:
-        """Keep readers out, from now to :meth:`leave`; whether none was there so long."""
-        return self._acquire(LockFlags.EXCLUSIVE, seconds)
+    def exclude(self) -> bool:
+        """Keep readers out, from now to :meth:`leave`; whether none was there."""
+        return self._acquire(LockFlags.EXCLUSIVE, 0.0)
 
     def leave(self) -> None:
         """Let go; nothing happens where nothing was held."""

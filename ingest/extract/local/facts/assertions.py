@@ -21,7 +21,7 @@ from hlg.ingest.extract.local.facts.scope import is_of_some
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import SPEECH_VERBS
 from hlg.ingest.words.vague import NOUNS_OF_CLAIM, NOUNS_OF_FACT
-from hlg.ingest.words.verbs import ACCOUNT_FORMS, FACTIVE_FORMS
+from hlg.ingest.words.verbs import ACCOUNT_FORMS, FACTIVE_FORMS, SPOKEN_TO
 
 __all__ = [
     "NO_CLAIM",
@@ -117,9 +117,8 @@ def find_claim(sentence: Sentence, verb: int, called: Called) -> Claim:
                     return NO_CLAIM
                 token = head
                 continue
-            if _is_run_on(sentence, token, head):
-                break
-            if dep == "ccomp" and not _is_speech_inside(sentence, token):
+            told = _is_speech_inside(sentence, token) or _is_run_on(sentence, token, head)
+            if dep == "ccomp" and not told:
                 given = _account(sentence, token, head, called)
                 if given is None:
                     return NO_CLAIM
@@ -183,8 +182,12 @@ def _is_speech_inside(sentence: Sentence, verb: int) -> bool:
 
 def _is_run_on(sentence: Sentence, clause: int, head: int) -> bool:
     """Whether a comma only parts a clause from the next: "it sank in 1990, he wrote a song"."""
-    return clause < head and any(
-        sentence.deps[child] == "dobj" and child > head for child in sentence.children[head]
+    return (
+        clause < head
+        and sentence.words[head].lower() not in SPOKEN_TO
+        and any(
+            sentence.deps[child] == "dobj" and child > head for child in sentence.children[head]
+        )
     )
 
 

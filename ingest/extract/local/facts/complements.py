@@ -24,7 +24,13 @@ from hlg.ingest.extract.local.facts.prepositions import (
 from hlg.ingest.extract.local.facts.scope import is_governed, is_sharing_only
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CALENDAR, SPEECH_VERBS
-from hlg.ingest.words.verbs import ACCOUNT_FORMS, DENYING_FORMS, FACTIVE_FORMS, RAISING_FORMS
+from hlg.ingest.words.verbs import (
+    ACCOUNT_FORMS,
+    DENYING_FORMS,
+    FACTIVE_FORMS,
+    RAISING_FORMS,
+    SPOKEN_TO,
+)
 
 __all__ = ["clauses", "complements"]
 
@@ -34,8 +40,6 @@ _WITHOUT_ON = frozenset(
     ("every", "last", "next", "that", "this", "today", "tomorrow", "tonight", "yesterday")
 )
 _POINTERS = frozenset(("such", "that", "these", "this", "those"))
-_TOLD = frozenset(("asked", "informed", "reminded", "tell", "tells", "told", "warned"))
-"""Verbs whose object was spoken to."""
 _TELLING = ACCOUNT_FORMS | DENYING_FORMS | FACTIVE_FORMS | RAISING_FORMS | SPEECH_VERBS
 _GIVEN_BY = frozenset(
     (
@@ -148,7 +152,7 @@ def _is_loose(sentence: Sentence, verb: int, preposition: int, *, is_be: bool) -
 
 def _is_telling(sentence: Sentence, verb: int) -> bool:
     """Whether a verb names who was spoken to, and not what was said: "told Reuters"."""
-    return sentence.words[verb].lower() in _TOLD and not any(
+    return sentence.words[verb].lower() in SPOKEN_TO and not any(
         sentence.deps[child] in ("ccomp", "xcomp") for child in sentence.children[verb]
     )
 
