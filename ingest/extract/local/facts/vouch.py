@@ -206,8 +206,8 @@ def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
             return True
     if "than" in sentence.words[end : end + 2] or _is_open(sentence, end):
         return True
-    if sentence.tags[end - 1] == "CD" and sentence.words[end - 2].lower() in ("and", "or"):
-        return True  # "six that ended early and three"
+    if _ends_with_second_count(sentence, first, end):
+        return True
     if sentence.words[end : end + 2] == ["over", "year"] or _goes_on_behind(sentence, end):
         return True
     if _parts_word(sentence, first) or _parts_word(sentence, end):
@@ -225,6 +225,13 @@ def is_cut(sentence: Sentence, phrase: tuple[int, int], token: int) -> bool:
         for child in sentence.children[token]
         for word in (sentence.words[child].lower(),)
     )
+
+
+def _ends_with_second_count(sentence: Sentence, first: int, end: int) -> bool:
+    """Whether a phrase ends where a second count begins: "six that ended early and three", but
+    not "1990 and 1995"."""
+    joined = end - first > 2 and sentence.words[end - 2].lower() in ("and", "or")
+    return joined and sentence.tags[end - 1] == "CD" != sentence.tags[end - 3]
 
 
 def _goes_on_behind(sentence: Sentence, end: int) -> bool:

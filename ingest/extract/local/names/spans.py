@@ -86,10 +86,9 @@ def _are_played(sentence: Sentence, first: int) -> bool:
     """Whether what begins here is played, or is a kind of game: "games like Civilization and
     Total War"."""
     before = [word.lower() for word in sentence.words[max(0, first - 3) : first]]
-    return (
-        before[-1:] == ["playing"]
-        or before[-1:] in (["play"], ["played"], ["plays"])
-        or ("games" in before and before[-1] in ("as", "like", "for"))
+    last = before[-1] if before else ""
+    return last in ("play", "played", "playing", "plays") or (
+        "games" in before and last in ("as", "for", "like")
     )
 
 
