@@ -311,8 +311,11 @@ def _opened(path: Path, *, read_only: bool) -> ladybug.Database:
 def _recover(path: Path) -> None:
     """End a checkpoint whose process was killed: only a writer can."""
     try:
-        with locks.lock_to_write(path, 0):
+        lock = locks.lock_to_write(path, 0)
+        try:
             _open_to_write(path).close()
+        finally:
+            lock.release()
     except StoreError as error:
         _logger.debug("%s is not recovered: %s", path, error)
 
