@@ -4,6 +4,7 @@ __all__ = [
     "ADVERBS_OF_DOUBT",
     "ADVERBS_OF_EXTENT",
     "ADVERBS_OF_REVERSAL",
+    "DEMONSTRATIVES",
     "GENERAL_NOUNS",
     "JUDGING_ADJECTIVES",
     "LOOSE_ENDS",
@@ -79,6 +80,7 @@ ADVERBS_OF_EXTENT = _words(
     """
 )
 """They say how often or how far something is so; without them it is so always."""
+DEMONSTRATIVES = _words("that these this those")
 NOUNS_OF_FACT = _words(
     """
     discovery evidence fact finding knowledge news proof realisation

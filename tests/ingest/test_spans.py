@@ -40,12 +40,22 @@ def test_an_order_a_greeting_or_a_judgment_is_no_part_of_a_name(text: str, name:
         ("I'm training for the Tulip Half with Sanne.", {"Tulip Half", "Sanne"}),
         ("They bought it at Best Buy and Walmart.", {"Best Buy", "Walmart"}),
         ("The report is about the Israel-Hamas war.", {"Israel", "Hamas"}),
+        (
+            "I have always loved strategy games like Civilization and Total War.",
+            {"Civilization", "Total War"},
+        ),
     ],
 )
 def test_words_between_two_names_part_them(text: str, names: set[str]) -> None:
     found = names_in(text)
     assert not any(all(name in each for name in names) for each in found)
     assert names & found
+
+
+def test_abbreviations_that_a_colon_joins_are_one_name() -> None:
+    found = names_in("We put together a tournament for our favorite game, CS:GO.")
+    assert "CS:GO" in found
+    assert "CS" not in found
 
 
 @pytest.mark.parametrize(

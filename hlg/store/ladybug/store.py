@@ -40,8 +40,8 @@ class LadybugStore(CypherStore[Session]):
 
     One process writes at a time. A store opened read-only sees the graph as it was then,
     whatever a writer does in the meantime; until it is closed, all that is written stays in
-    the log, which every later reader has to load (2 s for 6,000 statements). A file that is
-    not there is made by :meth:`set_up`.
+    the log, which every later reader has to load. A file that is not there is made by
+    :meth:`set_up`.
 
     :raises StoreLocked: another writer has the file, still after some seconds.
     :raises StoreDenied: the file can't be opened or made.

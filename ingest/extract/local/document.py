@@ -18,7 +18,12 @@ from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence, words_of
 from hlg.ingest.extract.local.propositions import propositions
-from hlg.ingest.extract.local.rows import RowPlace, is_predicate, row_places
+from hlg.ingest.extract.local.rows import (
+    RowPlace,
+    is_predicate,
+    row_places,
+    without_footnotes,
+)
 from hlg.ingest.extract.local.turns import Turn, find_turns
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
@@ -74,8 +79,6 @@ _FILES_OF_ALL = frozenset(
 """What many projects call a file of theirs."""
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
 _FOOTNOTE = re.compile(r"(?:,?\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\))+$")
-_MARK = re.compile(r"(?<=[a-z]{4})\d$")
-"""A footnote's number right behind the label of a row of numbers: "Free cash flow6"."""
 _TYPES = re.compile(r"(?i)(?:modifiers?(?: and type)?|(?:return )?types?|returns?)$")
 _MEMBERS = re.compile(
     r"(?i)(?:class|constant|constructor|field|function|member|method|name|property)s?$"
@@ -328,7 +331,7 @@ class Reader:
             named = named and is_name(cell) and cell.lower() not in NO_NAMES and not _is_date(cell)
             key = None
             cell = _FOOTNOTE.sub("", cell) if named else cell
-            cell = _MARK.sub("", cell) if named and counted and column == 0 else cell
+            cell = without_footnotes(cell) if named and counted and column == 0 else cell
             named = named and is_label(cell)
             if named and (subject is None or is_titled(cell)):
                 class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")

@@ -20,7 +20,7 @@ from hlg.ingest.text.tables import TableRow
 from hlg.ingest.words.accounts import MEASURES, MOVES, PERIOD_WORDS
 from hlg.ingest.words.lexicon import CALENDAR
 
-__all__ = ["RowPlace", "is_period", "is_predicate", "row_places"]
+__all__ = ["RowPlace", "is_period", "is_predicate", "row_places", "without_footnotes"]
 
 ONE_TABLE = 1_024
 """Headers and labels whose reading is remembered: those of a table come again with each cell."""
@@ -60,7 +60,7 @@ _PERIOD_KIND = re.compile(
 """What stands above the labels of rows and says what the columns' dates mean: "Years ended"."""
 _FOOTNOTES = re.compile(r",?\s*\((?:\d+|[a-z])\)|(?<=[A-Za-z]{4})\d$")
 _OPEN_END = re.compile(r"(?i)(?: (?:are|is|was|were|of|includes?|including))?[: ]*$")
-_SIGN = re.compile(r"(?i)(?:add|less|plus):? (?!than\b)")
+_SIGN = re.compile(r"(?i)^(?:add|less|plus):? (?!than\b)")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ENDS = re.compile(
     r"(?i)(?:(?:sub)?total\b|(?:basic|diluted)\b|adjusted |net (?!operating loss)|gross "
@@ -208,8 +208,7 @@ def _sections(rows: Sequence[TableRow], labelled: Sequence[bool], opening: str) 
         label = row.cells[0][1]
         if is_labelled and (len(row.cells) == 1 or _is_unit(row)):
             opens = len(label) <= LONGEST_SECTION and label[0].isalpha() and not scale_of(label)
-            section = _OPEN_END.sub("", _FOOTNOTES.sub("", label)) if opens else ""
-            section = _SIGN.sub("", section, count=1) if _SIGN.match(section) else section
+            section = _OPEN_END.sub("", _SIGN.sub("", without_footnotes(label))) if opens else ""
         elif _ENDS.match(label) or _is_number(label) or not is_labelled:
             section = ""
         found.append(section)
@@ -266,6 +265,11 @@ def _is_measure(text: str) -> bool:
     return MEASURES.search(text) is not None
 
 
+def without_footnotes(label: str) -> str:
+    """A label without the numbers of its footnotes: "Goodwill (1)", "Free cash flow6"."""
+    return _FOOTNOTES.sub("", label)
+
+
 @lru_cache(maxsize=ONE_TABLE)
 def is_period(header: str) -> bool:
     """Whether a column's header says only when: "2019", "Year ended December 31, 2018"."""
@@ -282,7 +286,7 @@ def is_predicate(header: str, cell: str) -> bool:
     """Whether a column's header says what a cell is; a row of cells may stand as the header."""
     if header.endswith(("$", "()")) or header.lower() in _NOTES or not cell.strip(_DASHES):
         return False
-    header = _FOOTNOTES.sub("", header).strip()
+    header = without_footnotes(header).strip()
     if _FIGURES.match(cell):
         told = _YEAR.search(header) is not None or (header[:1].isalpha() and len(header) > 2)
         return told and not _CHANGE.search(header)

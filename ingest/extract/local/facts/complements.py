@@ -24,6 +24,7 @@ from hlg.ingest.extract.local.facts.prepositions import (
 from hlg.ingest.extract.local.facts.scope import is_governed, is_sharing_only
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CALENDAR, SPEECH_VERBS
+from hlg.ingest.words.vague import DEMONSTRATIVES
 from hlg.ingest.words.verbs import (
     ACCOUNT_FORMS,
     DENYING_FORMS,
@@ -39,7 +40,7 @@ _TO = frozenset(("IN", "TO"))
 _WITHOUT_ON = frozenset(
     ("every", "last", "next", "that", "this", "today", "tomorrow", "tonight", "yesterday")
 )
-_POINTERS = frozenset(("such", "that", "these", "this", "those"))
+_POINTERS = DEMONSTRATIVES | {"such"}
 _TELLING = ACCOUNT_FORMS | DENYING_FORMS | FACTIVE_FORMS | RAISING_FORMS | SPEECH_VERBS
 _GIVEN_BY = frozenset(
     (

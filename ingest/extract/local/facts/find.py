@@ -201,8 +201,9 @@ def verb_predicate(sentence: Sentence, verb: int, denied: bool) -> str | None:
     if joined and (
         sentence.deps[head] == "pcomp"
         or (
-            (sentence.tags[verb] == "VB" == sentence.tags[head] and not _has_modal(sentence, verb))
+            sentence.tags[verb] == "VB" == sentence.tags[head]
             and sentence.deps[head] in ("xcomp", "ccomp")
+            and not _has_modal(sentence, verb)
         )
     ):
         lead = verb_predicate(sentence, head, denied)

@@ -14,6 +14,7 @@ from hlg.ingest.extract.local.facts.phrases import (
     with_conjuncts,
 )
 from hlg.ingest.extract.local.facts.predicates import is_negative
+from hlg.ingest.extract.local.facts.settings import GIVEN_NOUNS
 from hlg.ingest.extract.local.names.attached import is_in_brand
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.vague import ADVERBS_OF_DOUBT, ADVERBS_OF_EXTENT, SET_PHRASE_NOUNS
@@ -201,7 +202,7 @@ def _is_adverbial(sentence: Sentence, preposition: int, object_: int) -> bool:
         sentence.deps[child] == "prep" and sentence.words[child].lower() == "to"
         for child in sentence.children[preposition]
     )
-    if word in ("absence", "presence") and sentence.heads[preposition] > preposition:
+    if word in GIVEN_NOUNS and sentence.heads[preposition] > preposition:
         return True  # it stands before its verb, which has it as its setting
     if word in _IDIOMS_OF and sentence.words[object_ + 1 : object_ + 2] == ["of"]:
         return True

@@ -5,6 +5,7 @@ mean by what follows: "an interface that ...", "only letters, digits and points"
 """
 
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.vague import DEMONSTRATIVES
 
 __all__ = [
     "disagrees",
@@ -25,7 +26,6 @@ _CLAUSES = frozenset(("acl", "relcl"))
 _MANY = frozenset(("are", "’re", "'re", "have", "say"))
 """Verbs that one company or a crowd may stand before."""
 _OF_ANY = frozenset(("a", "an", "another", "any", "each", "every", "no", "some", "such"))
-_POINTERS = frozenset(("this", "that", "these", "those"))
 _JOINTLY = frozenset(("collectively", "jointly", "mutually", "respectively", "together"))
 _SHARES = frozenset(("%", "percent", "per", "total", "combined"))
 """Of what is counted together each has only a part."""
@@ -138,7 +138,7 @@ def is_limited_subject(sentence: Sentence, noun: int) -> bool:
         return True
     if any(word in _OF_ANY for word in before) and is_restricted(sentence, noun):
         return True
-    return noun == first + 1 and sentence.words[first].lower() in _POINTERS
+    return noun == first + 1 and sentence.words[first].lower() in DEMONSTRATIVES
 
 
 def is_restricted(sentence: Sentence, noun: int) -> bool:

@@ -3,8 +3,9 @@ what stands behind a long object."""
 
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import CALENDAR
+from hlg.ingest.words.vague import DEMONSTRATIVES
 
-__all__ = ["LIMITING_BEHIND", "setting_before", "setting_behind"]
+__all__ = ["GIVEN_NOUNS", "LIMITING_BEHIND", "setting_before", "setting_behind"]
 
 LONGEST_SETTING = 8
 """Words of what is set before a subject."""
@@ -20,9 +21,9 @@ purpose purposes reality reason reasons report response result results return re
 studies study sum summary theory thing things time times total turn view way ways word words work
 """
 _LIMITS_NOTHING = frozenset(_LIMITING_NOTHING.split())
-_GIVEN = frozenset(("absence", "presence"))
+GIVEN_NOUNS = frozenset(("absence", "presence"))
 """What holds in their setting holds nowhere else: "in the absence of VPU"."""
-_POINTING = frozenset(("our", "that", "these", "this", "those"))
+_POINTING = DEMONSTRATIVES | {"our"}
 
 
 def setting_before(sentence: Sentence, preposition: int) -> str:
@@ -73,7 +74,7 @@ def _limits(sentence: Sentence, preposition: int, end: int) -> bool:
     noun = next((c for c in sentence.children[preposition] if sentence.deps[c] == "pobj"), -1)
     if noun < 0 or tags[noun] not in ("NN", "NNS"):
         return False
-    if sentence.words[noun].lower() in _GIVEN:
+    if sentence.words[noun].lower() in GIVEN_NOUNS:
         return True
     if sentence.words[noun].lower() in _LIMITS_NOTHING:
         return False

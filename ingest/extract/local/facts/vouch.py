@@ -4,6 +4,7 @@ import re
 
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.lexicon import SPEECH_VERBS
+from hlg.ingest.words.vague import DEMONSTRATIVES
 
 __all__ = [
     "is_alternative",
@@ -80,7 +81,7 @@ _PARTIAL = frozenset(
     ]
 )
 """Adjectives that say nothing without what follows them."""
-_POINTERS = frozenset(("this", "that", "these", "those", "such", "another"))
+_POINTERS = DEMONSTRATIVES | {"another", "such"}
 _POINTING_ADJECTIVES = frozenset(
     (
         "above",

@@ -16,12 +16,12 @@ from hlg.ingest.words.lexicon import (
     SPEECH_VERBS,
     THEY,
 )
-from hlg.ingest.words.vague import JUDGING_ADJECTIVES
+from hlg.ingest.words.vague import DEMONSTRATIVES, JUDGING_ADJECTIVES
 
 __all__ = ["apposed_key", "find_references", "find_speaker", "first_person"]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
-_POINTERS = frozenset(("the", "this", "that", "these", "those"))
+_POINTERS = DEMONSTRATIVES | {"the"}
 _PLURAL = frozenset(("many", "some", "several", "most", "both", "few", "others", "all"))
 _FIRST_PERSON = frozenset(("i", "me", "my", "mine", "we", "us", "our", "ours"))
 _BINDING = frozenset(("dobj", "dative"))
