@@ -3,6 +3,9 @@
 import pytest
 
 from hlg.ingest.extract.local.document import Reader
+from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
+from hlg.ingest.words.place_names import PLACE_NAMES
+from hlg.ingest.words.work_names import NUMBERED_WORKS, WORK_NAMES
 from hlg.records import Document
 
 
@@ -121,3 +124,35 @@ def test_what_belongs_to_a_name_stays_with_it(text: str, name: str) -> None:
 )
 def test_scores_dates_and_prepositions_are_no_part_of_a_name(text: str, name: str) -> None:
     assert name in names_in(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("I finished The Last of Us last week.", "Last of Us"),
+        ("I finally beat Baldur's Gate 3 yesterday.", "Baldur's Gate 3"),
+        ("We stayed up for FIFA 23 with my brother.", "FIFA 23"),
+        ("Nobody told me that Portal 2 has a coop mode.", "Portal 2"),
+        ("My niece reads The Very Hungry Caterpillar every night.", "Very Hungry Caterpillar"),
+    ],
+)
+def test_a_work_that_many_know_is_whole(text: str, name: str) -> None:
+    assert name in names_in(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "no_name"),
+    [
+        ("He is among us, and she was in the hobbit hole.", "among us"),
+        ("I played Counter-Strike 2 times this week.", "Counter-Strike 2"),
+        ("The FIFA said nothing, and 23 players left.", "FIFA 23"),
+    ],
+)
+def test_small_words_and_counts_make_no_work(text: str, no_name: str) -> None:
+    assert no_name not in names_in(text)
+
+
+def test_listed_names_have_single_spaces() -> None:
+    for name in PLACE_NAMES | ORGANIZATION_NAMES | WORK_NAMES | NUMBERED_WORKS:
+        assert name == " ".join(name.split()).lower()
+    assert {"hong kong", "new south wales"} <= PLACE_NAMES

@@ -34,6 +34,7 @@ from hlg.ingest.extract.local.names.spans import (
     parted,
 )
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD, UNSURE
+from hlg.ingest.extract.local.names.works import FAMED, famed_works
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.words.given_names import GIVEN_NAMES
 from hlg.ingest.words.lexicon import (
@@ -133,6 +134,7 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
         *quoted_titles(sentence),
         *_fitted(sentence, joined_entities(sentence)),
         *known_names(sentence, known),
+        *famed_works(sentence),
         *_fitted(sentence, proper_runs(sentence)),
         *called_names(sentence),
         *dated_names(sentence),
@@ -229,6 +231,8 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         return None
     cited = [word.lower() for word in words[end : end + 2]] in (["et", "al"], ["et", "al."])
     text = sentence.text(first, end)
+    if label == FAMED:
+        return Mention(first, end, text, WORK, GIVEN)
     if label in VALUE_LABELS or YEAR.match(text):
         return Mention(first, end, text, VALUE)
     while first < end - 1 and label != "EVENT" and _is_label(sentence, first):

@@ -26,6 +26,7 @@ from hlg.ingest.words.lexicon import (
 )
 from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
 from hlg.ingest.words.place_names import PLACE_NAMES
+from hlg.ingest.words.work_names import WORK_NAMES
 from hlg.models.spacy_pipeline import english_describing_words, is_english_noun, is_english_verb
 
 __all__ = ["Seen", "around", "mention_traits", "name_traits", "noun_traits"]
@@ -247,6 +248,8 @@ def _listed(name: str, words: Sequence[str], lowered: Sequence[str]) -> Iterator
         yield "known place"
     if whole in ORGANIZATION_NAMES:
         yield "known organisation"
+    if whole in WORK_NAMES or f"the {whole}" in WORK_NAMES:
+        yield "known work"
     if len(words) > 1 and any(word in PLACE_NAMES for word in lowered):
         yield "has place"
     if len(words) > 1 and any(word in ORGANIZATION_NAMES for word in lowered):

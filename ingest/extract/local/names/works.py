@@ -1,0 +1,58 @@
+"""Works that many texts mention, whole: "The Last of Us", "Baldur's Gate 3", "FIFA 23"."""
+
+import re
+from collections.abc import Iterator
+
+from hlg.ingest.extract.local.names.spans import Span
+from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.words.listed import listed
+from hlg.ingest.words.work_names import NUMBERED_WORKS, WORK_NAMES
+
+__all__ = ["FAMED", "famed_works"]
+
+FAMED = "FAMED"
+"""Label of a work that is known by its name."""
+_LONGEST = 2 * max(len(name.split()) for name in WORK_NAMES)
+"""Tokens of the longest of the names: marks and what has an owner are tokens of their own."""
+_NUMBER = re.compile(r"(?:\d{1,2}|\d{4}|[IVX]{1,4}|2K\d\d)")
+_WORD = re.compile(r"[^\W_]+")
+_SMALL = listed("a,an,and,as,at,by,de,for,from,i,in,is,of,on,or,the,to,with")
+
+_COUNTED = listed("days,games,hours,matches,minutes,months,nights,rounds,times,weeks,years")
+
+
+def _first_word(text: str) -> str:
+    word = _WORD.match(text)
+    return word[0] if word else ""
+
+
+_FIRST_WORDS = frozenset(_first_word(name) for name in WORK_NAMES | NUMBERED_WORKS)
+
+
+def famed_works(sentence: Sentence) -> Iterator[Span]:
+    """Where a work is named that is in the list, with the number that it has in its series."""
+    words = sentence.words
+    for first, word in enumerate(words):
+        if word[0].islower() or _first_word(word.lower()) not in _FIRST_WORDS:
+            continue
+        for end in range(min(first + _LONGEST, len(words)), first, -1):
+            text = sentence.text(first, end)
+            name = text.lower().replace("’", "'")
+            numbered = _is_numbered(sentence, end)
+            if _has_capitals(text) and (
+                name in WORK_NAMES or (numbered and name in NUMBERED_WORKS)
+            ):
+                yield first, end + numbered, FAMED
+                break
+
+
+def _has_capitals(text: str) -> bool:
+    return all(not word[0].islower() or word in _SMALL for word in text.split())
+
+
+def _is_numbered(sentence: Sentence, end: int) -> bool:
+    """Whether the next token is a number that counts nothing: "Portal 2 times" has none."""
+    words = sentence.words
+    if end >= len(words) or not _NUMBER.fullmatch(words[end]):
+        return False
+    return _COUNTED.isdisjoint(words[end + 1 : end + 2])
