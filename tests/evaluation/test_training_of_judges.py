@@ -106,6 +106,7 @@ def test_new_marks_of_names_alone_leave_the_judge_of_facts(
     before = verdicts(trained, EXAMPLES.facts, EXAMPLES.names)
     said = verdicts(new, EXAMPLES.facts, [*fresh.names, *EXAMPLES.names])
     assert np.abs(said.facts_read - before.facts_read).max() < 0.05
+    assert (said.facts_seen == before.facts_seen).all()
     assert (said.names_read[:16].argmax(axis=1) == CLASSES.index("Event")).mean() > 0.8
 
 

@@ -147,3 +147,16 @@ def test_a_people_before_its_food_or_money_is_not_meant() -> None:
 def test_a_title_of_a_page_of_documentation_names_nothing(title: str) -> None:
     text = f"{title} Henrike Oake wrote this page at Oake Yard in 1990."
     assert title not in classes_of(text, title)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "class_"),
+    [
+        ("Ana: My Garmin died at mile 15, can you believe it?", "Garmin", "Organization"),
+        ("Ana: Any luck with the new Logitech?\nBen: It works!", "Logitech", "Organization"),
+        ("Ana: I stayed up all night for Apex Legends.\nBen: Again?", "Apex Legends", "Work"),
+        ("Ana: FIFA 23 with my brother tonight, wish me luck!", "FIFA 23", "Work"),
+    ],
+)
+def test_makers_and_works_that_many_know_are_no_things(text: str, name: str, class_: str) -> None:
+    assert classes_of(text, "Ana and Ben, 4 March 2023, 6:12 pm")[name] == class_

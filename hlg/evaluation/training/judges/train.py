@@ -180,7 +180,8 @@ def train_further(
         network.encoder.requires_grad_(False)
     facts, names = [*old_facts, *new_facts], [*old_names, *new_names]
     starts = Judge.load(onto / FACTS_MODEL), Judge.load(onto / NAMES_MODEL)
-    return _trained(facts, names, train(network, tasks, options, progress), sets, starts)
+    trained = _trained(facts, names, train(network, tasks, options, progress), sets, starts)
+    return trained if new_facts else replace(trained, facts=starts[0])
 
 
 def _kept(

@@ -32,6 +32,9 @@ from hlg.ingest.words.lexicon import (
     VESSELS,
     WORK,
 )
+from hlg.ingest.words.organization_names import MAKERS
+from hlg.ingest.words.work_names import WORK_NAMES
+from hlg.names import normalize_name
 
 __all__ = ["CLASSES", "SHORT_TEXT", "Named", "both", "judged", "name_pair", "ruled"]
 
@@ -68,6 +71,11 @@ _OF_VESSELS = frozenset(
     form.format(noun) for noun in VESSELS - {"carrier", "cutter"} for form in _CALLED
 )
 """And of a ship's: "the steamer Petrel"; people may be carriers too."""
+_WHAT_THINGS_ARE = {
+    **dict.fromkeys(map(normalize_name, MAKERS), ORGANIZATION),
+    **dict.fromkeys(map(normalize_name, WORK_NAMES), WORK),
+}
+"""The class of what many know, where it looks like any other thing: "my Garmin died"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +193,10 @@ def _as(named: Named, class_: str) -> Named:
         return replace(named, entity_class=ANIMAL)
     if class_ in (THING, GROUP) and is_breed(named.name):
         return replace(named, entity_class=ANIMAL)
-    if class_ in (PERSON, PLACE) and not _OF_VESSELS.isdisjoint(named.traits):
+    if class_ in (PERSON, PLACE, ORGANIZATION) and not _OF_VESSELS.isdisjoint(named.traits):
         return replace(named, entity_class=THING)
+    if class_ == THING:
+        class_ = _WHAT_THINGS_ARE.get(normalize_name(named.name), THING)
     if class_ == THING and named.entity_class in _LOOSE:
         return named
     return replace(named, entity_class=class_)

@@ -131,10 +131,10 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
     if is_code(sentence) or is_foreign(sentence):
         return []
     candidates = [
+        *famed_works(sentence),
         *quoted_titles(sentence),
         *_fitted(sentence, joined_entities(sentence)),
         *known_names(sentence, known),
-        *famed_works(sentence),
         *_fitted(sentence, proper_runs(sentence)),
         *called_names(sentence),
         *dated_names(sentence),
