@@ -8,7 +8,7 @@ ships has the layers alone.
 import logging
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,23 @@ from hlg.ingest.extract.local.cross_encoder import MAX_TOKENS
 from hlg.models.onnx_embedder import WordVectors
 from hlg.models.wordpiece import padded, pair_ids
 
-__all__ = ["Options", "ReadingNetwork", "Task", "chances", "export", "load_network", "train"]
+__all__ = [
+    "Options",
+    "ReadingNetwork",
+    "Task",
+    "chances",
+    "export",
+    "load_network",
+    "train",
+    "train_head",
+]
 
 SEED = 42
 WEIGHT_DECAY, DROPOUT, WARM_UP = 0.01, 0.1, 0.06
 NEW = 10
 """How many times the layers' learning rate the heads have."""
+HEAD_RATE = 2e-4
+"""Learning rate of a head that learns alone."""
 BUCKET = 20
 """Batches among which pairs are sorted by length."""
 OPSET = 17
@@ -74,14 +85,18 @@ class ReadingNetwork(nn.Module):
         self.heads = nn.ModuleDict({name: nn.Linear(width, n) for name, n in HEADS.items()})
 
     def forward(self, vectors: Tensor, types: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
-        """Each head's logits, by the whole pair's state and the mean over its first text."""
+        """Each head's logits."""
+        seen = self.dropout(self.seen(vectors, types, mask))
+        return tuple(head(seen) for head in self.heads.values())
+
+    def seen(self, vectors: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """What the heads see: the whole pair's state and the mean over its first text."""
         states = self.encoder(
             inputs_embeds=vectors, token_type_ids=types, attention_mask=mask
         ).last_hidden_state
         first = (mask * (1 - types))[:, :, None].to(states.dtype)
         mean = (states * first).sum(1) / first.sum(1)
-        seen = self.dropout(torch.cat([states[:, 0], mean], 1))
-        return tuple(head(seen) for head in self.heads.values())
+        return torch.cat([states[:, 0], mean], 1)
 
 
 def load_network(base: Path, options: Options) -> ReadingNetwork:
@@ -142,17 +157,40 @@ def train(
     return network.eval()
 
 
+def train_head(network: ReadingNetwork, task: Task, options: Options) -> ReadingNetwork:
+    """The network after some passes of one head over a task; all else stays as it was, and the
+    layers read each pair once."""
+    torch.manual_seed(SEED)
+    generator = np.random.default_rng(SEED)
+    seen = _Reading(network.eval(), options.max_tokens).seen(task.pairs, 4 * options.batch)
+    wanted = torch.tensor(task.targets, device=seen.device)
+    head = network.heads[task.head].train()
+    optimizer = torch.optim.AdamW(head.parameters(), lr=HEAD_RATE, weight_decay=WEIGHT_DECAY)
+    rows = len(wanted)
+    steps = options.epochs * -(-rows // options.batch)
+    rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: max(0.02, 1 - step / steps))
+    for _ in range(options.epochs):
+        order = torch.from_numpy(generator.permutation(rows)).to(seen.device)
+        for start in range(0, rows, options.batch):
+            batch = order[start : start + options.batch]
+            logits = head(functional.dropout(seen[batch], DROPOUT))
+            loss = -(wanted[batch] * functional.log_softmax(logits, 1)).sum(1).mean()
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
+            rate.step()
+    return network.eval()
+
+
 def chances(
     network: ReadingNetwork, pairs: Sequence[tuple[str, str]], head: str, options: Options
 ) -> NDArray[np.float32]:
     """What a network says of pairs that it has not learned from."""
     reading = _Reading(network.eval(), options.max_tokens)
     tokens = reading.tokens(pairs)
-    order = sorted(range(len(pairs)), key=lambda at: len(tokens[at][0]))
     found = np.zeros((len(pairs), HEADS[head]), np.float32)
     with torch.inference_mode():
-        for start in range(0, len(order), 4 * options.batch):
-            rows = order[start : start + 4 * options.batch]
+        for rows in _by_length(tokens, 4 * options.batch):
             logits = reading.logits([tokens[row] for row in rows], head)
             found[rows] = functional.softmax(logits, 1).cpu().numpy()
     return found
@@ -204,17 +242,35 @@ class _Reading:
         return pair_ids(pairs, self._max_tokens)
 
     def logits(self, batch: Sequence[tuple[list[int], int]], head: str) -> Tensor:
-        ids, types, mask = padded(batch)
-        vectors = torch.from_numpy(self._vectors.of(ids)).to(self._device)
-        on_gpu = self._device.type == "cuda"
-        with torch.autocast("cuda", torch.bfloat16, enabled=on_gpu):
-            found = self._network(
-                vectors,
-                torch.from_numpy(types).to(self._device),
-                torch.from_numpy(mask).to(self._device),
-            )
+        with self._quickly():
+            found = self._network(*self._given(batch))
         logits: Tensor = found[list(HEADS).index(head)].float()
         return logits
+
+    def seen(self, pairs: Sequence[tuple[str, str]], size: int) -> Tensor:
+        """What the heads see of each pair, shape (pairs, what they see)."""
+        tokens = self.tokens(pairs)
+        width = 2 * self._network.encoder.config.hidden_size
+        found = torch.zeros(len(pairs), width, device=self._device)
+        with torch.no_grad(), self._quickly():
+            for rows in _by_length(tokens, size):
+                found[rows] = self._network.seen(*self._given([tokens[at] for at in rows])).float()
+        return found
+
+    def _given(self, batch: Sequence[tuple[list[int], int]]) -> tuple[Tensor, ...]:
+        ids, types, mask = padded(batch)
+        given = (self._vectors.of(ids), types, mask)
+        return tuple(torch.from_numpy(each).to(self._device) for each in given)
+
+    def _quickly(self) -> torch.autocast:
+        return torch.autocast("cuda", torch.bfloat16, enabled=self._device.type == "cuda")
+
+
+def _by_length(tokens: Sequence[tuple[list[int], int]], size: int) -> Iterator[list[int]]:
+    """All rows in batches of like lengths."""
+    order = sorted(range(len(tokens)), key=lambda at: len(tokens[at][0]))
+    for start in range(0, len(order), size):
+        yield order[start : start + size]
 
 
 def _batches(lengths: Sequence[int], size: int, generator: np.random.Generator) -> list[list[int]]:

@@ -22,6 +22,7 @@ from hlg.evaluation.training.judges.cross_encoder import (
     export,
     load_network,
     train,
+    train_head,
 )
 from hlg.evaluation.training.judges.examples import Example, Examples
 from hlg.evaluation.training.judges.exported import read_exported
@@ -78,6 +79,8 @@ _EITHER_WAY = frozenset(
     )
 )
 """Words of predicates that may say as much, or no more nonsense, when they are turned round."""
+UNMARKED = 4
+"""So many that nobody marked are shown for each new name, with what was said of them before."""
 _MARKS = {"facts": FACT_MARKS, "names": NAME_MARKS}
 Progress = Callable[[str], None]
 
@@ -149,7 +152,8 @@ def train_further(
     are new ones of the more numerous kind, their marks halfway between people and what it says
     itself, so that it keeps what it has learned. Weights of traits stay near to what they were.
     New marks of names alone are learned by the head for names: the layers stay, and with them all
-    that the judge of facts says.
+    that the judge of facts says. So that other texts' names are judged as before, names that
+    nobody marked are shown too, with what the models said of them.
 
     :param fresh: examples with new marks.
     :param known: those that were learned from before, or some of them.
@@ -165,23 +169,29 @@ def train_further(
             for each in marked(getattr(known, kind))
             if (each.set, each.document, each.pair) not in new
         ]
-        order = np.random.default_rng(SEED).permutation(len(old)).tolist()
-        return marked(getattr(fresh, kind)), [old[at] for at in order]
+        return marked(getattr(fresh, kind)), _shuffled(old)
 
     (new_facts, old_facts), (new_names, old_names) = joined("facts"), joined("names")
+    others = _shuffled([each for each in known.names if not each.mark])
+    others = others[: UNMARKED * len(new_names)]
     network = read_exported(onto / CROSS_ENCODER, load_network(base, options)).eval()
     shown = max(len(new_facts), len(new_names))
-    tasks = [
-        _kept("facts", [*new_facts, *turned(new_facts)], old_facts[:shown], network, options),
-        _kept("names", new_names, old_names[:shown], network, options),
-    ]
-    if not new_facts:
-        tasks = tasks[1:]
-        network.encoder.requires_grad_(False)
+    of_names = _kept("names", new_names, old_names[:shown], network, options, others)
+    if new_facts:
+        read = [*new_facts, *turned(new_facts)]
+        tasks = [_kept("facts", read, old_facts[:shown], network, options), of_names]
+        learned = train(network, tasks, options, progress)
+    else:
+        learned = train_head(network, of_names, options)
     facts, names = [*old_facts, *new_facts], [*old_names, *new_names]
     starts = Judge.load(onto / FACTS_MODEL), Judge.load(onto / NAMES_MODEL)
-    trained = _trained(facts, names, train(network, tasks, options, progress), sets, starts)
+    trained = _trained(facts, names, learned, sets, starts, others)
     return trained if new_facts else replace(trained, facts=starts[0])
+
+
+def _shuffled(examples: Sequence[Example]) -> list[Example]:
+    order = np.random.default_rng(SEED).permutation(len(examples)).tolist()
+    return [examples[at] for at in order]
 
 
 def _kept(
@@ -190,12 +200,15 @@ def _kept(
     old: Sequence[Example],
     network: ReadingNetwork,
     options: Options,
+    others: Sequence[Example] = (),
 ) -> Task:
-    """New examples and old ones."""
-    targets = _targets(head, [*new, *old])
-    said = chances(network, [each.pair for each in old], head, options)
-    targets[len(new) :] = (targets[len(new) :] + said) / 2
-    return Task(head, [each.pair for each in (*new, *old)], targets)
+    """New examples, old ones, and others that have no mark."""
+    pairs = [each.pair for each in (*new, *old, *others)]
+    targets = chances(network, pairs, head, options)
+    targets[: len(new)] = _targets(head, new)
+    known = slice(len(new), len(new) + len(old))
+    targets[known] = (targets[known] + _targets(head, old)) / 2
+    return Task(head, pairs, targets)
 
 
 def _trained(
@@ -204,14 +217,22 @@ def _trained(
     network: ReadingNetwork,
     sets: str,
     starts: tuple[Judge | None, Judge | None] = (None, None),
+    others: Sequence[Example] = (),
 ) -> Trained:
-    """Both judges: models of traits that learn from these marks, and a network that has."""
+    """Both judges: models of traits that learn from these marks, and a network that has.
+
+    :param others: unmarked names, of which the start of the judge of names is believed.
+    """
     told = {"made by": "benchmarks/judges.py", "sets": sets}
     of_facts = _softmax(facts, _right(facts), starts[0])
-    of_names = _softmax(names, _targets("names", names), starts[1])
+    targets = _targets("names", names)
+    if others and starts[1]:
+        said = starts[1].chances([each.traits for each in others])
+        names, targets = [*names, *others], np.concatenate([targets, said])
+    of_names = _softmax(names, targets, starts[1])
     return Trained(
         Judge(of_facts, {**told, "facts": len(facts)}),
-        Judge(of_names, {**told, "names": len(names)}),
+        Judge(of_names, {**told, "names": len(marked(names))}),
         network,
     )
 

@@ -15,6 +15,7 @@ FAMED = "FAMED"
 _LONGEST = 2 * max(len(name.split()) for name in WORK_NAMES)
 """Tokens of the longest of the names: marks and what has an owner are tokens of their own."""
 _NUMBER = re.compile(r"(?:\d{1,2}|\d{4}|[IVX]{1,4}|2K\d\d)")
+_PARTS = listed("book,chapter,episode,part,season,series,vol,vol.,volume")
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = listed("a,an,and,as,at,by,de,for,from,i,in,is,of,on,or,the,to,with")
 
@@ -38,11 +39,11 @@ def famed_works(sentence: Sentence) -> Iterator[Span]:
         for end in range(min(first + _LONGEST, len(words)), first, -1):
             text = sentence.text(first, end)
             name = text.lower().replace("’", "'")
-            numbered = _is_numbered(sentence, end)
+            stop = _numbered(sentence, end)
             if _has_capitals(text) and (
-                name in WORK_NAMES or (numbered and name in NUMBERED_WORKS)
+                name in WORK_NAMES or (stop > end and name in NUMBERED_WORKS)
             ):
-                yield first, end + numbered, FAMED
+                yield first, stop, FAMED
                 break
 
 
@@ -50,9 +51,11 @@ def _has_capitals(text: str) -> bool:
     return all(not word[0].islower() or word in _SMALL for word in text.split())
 
 
-def _is_numbered(sentence: Sentence, end: int) -> bool:
-    """Whether the next token is a number that counts nothing: "Portal 2 times" has none."""
+def _numbered(sentence: Sentence, end: int) -> int:
+    """Where a name ends with its number, as of "Vol. 3", that counts nothing: "Portal 2 times"
+    has none."""
     words = sentence.words
-    if end >= len(words) or not _NUMBER.fullmatch(words[end]):
-        return False
-    return _COUNTED.isdisjoint(words[end + 1 : end + 2])
+    start = end + (words[end : end + 1] != [] and words[end].lower() in _PARTS)
+    if start >= len(words) or not _NUMBER.fullmatch(words[start]):
+        return end
+    return start + 1 if _COUNTED.isdisjoint(words[start + 1 : start + 2]) else end
