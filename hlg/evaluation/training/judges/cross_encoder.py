@@ -38,8 +38,8 @@ SEED = 42
 WEIGHT_DECAY, DROPOUT, WARM_UP = 0.01, 0.1, 0.06
 NEW = 10
 """How many times the layers' learning rate the heads have."""
-HEAD_RATE = 2e-4
-"""Learning rate of a head that learns alone."""
+ALONE = 2
+"""And a head that learns alone: at ten times it forgets more of what it knew."""
 BUCKET = 20
 """Batches among which pairs are sorted by length."""
 OPSET = 17
@@ -165,7 +165,9 @@ def train_head(network: ReadingNetwork, task: Task, options: Options) -> Reading
     seen = _Reading(network.eval(), options.max_tokens).seen(task.pairs, 4 * options.batch)
     wanted = torch.tensor(task.targets, device=seen.device)
     head = network.heads[task.head].train()
-    optimizer = torch.optim.AdamW(head.parameters(), lr=HEAD_RATE, weight_decay=WEIGHT_DECAY)
+    optimizer = torch.optim.AdamW(
+        head.parameters(), lr=ALONE * options.learning_rate, weight_decay=WEIGHT_DECAY
+    )
     rows = len(wanted)
     steps = options.epochs * -(-rows // options.batch)
     rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: max(0.02, 1 - step / steps))

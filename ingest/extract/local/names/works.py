@@ -15,7 +15,7 @@ FAMED = "FAMED"
 _LONGEST = 2 * max(len(name.split()) for name in WORK_NAMES)
 """Tokens of the longest of the names: marks and what has an owner are tokens of their own."""
 _NUMBER = re.compile(r"(?:\d{1,2}|\d{4}|[IVX]{1,4}|2K\d\d)")
-_PARTS = listed("book,chapter,episode,part,season,series,vol,vol.,volume")
+_PARTS = listed("book,chapter,episode,part,season,series,volume")
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = listed("a,an,and,as,at,by,de,for,from,i,in,is,of,on,or,the,to,with")
 
@@ -52,7 +52,7 @@ def _has_capitals(text: str) -> bool:
 
 
 def _numbered(sentence: Sentence, end: int) -> int:
-    """Where a name ends with its number, as of "Vol. 3", that counts nothing: "Portal 2 times"
+    """Where a name ends with its number, also "Part II", that counts nothing: "Portal 2 times"
     has none."""
     words = sentence.words
     start = end + (words[end : end + 1] != [] and words[end].lower() in _PARTS)
