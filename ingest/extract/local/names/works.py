@@ -18,7 +18,6 @@ _NUMBER = re.compile(r"(?:\d{1,2}|\d{4}|[IVX]{1,4}|2K\d\d)")
 _PARTS = listed("book,chapter,episode,part,season,series,volume")
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = listed("a,an,and,as,at,by,de,for,from,i,in,is,of,on,or,the,to,with")
-
 _COUNTED = listed("days,games,hours,matches,minutes,months,nights,rounds,times,weeks,years")
 
 
