@@ -112,6 +112,24 @@ def test_new_marks_of_names_alone_leave_the_judge_of_facts(
     assert (said.names_read[:16].argmax(axis=1) == CLASSES.index("Event")).mean() > 0.8
 
 
+def test_names_that_nobody_marked_stay_what_they_were(trained: Trained, tmp_path: Path) -> None:
+    save_judges(trained, tmp_path)
+    fresh = Examples([], [name("Summer Fair", "E", n) for n in range(16)])
+    silent = [replace(name("Lake Corven", "L", n), mark="") for n in range(48)]
+    before = verdicts(trained, EXAMPLES.facts, silent)
+
+    def moved(known: Examples) -> tuple[float, float]:
+        quick = replace(SMALL, learning_rate=1e-2)
+        new = train_further(fresh, known, BASE, tmp_path, lambda line: None, options=quick)
+        said = verdicts(new, EXAMPLES.facts, silent)
+        seen, read = said.names_seen - before.names_seen, said.names_read - before.names_read
+        return float(np.abs(seen).max()), float(np.abs(read).max())
+
+    without, shown = moved(EXAMPLES), moved(replace(EXAMPLES, names=[*EXAMPLES.names, *silent]))
+    assert shown[0] < without[0] * 2 / 3
+    assert shown[1] < without[1] * 2 / 3
+
+
 def test_a_file_of_another_network_is_refused(trained: Trained, tmp_path: Path) -> None:
     export(trained.network, tmp_path / "model.onnx", {})
     other = load_network(BASE, Options(layers=(0, 1)))

@@ -154,8 +154,6 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
         if free_first == free_end or any(taken[free_first:free_end]):
             continue
         cut = free_end - free_first < end - first
-        if cut and label == FAMED:
-            continue
         if cut and not any(tag in PROPER for tag in sentence.tags[free_first:free_end]):
             continue
         taken[free_first:free_end] = [True] * (free_end - free_first)
