@@ -172,7 +172,7 @@ HONORIFICS = _words(
     mr mr. mrs mrs. ms ms. miss dr dr. prof prof. sir dame lord lady madam rev rev. fr fr.
     st st. capt capt. col col. gen gen. lt lt. maj maj. sgt sgt. sen sen. rep rep. gov gov.
     president king queen prince princess pope emperor senator governor congressman
-    congresswoman judge justice professor captain colonel general
+    congresswoman judge justice professor captain colonel general rabbi hazrat
     """
 )
 RANKS = HONORIFICS - {"st", "st."}

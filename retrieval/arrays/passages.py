@@ -149,11 +149,18 @@ def subject(title: str) -> str:
 
 
 def _title_entities(snapshot: Snapshot, names: list[str]) -> NDArray[np.int32]:
+    """What each title names, by its subject alone if need be; else by an alias, as "prince rupert
+    of the rhine" is one of "rupert of the rhine"."""
     entities = snapshot.title_entity.copy()
     for source, name in enumerate(names):
-        if entities[source] < 0 or snapshot.source_titles[source] != name:
+        title = snapshot.source_titles[source]
+        if entities[source] < 0 or title != name:
             row = snapshot.entity_keys.find(name)
             entities[source] = row if row >= 0 else entities[source]
+        if entities[source] < 0:
+            found = [snapshot.alias_keys.find(each) for each in (title, name)]
+            known = [snapshot.alias_entity[row] for row in found if row >= 0]
+            entities[source] = known[0] if known else -1
     return entities
 
 

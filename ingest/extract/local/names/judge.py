@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from hlg.ingest.extract.local.cross_encoder import Pair, shipped
 from hlg.ingest.extract.local.judge import Judge
 from hlg.ingest.extract.local.names.attached import is_breed
+from hlg.ingest.extract.local.names.nobles import is_noble
 from hlg.ingest.words.lexicon import (
     ANIMAL,
     ANIMALS,
@@ -133,6 +134,8 @@ def judged(
             told=not told.isdisjoint(each.keys),
             is_short=is_short,
         )
+        if each.entity_class == PERSON and is_noble(each.name):
+            class_ = PERSON
         if class_:
             speaker = each.speaks and class_ == ANIMAL
             found.append(_as(each, PERSON if speaker else class_))

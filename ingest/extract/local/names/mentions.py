@@ -24,6 +24,7 @@ from hlg.ingest.extract.local.names.likely import (
     is_part_of_text,
     is_personal_form,
 )
+from hlg.ingest.extract.local.names.nobles import NOBLE, is_noble, noble_names
 from hlg.ingest.extract.local.names.spans import (
     Span,
     begins,
@@ -132,6 +133,7 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
         return []
     candidates = [
         *famed_works(sentence),
+        *noble_names(sentence),
         *quoted_titles(sentence),
         *_fitted(sentence, joined_entities(sentence)),
         *known_names(sentence, known),
@@ -192,6 +194,8 @@ def class_of_name(name: str) -> str:
         return ORGANIZATION
     if len(words) < 2:
         return ""
+    if is_noble(name):
+        return PERSON
     last = words[-1].rstrip(".,")
     if is_personal_form(name) and last not in NAME_WORDS:
         return PERSON
@@ -233,6 +237,8 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     text = sentence.text(first, end)
     if label == FAMED:
         return Mention(first, end, text, WORK, GIVEN)
+    if label == NOBLE and is_noble(text):
+        return Mention(first, end, text, PERSON, GIVEN)
     if label in VALUE_LABELS or YEAR.match(text):
         return Mention(first, end, text, VALUE)
     while first < end - 1 and label != "EVENT" and _is_label(sentence, first):

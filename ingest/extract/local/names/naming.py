@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hlg.ids import entity_id
 from hlg.ingest.extract.local.names.judge import SHORT_TEXT, Named, judged
 from hlg.ingest.extract.local.names.likely import is_common_phrase
+from hlg.ingest.extract.local.names.nobles import bare_name
 from hlg.ingest.extract.local.names.traits import Seen, name_traits
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD
 from hlg.ingest.words.given_names import GIVEN_NAMES
@@ -17,6 +18,7 @@ from hlg.ingest.words.lexicon import (
     GROUP,
     JOINING_WORDS,
     NAME_WORDS,
+    NOUN_CLASSES,
     ORGANIZATION,
     PERSON,
     PLACE,
@@ -25,6 +27,7 @@ from hlg.ingest.words.lexicon import (
     THING,
     WORK,
 )
+from hlg.ingest.words.noble_names import NOBLE_RANKS
 from hlg.names import normalize_name
 from hlg.records import Entity
 
@@ -34,6 +37,7 @@ _SMALL = re.compile(r"(?<![\w/.-])[a-z]{3,}(?![\w/])")
 """Words in small letters, but for those of paths and addresses."""
 _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
+_ORDINAL = re.compile(r"^\d+(?:st|nd|rd|th) ")
 LONGEST_POST = 4
 """Letters of a post in capitals."""
 
@@ -235,22 +239,30 @@ class DocumentNames:
         ]
         by_last, by_first = defaultdict(set), defaultdict(set)
         for key in persons:
-            parts = [
-                part for part in words[key] if part.rstrip(".") not in ("jr", "sr", "ii", "iii")
-            ]
-            for start in range(1, len(parts)):
-                by_last[" ".join(parts[start:])].add(key)
-            by_first[parts[0]].add(key)
-        for key, parts in words.items():
+            heads, lasts = _short_forms(words[key])
+            for head in heads:
+                by_first[head].add(key)
+            for last in lasts:
+                by_last[last].add(key)
+        for key in words:
             class_ = self.class_of(key)
             bearers = by_last.get(key, set()) - {key}
-            if not bearers and class_ in (PERSON, THING) and len(parts) == 1:
-                bearers = by_first.get(key, set())
+            if not bearers and class_ in (PERSON, THING):
+                bearers = {
+                    bearer
+                    for bearer in by_first.get(key, set()) - {key}
+                    if not _is_placed(bearer) or self._is_later(key, bearer)
+                }
             bearers = self._longest(bearers)
             if self._topic in bearers:
                 bearers = {self._topic}
             if len(bearers) == 1 and self._may_be_person(key, class_):
                 self.link(key, bearers.pop())
+
+    def _is_later(self, key: str, other: str) -> bool:
+        """Whether a name came up after another: "King Peter" before "Peter I, Duke of Bourbon" is
+        somebody else."""
+        return self._names[key].order > self._names[other].order
 
     def _longest(self, keys: set[str]) -> set[str]:
         """Without the keys that end another: "Denise Levertov" of "Priscilla Denise Levertov"."""
@@ -273,8 +285,32 @@ def entity_of(named: Named) -> Entity:
     name = _without_honorific(named.name) if named.entity_class == PERSON else named.name
     normal = normalize_name(name)
     forms = {normalize_name(form): form for form in sorted(named.forms)}
-    aliases = tuple(sorted(form for other, form in forms.items() if other != normal))
+    aliases = tuple(
+        sorted(form for other, form in forms.items() if other != normal and not _is_rank(other))
+    )
     return Entity(entity_id(name, named.entity_class), name, named.entity_class, aliases)
+
+
+def _is_rank(alias: str) -> bool:
+    """Whether a name only says what many are, as "Father" does of Father Damien."""
+    return alias in RANKS or alias in NOBLE_RANKS or NOUN_CLASSES.get(alias) == PERSON
+
+
+def _short_forms(parts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What a person of these words may be called by first names, and by last ones or a rank."""
+    key = " ".join(parts)
+    if not _is_placed(key):
+        parts = [part for part in parts if part.rstrip(".") not in _GENERATIONS]
+        return [parts[0]], [" ".join(parts[start:]) for start in range(1, len(parts))]
+    head, _, peerage = key.partition(", ")
+    first = head.partition(" of ")[0]
+    rank = _ORDINAL.sub("", peerage)
+    return list(dict.fromkeys((head, first, first.split()[0]))), [rank] if rank else []
+
+
+def _is_placed(key: str) -> bool:
+    """Whether a person's name has a place or a peerage in it."""
+    return " of " in key or "," in key
 
 
 def _is_generic(word: str) -> bool:
@@ -308,7 +344,7 @@ def _without_honorific(name: str) -> str:
         and words[1] not in JOINING_WORDS
     ):
         words = words[1:]
-    return " ".join(words)
+    return " ".join(bare_name(words))
 
 
 def _is_post(words: Sequence[str]) -> bool:
