@@ -9,16 +9,19 @@ _EDGES = " \t\r\n.,;:!?\"'`()[]{}<>|*_#~/\\-"
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)")
 _POSSESSIVE = re.compile(r"'s?$")
 _SPACE = re.compile(r"\s+")
+_BROKEN = re.compile(r"(?<=[^\W\d_])- (?=[^\W\d_])")
+"""A hyphen with a space behind it, where a line was broken: "Hesse- Marburg"."""
 
 
 @lru_cache(maxsize=65_536)
 def normalize_name(name: str) -> str:
-    """The key under which a name is one entity: case, quotes, spaces, articles aside.
+    """The key under which a name is one entity: case, quotes, spaces, articles, broken lines aside.
 
     Idempotent. A name of nothing but punctuation keeps its stripped, lower-cased text,
     so that no name turns into the empty string unless it was blank.
     """
     text = _SPACE.sub(" ", unicodedata.normalize("NFKC", name).translate(_QUOTES)).strip()
+    text = _BROKEN.sub("-", text)
     text = _SPACE.sub(" ", unicodedata.normalize("NFKC", text.casefold())).strip()
     while True:
         key = _POSSESSIVE.sub("", _ARTICLE.sub("", text).strip(_EDGES)).strip(_EDGES)

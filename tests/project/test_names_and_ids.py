@@ -19,6 +19,8 @@ from hlg.names import normalize_name
         ("the", "the"),
         ("…", "..."),
         ("ＡＢＣ Corp", "abc corp"),
+        ("Hesse- Marburg", "hesse-marburg"),
+        ("Acme - Paris", "acme - paris"),
     ],
 )
 def test_names_that_mean_the_same_have_the_same_key(name: str, key: str) -> None:
