@@ -160,3 +160,18 @@ def test_a_title_of_a_page_of_documentation_names_nothing(title: str) -> None:
 )
 def test_makers_and_works_that_many_know_are_no_things(text: str, name: str, class_: str) -> None:
     assert classes_of(text, "Ana and Ben, 4 March 2023, 6:12 pm")[name] == class_
+
+
+def test_a_quotation_with_a_year_behind_it_is_a_work() -> None:
+    found = classes_of('He is known for "Karz" (1980), "Hero" (1983) and "Meri Jung" (1985).')
+    assert found == {"Karz": "Work", "Hero": "Work", "Meri Jung": "Work"}
+
+
+def test_what_a_document_is_about_is_nobody_whose_name_ends_like_it() -> None:
+    found = classes_of(
+        "Zoolander is a 2001 American comedy film directed by Ben Stiller. The film has Stiller "
+        "as Derek Zoolander, a dimwitted model. Owen Wilson plays a rival of Derek Zoolander.",
+        "Zoolander",
+    )
+    assert found["Zoolander"] == "Work"
+    assert found["Derek Zoolander"] == "Person"

@@ -61,6 +61,7 @@ def test_a_place_or_a_peerage_is_part_of_the_name(text: str, people: set[str]) -
         "Princess Astrid Coast of Queen Maud Land",
         "Prince Edward Island of Canada",
         "Baron Ponsonby of Sysonby",
+        "Tom, Lord of the Rings",
         "Sarah of Accounting",
         "Sarah of Microsoft",
         "Duke of York",

@@ -265,6 +265,8 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
         or all(_is_calendar(word.rstrip(".")) for word in lowered.split())
     ):
         return None
+    if label == "WORK_OF_ART" and _is_dated(sentence, end):
+        return Mention(first, end, name, WORK, GIVEN)
     known = class_of_name(name) if label != "WORK_OF_ART" else ""
     office = words[first].lower()
     is_office = NOUN_CLASSES.get(office) == PERSON and "of" in words[first + 1 : end]
@@ -289,6 +291,18 @@ def _mention(sentence: Sentence, first: int, end: int, label: str) -> Mention | 
     ):
         return Mention(first, end, name, THING, UNSURE)
     return Mention(first, end, name, entity_class)
+
+
+def _is_dated(sentence: Sentence, end: int) -> bool:
+    """Whether a quotation has a year behind it, as works have: "Hero" (1983)."""
+    words = sentence.words[end : end + 4]
+    return (
+        len(words) == 4
+        and words[0] in CLOSING
+        and words[1] == "("
+        and YEAR.match(words[2]) is not None
+        and words[3] in (")", ",")
+    )
 
 
 def _is_field(sentence: Sentence, first: int, end: int) -> bool:

@@ -273,6 +273,8 @@ class DocumentNames:
 
     def _may_be_person(self, key: str, class_: str) -> bool:
         votes = self._names[key].votes
+        if key == self._topic:
+            return class_ == PERSON  # "Zoolander" is about Derek Zoolander, and a film
         return (
             class_ in (PERSON, THING)
             or votes[PERSON] * 2 >= votes[class_]

@@ -4,6 +4,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from hlg.ingest.extract.local.names.spans import Span
 from hlg.ingest.extract.local.parse import Sentence
@@ -74,12 +75,11 @@ def end_of_noble(words: Sequence[str], first: int) -> int:
     start = first
     while start < len(words) - 2 and words[start].lower() in NOBLE_RANKS | {"grand"}:
         start += 1
-    rank = words[start - 1].lower() if start > first else ""
-    core = _core(words, start)
-    if core == start:
+    core = _Core(words, start, _core_end(words, start), words[start - 1] if start > first else "")
+    if core.end == start:
         return 0
-    end = _placed(words, start, core, rank)
-    return _with_peerage(words, start, end or core, of_place=end > 0) or end
+    placed = _placed(core)
+    return _with_peerage(core, placed) or placed
 
 
 def bare_name(words: Sequence[str]) -> Sequence[str]:
@@ -90,12 +90,36 @@ def bare_name(words: Sequence[str]) -> Sequence[str]:
     return words[start:] if start and is_noble(" ".join(words)) else words
 
 
-def _core(words: Sequence[str], start: int) -> int:
-    """Where what comes before the place ends: given names, surnames, a numeral."""
+@dataclass(frozen=True, slots=True)
+class _Core:
+    """What of a name, words ``[start, end)``, comes before its place, and the rank before that."""
+
+    words: Sequence[str]
+    start: int
+    end: int
+    rank: str
+
+    @property
+    def names(self) -> list[str]:
+        return [word.lower() for word in self.words[self.start : self.end]]
+
+    @property
+    def is_given(self) -> bool:
+        return self.names[0] in NOBLE_GIVEN_NAMES
+
+    @property
+    def is_numbered(self) -> bool:
+        return (
+            self.end - self.start > 1 and _NUMERAL.fullmatch(self.words[self.end - 1]) is not None
+        )
+
+
+def _core_end(words: Sequence[str], start: int) -> int:
+    """Where given names, surnames and a numeral end."""
     end = start
     while end < min(len(words), start + LONGEST_CORE) and _is_name_word(words[end]):
         end += 1
-        joined = end + 1 < len(words) and end > start and words[end] in _JOINTS | _DASHES
+        joined = end + 1 < len(words) and words[end] in _JOINTS | _DASHES
         if joined and _is_name_word(words[end + 1]):
             end += 2
         if _NUMERAL.fullmatch(words[end - 1]) and end - 1 > start:
@@ -108,30 +132,28 @@ def _is_name_word(word: str) -> bool:
     return word[0].isupper() and letters.isalpha() and word.lower() not in _GENERIC
 
 
-def _placed(words: Sequence[str], start: int, core: int, rank: str) -> int:
+def _placed(core: _Core) -> int:
     """Where the place behind a name ends; 0 if none is there that makes it a person's."""
-    if core >= len(words) or words[core] != "of":
+    words, names = core.words, core.names
+    end = _place(words, core.end + 1) if words[core.end : core.end + 1] == ["of"] else 0
+    place = " ".join(words[core.end + 1 : end]).lower()
+    if not place or place in ORGANIZATION_NAMES:
         return 0
-    end = _place(words, core + 1)
-    place = " ".join(words[core + 1 : end]).lower()
-    if not end or place in ORGANIZATION_NAMES:
-        return 0
-    names = [word.lower() for word in words[start:core]]
-    numbered = len(names) > 1 and _NUMERAL.fullmatch(words[core - 1]) is not None
-    given = names[0] in NOBLE_GIVEN_NAMES
-    if numbered:
-        fits = given or bool(rank) or not _is_common(names[0])
-    elif rank in _ROYAL:
+    if core.is_numbered:
+        fits = core.is_given or bool(core.rank) or not _is_common(names[0])
+    elif core.rank.lower() in _ROYAL:
         fits = all(each in NOBLE_GIVEN_NAMES or not _is_common(each) for each in names)
     else:
         plain = place not in PLACE_NAMES and _is_plain(place.split()[0])
         second = len(names) == 1 or (len(names) == 2 and names[1] in SECOND_NAMES)
-        fits = given and second and not plain and words[core + 1] != "the"
+        fits = core.is_given and second and not plain and not place.startswith("the ")
         fits = fits and len(place.split()) <= 2
-    if fits and (numbered or rank) and place in PLACE_NAMES and words[end : end + 1] == ["and"]:
+    if not fits:
+        return 0
+    if (core.is_numbered or core.rank) and place in PLACE_NAMES and words[end : end + 1] == ["and"]:
         other = _place(words, end + 1)
         end = other if " ".join(words[end + 1 : other]).lower() in PLACE_NAMES else end
-    return end if fits else 0
+    return end
 
 
 def _is_plain(word: str) -> bool:
@@ -165,31 +187,34 @@ def _is_place_word(word: str) -> bool:
     return _is_name_word(word) and not shouted and word.lower() not in NOBLE_RANKS
 
 
-def _with_peerage(words: Sequence[str], start: int, end: int, *, of_place: bool) -> int:
-    """Where a peerage behind a name ends, 0 if there is none: ", 1st Duke of York"."""
-    if end + 1 >= len(words) or words[end] != ",":
+def _with_peerage(core: _Core, placed: int) -> int:
+    """Where a peerage behind a name ends, 0 if there is none: ", 1st Duke of York".
+
+    :param placed: where the place before it ends, 0 without one.
+    """
+    words = core.words
+    comma = placed or core.end
+    ordinal = comma + 1 < len(words) and _ORDINAL.fullmatch(words[comma + 1]) is not None
+    rank = comma + 1 + ordinal
+    if rank >= len(words) or words[comma] != "," or not words[rank][0].isupper():
         return 0
-    token = end + 1
-    ordinal = _ORDINAL.fullmatch(words[token]) is not None
-    token += ordinal
-    if token >= len(words) or words[token].lower() not in PEERS or not words[token][0].isupper():
+    peer = words[rank].lower()
+    if peer == "baronet":
+        return rank + 1 if ordinal else 0
+    known = placed or core.is_numbered or (core.is_given and core.end - core.start <= 2)
+    if peer not in PEERS or not (ordinal or known):
         return 0
-    given = words[start].lower() in NOBLE_GIVEN_NAMES
-    numbered = end - 1 > start and _NUMERAL.fullmatch(words[end - 1]) is not None
-    if not (ordinal or of_place or numbered or (given and end - start <= 2)):
-        return 0
-    if words[token].lower() == "baronet":
-        return token + 1 if ordinal else 0
-    if words[token + 1 : token + 2] == ["of"]:
-        stop = _place(words, token + 2)
-    else:
-        stop = _place(words, token + 1) if ordinal else 0
-    return _and_more(words, stop) if stop and ordinal else stop
+    of = words[rank + 1 : rank + 2] == ["of"]
+    if ordinal:
+        return _and_more(words, _place(words, rank + 1 + of))
+    stop = _place(words, rank + 2) if of else 0
+    things = stop and words[rank + 2] == "the" and is_english_noun(words[rank + 3].lower())
+    return 0 if things else stop  # "Tom, Lord of the Rings" fan
 
 
 def _and_more(words: Sequence[str], end: int) -> int:
     """Where a title of two places ends: "Earl of Strathmore and Kinghorne"."""
-    if words[end : end + 1] != ["and"] or end + 1 >= len(words):
+    if not end or words[end : end + 1] != ["and"] or end + 1 >= len(words):
         return end
     start = end + 1 + (words[end + 1].lower() in PEERS)
     stop = _place(words, start)
