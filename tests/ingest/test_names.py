@@ -165,6 +165,8 @@ def test_makers_and_works_that_many_know_are_no_things(text: str, name: str, cla
 def test_a_quotation_with_a_year_behind_it_is_a_work() -> None:
     found = classes_of('He is known for "Karz" (1980), "Hero" (1983) and "Meri Jung" (1985).')
     assert found == {"Karz": "Work", "Hero": "Work", "Meri Jung": "Work"}
+    aired = classes_of('He was on air in Boston under the name "Bobby Mitchell" (1968–70).')
+    assert aired.get("Bobby Mitchell") != "Work"
 
 
 def test_what_a_document_is_about_is_nobody_whose_name_ends_like_it() -> None:

@@ -109,6 +109,7 @@ _LEADING_TAGS = frozenset(("DT", "PRP$", "IN", "CC"))
 _PERSONAL = re.compile(r"(?:[^\W\d_][\w'’.-]*|-)")
 _OF_PLACES = frozenset(("has", "had", "have", "borders", "includes", "became", "contains"))
 """Verbs with an object that places are the subject of as well."""
+_ONE_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _GENERIC = frozenset(NAME_WORDS) | frozenset(NOUN_CLASSES) | HONORIFICS
 
 
@@ -300,7 +301,7 @@ def _is_dated(sentence: Sentence, end: int) -> bool:
         len(words) == 4
         and words[0] in CLOSING
         and words[1] == "("
-        and YEAR.match(words[2]) is not None
+        and _ONE_YEAR.fullmatch(words[2]) is not None
         and words[3] in (")", ",")
     )
 
