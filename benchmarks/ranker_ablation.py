@@ -110,7 +110,8 @@ def trained(rows: Sequence[Judged], names: Sequence[str], kept: Sequence[int]) -
     labels = np.concatenate([item.relevant for item in used]).astype(np.int32)
     sizes = [len(item.rows) for item in used]
     data = lightgbm.Dataset(matrix, labels, group=sizes, feature_name=list(names))
-    booster = lightgbm.train(ranker.PARAMETERS | {"seed": 0}, data, ranker.ROUNDS)
+    recipe = ranker.FOR_ANY_GENRE
+    booster = lightgbm.train({**recipe.parameters, "seed": 0}, data, recipe.rounds)
     lists = ranker.ensemble([booster], names)
     return Trees.from_lists(lists["signals"], lists["trees"])
 

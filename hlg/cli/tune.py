@@ -55,6 +55,14 @@ def ranker(
         bool,
         typer.Option("--fresh", help="Start from nothing, not from the ranker that ships."),
     ] = False,
+    thorough: Annotated[
+        bool,
+        typer.Option(
+            "--thorough",
+            help="Train in 500 slow rounds instead of 90, on raw scores too: better for whole "
+            "corpora like those that will be searched, worse for corpora of another kind.",
+        ),
+    ] = False,
     questions: QuestionsOption = None,
     words: WordsOption = None,
     store: StoreOption = None,
@@ -76,7 +84,13 @@ def ranker(
       hlg tune ranker --store notes.lbug
     """
     from hlg import __version__
-    from hlg.evaluation.training.ranker import check_lightgbm, train, write_model
+    from hlg.evaluation.training.ranker import (
+        FOR_ANY_GENRE,
+        THOROUGH,
+        check_lightgbm,
+        train,
+        write_model,
+    )
     from hlg.retrieval.ranker.path_ranker import PathRanker, model_beside
     from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text
@@ -90,7 +104,8 @@ def ranker(
         "embedder": settings.embedder,
         "extractor": settings.extractor,
     }
-    model, told = train(sets, provenance, say, None if fresh else PathRanker.load())
+    start, recipe = None if fresh else PathRanker.load(), THOROUGH if thorough else FOR_ANY_GENRE
+    model, told = train(sets, provenance, say, start, recipe)
     path = out or model_beside(settings.store)
     write_model(model, path)
     if report:

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from hlg.errors import ModelError, UsageError
-from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet, train, write_model
+from hlg.evaluation.training.ranker import (
+    FOR_ANY_GENRE,
+    THOROUGH,
+    LabelledQuestion,
+    QuestionSet,
+    Recipe,
+    train,
+    write_model,
+)
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.ranker.path_ranker import DEFAULT_MODEL, PathRanker, rank_statements
 from hlg.retrieval.ranker.scores import score_all
@@ -136,10 +144,14 @@ def film_questions(family: str, offset: int) -> QuestionSet:
     return QuestionSet(family, family, passages, tuple(questions))
 
 
-def test_training_reports_on_families_that_it_left_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("recipe", [FOR_ANY_GENRE, THOROUGH])
+def test_training_reports_on_families_that_it_left_out(recipe: Recipe, tmp_path: Path) -> None:
     said: list[str] = []
     sets = [film_questions("one", 0), film_questions("two", 50)]
-    model, report = train(sets, {"sets": "made up"}, said.append)
+    model, report = train(sets, {"sets": "made up"}, said.append, recipe=recipe)
+    assert model["prior"] == recipe.prior
+    raw = report["importance"]["dense"] + report["importance"]["words"]
+    assert (raw > 0) == (not recipe.not_learned)
     assert report["protocol"] == "leave one family out"
     for each in report["sets"]:
         recall = {name: metrics["recall@5"] for name, metrics in each["results"].items()}

@@ -9,7 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -30,47 +30,71 @@ from hlg.retrieval.ranker.signals import all_signals, as_matrix
 from hlg.retrieval.ranker.trees import Trees, tree_lists
 from hlg.whole_file import write_whole_text
 
-ROUNDS = 90
 SEEDS = 1
 FOLDS = 5
 """A single family is cut into so many parts, by question."""
 CUTOFFS = (2, 5, 10)
-SAMPLED = 20
-"""Candidates of a question that are trained on beside the evidence and what leads a search."""
-LEADING = 8
 SIGNIFICANT_DIGITS = 4
 START_SHARE = 0.5
 """What the trees of the model that training goes on from count beside the new ones."""
-PRIOR = {"dense_z": 0.5}
-"""Signals that a score starts from, so that the trees have to learn where it is wrong."""
-NOT_LEARNED = frozenset(
-    (
-        *("dense", "statement", "words", "statement_words", "clause", "clause_statement"),
-        *("beam", "source_best", "source_chunks", "near_composed", "near_composed_chunk"),
-        "asked_vector",
-    )
-)
-"""Raw scores and sizes mean another thing in another corpus, and few corpora
-tell what one is worth: new trees don't look at them."""
-
 PARAMETERS: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 8,
-    "learning_rate": 0.1,
     "min_data_in_leaf": 40,
     "lambda_l2": 5.0,
-    "feature_fraction": 0.3,
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
     "bagging_by_query": True,
     "lambdarank_truncation_level": 12,
-    "max_bin": 31,
     "force_col_wise": True,
     "use_missing": False,
     "num_threads": 1,
     "deterministic": True,
     "verbosity": -1,
 }
+"""What is the same in both recipes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How trees are trained.
+
+    ``sampled`` candidates of a question are trained on beside the evidence and the ``leading``
+    of each search. ``prior`` are signals that a score starts from, so that the trees have to
+    learn where it is wrong; those that are ``not_learned`` they don't look at.
+    """
+
+    rounds: int
+    sampled: int
+    leading: int
+    parameters: Mapping[str, Any]
+    prior: Mapping[str, float] = field(default_factory=dict)
+    not_learned: frozenset[str] = frozenset()
+
+
+FOR_ANY_GENRE = Recipe(
+    rounds=90,
+    sampled=20,
+    leading=8,
+    parameters=PARAMETERS | {"learning_rate": 0.1, "feature_fraction": 0.3, "max_bin": 31},
+    prior={"dense_z": 0.5},
+    not_learned=frozenset(
+        (
+            *("dense", "statement", "words", "statement_words", "clause", "clause_statement"),
+            *("beam", "source_best", "source_chunks", "near_composed", "near_composed_chunk"),
+            "asked_vector",
+        )
+    ),
+)
+"""Raw scores and sizes mean another thing in another corpus, and few corpora
+tell what one is worth: new trees don't look at them."""
+THOROUGH = Recipe(
+    rounds=500,
+    sampled=40,
+    leading=15,
+    parameters=PARAMETERS | {"learning_rate": 0.03, "feature_fraction": 0.5, "max_bin": 63},
+)
+"""For whole corpora, like those that will be searched: raw scores serve there too."""
 
 Progress = Callable[[str], None]
 
@@ -108,10 +132,12 @@ def train(
     provenance: Mapping[str, Any],
     progress: Progress,
     start: PathRanker | None = None,
+    recipe: Recipe = FOR_ANY_GENRE,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The model, as it is written to a file, and the report on it.
 
     :param start: a model that training goes on from: its trees stay, at less weight.
+    :param recipe: how trees are trained.
     :raises UsageError: there is nothing to learn from, or LightGBM is not installed.
     """
     if not any(len(each.questions) for each in sets):
@@ -120,7 +146,7 @@ def train(
     parts = _parts(sets)
     signals, judged = judge_all(sets, progress)
     weights = _weights(sets)
-    models = _leave_out(judged, parts, weights, signals, start, progress)
+    models = _leave_out(judged, parts, weights, signals, start, recipe, progress)
     held_out = [
         [
             models[int(place)].scores(_columns(item, signals))
@@ -138,10 +164,15 @@ def train(
         ],
         signals,
         start,
+        recipe,
     )
     earlier = [] if start is None else [dict(start.provenance)]
     told = {**provenance, "starts_from": earlier} if earlier else dict(provenance)
-    model = {"format": FORMAT, "provenance": told, **ensemble(boosters, signals, start)}
+    model = {
+        "format": FORMAT,
+        "provenance": told,
+        **ensemble(boosters, signals, start, recipe.prior),
+    }
     report = {
         "protocol": "leave one family out" if _families(sets) > 1 else f"{FOLDS} folds",
         "sets": [
@@ -226,6 +257,7 @@ def _leave_out(
     weights: Sequence[float],
     signals: list[str],
     start: PathRanker | None,
+    recipe: Recipe,
     progress: Progress,
 ) -> dict[int, PathRanker]:
     """By part: the trees trained on all the others, on all cores (LightGBM lets go of the
@@ -239,8 +271,9 @@ def _leave_out(
             if place != part
         ]
         progress(f"train without part {part + 1}")
-        boosters = _fit([item for item, _ in kept], [weight for _, weight in kept], signals, start)
-        lists = ensemble(boosters, signals, start)
+        items, counts = [item for item, _ in kept], [weight for _, weight in kept]
+        boosters = _fit(items, counts, signals, start, recipe)
+        lists = ensemble(boosters, signals, start, recipe.prior)
         return PathRanker(Trees.from_lists(lists["signals"], lists["trees"]), {}, lists["prior"])
 
     every = sorted({int(place) for places in parts for place in places})
@@ -261,11 +294,13 @@ def _columns(item: Judged, signals: Sequence[str]) -> dict[str, NDArray[np.float
     return {name: item.matrix[:, i] for i, name in enumerate(signals)}
 
 
-def _started(item: Judged, signals: Sequence[str], start: PathRanker | None) -> NDArray[np.float64]:
+def _started(
+    item: Judged, signals: Sequence[str], start: PathRanker | None, prior: Mapping[str, float]
+) -> NDArray[np.float64]:
     """The scores that training starts from."""
     columns = _columns(item, signals)
     scores = np.zeros(len(item.rows))
-    for name, weight in PRIOR.items():
+    for name, weight in prior.items():
         scores += weight * columns[name]
     if start is not None:
         scores += START_SHARE * start.raw_scores(columns)
@@ -277,21 +312,24 @@ def _fit(
     weights: Sequence[float],
     signals: Sequence[str],
     start: PathRanker | None,
+    recipe: Recipe,
 ) -> list[Any]:
     """LightGBM boosters, one a seed, on the questions that have evidence among candidates."""
     import lightgbm
 
     kept = [
-        (item, weight, rows_to_learn(item, signals))
+        (item, weight, rows_to_learn(item, signals, recipe))
         for item, weight in zip(judged, weights, strict=True)
         if item.relevant.any()
     ]
     if not kept:
         raise UsageError("no evidence is among the candidates of any question to train on")
     matrix = np.concatenate([item.matrix[rows] for item, _, rows in kept])
-    matrix[:, [i for i, name in enumerate(signals) if name in NOT_LEARNED]] = 0
+    matrix[:, [i for i, name in enumerate(signals) if name in recipe.not_learned]] = 0
     labels = np.concatenate([item.relevant[rows] for item, _, rows in kept]).astype(np.int32)
-    begun = np.concatenate([_started(item, signals, start)[rows] for item, _, rows in kept])
+    begun = np.concatenate(
+        [_started(item, signals, start, recipe.prior)[rows] for item, _, rows in kept]
+    )
     sizes = [len(rows) for *_, rows in kept]
     counts = np.repeat([weight for _, weight, _ in kept], sizes)
     boosters = []
@@ -299,25 +337,32 @@ def _fit(
         data = lightgbm.Dataset(
             matrix, labels, group=sizes, weight=counts, init_score=begun, feature_name=list(signals)
         )
-        boosters.append(lightgbm.train(PARAMETERS | {"seed": seed}, data, ROUNDS))
+        boosters.append(lightgbm.train({**recipe.parameters, "seed": seed}, data, recipe.rounds))
     return boosters
 
 
-def rows_to_learn(item: Judged, signals: Sequence[str]) -> NDArray[np.int64]:
+def rows_to_learn(
+    item: Judged, signals: Sequence[str], recipe: Recipe = FOR_ANY_GENRE
+) -> NDArray[np.int64]:
     """Rows to train on: the evidence, what leads a search or a link, a few of the rest."""
     keep = item.relevant.copy()
     for name in ("dense_rank", "statement_rank", "words_rank", "page_rank_rank"):
-        keep |= item.matrix[:, signals.index(name)] < np.log1p(LEADING)
+        keep |= item.matrix[:, signals.index(name)] < np.log1p(recipe.leading)
     for name in ("near_title_stood", "near_composed_stood"):
-        keep[np.argsort(-item.matrix[:, signals.index(name)], kind="stable")[:LEADING]] = True
+        keep[np.argsort(-item.matrix[:, signals.index(name)], kind="stable")[: recipe.leading]] = (
+            True
+        )
     others = np.flatnonzero(~keep)
     generator = np.random.default_rng(len(item.rows))
-    keep[generator.permutation(others)[:SAMPLED]] = True
+    keep[generator.permutation(others)[: recipe.sampled]] = True
     return np.flatnonzero(keep)
 
 
 def ensemble(
-    boosters: Sequence[Any], signals: Sequence[str], start: PathRanker | None = None
+    boosters: Sequence[Any],
+    signals: Sequence[str],
+    start: PathRanker | None = None,
+    prior: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """The signals and trees of boosters, each an equal part of the score, as they are kept,
     with what training started from."""
@@ -327,12 +372,12 @@ def ensemble(
         for tree in booster.dump_model()["tree_info"]
         if "split_feature" in tree["tree_structure"]
     ]
-    prior = dict(PRIOR)
+    starts = dict(prior or {})
     if start is not None:
         trees = start.trees.to_lists(signals, START_SHARE) + trees
         for name, weight in start.prior.items():
-            prior[name] = prior.get(name, 0.0) + START_SHARE * weight
-    return {"signals": list(signals), "trees": trees, "prior": prior}
+            starts[name] = starts.get(name, 0.0) + START_SHARE * weight
+    return {"signals": list(signals), "trees": trees, "prior": starts}
 
 
 def _importance(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, float]:
