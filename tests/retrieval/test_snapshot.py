@@ -1,7 +1,7 @@
 """Snapshots: the graph as arrays, and where they are kept."""
 
 import time
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from hlg.retrieval.arrays.build import (
     merge_entities,
     read_snapshot,
 )
+from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.source import (
     SnapshotSource,
@@ -27,6 +28,7 @@ from hlg.retrieval.arrays.source import (
 )
 from hlg.retrieval.arrays.vectors import best, decode, decode_rows, similarities
 from hlg.store import GraphStore
+from hlg.strings import Strings
 from support.stores import StorePlace
 from support.worlds import open_world, world
 
@@ -78,6 +80,15 @@ def test_names_aliases_and_titles_lead_to_entities(store: GraphStore) -> None:
         "marrow yard"
     )
     assert snapshot.title_entity[title] == yard
+
+
+def test_a_title_names_by_an_alias_what_it_names_by_nothing_else(store: GraphStore) -> None:
+    snapshot = snapshot_of(store)
+    yard = snapshot.entity_keys.find("marrow yard")
+    count = len(snapshot.source_ids)
+    titles = Strings.of(["marrow shipbuilding", *["elsewhere"] * (count - 1)])
+    renamed = replace(snapshot, source_titles=titles, title_entity=np.full(count, -1, np.int32))
+    assert Passages.of(renamed).title_entity.tolist() == [yard, *[-1] * (count - 1)]
 
 
 def test_a_saved_snapshot_is_the_same(store: GraphStore, tmp_path: Path) -> None:
