@@ -177,3 +177,20 @@ def test_what_a_document_is_about_is_nobody_whose_name_ends_like_it() -> None:
     )
     assert found["Zoolander"] == "Work"
     assert found["Derek Zoolander"] == "Person"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Home Is the Hero is a 1959 Irish drama film directed by Fielder Cook.", "Fielder Cook"),
+        ("Maath Maathalli is a 2010 Kannada film written and directed by Sudeep.", "Sudeep"),
+    ],
+)
+def test_who_made_a_film_is_a_person(text: str, name: str) -> None:
+    assert classes_of(text)[name] == "Person"
+
+
+def test_who_wrote_a_program_may_be_a_firm() -> None:
+    found = classes_of("The scheduler was written by Acme Widgets, and the tests by Red Hat.")
+    assert found.get("Acme Widgets") != "Person"
+    assert found["Red Hat"] == "Organization"

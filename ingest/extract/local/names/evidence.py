@@ -47,6 +47,14 @@ _OF_TOWNS = frozenset(
         "suburb",
     ]
 )
+_MADE = frozenset(("choreographed", "co-written", "directed", "narrated", "penned", "written"))
+"""What is "by" somebody, and by no firm."""
+_SHOWN = frozenset(
+    (
+        *("documentary", "drama", "episode", "film", "movie", "musical", "novel", "play"),
+        *("screenplay", "series", "song"),
+    )
+)
 _CLOSING = frozenset((",", ".", ")", ";", "]", ":"))
 _ALIKE = frozenset((PERSON, PLACE, ORGANIZATION, GROUP))
 _TOLD_BY_LISTS = frozenset((PERSON, PLACE))
@@ -81,6 +89,8 @@ def _told(sentence: Sentence, mention: Mention) -> Iterator[str]:
         yield PERSON
     if noun == "of" and before and words[before - 1].lower() in _OF_TOWNS:
         yield PLACE
+    if _is_maker(sentence, mention):
+        yield PERSON
     if deps[head] == "appos" and words[before] not in (",", "(", "-", "–", "—"):
         described = heads[head]
         if sentence.tags[described] == "NN" and described == before:
@@ -95,6 +105,17 @@ def _told(sentence: Sentence, mention: Mention) -> Iterator[str]:
             near = subject in (head + 1, head + 2)
             if near and words[subject].lower() == "who" and _may_be_one_person(sentence, mention):
                 yield PERSON
+
+
+def _is_maker(sentence: Sentence, mention: Mention) -> bool:
+    """Whether a name is of who made or plays something: "a film directed by", "starring"."""
+    words = [word.lower() for word in sentence.words]
+    before = words[max(0, mention.first - 2) : mention.first]
+    made = len(before) == 2 and before[1] == "by" and before[0] in _MADE
+    if not (made or before[-1:] == ["starring"]) or _SHOWN.isdisjoint(words):
+        return False
+    personal = mention.name.isalpha() or _PERSON_NAME.fullmatch(mention.name) is not None
+    return personal and class_of_name(mention.name) in ("", PERSON)
 
 
 def _may_be_one_person(sentence: Sentence, mention: Mention) -> bool:
