@@ -59,8 +59,8 @@ def ranker(
         bool,
         typer.Option(
             "--thorough",
-            help="Train in 500 slow rounds instead of 90, on raw scores too: better for whole "
-            "corpora like those that will be searched, worse for corpora of another kind.",
+            help="Train twice in 500 slow rounds instead of once in 90, on raw scores too: better "
+            "for whole corpora like those that will be searched, worse for those of other kinds.",
         ),
     ] = False,
     questions: QuestionsOption = None,

@@ -30,7 +30,6 @@ from hlg.retrieval.ranker.signals import all_signals, as_matrix
 from hlg.retrieval.ranker.trees import Trees, tree_lists
 from hlg.whole_file import write_whole_text
 
-SEEDS = 1
 FOLDS = 5
 """A single family is cut into so many parts, by question."""
 CUTOFFS = (2, 5, 10)
@@ -61,7 +60,8 @@ class Recipe:
 
     ``sampled`` candidates of a question are trained on beside the evidence and the ``leading``
     of each search. ``prior`` are signals that a score starts from, so that the trees have to
-    learn where it is wrong; those that are ``not_learned`` they don't look at.
+    learn where it is wrong; those that are ``not_learned`` they don't look at. The trees of
+    all ``seeds`` count alike.
     """
 
     rounds: int
@@ -70,6 +70,7 @@ class Recipe:
     parameters: Mapping[str, Any]
     prior: Mapping[str, float] = field(default_factory=dict)
     not_learned: frozenset[str] = frozenset()
+    seeds: int = 1
 
 
 FOR_ANY_GENRE = Recipe(
@@ -93,6 +94,7 @@ THOROUGH = Recipe(
     sampled=40,
     leading=15,
     parameters=PARAMETERS | {"learning_rate": 0.03, "feature_fraction": 0.5, "max_bin": 63},
+    seeds=2,
 )
 """For whole corpora, like those that will be searched: raw scores serve there too."""
 
@@ -333,7 +335,7 @@ def _fit(
     sizes = [len(rows) for *_, rows in kept]
     counts = np.repeat([weight for _, weight, _ in kept], sizes)
     boosters = []
-    for seed in range(SEEDS):
+    for seed in range(recipe.seeds):
         data = lightgbm.Dataset(
             matrix, labels, group=sizes, weight=counts, init_score=begun, feature_name=list(signals)
         )
