@@ -10,6 +10,7 @@ from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.local.judge import BUCKETS, Judge
 from hlg.ingest.extract.local.names.judge import CLASSES
+from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.records import Chunk, Document
 
 EXTRACTOR = LocalExtractor()
@@ -194,3 +195,9 @@ def test_who_wrote_a_program_may_be_a_firm() -> None:
     found = classes_of("The scheduler was written by Acme Widgets, and the tests by Red Hat.")
     assert found.get("Acme Widgets") != "Person"
     assert found["Red Hat"] == "Organization"
+
+
+def test_a_name_of_nothing_but_generations_is_settled() -> None:
+    names = DocumentNames("Jr. Sr. came.")
+    names.add("Jr. Sr.", "Person")
+    assert [each.name for each in names.named()] == ["Jr. Sr."]

@@ -87,8 +87,8 @@ FOR_ANY_GENRE = Recipe(
         )
     ),
 )
-"""Raw scores and sizes mean another thing in another corpus, and few corpora
-tell what one is worth: new trees don't look at them."""
+"""Raw scores and sizes mean another thing in another corpus, and few corpora tell what one is
+worth: new trees don't look at them."""
 THOROUGH = Recipe(
     rounds=500,
     sampled=40,
@@ -170,11 +170,8 @@ def train(
     )
     earlier = [] if start is None else [dict(start.provenance)]
     told = {**provenance, "starts_from": earlier} if earlier else dict(provenance)
-    model = {
-        "format": FORMAT,
-        "provenance": told,
-        **ensemble(boosters, signals, start, recipe.prior),
-    }
+    lists = ensemble(boosters, signals, start, recipe.prior)
+    model = {"format": FORMAT, "provenance": told, **lists}
     report = {
         "protocol": "leave one family out" if _families(sets) > 1 else f"{FOLDS} folds",
         "sets": [
@@ -351,9 +348,8 @@ def rows_to_learn(
     for name in ("dense_rank", "statement_rank", "words_rank", "page_rank_rank"):
         keep |= item.matrix[:, signals.index(name)] < np.log1p(recipe.leading)
     for name in ("near_title_stood", "near_composed_stood"):
-        keep[np.argsort(-item.matrix[:, signals.index(name)], kind="stable")[: recipe.leading]] = (
-            True
-        )
+        strength = item.matrix[:, signals.index(name)]
+        keep[np.argsort(-strength, kind="stable")[: recipe.leading]] = True
     others = np.flatnonzero(~keep)
     generator = np.random.default_rng(len(item.rows))
     keep[generator.permutation(others)[: recipe.sampled]] = True

@@ -302,7 +302,7 @@ def _short_forms(parts: Sequence[str]) -> tuple[list[str], list[str]]:
     """What a person of these words may be called by first names, and by last ones or a rank."""
     key = " ".join(parts)
     if not _is_placed(key):
-        parts = [part for part in parts if part.rstrip(".") not in _GENERATIONS]
+        parts = [part for part in parts if part.rstrip(".") not in _GENERATIONS] or parts
         return [parts[0]], [" ".join(parts[start:]) for start in range(1, len(parts))]
     head, _, peerage = key.partition(", ")
     first = head.partition(" of ")[0]
