@@ -18,6 +18,7 @@ from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.training import ranker
 from hlg.evaluation.training.ranker import Judged, QuestionSet
 from hlg.evaluation.training.ranker_sets import built_question_set
+from hlg.evaluation.training.recipe import FOR_ANY_GENRE
 from hlg.graph import LexicalGraph
 from hlg.retrieval.ranker.trees import Trees
 
@@ -110,8 +111,8 @@ def trained(rows: Sequence[Judged], names: Sequence[str], kept: Sequence[int]) -
     labels = np.concatenate([item.relevant for item in used]).astype(np.int32)
     sizes = [len(item.rows) for item in used]
     data = lightgbm.Dataset(matrix, labels, group=sizes, feature_name=list(names))
-    recipe = ranker.FOR_ANY_GENRE
-    booster = lightgbm.train({**recipe.parameters, "seed": 0}, data, recipe.rounds)
+    parameters = {**FOR_ANY_GENRE.parameters, "seed": 0}
+    booster = lightgbm.train(parameters, data, FOR_ANY_GENRE.rounds)
     lists = ranker.ensemble([booster], names)
     return Trees.from_lists(lists["signals"], lists["trees"])
 

@@ -84,13 +84,8 @@ def ranker(
       hlg tune ranker --store notes.lbug
     """
     from hlg import __version__
-    from hlg.evaluation.training.ranker import (
-        FOR_ANY_GENRE,
-        THOROUGH,
-        check_lightgbm,
-        train,
-        write_model,
-    )
+    from hlg.evaluation.training.ranker import check_lightgbm, train, write_model
+    from hlg.evaluation.training.recipe import FOR_ANY_GENRE, THOROUGH
     from hlg.retrieval.ranker.path_ranker import PathRanker, model_beside
     from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text

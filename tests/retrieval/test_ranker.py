@@ -8,15 +8,8 @@ import numpy as np
 import pytest
 
 from hlg.errors import ModelError, UsageError
-from hlg.evaluation.training.ranker import (
-    FOR_ANY_GENRE,
-    THOROUGH,
-    LabelledQuestion,
-    QuestionSet,
-    Recipe,
-    train,
-    write_model,
-)
+from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet, train, write_model
+from hlg.evaluation.training.recipe import FOR_ANY_GENRE, THOROUGH, Recipe
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.ranker.path_ranker import DEFAULT_MODEL, PathRanker, rank_statements
 from hlg.retrieval.ranker.scores import score_all
