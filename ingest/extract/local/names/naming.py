@@ -37,7 +37,6 @@ _SMALL = re.compile(r"(?<![\w/.-])[a-z]{3,}(?![\w/])")
 """Words in small letters, but for those of paths and addresses."""
 _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
-_ORDINAL = re.compile(r"^\d+(?:st|nd|rd|th) ")
 LONGEST_POST = 4
 """Letters of a post in capitals."""
 
@@ -306,7 +305,8 @@ def _short_forms(parts: Sequence[str]) -> tuple[list[str], list[str]]:
         return [parts[0]], [" ".join(parts[start:]) for start in range(1, len(parts))]
     head, _, peerage = key.partition(", ")
     first = head.partition(" of ")[0]
-    rank = _ORDINAL.sub("", peerage)
+    number, _, rest = peerage.partition(" ")
+    rank = rest if number[:1].isdigit() else peerage
     return list(dict.fromkeys((head, first, first.split()[0]))), [rank] if rank else []
 
 

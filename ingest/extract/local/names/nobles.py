@@ -35,6 +35,8 @@ _ROYAL = NOBLE_RANKS - {
 }
 """Ranks of those who are called by given name and place: "Baron Ponsonby of Sysonby" is not."""
 _JOINTS = frozenset(("de", "del", "della", "di", "du", "la", "le", "van", "von", "y", "zu"))
+_JOINING = _JOINTS | _DASHES
+_LEADS = NOBLE_RANKS | {"grand"}
 _GENERIC = frozenset((*NAME_WORDS, *LEADING_NAME_WORDS))
 
 
@@ -50,7 +52,7 @@ def noble_names(sentence: Sentence) -> Iterator[Span]:
         if not (ranked or tags[first].startswith("NNP") or word.lower() in NOBLE_GIVEN_NAMES):
             continue
         inside = before[:1].isupper() and tags[first - 1].startswith("NNP")
-        inside = (inside and before.lower() not in NOBLE_RANKS) or before in _JOINTS | _DASHES
+        inside = (inside and before.lower() not in NOBLE_RANKS) or before in _JOINING
         if inside and not ranked:
             continue
         if before == "of" and first > 1 and words[first - 2].lower() in PEERS:
@@ -73,7 +75,7 @@ def is_noble(name: str) -> bool:
 def end_of_noble(words: Sequence[str], first: int) -> int:
     """Where the name ends that begins at a word; 0 if none of this kind does."""
     start = first
-    while start < len(words) - 2 and words[start].lower() in NOBLE_RANKS | {"grand"}:
+    while start < len(words) - 2 and words[start].lower() in _LEADS:
         start += 1
     core = _Core(words, start, _core_end(words, start), words[start - 1] if start > first else "")
     if core.end == start:
@@ -119,7 +121,7 @@ def _core_end(words: Sequence[str], start: int) -> int:
     end = start
     while end < min(len(words), start + LONGEST_CORE) and _is_name_word(words[end]):
         end += 1
-        joined = end + 1 < len(words) and words[end] in _JOINTS | _DASHES
+        joined = end + 1 < len(words) and words[end] in _JOINING
         if joined and _is_name_word(words[end + 1]):
             end += 2
         if _NUMERAL.fullmatch(words[end - 1]) and end - 1 > start:
