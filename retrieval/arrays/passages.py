@@ -42,7 +42,7 @@ class Passages:
     """For each link of ``chunk_entities`` its part of the chunk's weight, by IDF."""
     source_chunks: Csr
     title_entity: NDArray[np.int32]
-    """By source: the entity that its title names, by its subject or an alias if need be, else -1."""
+    """By source: the entity that its title names, by its subject or an alias if need be; or -1."""
     names: Strings
     """What titles call their subject, without its qualifier in brackets or after a comma;
     sorted, each once."""

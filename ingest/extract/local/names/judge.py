@@ -109,10 +109,11 @@ def judged(
 ) -> list[Named]:
     """Those that are names, as far as the judge can tell, each with its class.
 
-    What a document is about always stays, and so does a person with a place or a peerage. A class that a name's own words give away stays
-    unless the judge is sure of another; elsewhere the judge says it. A name of which it knows
-    no class goes; of those that something is said of, terms and the names of a text of a few
-    sentences, where little tells a class, go only if they are no names for sure.
+    What a document is about always stays, and a person with a place or a peerage is one. A class
+    that a name's own words give away stays unless the judge is sure of another; elsewhere the
+    judge says it. A name of which it knows no class goes; of those that something is said of,
+    terms and the names of a text of a few sentences, where little tells a class, go only if they
+    are no names for sure.
 
     :param told: keys that facts are about.
     :param is_short: the text has a few sentences.
