@@ -17,7 +17,13 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
     """The statements that answer, in reading order, each cited; see
     :mod:`hlg.retrieval.answers.extractive`."""
     statements = found.statements
-    extracted = extract(question, statements, found.cosines, reader_for(store.address).scores)
+    extracted = extract(
+        question,
+        statements,
+        found.cosines,
+        reader_for(store.address).scores,
+        found.result.confidence,
+    )
     is_answered = bool(extracted.places) and not found.is_doubtful
     numbers = {place: number for number, place in enumerate(extracted.places, start=1)}
     lead = extracted.lead if is_answered else ""

@@ -18,13 +18,14 @@ from hlg.retrieval.answers.asked import (
     Asked,
     asked_for,
 )
+from hlg.retrieval.answers.certainty import LEAST, chance, lead_signals
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.signals import Read, read
 from hlg.retrieval.answers.spans import Span
 from hlg.retrieval.answers.statements import chosen_statements, in_reading_order, says_something
 
-__all__ = ["Extracted", "Score", "extract"]
+__all__ = ["Extracted", "Score", "best_span", "extract"]
 
 Score = Callable[[Read], NDArray[np.float32]]
 """How well each span answers, shape (spans,)."""
@@ -32,8 +33,9 @@ Score = Callable[[Read], NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What answers: a lead (empty where nothing short does) with the places of the statements
-    that it rests on, and those of all statements of the answer in reading order."""
+    """What answers: a lead with the places of the statements that it rests on, and those of all
+    statements of the answer in reading order. The lead is empty where nothing short answers, or
+    hardly can (:data:`hlg.retrieval.answers.certainty.LEAST`)."""
 
     lead: str
     rests_on: tuple[int, ...]
@@ -45,19 +47,21 @@ def extract(
     evidence: Sequence[EvidenceStatement],
     cosines: NDArray[np.floating],
     score: Score,
+    confidence: float,
 ) -> Extracted:
     """The answer that evidence holds.
 
     :param cosines: of each statement and the question, shape (len(evidence),).
+    :param confidence: of the search that found it, from 0 to 1.
     """
     asked = asked_for(question)
     lead, rests_on = "", tuple[int, ...]()
     if verdict := compare(question, asked, evidence):
         lead, rests_on = verdict.text, verdict.places
     elif asked.kind not in (TEXT, YES_NO):
-        span = _best(question, asked, evidence, cosines, score)
-        if span is not None:
-            lead, rests_on = span.text, (span.place,)
+        found = best_span(question, asked, evidence, cosines, score, confidence)
+        if found is not None and chance(found[1]) >= LEAST:
+            lead, rests_on = found[0].text, (found[0].place,)
     chosen = chosen_statements(question, evidence, cosines, rests_on)
     return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence)))
 
@@ -82,25 +86,31 @@ def _is_no_answer(question: str, asked: Asked, span: Span) -> bool:
     return asked.kind == NAME and span.start < 0 and span.kind in ("Thing", "Concept")
 
 
-def _best(
+def best_span(
     question: str,
     asked: Asked,
     evidence: Sequence[EvidenceStatement],
     cosines: NDArray[np.floating],
     score: Score,
-) -> Span | None:
-    """The span that answers best; among choices only those."""
+    confidence: float,
+) -> tuple[Span, NDArray[np.float64]] | None:
+    """The span that answers best, among choices only those, with the signals of its certainty.
+
+    :param cosines: of each statement and the question, shape (len(evidence),).
+    :param confidence: of the search, from 0 to 1.
+    """
     reading = read(question, asked, evidence, cosines)
     scores = score(reading)
-    best, found = -np.inf, None
     choices = {choice.casefold() for choice in asked.choices}
-    for span, value in zip(reading.spans, scores.tolist(), strict=True):
-        if not says_something(evidence[span.place]):
-            continue
-        if choices and span.text.casefold() not in choices:
-            continue
-        if not choices and _is_no_answer(question, asked, span):
-            continue
-        if value > best:
-            best, found = value, span
-    return found
+    possible = [
+        place
+        for place, span in enumerate(reading.spans)
+        if says_something(evidence[span.place])
+        and (
+            span.text.casefold() in choices if choices else not _is_no_answer(question, asked, span)
+        )
+    ]
+    if not possible:
+        return None
+    best = max(possible, key=lambda place: float(scores[place]))
+    return reading.spans[best], lead_signals(reading, scores, best, possible, confidence)

@@ -149,9 +149,9 @@ def test_greetings_headings_and_questions_never_lead(text: str, is_said: bool) -
     assert says_something(said(text)) == is_said
 
 
-def lead(question: str, evidence: Sequence[EvidenceStatement]) -> str:
+def lead(question: str, evidence: Sequence[EvidenceStatement], confidence: float = 1.0) -> str:
     cosines = np.linspace(0.6, 0.4, len(evidence), dtype=np.float32)
-    return extract(question, evidence, cosines, load_reader().scores).lead
+    return extract(question, evidence, cosines, load_reader().scores, confidence).lead
 
 
 def test_a_lead_is_neither_the_questions_own_words_nor_a_word_at_a_sentences_start() -> None:
@@ -163,6 +163,16 @@ def test_a_lead_is_neither_the_questions_own_words_nor_a_word_at_a_sentences_sta
         entities=(NamedEntity("charts.md", "Thing"), NamedEntity("Ada Quill", "Person")),
     )
     assert lead('Who wrote "Charts of the Lune"?', [note]) == "Ada Quill"
+
+
+def test_what_hardly_answers_is_no_lead_and_its_sentence_stands_alone() -> None:
+    question = "When does the harbour office at Corven close?"
+    evidence = [said("The chart of 1911 hangs in the hall of the office.", "The hall")]
+    assert lead(question, evidence, confidence=0.9) == "1911"
+    assert lead(question, evidence, confidence=0.2) == ""
+    cosines = np.array([0.5], np.float32)
+    answer = extract(question, evidence, cosines, load_reader().scores, 0.2)
+    assert (answer.rests_on, answer.places) == ((), (0,))
 
 
 def test_a_figure_at_the_end_counts_what_the_statement_names() -> None:
