@@ -16,8 +16,8 @@ __all__ = ["BIAS", "LEAST", "SIGNALS", "WEIGHTS", "chance", "lead_signals"]
 SIGNALS = ("margin", "confidence", "fits", "nearest", "fact_object")
 """The score's margin over the best of another text, the search's confidence, and three of
 :data:`hlg.retrieval.answers.signals.SIGNALS`."""
-WEIGHTS = np.array([0.39, 2.2, 0.82, -0.03, 0.76])
-BIAS = -4.51
+WEIGHTS = np.array([0.48, 2.21, 0.82, -0.02, 0.74])
+BIAS = -4.58
 LEAST = 0.125
 """A span with less of a chance is no lead."""
 MOST_MARGIN = 6.0
