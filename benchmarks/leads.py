@@ -30,7 +30,7 @@ from hlg.evaluation.training.ranker_sets import family_of
 from hlg.evaluation.training.reader import is_held_out
 from hlg.graph import LexicalGraph
 from hlg.retrieval.answers.asked import TEXT, YES_NO, asked_for
-from hlg.retrieval.answers.certainty import BIAS, LEAST, SIGNALS, WEIGHTS
+from hlg.retrieval.answers.certainty import BIAS, LEAST, SIGNALS, WEIGHTS, chance
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.extractive import best_span
 from hlg.retrieval.answers.reader import load_reader
@@ -71,7 +71,7 @@ def main() -> None:
         if options.fit:
             family = family_of(each.name)
             weights, bias = fit([x for x in learned if family_of(x.name) != family])
-        print(row(each, chances(each.signals, weights, bias)))
+        print(row(each, chance(each.signals, weights, bias)))
     if options.fit:
         weights, bias = fit(learned)
         print(dict(zip(SIGNALS, weights.round(3).tolist(), strict=True)), round(bias, 3))
@@ -133,13 +133,6 @@ def row(found: Leads, chances: NDArray[np.float64]) -> str:
     auroc = f"{roc_auc_score(right, chances):.3f}" if 0 < right.sum() < len(right) else "–"
     counts = (right.sum(), (~right).sum(), (gone & right).sum(), (gone & ~right).sum())
     return f"| {found.name} | {' | '.join(map(str, counts))} | {auroc} |"
-
-
-def chances(
-    signals: NDArray[np.float64], weights: NDArray[np.float64], bias: float
-) -> NDArray[np.float64]:
-    """The chances of leads, shape (n,)."""
-    return np.asarray(1 / (1 + np.exp(-(signals @ weights + bias))))
 
 
 def fit(sets: Sequence[Leads]) -> tuple[NDArray[np.float64], float]:

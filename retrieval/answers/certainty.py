@@ -8,7 +8,7 @@ five signals tells; ``benchmarks/leads.py --fit`` weighs them.
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.answers.signals import SIGNALS as READ
+from hlg.retrieval.answers.signals import SIGNALS as READ_SIGNALS
 from hlg.retrieval.answers.signals import Read
 
 __all__ = ["BIAS", "LEAST", "SIGNALS", "WEIGHTS", "chance", "lead_signals"]
@@ -36,11 +36,16 @@ def lead_signals(
     key = reading.spans[best].key
     rivals = [scores[i] for i in others if reading.spans[i].key != key]
     margin = min(scores[best] - max(rivals), MOST_MARGIN) if rivals else 0.0
-    told = dict(zip(READ, reading.matrix[best].tolist(), strict=True))
+    told = dict(zip(READ_SIGNALS, reading.matrix[best].tolist(), strict=True))
     told |= {"margin": float(margin), "confidence": confidence}
     return np.array([told[name] for name in SIGNALS])
 
 
-def chance(signals: NDArray[np.float64]) -> float:
-    """The chance that a lead is right, from 0 to 1."""
-    return float(1 / (1 + np.exp(-(signals @ WEIGHTS + BIAS))))
+def chance(
+    signals: NDArray[np.float64], weights: NDArray[np.float64] = WEIGHTS, bias: float = BIAS
+) -> NDArray[np.float64]:
+    """The chance that a lead is right, from 0 to 1.
+
+    :param signals: of one lead or of many, shape (..., signals).
+    """
+    return np.asarray(1 / (1 + np.exp(-(signals @ weights + bias))))
