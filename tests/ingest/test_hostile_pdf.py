@@ -15,7 +15,7 @@ from hlg.reports import Failure
 from support.hostile_pdf import glyphs, nested_forms, paths
 from support.pdf import pdf
 
-LATE = "takes more than 0.3 s to read; raise the setting document_seconds"
+LATE = "takes more than 1.5 s to read; raise the setting document_seconds"
 
 
 def read(folder: Path, limits: Limits) -> dict[str, str]:
@@ -28,7 +28,7 @@ def read(folder: Path, limits: Limits) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     "hostile",
-    [paths(400_000), glyphs(150_000), nested_forms(30)],
+    [paths(900_000), glyphs(150_000), nested_forms(30)],
     ids=["paths", "letters", "forms"],
 )
 def test_a_page_of_hours_is_named_and_what_follows_is_read(tmp_path: Path, hostile: bytes) -> None:
@@ -36,7 +36,7 @@ def test_a_page_of_hours_is_named_and_what_follows_is_read(tmp_path: Path, hosti
     (tmp_path / "b.pdf").write_bytes(hostile)
     (tmp_path / "c.pdf").write_bytes(pdf("After"))
     begun = time.monotonic()
-    found = read(tmp_path, Limits(seconds=0.3))
+    found = read(tmp_path, Limits(seconds=1.5))
     assert found == {"a.pdf": "Before", "b.pdf": LATE, "c.pdf": "After"}
     assert time.monotonic() - begun < 60  # forms of that depth would take hours
 
