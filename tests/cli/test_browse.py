@@ -268,8 +268,8 @@ def connected(browser: Browser, link: str, password: str) -> Page:
 def nodes_after_a_click(browser: Browser, link: str, password: str, count: int) -> Locator:
     """The nodes that the link's statement shows when it is run.
 
-    The Browser has been seen to show no result at all, once in hundreds of runs: it is then
-    opened anew. Where that doesn't help either, the test fails with all that the page says.
+    The Browser has once been seen to show no result at all, nobody knows why: it is then opened
+    anew. Where that doesn't help either, the test fails with all that the page says.
     """
     for _ in range(2):
         page = connected(browser, link, password)
