@@ -35,8 +35,8 @@ class Options:
     """What every retriever takes.
 
     :param rerank: ``none``: by the search's own score; ``path``: by the learned ranker;
-        ``llm``: the first ten as the language model orders them; ``llm-relevance``: as it
-        judges each; ``cascade``: a hundred by the learned ranker, or by another model where
+        ``llm``: the first twenty as the language model orders them; ``llm-relevance``: ten as
+        it judges each; ``cascade``: a hundred by the learned ranker, or by another model where
         ``cascade:MODEL`` names one, then their first ten as ``llm``; else a reranking model:
         its name, its folder, or the model itself.
     :param rerank_share: what a reranking model's score counts beside the order that it was

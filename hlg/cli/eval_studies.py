@@ -44,7 +44,8 @@ def ablation(
     """Add one part of the pipeline after the other, and say what each one gives and costs.
 
     Dense search; with BM25; with entities; reranked; and where a language model is set,
-    reranked by it as well. Prints quality with intervals and paired differences, how much
+    reranked by it as well. Prints quality with intervals and paired differences, fixed
+    weights of the searches beside those by question (by the model, or by rules), how much
     each reranker moves, the questions that it makes worse, and time by stage. What was
     asked is kept; a run that was stopped goes on.
 
@@ -94,9 +95,10 @@ def progression(
             metavar="SHARE",
             min=0,
             max=1,
-            help="Rerank where the confidence is below this; hlg tune rerank finds it.",
+            help="Rerank where the best fused score is below this; hlg tune rerank --by "
+            "score finds it.",
         ),
-    ] = 0.8,
+    ] = 0.95,
     questions: QuestionsOption = None,
     words: WordsOption = None,
     out: OutOption = None,

@@ -63,7 +63,7 @@ def fusion(
             help="What a weight is best for: scores that are near to how much of the evidence a "
             "passage has (lss, α* of the thesis), or the ranking (ndcg).",
         ),
-    ] = "ndcg",
+    ] = "lss",
     cells: Annotated[
         int | None,
         typer.Option(

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
 PROMPT = "rerank"
-LISTED = 10
-"""Candidates that the model is shown (the thesis's and the cascade's ten)."""
+LISTED = 20
+"""Candidates that the model is shown at most; the thesis shows all that were retrieved (eq. 29)."""
 MAX_CHARACTERS = 2_000
 """A longer passage is shown this far."""
 PATIENCE = 5.0
@@ -29,17 +29,21 @@ class _Order(BaseModel):
 
 
 def rerank_listwise(
-    session: SearchSession, question: str, candidates: Sequence[Candidate], texts: Mapping[str, str]
+    session: SearchSession,
+    question: str,
+    candidates: Sequence[Candidate],
+    texts: Mapping[str, str],
+    listed: int = LISTED,
 ) -> list[Candidate]:
-    """The candidates, the first ten as the language model orders them; a score is 1 / rank.
+    """The candidates, the first as the language model orders them; a score is 1 / rank.
 
-    An answer that is no order of all ten, or none at all, leaves them as they are, and the
-    trace says so.
+    An answer that is no order of all that it was shown, or none at all, leaves them as they
+    are, and the trace says so.
 
     :raises UsageError: there is no language model.
     """
     door = session.require_door("rerank=llm")
-    head = list(candidates[:LISTED])
+    head = list(candidates[:listed])
     try:
         places = _asked_order(door, question, [texts[each.id] for each in head])
     except ModelError as error:
@@ -52,7 +56,7 @@ def rerank_listwise(
     ]
     return [
         replace(candidate, score=1 / rank)
-        for rank, candidate in enumerate([*ordered, *candidates[LISTED:]], start=1)
+        for rank, candidate in enumerate([*ordered, *candidates[listed:]], start=1)
     ]
 
 

@@ -9,11 +9,13 @@ from pydantic import BaseModel
 
 from hlg.errors import BudgetReached, ModelError
 from hlg.retrieval.base import Candidate, SearchSession
-from hlg.retrieval.finish.listwise import LISTED, MAX_CHARACTERS, PATIENCE
+from hlg.retrieval.finish.listwise import MAX_CHARACTERS, PATIENCE
 from hlg.unicode import without_surrogates
 
 PROMPT = "relevance"
 HIGHEST = 100
+JUDGED = 10
+"""Candidates that are judged, a call each."""
 
 
 class _Relevance(BaseModel):
@@ -41,7 +43,7 @@ def rerank_by_relevance(
         found = door.ask_json(PROMPT, _Relevance, material, patience=PATIENCE)
         return found.value.relevance / HIGHEST
 
-    head = candidates[:LISTED]
+    head = candidates[:JUDGED]
     try:
         judged = list(door.map(judge, head))
     except BudgetReached:
@@ -56,5 +58,5 @@ def rerank_by_relevance(
     ranked.sort(key=lambda each: -each.score)
     return ranked + [
         replace(each, score=-float(place))
-        for place, each in enumerate(candidates[LISTED:], start=1)
+        for place, each in enumerate(candidates[JUDGED:], start=1)
     ]

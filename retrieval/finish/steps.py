@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from hlg.models.base import Reranker
 from hlg.retrieval.base import Candidate, SearchSession
@@ -10,8 +11,10 @@ from hlg.retrieval.finish.relevance import rerank_by_relevance
 from hlg.retrieval.options import CASCADE, LISTWISE, PATH, RELEVANCE, Options
 
 CASCADED = 100
-"""Candidates that the cascade's first ranker sees; the language model sees the best ten of
-them, of which the first five are what the cascade gives (cascade §III.G-H)."""
+"""Candidates that the cascade's first ranker sees (cascade §III.G)."""
+ADVANCED = 10
+"""Those of them that the language model orders, of which the cascade gives the first five
+(§III.G-H)."""
 
 AskModel = Callable[[SearchSession, str, Sequence[Candidate], Mapping[str, str]], list[Candidate]]
 """Reranks by a language model: session, question, candidates, texts by id."""
@@ -46,7 +49,8 @@ def steps_of(options: Options) -> Steps:
     name, _, argument = asked.partition(":")
     if name == CASCADE:
         model = None if argument in ("", PATH) else argument
-        return Steps(model is None, model, rerank_listwise, CASCADED, options.rerank_share)
+        ask = partial(rerank_listwise, listed=ADVANCED)
+        return Steps(model is None, model, ask, CASCADED, options.rerank_share)
     if asked in _ASKING:
         return Steps(order_before(options) == PATH, None, _ASKING[asked])
     if asked in ("none", PATH):

@@ -50,10 +50,21 @@ def test_an_ablation_adds_part_after_part(
     command = ["eval", "ablation", "shipyards", "--out", str(tmp_path)]
     ran = CliRunner().invoke(app, command)
     assert ran.exit_code == 0, ran.output
-    for stage in ("chunks:dense", "hybrid:bi-modal", "tri-modal", "tri-modal:+path"):
+    for stage in (
+        "chunks:dense",
+        "hybrid:bi-modal",
+        "tri-modal",
+        "tri-modal:dynamic",
+        "tri-modal:+path",
+    ):
         assert stage in ran.output
     report = (tmp_path / "report.md").read_text()
-    for title in ("hold another document", "made worse in ndcg@10", "by stage of the search"):
+    for title in (
+        "static and dynamic weights",
+        "hold another document",
+        "made worse in ndcg@10",
+        "by stage of the search",
+    ):
         assert title in report
     assert (tmp_path / "time.png").stat().st_size > 1000
     kept = json.loads((tmp_path / "result.json").read_text())
@@ -80,6 +91,11 @@ def test_a_progression_goes_on_with_the_best_chunker(
     assert {f"{best} + {stage}" for stage in ("graph", "fusion", "conditional rerank")} < set(
         stages
     )
+    asked = [json.loads(line) for line in (tmp_path / f"{best}-stages.outcomes.jsonl").open()][1:]
+    fused = {o["question_id"]: o["score"] for stage, o in asked if stage == "hybrid:fusion"}
+    gated = {o["question_id"]: o for stage, o in asked if stage == "hybrid:conditional rerank"}
+    is_low = {id_: score < 0.95 for id_, score in fused.items()}
+    assert {id_: "rerank" in o["timings_ms"] for id_, o in gated.items()} == is_low
     report = (tmp_path / "report.md").read_text()
     for type_ in ("all questions", "single", "bridge"):
         assert f"{type_}, n = " in report

@@ -1,6 +1,7 @@
 """Reranking by a language model, and only where the search is not sure."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -34,16 +35,25 @@ def found(session: SearchSession, retriever: str, **options: object) -> list[str
     return [hit.passage.id for hit in hits]
 
 
+def shown(asked: Asked) -> int:
+    return len(re.findall(r"^\[\d+\] ", asked.material("passages"), re.MULTILINE))
+
+
 def backwards(asked: Asked) -> str:
-    count = asked.material("passages").count("[")
-    return json.dumps({"order": list(range(count, 0, -1))})
+    return json.dumps({"order": list(range(shown(asked), 0, -1))})
 
 
-def test_the_model_orders_the_first_ten(store: GraphStore) -> None:
-    before = open_retriever("chunks", open_context(store)).retrieve(QUESTION, 10)
-    with ScriptedServer(backwards) as server:
+def reasoned_array(asked: Asked) -> str:
+    return f"[1] only shares words.\n{list(range(shown(asked), 0, -1))}"
+
+
+@pytest.mark.parametrize("answer", [backwards, reasoned_array])
+def test_the_model_orders_up_to_twenty(store: GraphStore, answer: Callable[[Asked], str]) -> None:
+    before = open_retriever("statements", open_context(store)).retrieve(QUESTION, 20)
+    assert 10 < len(before) < 20
+    with ScriptedServer(answer) as server:
         session = session_with(store, server)
-        hits = open_retriever("chunks", session, {"rerank": "llm"}).retrieve(QUESTION, 10)
+        hits = open_retriever("statements", session, {"rerank": "llm"}).retrieve(QUESTION, 20)
     assert [hit.passage.id for hit in hits] == [hit.passage.id for hit in before][::-1]
     assert [hit.signals["llm_rank"] for hit in hits] == list(range(1, len(hits) + 1))
     assert len(server.asked) == 1

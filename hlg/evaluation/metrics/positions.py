@@ -5,18 +5,23 @@ long context is read less well. A gold document stands where the first hit of it
 and by the share of all retrieved tokens that come before it.
 """
 
+from bisect import bisect
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
-RANK_BINS = ((1, 1), (2, 5), (6, 10), (11, 20), (21, 50), (51, 100))
-"""The paper's (table 7); both ends count."""
+RANK_BINS = (1, 2, 3, 4, 6, 11, 21, 51)
+"""The first rank of each of the paper's bins (table 7); the last one has no end."""
 DECILES = 10
 COVERAGE = "coverage"
 """Recall of retrieval (RoR): gold documents that are anywhere in what was retrieved."""
-RANKS = tuple(
-    f"gold_rank_{first}" if first == last else f"gold_rank_{first}-{last}"
-    for first, last in RANK_BINS
+RANKS = (
+    *(
+        f"gold_rank_{first}" if first == after - 1 else f"gold_rank_{first}-{after - 1}"
+        for first, after in pairwise(RANK_BINS)
+    ),
+    f"gold_rank_{RANK_BINS[-1]}+",
 )
 TOKENS = tuple(
     f"gold_tokens_{100 * each // DECILES}-{100 * (each + 1) // DECILES}%" for each in range(DECILES)
@@ -44,8 +49,7 @@ def positions(
         place = documents.index(document)
         found += 1
         deciles[min(int(DECILES * before[place] / total), DECILES - 1)] += 1
-        for column, (first, last) in enumerate(RANK_BINS):
-            ranks[column] += first <= place + 1 <= last
+        ranks[bisect(RANK_BINS, place + 1) - 1] += 1
     return {
         COVERAGE: found / len(wanted),
         **dict(zip(RANKS, (ranks / len(wanted)).tolist(), strict=True)),

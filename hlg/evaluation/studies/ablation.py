@@ -1,6 +1,6 @@
 """The cascade's ablation (§III.J, §IV): each part of the pipeline added to those before."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.evaluate import outcomes_of
 from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.metrics.swaps import RANKS, degradation, disturbance
 from hlg.evaluation.results import Result
@@ -28,11 +29,13 @@ from hlg.evaluation.tables import Table, differences_table, summary_table
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
 from hlg.retrieval.options import CASCADE, PATH
+from hlg.retrieval.weights.by_question import LLM, RULES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 DENSE, BI_MODAL, TRI_MODAL = "chunks:dense", "hybrid:bi-modal", "tri-modal"
+DYNAMIC = "tri-modal:dynamic"
 FIRST = 100
 """Candidates that go on to the rerankers (cascade, table C)."""
 DECIDES = f"ndcg@{RANKS}"
@@ -42,11 +45,13 @@ WIDTH = 80
 
 def configurations(reranker: str, *, with_model: bool) -> dict[str, dict[str, object]]:
     """The cascade's table A: by label the retriever's options, in order; the language model's
-    where there is one."""
+    where there is one. Beside the static weights of the searches those by question (table III):
+    the language model's, or algorithm 2's rules."""
     stages: dict[str, dict[str, object]] = {
         DENSE: {},
         BI_MODAL: {"weights": "0.50,0.35"},
         TRI_MODAL: {},
+        DYNAMIC: {"weights": LLM if with_model else RULES},
         f"tri-modal:+{_short(reranker)}": {"rerank": reranker, "pool": FIRST},
     }
     if with_model:
@@ -81,6 +86,7 @@ def ablation_tables(dataset: Dataset, stages: Stages, result: Result) -> list[Ta
     tables = [
         summary_table(result),
         differences_table(result),
+        _weights_table(dataset, stages),
         _swaps_table(stages),
         _degradation_table(dataset, stages),
         _worst_table(dataset, stages),
@@ -109,8 +115,19 @@ def write_ablation(
 
 def _reranking(stages: Stages) -> list[tuple[str, str]]:
     """The stages that rerank what the one before them gives, each with that one."""
-    names = [name for name in stages if name.startswith(TRI_MODAL)]
+    names = [name for name in stages if name.startswith(TRI_MODAL) and name != DYNAMIC]
     return list(pairwise(names))
+
+
+def _weights_table(dataset: Dataset, stages: Stages) -> Table:
+    static, dynamic = (
+        float(np.nanmean(_decisive(dataset, stages[n]))) for n in (TRI_MODAL, DYNAMIC)
+    )
+    return Table(
+        f"static and dynamic weights: {DECIDES}",
+        ("data set", "static", "dynamic", "difference"),
+        ((dataset.name, f"{static:.4f}", f"{dynamic:.4f}", f"{dynamic - static:+.4f}"),),
+    )
 
 
 def _swaps_table(stages: Stages) -> Table:
@@ -128,13 +145,14 @@ def _swaps_table(stages: Stages) -> Table:
     )
 
 
-def _leads(dataset: Dataset, stages: Stages, before: str, after: str) -> NDArray[np.float64]:
+def _decisive(dataset: Dataset, outcomes: Sequence[Outcome]) -> NDArray[np.float64]:
+    """By question what decides."""
     gold = [dict(zip(q.gold, q.grades, strict=True)) for q in dataset.answerable()]
-    one, other = (
-        ranking_metrics(gold, [outcome.documents for outcome in stages[name]], [RANKS])[DECIDES]
-        for name in (before, after)
-    )
-    return other - one
+    return ranking_metrics(gold, [outcome.documents for outcome in outcomes], [RANKS])[DECIDES]
+
+
+def _leads(dataset: Dataset, stages: Stages, before: str, after: str) -> NDArray[np.float64]:
+    return _decisive(dataset, stages[after]) - _decisive(dataset, stages[before])
 
 
 def _degradation_table(dataset: Dataset, stages: Stages) -> Table:

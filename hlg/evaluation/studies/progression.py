@@ -38,13 +38,13 @@ DENSE, GRAPH, FUSION, RERANKED = "chunks", "graph", "fusion", "conditional reran
 class Plan:
     """What is compared: chunkers by name, the graph's retriever, the file of learned weights
     (empty: those beside the best chunker's graph, else the default weight), what reranks, and
-    below which confidence."""
+    below which fused score (eq. 28; the thesis's τ* by default)."""
 
     chunkers: tuple[str, ...] = ("fixed", "semantic", "hierarchical")
     graph: str = "statement-graph"
     weights: str = ""
     reranker: str = "path"
-    rerank_below: float = 0.8
+    rerank_below: float = 0.95
     settings: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -112,7 +112,11 @@ def _searches(graph: LexicalGraph, plan: Plan) -> dict[str, dict[str, object]]:
     """The stages after the chunker; fusion by learned weights where there are any."""
     learned = plan.weights or weights_beside(graph.store.address).is_file()
     fused: dict[str, object] = {"alpha": LEARNED, "alpha_model": plan.weights} if learned else {}
-    conditional = {"rerank": plan.reranker, "rerank_below": plan.rerank_below}
+    conditional = {
+        "rerank": plan.reranker,
+        "rerank_below": plan.rerank_below,
+        "sure_by": "score",
+    }
     return {
         f"{plan.graph}:{GRAPH}": {"form": "chunks"},
         f"hybrid:{FUSION}": fused,

@@ -6,6 +6,8 @@ cut off in the middle or not of the schema is no answer: the model is told what 
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -14,9 +16,8 @@ __all__ = ["Unusable", "read_json", "response_format", "strict_schema"]
 
 Model = TypeVar("Model", bound=BaseModel)
 
-_OPENING = re.compile(r"\{")
 MOST_OPENINGS = 50
-"""Braces at which an object is looked for."""
+"""Braces at which an object is looked for, or brackets at which an array is."""
 
 
 class Unusable(Exception):
@@ -26,25 +27,25 @@ class Unusable(Exception):
 def read_json(text: str, schema: type[Model], *, cut_off: bool = False) -> Model:
     """The first JSON object in a text that is of the schema.
 
+    Where a schema is one list, and the text has no braces, an array of its items does as well:
+    the longest that fits, as those in what a model says before its answer are short.
+
     :param cut_off: the answer ended because it got too long.
     :raises Unusable: there is none. The message holds nothing of the text.
     """
     reason = "it holds no JSON object"
     if "{" in text and (cut_off or "}" not in text):
         reason = "it breaks off before its JSON object ends; answer more briefly"
-    decoder = json.JSONDecoder(strict=False)
-    end = 0
-    for opening in list(_OPENING.finditer(text))[:MOST_OPENINGS]:
-        if opening.start() < end:
-            continue
-        try:
-            found, end = decoder.raw_decode(text, opening.start())
-        except (ValueError, RecursionError):
-            continue
+    for found in _values(text, "{"):
         try:
             return schema.model_validate(found)
         except ValidationError as error:
             reason = _told(error)
+    if "{" not in text and len(schema.model_fields) == 1:
+        (field,) = schema.model_fields
+        for found in sorted(_values(text, "["), key=len, reverse=True):
+            with suppress(ValidationError):
+                return schema.model_validate({field: found})
     raise Unusable(reason)
 
 
@@ -61,6 +62,17 @@ def response_format(schema: type[BaseModel]) -> dict[str, Any]:
     """A schema as OpenAI's protocol takes it."""
     told = {"name": schema.__name__, "schema": strict_schema(schema), "strict": True}
     return {"type": "json_schema", "json_schema": told}
+
+
+def _values(text: str, opening: str) -> Iterator[Any]:
+    """What begins with a brace or a bracket and is JSON; nothing that lies in one before it."""
+    decoder = json.JSONDecoder(strict=False)
+    end = 0
+    for place in [each.start() for each in re.finditer(re.escape(opening), text)][:MOST_OPENINGS]:
+        if place >= end:
+            with suppress(ValueError, RecursionError):
+                found, end = decoder.raw_decode(text, place)
+                yield found
 
 
 def _closed(node: Any) -> Any:
