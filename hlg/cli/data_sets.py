@@ -83,6 +83,45 @@ def cut_to(
     return cut(dataset, embedder().embed, questions=questions or MANY, words=words or MANY)
 
 
+def open_graph(
+    dataset: "Dataset", words: int | None, *, store: str | None = None, **settings: object
+) -> "LexicalGraph":
+    """The graph of a data set in ``store``, else under ``.hlg/eval``, where a corpus that is cut
+    to so many words has a graph beside that of the whole."""
+    from hlg.graph import LexicalGraph
+    from hlg.settings import load_settings
+
+    name = dataset.name if words is None else f"{dataset.name}.cut"
+    at = store or str(FOLDER / f"{name}.lbug")
+    return LexicalGraph.open(settings=load_settings(store=at, **settings))
+
+
+def bring_up_to_date(
+    opened: "LexicalGraph",
+    dataset: "Dataset",
+    show: "Callable[[Progress], None] | None",
+    *,
+    questions: int | None = None,
+    words: int | None = None,
+    build: bool = True,
+    is_own: bool = True,
+) -> "Dataset":
+    """Cut a data set, build it into its graph where that is wanted, and say what of it is not
+    there; the data set as it was cut.
+
+    :param is_own: the graph has nothing else: other sources, such as those of another cut, or of
+        another data set of that name, are removed.
+    """
+    from hlg.evaluation.evaluate import build_corpus
+
+    dataset = cut_to(dataset, lambda: opened.embedder, questions, words)
+    if build:
+        say_failures(build_corpus(opened, dataset, FOLDER, show, is_own=is_own).failed)
+    if (absent := len(dataset.documents) - len(opened.sources())) > 0:
+        say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+    return dataset
+
+
 @contextmanager
 def built(
     dataset: "Dataset",
@@ -92,27 +131,7 @@ def built(
 ) -> "Iterator[tuple[LexicalGraph, Dataset]]":
     """The graph of a data set under ``.hlg/eval``, brought up to date, and the data set as it
     was cut."""
-    from hlg.evaluation.evaluate import build_corpus
-    from hlg.graph import LexicalGraph
-
-    with LexicalGraph.open(FOLDER / f"{dataset.name}.lbug") as opened:
-        dataset = cut_to(dataset, lambda: opened.embedder, questions, words)
+    with open_graph(dataset, words) as opened:
         say(f"{dataset.name}: build its graph")
-        say_failures(build_corpus(opened, dataset, FOLDER, show).failed)
-        yield opened, dataset
-
-
-def bring_up_to_date(
-    opened: "LexicalGraph",
-    dataset: "Dataset",
-    show: "Callable[[Progress], None]",
-    *,
-    build: bool,
-) -> None:
-    """Build a data set into a graph where that is wanted, and say what of it is not there."""
-    from hlg.evaluation.evaluate import build_corpus
-
-    if build:
-        say_failures(build_corpus(opened, dataset, FOLDER, show).failed)
-    if absent := len(dataset.documents) - len(opened.sources()):
-        say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+        cut = bring_up_to_date(opened, dataset, show, questions=questions, words=words)
+        yield opened, cut

@@ -18,6 +18,7 @@ from hlg.cli.data_sets import (
     FormatOption,
     QueriesOption,
     bring_up_to_date,
+    open_graph,
 )
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import GraphOption, StoreOption
@@ -95,8 +96,6 @@ def run(
     from hlg.evaluation.evaluate import evaluate, journal_path, retriever_depths
     from hlg.evaluation.experiment import Experiment
     from hlg.evaluation.tables import result_tables
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
 
     names = _names(retrievers)
     ranks = _numbers("--k", cutoffs, 100)
@@ -113,11 +112,10 @@ def run(
     )
     if missing := dataset.missing_gold():
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
-    settings = load_settings(store=store or str(FOLDER / f"{dataset.name}.lbug"), graph=graph)
-    with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
+    with progress_reporter() as show, open_graph(dataset, None, store=store, graph=graph) as opened:
         # A wrong name or option is said now, not after a graph was built for an hour.
         retriever_depths(opened, experiment)
-        bring_up_to_date(opened, dataset, show, build=build)
+        bring_up_to_date(opened, dataset, show, build=build, is_own=store is None)
         noted: list[str] = []
 
         def report_progress(progress: "Progress") -> None:

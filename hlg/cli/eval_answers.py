@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +11,12 @@ import typer
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, print_line, progress_reporter, say, say_usage
 from hlg.cli.data_sets import (
-    FOLDER,
     BuildOption,
     DataStoreOption,
     DirectoryArgument,
     QueriesOption,
     bring_up_to_date,
+    open_graph,
 )
 from hlg.cli.eval_judges import open_judging, print_judged
 from hlg.cli.options import (
@@ -33,7 +34,6 @@ from hlg.evaluation.judging.judges import JUDGES
 if TYPE_CHECKING:
     from hlg.answers import Answer
     from hlg.evaluation.data.questions import Dataset, Question
-    from hlg.graph import LexicalGraph
 
 
 def answers(
@@ -120,35 +120,39 @@ def answers(
     """
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.data.datasets import load_dataset
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text
 
     dataset = load_dataset(directory)
-    name = f"{dataset.name}.cut" if words else dataset.name
-    settings = load_settings(
-        store=store or str(FOLDER / f"{name}.lbug"),
+    opening = open_graph(
+        dataset,
+        words,
+        store=store,
         graph=graph,
         retriever=retriever,
         top_k=top_k,
         llm_trace=trace,
     )
     options = retriever_options(option or ())
-    with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
+    with progress_reporter() as show, opening as opened:
         # What is wrong with the judges is said now, not after an hour of answers.
         judging = open_judging(opened, directory, judge, judge_model, against, window)
-        questions = _questions(dataset, queries, unseen=unseen)
-        if words:
-            dataset = _cut(opened, dataset, questions, words)
-            questions = dataset.questions
-        bring_up_to_date(opened, dataset, show, build=build)
+        dataset = replace(dataset, questions=_questions(dataset, queries, unseen=unseen))
+        dataset = bring_up_to_date(
+            opened,
+            dataset,
+            show,
+            questions=len(dataset.questions) if words else None,
+            words=words,
+            build=build,
+            is_own=store is None,
+        )
 
         def ask(question: str) -> "Answer":
             return opened.ask(
                 question, options=options, budget=window or EVIDENCE_TOKENS, extractive=extractive
             )
 
-        report = evaluate_answers(dataset.name, questions, ask, show)
+        report = evaluate_answers(dataset.name, dataset.questions, ask, show)
         judged = judging.report(dataset, report, show) if judging else None
         say_usage(opened)
     if noted := report.noted:
@@ -170,14 +174,3 @@ def _questions(dataset: "Dataset", queries: int | None, *, unseen: bool) -> "tup
     if unseen:
         found = [question for question in found if is_held_out(question.id)]
     return tuple(found[:queries])
-
-
-def _cut(
-    opened: "LexicalGraph", dataset: "Dataset", questions: "tuple[Question, ...]", words: int
-) -> "Dataset":
-    from dataclasses import replace
-
-    from hlg.evaluation.training.cut import cut
-
-    asked = replace(dataset, questions=questions)
-    return cut(asked, opened.embedder.embed, questions=len(questions), words=words)

@@ -67,7 +67,8 @@ def open_judging(
     named = graph.settings.model_copy(update={"llm": model})
     door = graph.require_door() if model is None else open_door(named)
     assert door is not None
-    bench = Bench(door, names, window, graph.token_counter.count)
+    # The graph may be empty as yet, and have no embedder whose tokens are counted.
+    bench = Bench(door, names, window, lambda text: graph.token_counter.count(text))
     earlier = read_earlier(against) if against is not None else None
     return Judging(bench, read_labels(directory), earlier)
 

@@ -1,6 +1,7 @@
 """``hlg eval`` on a real graph: built once, every retriever asked, interrupted and resumed."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -199,6 +200,30 @@ def test_the_command_prints_tables_and_writes_the_file_that_report_draws(
     drawn = CliRunner().invoke(app, ["eval", "report", str(out)])
     assert drawn.exit_code == 0, drawn.output
     assert (tmp_path / "report" / "report.md").is_file()
+
+
+def test_a_cut_another_folder_and_another_set_of_the_name_leave_the_graph_whole(
+    dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert dataset.corpus_file is not None
+    monkeypatch.chdir(tmp_path)
+    whole, moved = dataset.corpus_file.parent, tmp_path / "data" / dataset.name
+    shutil.copytree(whole, moved)
+    first = json.loads((moved / "corpus.jsonl").read_text().splitlines()[0])
+    (moved / "corpus.jsonl").open("a").write(json.dumps({**first, "_id": "more", "text": "More."}))
+    run = ("--retrievers", "bm25", "--k", "1")
+    commands = (
+        ("run", str(whole), *run),
+        ("ablation", str(whole), "--words", "30"),
+        ("run", str(whole), *run),
+        ("run", str(moved), *run),
+    )
+    for command in commands:
+        done = CliRunner().invoke(app, ["eval", *command])
+        assert done.exit_code == 0, (command, done.output)
+        assert "not in the graph" not in done.output
+    with LexicalGraph.open(f".hlg/eval/{dataset.name}.lbug", read_only=True) as graph:
+        assert len(graph.sources()) == len(CORPUS)
 
 
 @pytest.mark.parametrize(

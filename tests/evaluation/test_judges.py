@@ -282,7 +282,9 @@ def test_answers_are_judged_compared_and_set_against_persons(
         line = refused(*command, "--judge-model", "better")
         assert line.endswith("--judge-model without --judge or --against")
         judges = ("--judge", "correctness,rag-checker", "--against", first, "--window", "3000")
-        shown = hlg(*command, *judges, "--out", out)
+        # On a data set whose graph is still to be built as well.
+        unbuilt = [str(tmp_path / "new.lbug") if given == store else given for given in command]
+        shown = hlg(*unbuilt, *judges, "--out", out)
         assert shown.exit_code == 0, shown.stderr
         told = json.loads(Path(out).read_text())
         assert {asked.body["model"] for asked in server.asked} == {"tiny"}
