@@ -4,9 +4,9 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
+from hlg.arguments import Paths, paths_of, several
 from hlg.ids import source_id
 from hlg.opened import OpenGraph
 from hlg.records import Community, Hit, Scored, Source, find_source
@@ -69,7 +69,7 @@ class LexicalGraph(OpenGraph):
 
     def build(
         self,
-        paths: Sequence[str | Path],
+        paths: Paths,
         *,
         chunker: "str | Chunker | None" = None,
         extractor: "str | Extractor | None" = None,
@@ -80,7 +80,7 @@ class LexicalGraph(OpenGraph):
         batch: bool = False,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> BuildReport:
-        """Bring the graph up to date with files, folders, globs or ``-`` for stdin.
+        """Bring the graph up to date with a file, folder or glob, ``-`` for stdin, or several.
 
         Unchanged sources are skipped, changed ones replaced; a source that can't be read
         is in the report's ``failed`` and costs the others nothing. Interrupted at any
@@ -109,11 +109,11 @@ class LexicalGraph(OpenGraph):
 
         recipe = recipe_of(self, chunker, extractor)
         how = BuildOptions(prune, relations, dry_run, budget, batch)
-        return build_graph(self, paths, recipe, how, on_progress)
+        return build_graph(self, paths_of(paths), recipe, how, on_progress)
 
     def estimate(
         self,
-        paths: Sequence[str | Path],
+        paths: Paths,
         *,
         chunker: "str | Chunker | None" = None,
         extractor: str | None = None,
@@ -130,9 +130,9 @@ class LexicalGraph(OpenGraph):
         from hlg.indexing.payment import estimate
         from hlg.indexing.setup import recipe_of
 
-        return estimate(self, paths, recipe_of(self, chunker, extractor), sample)
+        return estimate(self, paths_of(paths), recipe_of(self, chunker, extractor), sample)
 
-    def infer_domain(self, paths: Sequence[str | Path]) -> Domain:
+    def infer_domain(self, paths: Paths) -> Domain:
         """The classes of entities and the topics that a language model sees in five chunks.
 
         :raises UsageError: there is no language model.
@@ -141,13 +141,13 @@ class LexicalGraph(OpenGraph):
         """
         from hlg.indexing.payment import domain_of
 
-        return domain_of(self, paths)
+        return domain_of(self, paths_of(paths))
 
     def import_triples(
         self,
-        files: Sequence[str | Path],
+        files: Paths,
         *,
-        documents: Sequence[str | Path] = (),
+        documents: Paths = (),
         relations: bool = False,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> ImportReport:
@@ -163,7 +163,9 @@ class LexicalGraph(OpenGraph):
         """
         from hlg.indexing.triples import import_into
 
-        return import_into(self, files, documents, relations, on_progress)
+        return import_into(
+            self, paths_of(files, "files"), paths_of(documents, "documents"), relations, on_progress
+        )
 
     def search(
         self,
@@ -209,7 +211,7 @@ class LexicalGraph(OpenGraph):
         )
 
     def rank(
-        self, question: str, ids: Sequence[str], *, kind: Literal["Statement", "Chunk"]
+        self, question: str, ids: str | Sequence[str], *, kind: Literal["Statement", "Chunk"]
     ) -> list[Scored]:
         """Statements or chunks, wherever they were found, as the learned path ranker puts them.
 
@@ -220,7 +222,7 @@ class LexicalGraph(OpenGraph):
         """
         from hlg.asking.search import rank
 
-        return rank(self, question, ids, kind)
+        return rank(self, question, several(ids, str, "ids"), kind)
 
     def context(
         self,
@@ -343,20 +345,25 @@ class LexicalGraph(OpenGraph):
         """All sources, ordered by uri."""
         return self.store.sources()
 
-    def delete(self, source: str) -> int:
-        """Delete a source, by id or any of its addresses, and what only it supported; 1, or 0
-        if unknown.
+    def delete(self, sources: Paths) -> int:
+        """Delete a source, by id or any of its addresses, or several, and what only they
+        supported; how many there were.
 
         Of a text that was read under several addresses all are forgotten at once: the next
         build of a path that still has it takes it in again. What :meth:`build` appended to it
         goes as well.
         """
+        from hlg.ingest.load.sources import uri_of
         from hlg.ingest.triples.relations import relations_uri
 
-        found = find_source(self.sources(), source)
-        if found is None:
-            return 0
-        return min(1, self.store.delete([found.id, source_id(relations_uri(found.uri))]))
+        known = self.sources()
+        matches = (
+            find_source(known, each) or find_source(known, uri_of(each))
+            for each in paths_of(sources, "sources")
+        )
+        found = {each.id: each for each in matches if each}
+        relations = [source_id(relations_uri(each.uri)) for each in found.values()]
+        return min(len(found), self.store.delete([*found, *relations])) if found else 0
 
     def status(self) -> Status:
         """What the store holds, and what it was built with.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.arguments import paths_of
 from hlg.cli.batches import print_batches
 from hlg.cli.completion import names_in
 from hlg.cli.console import (
@@ -289,7 +290,7 @@ def _list(paths: Sequence[str], *, as_json: bool) -> None:
     read: list[tuple[str, str]] = []
     failed: list[Failure] = []
     left_out: list[LeftOut] = []
-    for found in list_files(paths):
+    for found in list_files(paths_of(paths)):
         if isinstance(found, Failure):
             failed.append(found)
         elif isinstance(found, LeftOut):

@@ -1,11 +1,11 @@
 """Builds whose questions go to the language model in batches."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.errors import UsageError
 from hlg.indexing.setup import documents_of, open_build
+from hlg.ingest.load.sources import STDIN
 from hlg.ingest.tasks import open_questions
 from hlg.reports import BatchReport, BuildReport
 
@@ -28,7 +28,7 @@ def collect(graph: "OpenGraph", recipe: "Recipe") -> BatchReport | None:
     return None if desk.is_idle else BatchReport(out=tuple(desk.collect()))
 
 
-def send(graph: "OpenGraph", paths: Sequence[str | Path], recipe: "Recipe") -> BuildReport:
+def send(graph: "OpenGraph", paths: Sequence[str], recipe: "Recipe") -> BuildReport:
     """Take in what is ready and send off what can be asked next; nothing is built.
 
     The report's ``batch`` says whether there is anything to wait for.
@@ -42,7 +42,7 @@ def send(graph: "OpenGraph", paths: Sequence[str | Path], recipe: "Recipe") -> B
             "llm-facts or --chunker contextual",
             option="batch",
         )
-    if "-" in map(str, paths):
+    if STDIN in paths:
         raise UsageError("--batch reads its paths again later, which stdin can't", option="batch")
     desk = graph.require_door().batches(graph.settings.llm_batch_share)
     out = tuple(desk.collect())

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.indexing.batch import collect, send
@@ -33,7 +32,7 @@ class BuildOptions:
 
 def build_graph(
     graph: "OpenGraph",
-    paths: Sequence[str | Path],
+    paths: Sequence[str],
     recipe: "Recipe",
     how: BuildOptions,
     on_progress: Callable[[Progress], None] | None,

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.errors import UsageError
@@ -22,16 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["domain_of", "estimate", "note_extractor", "spending"]
 
 
-def estimate(
-    graph: "OpenGraph", paths: Sequence[str | Path], recipe: Recipe, sample: int
-) -> Estimate:
+def estimate(graph: "OpenGraph", paths: Sequence[str], recipe: Recipe, sample: int) -> Estimate:
     """See :meth:`hlg.LexicalGraph.estimate`."""
     build = open_build(graph, recipe, set_up=False)
     pending = build.pending(documents_of(graph, paths))
     return estimate_build(graph.require_door(), recipe, pending, sample)
 
 
-def domain_of(graph: "OpenGraph", paths: Sequence[str | Path]) -> Domain:
+def domain_of(graph: "OpenGraph", paths: Sequence[str]) -> Domain:
     """See :meth:`hlg.LexicalGraph.infer_domain`."""
     documents = (each for each in documents_of(graph, paths) if isinstance(each, Document))
     recipe = recipe_of(graph, "fixed", "local")  # to cut is not to cost

@@ -1,7 +1,6 @@
 """A build as a graph's settings say: its recipe, its documents, its bounds."""
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.ingest.build import Build
@@ -90,7 +89,7 @@ def composed_build(
 
 
 def documents_of(
-    graph: "OpenGraph", paths: Sequence[str | Path]
+    graph: "OpenGraph", paths: Sequence[str]
 ) -> Iterator[Document | Failure | LeftOut]:
     """What paths hold, within the bounds that the settings give."""
     settings = graph.settings

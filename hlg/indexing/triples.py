@@ -1,7 +1,6 @@
 """Triples imported into the graph, with the documents that describe their entities."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.indexing.build import append_relations
@@ -17,8 +16,8 @@ __all__ = ["import_into"]
 
 def import_into(
     graph: "OpenGraph",
-    files: Sequence[str | Path],
-    documents: Sequence[str | Path],
+    files: Sequence[str],
+    documents: Sequence[str],
     relations: bool,
     on_progress: Callable[[Progress], None] | None,
 ) -> ImportReport:

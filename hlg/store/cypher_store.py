@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
+from hlg.arguments import takes_several
 from hlg.records import (
     ChunksAround,
     Community,
@@ -43,6 +44,7 @@ from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 __all__ = ["CypherStore"]
 
 
+@takes_several
 class CypherStore(Dialect[RunT], GraphStore):
     """The :class:`~hlg.store.base.GraphStore` of a database that speaks Cypher.
 

@@ -19,6 +19,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO
 
+from hlg.arguments import takes_several
 from hlg.errors import InputError
 from hlg.ids import content_id
 from hlg.ingest.composed import is_composed
@@ -39,6 +40,7 @@ _PROGRAMS = (".bin", ".class", ".dll", ".exe", ".jar", ".o", ".pyc", ".so")
 _NOT_PROSE = (".css", ".lock", ".map", ".min.js", ".po", ".pot", ".inv")
 
 
+@takes_several
 def load(
     paths: Sequence[str | Path],
     *,
@@ -74,6 +76,7 @@ def load(
                 yield from read_file(found, uri, limits, fields, ocr_languages)
 
 
+@takes_several
 def list_files(paths: Sequence[str | Path]) -> Iterator[tuple[str, str] | Failure | LeftOut]:
     """What :func:`load` would read, and nothing of it read: each uri with its format's name."""
     seen: set[str] = set()
@@ -91,6 +94,7 @@ def list_files(paths: Sequence[str | Path]) -> Iterator[tuple[str, str] | Failur
                 yield uri, format_of(found.name) or PLAIN_TEXT
 
 
+@takes_several
 def sizes_of(paths: Sequence[str | Path]) -> dict[str, int] | None:
     """Bytes of each file that :func:`load` would read, by uri; None with standard input.
 
@@ -114,6 +118,7 @@ def uri_of(path: str | Path) -> str:
     return (resolved.relative_to(here) if resolved.is_relative_to(here) else resolved).as_posix()
 
 
+@takes_several
 def covered_by(paths: Sequence[str | Path]) -> Callable[[str], bool]:
     """Whether a uri is one that these paths could have named: what is gone from them.
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
+from hlg.arguments import takes_several
 from hlg.errors import UsageError
 from hlg.ingest.extent import file_of
 from hlg.ingest.load.sources import STDIN, covered_by, list_files
@@ -29,6 +30,7 @@ class Changes:
         return bool(self.read or self.gone)
 
 
+@takes_several
 def touched(paths: Sequence[str], stop: Event) -> Iterator[frozenset[Path]]:
     """The files and folders under ``paths`` that change, until ``stop`` is set.
 
@@ -58,6 +60,7 @@ def touched(paths: Sequence[str], stop: Event) -> Iterator[frozenset[Path]]:
         yield frozenset(Path(path) for _, path in changes)
 
 
+@takes_several
 def changes_of(paths: Sequence[str], changed: Iterable[Path], sources: Iterable[str]) -> Changes:
     """What changed files and folders mean to a graph of ``paths``.
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from hlg.arguments import takes_several
 from hlg.ingest.build import Build
 from hlg.ingest.triples.spool import TripleSpool
 from hlg.records import Document
@@ -24,6 +25,7 @@ class ImportedTriples:
     described: int
 
 
+@takes_several
 def import_triples(
     files: Sequence[str | Path],
     documents: Iterator[Document | Failure | LeftOut] | None,

@@ -247,7 +247,7 @@ def test_the_estimate_is_what_is_paid(tmp_path: Path, chunker: str) -> None:
     ):
         found = graph.estimate([notes], sample=4)
         paid = graph.build([notes]).model
-        after = graph.estimate([notes])
+        after = graph.estimate(notes)
     assert paid is not None
     assert found.documents == 9
     assert found.calls == pytest.approx(paid.calls, rel=0.15)

@@ -51,7 +51,7 @@ def test_an_estimate_is_within_a_tenth_of_what_the_build_pays(notes: Path) -> No
         with LexicalGraph.open(notes.parent / "g.lbug", settings=settings) as graph:
             found = graph.estimate([notes], sample=8)
             paid = graph.build([notes]).model
-            after = graph.estimate([notes])
+            after = graph.estimate(notes)
     assert paid is not None
     assert (found.documents, found.chunks, found.kept, found.sampled) == (24, 24, 0, 8)
     assert (found.sample.calls, found.calls, paid.calls) == (16, 32, 32)

@@ -1,13 +1,29 @@
 """What ``import hlg`` offers: the facade, results and errors, and nothing else."""
 
 import asyncio
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
 
 import hlg
 from hlg import Hit, LexicalGraph
+from hlg.asking.chat import Chat
+from hlg.entities.resolution import Entities
 from hlg.ids import chunk_id
+from hlg.ingest.load import sources, watch
+from hlg.ingest.triples import importing
+from hlg.integrations.llama_index import PostprocessorReranker
+from hlg.models.onnx_embedder import MiniLmEmbedder
+from hlg.models.rerankers import CrossEncoderReranker, LayerwiseReranker, OnnxReranker
+from hlg.models.torch_embedder import SentenceTransformerEmbedder
 from hlg.records import Chunk, Document
 from hlg.retrieval.registry import RETRIEVERS
+from hlg.store.ladybug.store import LadybugStore
+from hlg.store.neo4j.store import Neo4jStore
 
 TEXT = "Henrike Oake founded Oake Yard in 1888. Oake Yard built the Petrel."
 
@@ -86,3 +102,94 @@ def test_a_chunker_of_ones_own_cuts_the_documents(tmp_path: Path) -> None:
         graph.build([tmp_path / "yard.md"], chunker=Whole())
         assert graph.status().counts["Chunk"] == 1
         assert graph.build([tmp_path / "yard.md"], chunker=Whole()).skipped == 1
+
+
+# What is given: one thing or several
+
+
+def several_texts(definition: Callable[..., Any]) -> list[str]:
+    """The parameters of a function that its signature says are sequences of texts."""
+    containers = (Sequence, Iterable, list)
+    wanted = [each[kind] for each in containers for kind in (str, str | Path)]
+    return [
+        name
+        for name, parameter in inspect.signature(definition).parameters.items()
+        if any(parameter.annotation in (each, each | None) for each in wanted)
+    ]
+
+
+def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The methods of what a program holds, and the functions that take paths."""
+    seams = (LadybugStore, Neo4jStore, MiniLmEmbedder, SentenceTransformerEmbedder)
+    rerankers = (OnnxReranker, CrossEncoderReranker, LayerwiseReranker, PostprocessorReranker)
+    for kind in (LexicalGraph, Entities, Chat, *seams, *rerankers):
+        for name, member in inspect.getmembers(kind, inspect.isfunction):
+            if not name.startswith("_"):
+                yield f"{kind.__name__}.{name}", member
+    for module in (sources, watch, importing):
+        for name, member in inspect.getmembers(module, inspect.isfunction):
+            if not name.startswith("_") and member.__module__ == module.__name__:
+                yield f"{module.__name__}.{name}", member
+
+
+def test_a_text_is_never_taken_apart_where_several_are_wanted() -> None:
+    checked = 0
+    for name, function in public_functions():
+        needed = {
+            each.name: Mock()
+            for each in inspect.signature(function).parameters.values()
+            if each.default is each.empty
+        }
+        for parameter in several_texts(function):
+            arguments = needed | {parameter: "notes"}
+            with pytest.raises(TypeError, match=f"{parameter} has to be several"):
+                raise AssertionError(f"{name} takes {parameter} apart: {function(**arguments)}")
+            checked += 1
+    assert checked > 40
+
+
+@pytest.fixture
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: a document in notes/, and beside it files that its letters name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "yard.md").write_text(TEXT)
+    for letter in "notes"[:2]:
+        (tmp_path / letter).write_text("Nobody asked for this. It is read all the same.")
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", ["notes", Path("notes"), ["notes"], iter(["notes"])])
+def test_one_path_is_one_path(notes: Path, path: Any) -> None:
+    with LexicalGraph.open("g.lbug") as graph:
+        report = graph.build(path)
+        assert [source.uri for source in graph.sources()] == ["notes/yard.md"]
+        assert report.failed == ()
+
+
+def test_one_file_of_triples_is_one_file(notes: Path) -> None:
+    (notes / "a.csv").write_text("subject,predicate,object\nHenrike Oake,founded,Oake Yard\n")
+    with LexicalGraph.open("g.lbug") as graph:
+        assert graph.import_triples("a.csv", documents="notes").rows == 1
+        assert {each.uri for each in graph.sources()} == {"triples:a.csv", "notes/yard.md"}
+        assert graph.delete(Path("./notes/yard.md")) == 1
+        assert graph.delete(["triples:a.csv", "nothing.md"]) == 1
+        assert graph.sources() == []
+
+
+@pytest.mark.parametrize("paths", [None, 3, [None], b"notes"])
+def test_what_is_no_path_is_refused(tmp_path: Path, paths: Any) -> None:
+    with (
+        LexicalGraph.open(tmp_path / "g.lbug") as graph,
+        pytest.raises(TypeError, match="paths has to be a str or PathLike or several, not"),
+    ):
+        graph.build(paths)
+
+
+def test_no_path_is_empty(tmp_path: Path) -> None:
+    """A shell's variable that is not set must not stand for all that is here."""
+    with (
+        LexicalGraph.open(tmp_path / "g.lbug") as graph,
+        pytest.raises(hlg.UsageError, match="a path is empty"),
+    ):
+        graph.build("")
