@@ -16,9 +16,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from hlg.models.embedders import open_embedder
+from hlg.models.tokens import token_counter
 from hlg.retrieval.context.serialization import Triple, grouped_text, triples_text
 from hlg.store import open_store
-from hlg.tokens import token_counter
 
 
 def main() -> None:

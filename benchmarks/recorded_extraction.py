@@ -28,8 +28,8 @@ from hlg.evaluation.metrics.extraction import ExtractionReport, evaluate_extract
 from hlg.graph import LexicalGraph
 from hlg.ingest.extract.extractors import open_extractor, open_model_extractor
 from hlg.models.language.prices import LIST_PRICES
+from hlg.models.tokens import language_model_tokens
 from hlg.settings import Domain
-from hlg.tokens import language_model_tokens
 
 MODEL = "recorded"
 NO_CLASS = "Thing"

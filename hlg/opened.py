@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from hlg.models.language.answers import Usage
     from hlg.models.language.door import ModelDoor
+    from hlg.models.tokens import TokenCounter
     from hlg.retrieval.arrays.restrict import RestrictedSnapshots
     from hlg.retrieval.arrays.source import SnapshotSource
-    from hlg.tokens import TokenCounter
 
 __all__ = ["OpenGraph"]
 
@@ -180,7 +180,7 @@ class OpenGraph:
     @cached_property
     def token_counter(self) -> "TokenCounter":
         """Counts the tokens of what a language model is given."""
-        from hlg.tokens import token_counter
+        from hlg.models.tokens import token_counter
 
         return token_counter(self.graph_embedder)
 

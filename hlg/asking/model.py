@@ -11,11 +11,11 @@ from hlg.asking.talk import Talk
 from hlg.errors import BudgetReached, ModelError
 from hlg.models.language.answers import Usage
 from hlg.models.language.door import ModelDoor
+from hlg.models.tokens import TokenCounter
 from hlg.records import Passage
 from hlg.retrieval.answers.check import checked
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.store.base import GraphStore
-from hlg.tokens import TokenCounter
 
 __all__ = ["PATIENCE", "UNANSWERED", "answer_by_model", "numbered"]
 

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from hlg.models.language.fence import new_boundary
 from hlg.models.language.question import Exchange
+from hlg.models.tokens import TokenCounter
 from hlg.records import Passage
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.statements import in_reading_order
 from hlg.retrieval.context.conversation import Conversation
 from hlg.retrieval.context.serialization import Triple
-from hlg.tokens import TokenCounter
 
 __all__ = ["Talk"]
 

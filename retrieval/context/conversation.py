@@ -15,6 +15,7 @@ from typing import Any
 from hlg.documents import document_of, fields_of
 from hlg.errors import UsageError
 from hlg.ids import content_id
+from hlg.models.tokens import TokenCounter
 from hlg.records import Hit, Passage
 from hlg.registry import Registry, Row
 from hlg.retrieval.base import CHUNK
@@ -29,7 +30,6 @@ from hlg.retrieval.context.serialization import (
     triples_text,
 )
 from hlg.subgraph import Subgraph, SubgraphLimits
-from hlg.tokens import TokenCounter
 
 __all__ = [
     "BUDGET",

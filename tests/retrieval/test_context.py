@@ -14,6 +14,7 @@ from hlg.demo import TEXTS
 from hlg.errors import UsageError
 from hlg.graph import LexicalGraph
 from hlg.models.embedders import open_embedder
+from hlg.models.tokens import TokenCounter, token_counter
 from hlg.names import normalize_name
 from hlg.records import Hit, Passage, PathStep, SourceRef
 from hlg.retrieval.context.conversation import FORMATS, GROUPED_HEADING, Conversation
@@ -28,7 +29,6 @@ from hlg.retrieval.context.serialization import (
 )
 from hlg.settings import Settings
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
-from hlg.tokens import TokenCounter, token_counter
 from support.command_line import hlg
 from support.graphs import source_graph
 from support.stores import StorePlace

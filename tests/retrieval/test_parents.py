@@ -9,6 +9,7 @@ from hlg.errors import StoreError
 from hlg.ids import chunk_id
 from hlg.ingest.embed import GraphEmbedder
 from hlg.models.embedders import open_embedder
+from hlg.models.tokens import token_counter
 from hlg.records import Chunk, Passage, SourceGraph
 from hlg.retrieval.base import CHUNK, Candidate, Query, SearchSession
 from hlg.retrieval.context.conversation import Conversation
@@ -16,7 +17,6 @@ from hlg.retrieval.pipeline import rank_by_path
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 from hlg.subgraph import ids_of, united
-from hlg.tokens import token_counter
 from support.stores import StorePlace
 from support.worlds import QUESTION, open_context, open_world, world
 

@@ -34,8 +34,8 @@ from hlg.models.language.recording import (
 from hlg.models.language.structured import Unusable, read_json, strict_schema
 from hlg.models.language.threads import in_threads
 from hlg.models.language.trace import CallTrace
+from hlg.models.tokens import language_model_tokens
 from hlg.settings import Settings
-from hlg.tokens import language_model_tokens
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
