@@ -25,7 +25,8 @@ from pathlib import Path
 from hlg.ids import source_id
 from hlg.ingest.chunk.chunkers import open_chunker
 from hlg.ingest.extract.local.extractor import LocalExtractor
-from hlg.ingest.load.sources import load
+from hlg.ingest.load.file import FileRequest
+from hlg.ingest.load.reading import read_file
 from hlg.records import Document
 from hlg.reports import Failure
 
@@ -309,7 +310,7 @@ def _cost(tools: Tools, kind: Kind, size: int, scale: float, folder: Path) -> Co
     path.write_bytes(data)
     before = _memory()
     started = time.process_time()
-    read = list(load([path]))
+    read = list(read_file(FileRequest(str(path), path.name)))
     load_seconds = time.process_time() - started
     chunk = extract = 0.0
     statements = 0

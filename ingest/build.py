@@ -24,6 +24,7 @@ from hlg.ingest.composed import ComposedDocument
 from hlg.ingest.copies import Copies
 from hlg.ingest.embed import GraphEmbedder
 from hlg.ingest.extent import Extent, file_of
+from hlg.ingest.load.metadata import UNREAD
 from hlg.ingest.recipe import Extracted, Recipe
 from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
@@ -43,6 +44,7 @@ UNREAD_PAGES = (
     "more document_seconds"
 )
 MOST_PAGES_NAMED = 8
+UNREAD_FIELDS = "fields of its metadata are too large or too deeply nested, and left out: {names}"
 
 
 @dataclass(slots=True)
@@ -241,6 +243,9 @@ class Build:
                     self._tally.notes.append(
                         Note(extracted.document.uri, UNREAD_PAGES.format(pages=pages + more))
                     )
+                if unread := extracted.document.metadata.get(UNREAD):
+                    named = UNREAD_FIELDS.format(names=", ".join(map(str, unread)))
+                    self._tally.notes.append(Note(extracted.document.uri, named))
                 if extracted.extraction.language:
                     self._tally.languages[extracted.extraction.language] += 1
                 group.append(self._source_graph(extracted))

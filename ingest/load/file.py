@@ -1,13 +1,19 @@
-"""What a reader is given: one file's bytes, and what is known of it beforehand."""
+"""What is asked of a reader, and what it is given: one file's bytes, and what is known of it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
-from hlg.ingest.load.limits import Limits
+from hlg.errors import InputError
+from hlg.ingest.load.limits import Limits, Spent
 from hlg.records import Document
-from hlg.reports import Failure
+from hlg.reports import Failure, LeftOut
+
+STREAMED = (".jsonl", ".ndjson")
+"""Of these one record is read at a time, so that they may be of any size."""
+MOST_NESTED = 8
+"""Files in files: an archive in a message that another one forwards …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,23 @@ class RecordFields:
 
 
 @dataclass(frozen=True, slots=True)
+class FileRequest:
+    """A file that is to be read, under which uri, and what it may take."""
+
+    path: str
+    uri: str
+    limits: Limits = field(default_factory=Limits)
+    fields: RecordFields = field(default_factory=RecordFields)
+    ocr_languages: str = ""
+    """What scans are in, by tesseract's codes joined by ``+``; empty: what is installed."""
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether the limits are those of each record."""
+        return self.path.lower().endswith(STREAMED)
+
+
+@dataclass(frozen=True, slots=True)
 class File:
     """A file's bytes; ``name`` is its name with the suffix, ``title`` what to call it if
     it has no title of its own."""
@@ -30,23 +53,36 @@ class File:
     data: bytes
     uri: str
     name: str
+    spent: Spent
     title: str = ""
-    limits: Limits = field(default_factory=Limits)
     fields: RecordFields = field(default_factory=RecordFields)
     ocr_languages: str = ""
-    """What scans are in, by tesseract's codes joined by ``+``; empty: what is installed."""
+    depth: int = 0
+    """In how many files it is."""
+
+    @property
+    def limits(self) -> Limits:
+        """What it may take, with all others that are in the same file."""
+        return self.spent.limits
 
     @property
     def suffix(self) -> str:
         """The last suffix of its name in small letters, with the dot, or nothing."""
         return suffix_of(self.name)
 
-    def inside(self, data: bytes, name: str) -> "File":
-        """A file that this one holds, such as a message's attachment."""
-        return replace(self, data=data, uri=f"{self.uri}#{name}", name=name, title="")
+    def inside(self, data: bytes, name: str, uri: str = "") -> "File":
+        """A file that this one, or the part of it that has ``uri``, holds.
+
+        :raises InputError: it is in too many files.
+        """
+        if self.depth >= MOST_NESTED:
+            raise InputError(f"it is in more than {MOST_NESTED} files, one in another")
+        uri = f"{uri or self.uri}#{name}"
+        return replace(self, data=data, uri=uri, name=name, title="", depth=self.depth + 1)
 
 
-Reader: TypeAlias = Callable[[File], Iterable[Document | Failure]]
+Found: TypeAlias = Document | Failure | LeftOut
+Reader: TypeAlias = Callable[[File], Iterable[Found]]
 """The documents in a file. Raises InputError where it can't be read as that kind of file."""
 
 

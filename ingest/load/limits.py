@@ -16,17 +16,6 @@ class Limits:
     unpacked_bytes: int = 64 * MEBIBYTE
     seconds: float = 300.0
 
-    def check_unpacked(self, size: int) -> None:
-        """Refuse what unpacks to more than is allowed.
-
-        :raises InputError: it does; names the setting that allows more.
-        """
-        if size > self.unpacked_bytes:
-            raise InputError(
-                f"unpacks to more than {self.unpacked_bytes / MEBIBYTE:.4g} MiB; "
-                "raise the setting max_unpacked_mb"
-            )
-
     def out_of_time(self) -> InputError:
         """What is said of a file that takes longer than is allowed; names the setting."""
         return InputError(
@@ -36,10 +25,11 @@ class Limits:
 
 @dataclass(slots=True)
 class Spent:
-    """What reading one file has taken so far: characters and seconds."""
+    """What reading one file, with all that is packed in it, has taken so far."""
 
     limits: Limits
     characters: int = 0
+    unpacked: int = 0
     started: float = field(default_factory=time.monotonic)
 
     def left(self) -> float:
@@ -52,7 +42,22 @@ class Spent:
         :raises InputError: it is too much, or it took too long.
         """
         self.characters += len(text)
-        self.limits.check_unpacked(self.characters)
+        self._check(self.characters)
+
+    def unpack(self, size: int) -> None:
+        """Count bytes that were packed in the file.
+
+        :raises InputError: they are too many, or it took too long.
+        """
+        self.unpacked += size
+        self._check(self.unpacked)
+
+    def _check(self, size: int) -> None:
+        if size > self.limits.unpacked_bytes:
+            raise InputError(
+                f"unpacks to more than {self.limits.unpacked_bytes / MEBIBYTE:.4g} MiB; "
+                "raise the setting max_unpacked_mb"
+            )
         if self.left() <= 0:
             raise self.limits.out_of_time()
 

@@ -8,14 +8,14 @@ standard input is ``stdin#`` and a hash of it.
 """
 
 import glob
-import mimetypes
 import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fnmatch import fnmatch
+from itertools import groupby
 from pathlib import Path
 from typing import IO
 
@@ -23,21 +23,19 @@ from hlg.arguments import takes_several
 from hlg.errors import InputError
 from hlg.ids import content_id
 from hlg.ingest.composed import is_composed
-from hlg.ingest.load.encoding import decode
-from hlg.ingest.load.file import RecordFields, suffix_of
-from hlg.ingest.load.formats import PLAIN_TEXT, format_of, looks_binary, read_file
+from hlg.ingest.load.encoding import SAMPLE, decode
+from hlg.ingest.load.file import FileRequest, Found, RecordFields
+from hlg.ingest.load.formats import PLAIN_TEXT, format_of
 from hlg.ingest.load.limits import Limits, check_size
 from hlg.ingest.load.markdown import markdown_title
+from hlg.ingest.load.metadata import bounded
+from hlg.ingest.load.reader_process import read_files
 from hlg.ingest.load.readers.records import is_record, parse_json, read_jsonl
+from hlg.ingest.load.selection import OUR_OWN, left_out_kind
 from hlg.records import Document
 from hlg.reports import Failure, LeftOut
 
 STDIN = "-"
-_KINDS = {"image": "pictures", "audio": "sound", "video": "films", "font": "fonts"}
-_OUR_OWN = (".lbug", ".lbug.lock", ".lbug.readers.lock", ".lbug.wal", ".lbug.snapshots")
-_PACKED = (".7z", ".bz2", ".deb", ".rar", ".tar", ".tgz", ".whl", ".xz", ".zip", ".zst")
-_PROGRAMS = (".bin", ".class", ".dll", ".exe", ".jar", ".o", ".pyc", ".so")
-_NOT_PROSE = (".css", ".lock", ".map", ".min.js", ".po", ".pot", ".inv")
 
 
 @takes_several
@@ -47,7 +45,7 @@ def load(
     limits: Limits | None = None,
     fields: RecordFields | None = None,
     ocr_languages: str = "",
-) -> Iterator[Document | Failure | LeftOut]:
+) -> Iterator[Found]:
     """The documents that ``paths`` name, in that order, folders sorted by name.
 
     A path is a file, a folder (searched to its depths, hidden files aside), a glob or
@@ -59,39 +57,36 @@ def load(
     :param limits: what one file, or line of a JSONL file, may take.
     :param fields: what the fields of records are called.
     :param ocr_languages: what scans are in, such as ``deu+fra``; empty: what tesseract has.
+    :raises HlgError: no process can be started to read the files.
     """
     limits, fields = limits or Limits(), fields or RecordFields()
     seen: set[str] = set()
-    for path in paths:
-        if str(path) == STDIN:
-            yield from read_stdin(sys.stdin.buffer, limits.file_bytes, fields)
-            continue
-        for found in _files(str(path)):
-            if not isinstance(found, Path):
-                yield found
-                continue
-            uri = uri_of(found)
-            if uri not in seen:
-                seen.add(uri)
-                yield from read_file(found, uri, limits, fields, ocr_languages)
+    for is_stdin, group in groupby(map(str, paths), lambda path: path == STDIN):
+        if is_stdin:
+            for _ in group:
+                yield from read_stdin(sys.stdin.buffer, limits.file_bytes, fields)
+        else:
+            yield from read_files(
+                FileRequest(str(found[0].absolute()), found[1], limits, fields, ocr_languages)
+                if isinstance(found, tuple)
+                else found
+                for found in _files(group, seen)
+            )
 
 
 @takes_several
 def list_files(paths: Sequence[str | Path]) -> Iterator[tuple[str, str] | Failure | LeftOut]:
     """What :func:`load` would read, and nothing of it read: each uri with its format's name."""
     seen: set[str] = set()
-    for path in paths:
-        if str(path) == STDIN:
+    for path in map(str, paths):
+        if path == STDIN:
             yield STDIN, "standard input"
             continue
-        for found in _files(str(path)):
-            if not isinstance(found, Path):
+        for found in _files([path], seen):
+            if isinstance(found, tuple):
+                yield found[1], format_of(found[0].name) or PLAIN_TEXT
+            else:
                 yield found
-                continue
-            uri = uri_of(found)
-            if uri not in seen:
-                seen.add(uri)
-                yield uri, format_of(found.name) or PLAIN_TEXT
 
 
 @takes_several
@@ -100,14 +95,14 @@ def sizes_of(paths: Sequence[str | Path]) -> dict[str, int] | None:
 
     Only names are looked at, so that it takes a moment even for many files.
     """
-    if any(str(path) == STDIN for path in paths):
+    named = list(map(str, paths))
+    if STDIN in named:
         return None
     sizes = {}
-    for path in paths:
-        for found in _files(str(path)):
-            if isinstance(found, Path):
-                with suppress(OSError):
-                    sizes[uri_of(found)] = found.stat().st_size
+    for found in _files(named, set()):
+        if isinstance(found, tuple):
+            with suppress(OSError):
+                sizes[found[1]] = found[0].stat().st_size
     return sizes
 
 
@@ -125,7 +120,7 @@ def covered_by(paths: Sequence[str | Path]) -> Callable[[str], bool]:
     True of every record of a named file, every file under a named folder, and every
     match of a glob; never of a source that was composed and not read.
     """
-    roots = [uri_of(path) for path in paths if str(path) != STDIN]
+    roots = [uri_of(path) for path in map(str, paths) if path != STDIN]
 
     def covers(uri: str) -> bool:
         if is_composed(uri):
@@ -142,12 +137,8 @@ def read_stdin(
     """Records where the first line is one, else one text."""
     first = [stdin.readline(max_bytes + 1)]
     if _is_record_line(first[0], fields):
-        yield from read_jsonl(
-            lambda limit: first.pop() if first else stdin.readline(limit),
-            "stdin",
-            max_bytes,
-            fields,
-        )
+        lines = lambda limit: first.pop() if first else stdin.readline(limit)  # noqa: E731
+        yield from map(bounded, read_jsonl(lines, "stdin", max_bytes, fields))
         return
     try:
         data = first[0] + stdin.read(max_bytes)
@@ -184,7 +175,21 @@ def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
     return bool(parts) and fnmatch(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])
 
 
-def _files(path: str) -> Iterator[Path | Failure | LeftOut]:
+def _files(paths: Iterable[str], seen: set[str]) -> Iterator[tuple[Path, str] | Failure | LeftOut]:
+    """The files that arguments name, each once, with their uris.
+
+    :param seen: the uris that were given before; those that are given now are added.
+    """
+    for path in paths:
+        for found in _named_by(path):
+            if not isinstance(found, Path):
+                yield found
+            elif (uri := uri_of(found)) not in seen:
+                seen.add(uri)
+                yield found, uri
+
+
+def _named_by(path: str) -> Iterator[Path | Failure | LeftOut]:
     """The files that one argument names."""
     named = Path(path).expanduser()
     if named.is_dir():
@@ -224,7 +229,7 @@ def _walk(folder: Path, seen: set[str]) -> Iterator[Path | Failure | LeftOut]:
         yield Failure(uri_of(folder), error.strerror or str(error))
         return
     for entry in entries:
-        if entry.is_dir() and not entry.name.endswith(_OUR_OWN):
+        if entry.is_dir() and not entry.name.endswith(OUR_OWN):
             yield from _walk(entry, seen)
         else:
             yield _if_document(entry)
@@ -233,34 +238,15 @@ def _walk(folder: Path, seen: set[str]) -> Iterator[Path | Failure | LeftOut]:
 def _if_document(path: Path) -> Path | Failure | LeftOut:
     """The file, where it is one that folders are searched for."""
     uri = uri_of(path)
-    if kind := _left_out_kind(path):
-        return LeftOut(uri, kind)
-    if suffix_of(path.name) and format_of(path.name):
-        return path
-    try:
+
+    def beginning() -> bytes | None:
         if not stat.S_ISREG(path.stat().st_mode):
-            return LeftOut(uri, "no regular files")
-        if looks_binary(path):
-            return LeftOut(uri, "binary files")
+            return None
+        with path.open("rb") as file:
+            return file.read(SAMPLE)
+
+    try:
+        kind = left_out_kind(path.name, beginning)
     except OSError as error:
         return Failure(uri, error.strerror or str(error))
-    if format_of(path.name):
-        return path
-    return LeftOut(uri, f"{suffix_of(path.name)} files")
-
-
-def _left_out_kind(path: Path) -> str:
-    """The kind of what is no document by its name, or nothing."""
-    name = path.name.lower()
-    if name.endswith(_OUR_OWN):
-        return "graphs of hlg"
-    if name.endswith(_PACKED):
-        return "packed files"
-    if name.endswith(_PROGRAMS):
-        return "binary files"
-    if name.endswith(_NOT_PROSE):
-        return f"{suffix_of(name)} files"
-    if suffix_of(name) and format_of(name):
-        return ""
-    kind = (mimetypes.guess_type(name)[0] or "").partition("/")[0]
-    return _KINDS.get(kind, "")
+    return LeftOut(uri, kind) if kind else path

@@ -145,7 +145,7 @@ class TripleSpool:
             file, document = decode_text(held_file), decode_text(held_document)
             stem = Path(file).stem
             metadata: dict[str, object] = {"file": file}
-            uri, title = f"{SCHEME}{file}", title_of_name(stem)
+            uri, title = f"{SCHEME}{file}", title_of_name(file)
             if document:
                 uri, title = f"{uri}#{document}", document
                 metadata["document"] = document

@@ -12,7 +12,7 @@ from hlg import LexicalGraph
 from hlg.errors import StoreMismatch, UsageError
 from hlg.ids import entity_id
 from hlg.ingest.embed import GraphEmbedder
-from hlg.ingest.load import apart
+from hlg.ingest.load import reader_process
 from hlg.models.base import Embedder
 from hlg.models.embedders import open_embedder
 from hlg.records import Embeddings, Entity, Source, SourceGraph
@@ -61,9 +61,9 @@ def test_what_a_pdf_says_is_cited_by_its_page(
     )
     (tmp_path / "report.pdf").write_bytes(mixed(said, scan(200)))
     monkeypatch.setenv("PATH", str(tmp_path))  # where no tesseract is
-    apart.close()
+    reader_process.close()
     (note,) = graph.build([tmp_path / "report.pdf"]).notes
-    apart.close()
+    reader_process.close()
     assert "pictures of pages were not read (3)" in note.text
 
     found = graph.retrieve("Who bought the Petrel?", retriever="statements", top_k=2)

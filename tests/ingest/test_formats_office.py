@@ -268,7 +268,10 @@ BOMB = {"word/document.xml": "<a>" + " " * 5_000_000 + "</a>", "content.xml": " 
         ("no.ipynb", b"[]", "no notebook"),
         ("no.ipynb", b"{", "not valid JSON"),
         ("no.rtf", b"plain", "broken RTF"),
-        ("a.zip", zipped({"x.txt": "x"}), "unpack it"),
+        ("cut.zip", zipped({"x.txt": "x" * 999})[:-40], "broken ZIP archive"),
+        ("hidden.zip", zipped({".x.txt": "x"}), "no file in it"),
+        ("many.zip", zipped({f"{i}.txt": "x" for i in range(10_001)}), "more than 10,000 files"),
+        ("bomb.zip", zipped({f"{i}.txt": " " * 400_000 for i in range(3)}), "than 1 MiB"),
         (
             "bomb.docx",
             zipped(BOMB),

@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from hlg.ingest.load import apart
+from hlg.ingest.load import reader_process
 from hlg.ingest.load.limits import MEBIBYTE, Limits
 from hlg.ingest.load.sources import load
 from hlg.records import Document
@@ -44,19 +44,19 @@ def test_a_page_of_hours_is_named_and_what_follows_is_read(tmp_path: Path, hosti
 def test_a_page_that_fills_all_memory_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    apart.close()
-    monkeypatch.setattr(apart, "MOST_MEMORY", 300 * MEBIBYTE)
+    reader_process.close()
+    monkeypatch.setattr(reader_process, "MOST_MEMORY", 300 * MEBIBYTE)
     (tmp_path / "b.pdf").write_bytes(nested_forms(30))
     (tmp_path / "c.pdf").write_bytes(pdf("After"))
-    assert read(tmp_path, Limits()) == {"b.pdf": apart.DIED, "c.pdf": "After"}
-    apart.close()
+    assert read(tmp_path, Limits()) == {"b.pdf": reader_process.DIED, "c.pdf": "After"}
+    reader_process.close()
 
 
 def test_one_process_reads_them_all_and_ends_with_what_asked(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(pdf("Before"))
     (tmp_path / "b.pdf").write_bytes(b"%PDF-1.4 broken")
     (tmp_path / "c.pdf").write_bytes(pdf("After"))
-    apart.close()
+    reader_process.close()
     before = {each.pid for each in psutil.Process().children()}
     found = load([tmp_path])
     assert isinstance(next(found), Document)
@@ -64,5 +64,5 @@ def test_one_process_reads_them_all_and_ends_with_what_asked(tmp_path: Path) -> 
     assert [type(each) for each in found] == [Failure, Document]
     assert process.is_running()
     assert os.getpgid(process.pid) == process.pid  # Ctrl-C in a terminal is not for it
-    apart.close()
+    reader_process.close()
     assert not process.is_running()

@@ -6,7 +6,6 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -333,9 +332,33 @@ def test_standard_input_is_records_or_a_text(monkeypatch: pytest.MonkeyPatch) ->
     assert "text of more than 1 MiB" in large.reason
 
 
-def test_documents_come_one_by_one() -> None:
-    write("good.txt", "x")
-    found: Iterator[Document | Failure] = load(["good.txt", "later.txt"])
-    assert next(found).uri == "good.txt"
+def test_few_documents_are_read_before_they_are_asked_for() -> None:
+    names = [write(f"{number}.txt", "x").name for number in range(20)]
+    found = load([*names, "later.txt"])
+    assert next(found).uri == "0.txt"
     write("later.txt", "written after loading began")
-    assert isinstance(next(found), Document)
+    *_, last = found
+    assert isinstance(last, Document)
+
+
+def test_a_link_has_the_title_of_its_target() -> None:
+    write("kept/annual_report.txt", "Ada founded Helix.")
+    Path("link.txt").symlink_to("kept/annual_report.txt")
+    assert only("link.txt") == only("kept/annual_report.txt")
+    assert only("link.txt").title == "annual report"
+
+
+def test_metadata_is_held_to_bounds_and_says_what_it_lost() -> None:
+    def nested(depth: int) -> object:
+        return [nested(depth - 1)] if depth else 1
+
+    fields = {"year": 1911, "deep": nested(500), "wide": {str(i): i for i in range(200_000)}}
+    front = f"---\nyear: 1911\ndeep: {nested(60)}\nlong: {'x' * 10}\n---\nHelix."
+    write("r.jsonl", json.dumps({"text": "Helix.", "title": "t" * 5_000, **fields}))
+    write("a.md", front)
+    for name, lost in (("r.jsonl", ["deep", "wide"]), ("a.md", ["deep"])):
+        document = only(name)
+        assert document.metadata["year"] == 1911
+        assert document.metadata["unread_fields"] == lost
+        assert not {"deep", "wide"} & set(document.metadata)
+        assert len(document.title) <= 1_000

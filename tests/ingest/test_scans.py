@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from hlg.ingest.load import apart
+from hlg.ingest.load import reader_process
 from hlg.ingest.load.limits import Limits
 from hlg.ingest.load.readers import ocr
 from hlg.ingest.load.sources import load
@@ -35,7 +35,7 @@ else:
     picture, output = arguments[:2]
     page = Image.open(picture).convert("L")
     grey = page.getpixel((page.width // 2, page.height // 2))
-    time.sleep(2 if grey == 80 else 0)
+    time.sleep(9 if grey == 80 else 0)
     assert grey != 90, "no page of mine"
     said = {{200: "The keeper Ellen Tarrant", 210: "wrote every line"}}.get(grey, "")
     said += " " + arguments[arguments.index("-l") + 1] if said else ""
@@ -54,9 +54,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HLG_CACHE", str(tmp_path / "cache"))
     ocr._installed.cache_clear()
-    apart.close()  # PDFs are read in a process that keeps its environment
+    reader_process.close()  # it keeps its environment
     yield tmp_path
-    apart.close()
+    reader_process.close()
 
 
 @pytest.fixture
@@ -113,9 +113,7 @@ def test_a_picture_is_read_by_name_in_the_languages_that_are_wanted() -> None:
 
 
 @pytest.mark.usefixtures("tesseract")
-def test_what_was_read_is_kept_and_a_page_that_fails_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_was_read_is_kept_and_a_page_that_fails_is_named() -> None:
     found = read("a.pdf", scan(200, 90))
     assert isinstance(found, Document)
     assert (found.text, found.metadata["unread_pages"]) == ("The keeper Ellen Tarrant eng+deu", [2])
@@ -126,12 +124,11 @@ def test_what_was_read_is_kept_and_a_page_that_fails_is_named(
     failed = read("a.pdf", scan(90))
     assert isinstance(failed, Failure)
     assert "no page of mine" in failed.reason
-    monkeypatch.setattr(ocr, "PAGE_SECONDS", 0.2)
     file = BytesIO()
     Image.new("L", (600, 800), 80).save(file, "TIFF")
-    late = read("a.tiff", file.getvalue())
+    late = read("a.tiff", file.getvalue(), seconds=3)
     assert isinstance(late, Failure)
-    assert "takes tesseract more than 0.2 s" in late.reason
+    assert "raise the setting document_seconds" in late.reason
 
 
 @pytest.mark.usefixtures("no_tesseract")

@@ -10,7 +10,6 @@ from hlg.ingest.load.archive import opened_zip
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.readers.html import declared_charset, html_to_markdown
 from hlg.ingest.load.readers.xml import local_name, parsed_xml
 from hlg.records import Document
@@ -28,8 +27,7 @@ _PROPERTIES = {
 
 def read_epub(file: File) -> Iterator[Document]:
     """A book's text: every page of its spine, pages of navigation aside."""
-    spent = Spent(file.limits)
-    with opened_zip(file.data, file.limits, "EPUB") as archive:
+    with opened_zip(file, "EPUB") as archive:
         package, properties = _package(archive)
         pages = []
         for name in package:
@@ -37,7 +35,7 @@ def read_epub(file: File) -> Iterator[Document]:
                 continue
             data = archive.read(name)
             text = html_to_markdown(decode(data, declared_charset(data)), whole=True).text
-            spent.add(text)
+            file.spent.add(text)
             pages.append(text)
     text = "\n\n".join(page for page in pages if page.strip())
     yield from one(file, text, properties.pop("title", ""), {**properties})
@@ -47,11 +45,11 @@ def _package(archive: ZipFile) -> tuple[list[str], dict[str, str]]:
     """The names of a book's pages in order, and what it says of itself."""
     if _CONTAINER not in archive.namelist():
         raise InputError(f"broken EPUB: no {_CONTAINER} in it")
-    container = parsed_xml(archive.read(_CONTAINER), "EPUB")
+    container = parsed_xml(archive.read(_CONTAINER))
     paths = [e.get("full-path") for e in container.iter() if local_name(e) == "rootfile"]
     if not paths or not paths[0]:
         raise InputError("broken EPUB: it names no package")
-    root = parsed_xml(archive.read(paths[0]), "EPUB")
+    root = parsed_xml(archive.read(paths[0]))
     folder = posixpath.dirname(paths[0])
     items: dict[str, str] = {}
     spine: list[str] = []

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.limits import Spent
 from hlg.records import Document
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ class Page:
 def read_html(file: File) -> Iterator[Document]:
     """An HTML page without its navigation."""
     page = html_to_markdown(decode(file.data, declared_charset(file.data)))
-    Spent(file.limits).add(page.text)
+    file.spent.add(page.text)
     yield from one(file, page.text, page.title, page.metadata)
 
 

@@ -10,18 +10,18 @@ from email.utils import parsedate_to_datetime
 from hlg.errors import InputError
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
-from hlg.ingest.load.file import File
+from hlg.ingest.load.file import File, Found
 from hlg.ingest.load.readers.html import html_to_markdown
 from hlg.records import Document
 from hlg.reports import Failure
 
-Attachment = Callable[[File], Iterable[Document | Failure]]
+Attachment = Callable[[File], Iterable[Found]]
 _FROM_LINE = re.compile(rb"(?:\A|\n\r?\n)From [^\r\n]*\d{4}[^\r\n]*\r?\n")
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 _IDS = re.compile(r"<[^<>\s]+>")
 
 
-def read_message(file: File, read_attachment: Attachment) -> Iterator[Document | Failure]:
+def read_message(file: File, read_attachment: Attachment) -> Iterator[Found]:
     """A message (.eml) and its attachments, each a document of its own."""
     yield from _documents(file, file.uri, file.data, read_attachment)
 
@@ -31,7 +31,7 @@ def is_mailbox(beginning: bytes) -> bool:
     return bool(re.match(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n[\w-]+:", beginning))
 
 
-def read_mailbox(file: File, read_attachment: Attachment) -> Iterator[Document | Failure]:
+def read_mailbox(file: File, read_attachment: Attachment) -> Iterator[Found]:
     """Every message of a mailbox (mbox), by its id, or its number where it has none."""
     starts = list(_FROM_LINE.finditer(file.data))
     if not starts or starts[0].start() > 0:
@@ -51,9 +51,7 @@ def read_mailbox(file: File, read_attachment: Attachment) -> Iterator[Document |
             yield Failure(uri, str(error))
 
 
-def _documents(
-    file: File, uri: str, data: bytes, read_attachment: Attachment
-) -> Iterator[Document | Failure]:
+def _documents(file: File, uri: str, data: bytes, read_attachment: Attachment) -> Iterator[Found]:
     message = _parsed(data)
     if not message.keys():
         raise InputError("no e-mail: it has no headers")
@@ -69,15 +67,13 @@ def _documents(
             name = "message.eml"
         if content and name:
             names.append(name)
-            inside.append(file.inside(content, name))
+            inside.append(file.inside(content, name, uri))
     if names:
         metadata["attachments"] = names
     head = _head(subject, metadata)
     yield Document(uri, subject or file.title, f"{head}\n\n{text}".strip(), metadata)
     for each in inside:
-        yield from read_attachment(
-            File(each.data, f"{uri}#{each.name}", each.name, limits=each.limits)
-        )
+        yield from read_attachment(each)
 
 
 def _head(subject: str, metadata: dict[str, object]) -> str:

@@ -7,7 +7,6 @@ from hlg.errors import InputError
 from hlg.ingest.load.archive import opened_zip
 from hlg.ingest.load.blocks import heading, one_line, pipe_table
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.readers.xml import local_name, parsed_xml
 from hlg.records import Document
 
@@ -37,7 +36,7 @@ _NOT_SHOWN = frozenset(_NOT_SHOWN_NAMES.split())
 
 def read_opendocument(file: File) -> Iterator[Document]:
     """An .odt or .odp: headings, lists, tables, and a section a slide."""
-    with opened_zip(file.data, file.limits, "OpenDocument file") as archive:
+    with opened_zip(file, "OpenDocument file") as archive:
         names = archive.namelist()
         if "content.xml" not in names:
             raise InputError("broken OpenDocument file: no content.xml in it")
@@ -45,13 +44,12 @@ def read_opendocument(file: File) -> Iterator[Document]:
             "META-INF/manifest.xml"
         ):
             raise InputError("encrypted OpenDocument file; save a copy without its password")
-        root = parsed_xml(archive.read("content.xml"), "OpenDocument file")
+        root = parsed_xml(archive.read("content.xml"))
         meta = archive.read("meta.xml") if "meta.xml" in names else b""
-    properties = _properties(parsed_xml(meta, "OpenDocument file")) if meta else {}
-    spent = Spent(file.limits)
+    properties = _properties(parsed_xml(meta)) if meta else {}
     blocks = []
     for block, joined in _blocks(root):
-        spent.add(block)
+        file.spent.add(block)
         blocks += ["\n" if joined else "\n\n", block]
     own_title = next((b.lstrip("# ") for b in blocks if b.startswith("# ")), "")
     title = properties.pop("title", "") or own_title

@@ -1,11 +1,10 @@
 """PDF files by pdfium: headings, paragraphs and tables as Markdown, and where pages begin."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import InputError
-from hlg.ingest.load.apart import read_apart
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.limits import Spent
@@ -13,7 +12,6 @@ from hlg.ingest.load.markdown import first_heading
 from hlg.ingest.load.readers import ocr
 from hlg.ingest.load.readers.pdf_layout import Line, Page, laid_out
 from hlg.records import Document
-from hlg.reports import Failure
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -39,32 +37,24 @@ _HYPHEN_MARKS = frozenset((0x02, 0xFFFE, 0xAD))
 _NAME_BYTES = 100
 
 
-def read_pdf(file: File) -> Sequence[Document | Failure]:
+def read_pdf(file: File) -> Iterator[Document]:
     """A PDF's text; ``pages`` in its metadata are the offsets at which its pages begin.
 
     Pages without text that are pictures are read by tesseract; those that could not be are
-    numbered in ``unread_pages``. It is read in a process of its own: pdfium takes a page as a
-    whole, and one page can keep it for hours and fill all memory.
+    numbered in ``unread_pages``.
     """
-    return read_apart(_read_here, file)
-
-
-def _read_here(file: File) -> Iterator[Document]:
     from pypdfium2 import PdfDocument, PdfiumError
 
-    spent = Spent(file.limits)
     try:
         pdf = PdfDocument(file.data)
     except PdfiumError as error:
         if error.err_code == _PASSWORD_ERROR or "password" in str(error).lower():
             raise InputError("encrypted PDF; save a copy without its password") from error
-        raise InputError(f"broken PDF: {one_line(str(error))}") from error
+        raise
     try:
-        pages = list(_pages(pdf, spent))
-        unread = _recognise(pdf, pages, file, spent)
+        pages = list(_pages(pdf, file.spent))
+        unread = _recognise(pdf, pages, file)
         info = pdf.get_metadata_dict(skip_empty=True)
-    except PdfiumError as error:
-        raise InputError(f"broken PDF: {one_line(str(error))}") from error
     finally:
         pdf.close()
     text, starts = laid_out(pages)
@@ -213,7 +203,7 @@ class _LineBuilder:
         return bold or weight >= _BOLD_WEIGHT, fixed
 
 
-def _recognise(pdf: "PdfDocument", pages: list[Page], file: File, spent: Spent) -> list[int]:
+def _recognise(pdf: "PdfDocument", pages: list[Page], file: File) -> list[int]:
     """Put what tesseract reads in place of pages without text; the numbers of those it couldn't.
 
     :raises InputError: no page has text, and tesseract is missing or fails; says what to do.
@@ -231,7 +221,7 @@ def _recognise(pdf: "PdfDocument", pages: list[Page], file: File, spent: Spent) 
         try:
             picture = _picture(pdf[number])
             dpi = 72 * picture.width / pdf[number].get_width()
-            pages[number] = ocr.recognised(picture, languages, spent, dpi)
+            pages[number] = ocr.recognised(picture, languages, file.spent, dpi)
         except InputError:
             if not any(page.lines for page in pages):
                 raise

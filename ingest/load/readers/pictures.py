@@ -5,7 +5,6 @@ from io import BytesIO
 
 from hlg.errors import InputError
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.markdown import first_heading
 from hlg.ingest.load.readers import ocr
 from hlg.ingest.load.readers.pdf_layout import Page, laid_out
@@ -24,14 +23,14 @@ def read_picture(file: File) -> Iterator[Document]:
     if lacking := ocr.missing():
         raise InputError(f"a picture: to have its text read install {lacking}")
     languages = ocr.languages_for(file.ocr_languages)
-    text, starts = laid_out(list(_pages(file, languages, Spent(file.limits))))
+    text, starts = laid_out(list(_pages(file, languages)))
     if not text.strip():
         raise InputError("a picture without text")
     title = first_heading(text[: starts[1] if len(starts) > 1 else None])
     yield from one(file, text, title, {"pages": starts} if len(starts) > 1 else None)
 
 
-def _pages(file: File, languages: str, spent: Spent) -> Iterator[Page]:
+def _pages(file: File, languages: str) -> Iterator[Page]:
     from PIL import Image, ImageOps, ImageSequence, UnidentifiedImageError
 
     try:
@@ -42,6 +41,6 @@ def _pages(file: File, languages: str, spent: Spent) -> Iterator[Page]:
                 dpi = float(frame.info.get("dpi", (ocr.DPI,))[0])
                 upright = ImageOps.exif_transpose(frame)
                 told = dpi if dpi >= LEAST_DPI else ocr.DPI
-                yield ocr.recognised(upright, languages, spent, told)
+                yield ocr.recognised(upright, languages, file.spent, told)
     except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError) as error:
         raise InputError(f"broken picture: {error}") from error

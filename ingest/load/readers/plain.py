@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 
 from hlg.errors import InputError
-from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.markdown import front_matter, markdown_title, metadata_of
 from hlg.records import Document
 
@@ -29,9 +27,6 @@ def read_rtf(file: File) -> Iterator[Document]:
 
     if not file.data.lstrip().startswith(b"{\\rtf"):
         raise InputError("broken RTF: it does not begin with {\\rtf")
-    try:
-        text = str(rtf_to_text(file.data.decode("latin-1"), errors="replace"))  # type: ignore[no-untyped-call]
-    except (ValueError, IndexError, LookupError, RecursionError) as error:
-        raise InputError(f"broken RTF: {one_line(str(error))}") from error
-    Spent(file.limits).add(text)
+    text = str(rtf_to_text(file.data.decode("latin-1"), errors="replace"))  # type: ignore[no-untyped-call]
+    file.spent.add(text)
     yield from one(file, text, media_type="text/plain")

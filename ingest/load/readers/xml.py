@@ -22,23 +22,17 @@ _CODE = frozenset(_CODE_NAMES.split())
 _TITLES = frozenset(("title", "head", "refname"))
 
 
-def parsed_xml(data: bytes, kind: str) -> "_Element":
+def parsed_xml(data: bytes) -> "_Element":
     """The root element of an XML text; entities stay unresolved and nothing is fetched.
 
-    :raises InputError: it is no well-formed XML.
+    :raises XMLSyntaxError: it is no well-formed XML.
     """
     from lxml import etree
 
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, recover=False
     )
-    try:
-        root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"broken {kind}: {one_line(str(error)) or 'empty'}") from error
-    if root is None:
-        raise InputError(f"broken {kind}: empty")
-    return root
+    return etree.fromstring(data, parser)
 
 
 def local_name(element: "_Element") -> str:
@@ -53,10 +47,7 @@ def read_xml(file: File) -> Iterator[Document]:
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, recover=True
     )
-    try:
-        root = etree.fromstring(file.data, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"broken XML: {one_line(str(error))}") from error
+    root = etree.fromstring(file.data, parser)
     if root is None:
         raise InputError("broken XML: it has no element")
     blocks = list(_blocks(root))

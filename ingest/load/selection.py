@@ -1,0 +1,60 @@
+"""Which files of a folder or an archive are documents, by their names and first bytes."""
+
+import mimetypes
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+
+from hlg.ingest.load.archive import GZIP
+from hlg.ingest.load.encoding import SAMPLE, is_binary
+from hlg.ingest.load.file import suffix_of
+from hlg.ingest.load.formats import format_of, unpacked_name
+
+OUR_OWN = (".lbug", ".lbug.lock", ".lbug.readers.lock", ".lbug.wal", ".lbug.snapshots")
+_KINDS = {"image": "pictures", "audio": "sound", "video": "films", "font": "fonts"}
+_PACKED = (".7z", ".bz2", ".deb", ".rar", ".tar", ".tgz", ".whl", ".xz", ".zst")
+_PROGRAMS = (".bin", ".class", ".dll", ".exe", ".jar", ".o", ".pyc", ".so")
+_NOT_PROSE = (".css", ".lock", ".map", ".min.js", ".po", ".pot", ".inv")
+
+
+def is_hidden(path: str) -> bool:
+    """Whether a name of an archive's member is one that a folder would not show."""
+    parts = path.split("/")
+    return "__MACOSX" in parts or any(part.startswith(".") for part in parts)
+
+
+def left_out_kind(name: str, beginning: Callable[[], bytes | None]) -> str:
+    """The kind of a file that is no document, or nothing.
+
+    :param beginning: gives its first bytes, where its name does not tell; None if it is no
+        regular file.
+    """
+    name = unpacked_name(name.lower())
+    kind = _kind_of_name(name)
+    if kind or (suffix_of(name) and format_of(name)):
+        return kind
+    sample = beginning()
+    if sample is None:
+        return "no regular files"
+    if sample.startswith(GZIP):
+        with suppress(zlib.error):
+            sample = zlib.decompressobj(wbits=31).decompress(sample, SAMPLE)
+    if is_binary(sample):
+        return "binary files"
+    return "" if format_of(name) else f"{suffix_of(name)} files"
+
+
+def _kind_of_name(name: str) -> str:
+    """The kind of what is no document by its name, or nothing."""
+    if name.endswith(OUR_OWN):
+        return "graphs of hlg"
+    if name.endswith(_PACKED):
+        return "packed files"
+    if name.endswith(_PROGRAMS):
+        return "binary files"
+    if name.endswith(_NOT_PROSE):
+        return f"{suffix_of(name)} files"
+    if suffix_of(name) and format_of(name):
+        return ""
+    kind = (mimetypes.guess_type(name)[0] or "").partition("/")[0]
+    return _KINDS.get(kind, "")
