@@ -1,7 +1,8 @@
 """Counting tokens as language models do, without a network.
 
 tiktoken would fetch its encoding files; llama-index-core ships two of them, found here by
-the package's path, as importing that package takes seconds.
+the package's path, as importing that package takes seconds. Both come with ``hlg[llm]``;
+without them the embedder's own tokenizer counts.
 """
 
 import os

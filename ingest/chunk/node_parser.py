@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import InputError, UsageError
+from hlg.extras import how_to_install
 from hlg.ingest.chunk.hierarchical import PARENT_TOKENS
 from hlg.ingest.chunk.splitter import make_chunks
 from hlg.ingest.text.spans import Span, trimmed
@@ -27,7 +28,8 @@ class NodeParserChunker:
     The class is given those of our settings that it takes: size, overlap, tokens as our
     embedder counts them, our embedder.
 
-    :raises UsageError: there is no such class, or it needs more than that.
+    :raises UsageError: there is no such class, it needs more than that, or LlamaIndex
+        (``hlg[llm]``) is not installed.
     """
 
     def __init__(self, name: str, tokens: int, overlap: float, embedder: Embedder) -> None:
@@ -99,8 +101,12 @@ def locate(text: str, content: str, within: Span, latest: Span) -> Span | None:
 
 
 def _open_parser(name: str, tokens: int, overlap: float, embedder: Embedder) -> "NodeParser":
-    from llama_index.core import node_parser
-
+    try:
+        from llama_index.core import node_parser
+    except ImportError as error:
+        raise UsageError(
+            f"the chunker {name} needs LlamaIndex: {how_to_install('llm')}", option="chunker"
+        ) from error
     parser_class = getattr(node_parser, name, None)
     if not (
         isinstance(parser_class, type)

@@ -23,6 +23,7 @@ from hlg.ingest.resolve.names import (
 )
 from hlg.ingest.words.given_names import GIVEN_NAMES
 from hlg.ingest.words.lexicon import PERSON
+from hlg.tf_idf import tf_idf
 
 __all__ = ["Candidate", "Group", "near_names", "same_names", "short_forms", "spellings"]
 
@@ -128,27 +129,29 @@ def near(pairs: Iterable[tuple[int, int]], groups: Sequence[Group]) -> Iterator[
 
 
 def _blocked(names: Sequence[NameParts]) -> Iterator[tuple[int, int]]:
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
     rows = np.array(
         [i for i, parts in enumerate(names) if len(parts.fold) >= _SHORTEST_NEAR], np.int64
     )
-    if len(rows) < 2:
+    weighed = tf_idf((_grams(names[i].words) for i in rows), min_texts=2, max_texts=RAREST_GRAMS)
+    if not weighed.terms:
         return
-    vectorizer = TfidfVectorizer(
-        analyzer="char_wb", ngram_range=(GRAM, GRAM), min_df=2, max_df=RAREST_GRAMS, lowercase=False
+    shape = (weighed.size, len(weighed.terms))
+    grams = sparse.csr_array(
+        sparse.csc_array((weighed.values, weighed.rows, weighed.indptr), shape)
     )
-    try:
-        grams = sparse.csr_array(vectorizer.fit_transform(" ".join(names[i].words) for i in rows))
-    except ValueError:  # no n-gram is in two names
-        return
-    grams = grams.astype(np.float32)
     transposed = sparse.csr_array(grams.T)
     for start in range(0, len(rows), ROWS_AT_ONCE):
         similar = sparse.coo_array(grams[start : start + ROWS_AT_ONCE] @ transposed)
         kept = (similar.data >= LEAST_SIMILAR) & (similar.coords[0] + start < similar.coords[1])
         for i, j in zip(similar.coords[0][kept], similar.coords[1][kept], strict=True):
             yield int(rows[i + start]), int(rows[j])
+
+
+def _grams(words: Iterable[str]) -> Iterator[str]:
+    """The character n-grams of each word, which a space begins and ends."""
+    for word in words:
+        spaced = f" {word} "
+        yield from (spaced[i : i + GRAM] for i in range(max(1, len(spaced) - GRAM + 1)))
 
 
 def _is_near(one: NameParts, other: NameParts) -> bool:

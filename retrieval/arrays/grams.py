@@ -1,7 +1,6 @@
 """TF-IDF over single words and pairs of neighbours: cosines of 50,000 features.
 
-scikit-learn weighs the texts once; the weights are kept as arrays, so that a question only
-adds up slices of them and imports nothing.
+The weights are kept as arrays, so that a question only adds up slices of them.
 """
 
 from collections import Counter
@@ -18,6 +17,7 @@ from hlg.arrays import read_arrays, write_arrays
 from hlg.lexical import VERSION as WORDS_VERSION
 from hlg.lexical import LexicalIndex, analyze, best_rows
 from hlg.strings import Strings
+from hlg.tf_idf import tf_idf
 
 MAX_FEATURES = 50_000
 """The grams that are most frequent in the corpus."""
@@ -40,22 +40,15 @@ class GramIndex:
     @classmethod
     def build(cls, texts: Sequence[str]) -> "GramIndex":
         """Weigh texts; row i is ``texts[i]``."""
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
-        counted = [list(grams(text)) for text in texts]
-        if not any(counted):
-            return cls(LexicalIndex.build([""] * len(texts)))
-        vectorizer = TfidfVectorizer(analyzer=list, max_features=MAX_FEATURES, dtype=np.float32)
-        matrix = vectorizer.fit_transform(counted).tocsc()
-        matrix.sort_indices()
+        weighed = tf_idf(map(grams, texts), max_terms=MAX_FEATURES)
         return cls(
             LexicalIndex(
-                len(texts),
-                Strings.of(vectorizer.get_feature_names_out().tolist()),
-                vectorizer.idf_.astype(np.float32),
-                matrix.indptr.astype(np.int64),
-                matrix.indices.astype(np.int32),
-                matrix.data.astype(np.float32),
+                weighed.size,
+                Strings.of(weighed.terms),
+                weighed.idf,
+                weighed.indptr,
+                weighed.rows,
+                weighed.values,
             )
         )
 

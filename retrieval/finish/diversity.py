@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hlg.lexical import analyze
+from hlg.tf_idf import tf_idf
 
 _SCALES = {
     "thousand": 3, "k": 3, "million": 6, "mn": 6, "m": 6, "billion": 9, "bn": 9, "b": 9,
@@ -37,7 +37,7 @@ def repeated(texts: Sequence[str], threshold: float) -> dict[int, int]:
     """
     if not texts:
         return {}
-    vectors = tf_idf([terms(text) for text in texts])
+    vectors = tf_idf(map(terms, texts)).dense()
     alike = np.tril(vectors @ vectors.T > min(1 - threshold, 1 - 1e-6), k=-1)
     earlier = np.where(alike.any(axis=1), alike.argmax(axis=1), -1)
     kept: dict[int, int] = {}
@@ -51,19 +51,6 @@ def terms(text: str) -> list[str]:
     """A text's words without stop words, stemmed, with its numbers in one form."""
     text = _NOT.sub(" not", _NUMBER.sub(_standard_number, text))
     return analyze(text) + [word.lower() for word in _TELLING_WORD.findall(text)]
-
-
-def tf_idf(documents: Sequence[Sequence[str]]) -> NDArray[np.float32]:
-    """Unit rows, shape (documents, distinct terms), with smoothed IDF, as scikit-learn's."""
-    vocabulary: dict[str, int] = {}
-    columns = [[vocabulary.setdefault(term, len(vocabulary)) for term in d] for d in documents]
-    counts = np.zeros((len(documents), len(vocabulary)), np.float32)
-    for row, found in zip(counts, columns, strict=True):
-        np.add.at(row, found, 1)
-    frequency = (counts > 0).sum(axis=0)
-    counts *= np.log((1 + len(documents)) / (1 + frequency)) + 1
-    norms = np.linalg.norm(counts, axis=1, keepdims=True)
-    return np.asarray(counts / np.where(norms > 0, norms, 1), np.float32)
 
 
 def _standard_number(match: re.Match[str]) -> str:

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 from hlg.lexical import LexicalIndex, analyze
+from hlg.tf_idf import tf_idf
 
 WORDS = [
     "river",
@@ -99,3 +101,25 @@ def test_a_saved_index_answers_the_same(tmp_path: Path) -> None:
     for query in ("river stone", "lamp"):
         for mine, theirs in zip(index.search(query, 5), loaded.search(query, 5), strict=True):
             np.testing.assert_array_equal(mine, theirs)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=1, max_size=8),
+    st.integers(1, 2),
+    st.integers(2, 8),
+)
+def test_tf_idf_is_that_of_scikit_learn(texts: list[list[str]], least: int, most: int) -> None:
+    reference = TfidfVectorizer(analyzer=list, min_df=least, max_df=most)
+    try:
+        theirs = reference.fit_transform(texts).toarray()
+    except ValueError:  # no term is left
+        assert tf_idf(texts, min_texts=least, max_texts=most).terms == []
+        return
+    ours = tf_idf(texts, min_texts=least, max_texts=most)
+    assert ours.terms == reference.get_feature_names_out().tolist()
+    np.testing.assert_allclose(ours.idf, reference.idf_, rtol=1e-6)
+    np.testing.assert_allclose(ours.dense(), theirs, atol=1e-6)
+
+
+def test_the_most_frequent_terms_are_kept() -> None:
+    assert tf_idf([["oak", "lamp"], ["oak", "clock"]], max_terms=2).terms == ["clock", "oak"]
