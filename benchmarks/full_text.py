@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.arrays.grams import GramIndex
 
 VOCABULARY = 200_000

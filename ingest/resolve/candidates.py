@@ -23,7 +23,7 @@ from hlg.ingest.resolve.names import (
 )
 from hlg.ingest.words.given_names import GIVEN_NAMES
 from hlg.ingest.words.lexicon import PERSON
-from hlg.tf_idf import tf_idf
+from hlg.lexical.tf_idf import tf_idf
 
 __all__ = ["Candidate", "Group", "near_names", "same_names", "short_forms", "spellings"]
 

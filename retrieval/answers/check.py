@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hlg.answers import AnswerSentence
-from hlg.lexical import STOP_WORDS, analyze
+from hlg.lexical.analysis import STOP_WORDS, analyze
 from hlg.retrieval.answers.words import keys
 
 __all__ = ["LEAST_SHARED", "checked", "sentences"]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hlg.lexical import STOP_WORDS
+from hlg.lexical.analysis import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement, NamedEntity
 from hlg.retrieval.answers.shapes import (

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hlg.lexical import analyze
+from hlg.lexical.analysis import analyze
 
 __all__ = ["keys", "weigh"]
 

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.names import normalize_name
 from hlg.records import GraphInfo, Relations
 from hlg.retrieval.arrays.found_again import found_again

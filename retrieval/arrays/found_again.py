@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.arrays.vectors import best, decode_rows, similarities
 
 __all__ = ["found_again", "vector_worth"]

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.arrays import read_arrays, write_arrays
-from hlg.lexical import VERSION as WORDS_VERSION
-from hlg.lexical import LexicalIndex, analyze, best_rows
+from hlg.lexical.analysis import analyze
+from hlg.lexical.bm25 import VERSION as WORDS_VERSION
+from hlg.lexical.bm25 import LexicalIndex, best_rows
+from hlg.lexical.tf_idf import tf_idf
 from hlg.strings import Strings
-from hlg.tf_idf import tf_idf
 
 MAX_FEATURES = 50_000
 """The grams that are most frequent in the corpus."""

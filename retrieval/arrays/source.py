@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from hlg.arrays import ArraysError, read_arrays, write_arrays
 from hlg.folders import draft_of, sweep
 from hlg.ids import content_id
-from hlg.lexical import VERSION as WORDS_VERSION
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import VERSION as WORDS_VERSION
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.arrays.build import empty_snapshot, estimated_bytes, read_snapshot
 from hlg.retrieval.arrays.snapshot import Csr, Snapshot
 from hlg.store.base import GraphStore

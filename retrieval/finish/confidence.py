@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.records import Hit
 from hlg.retrieval.arrays.passages import highest
 from hlg.retrieval.arrays.snapshot import Snapshot, as_ids, rows_of

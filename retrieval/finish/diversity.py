@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import numpy as np
 
-from hlg.lexical import analyze
-from hlg.tf_idf import tf_idf
+from hlg.lexical.analysis import analyze
+from hlg.lexical.tf_idf import tf_idf
 
 _SCALES = {
     "thousand": 3, "k": 3, "million": 6, "mn": 6, "m": 6, "billion": 9, "bn": 9, "b": 9,

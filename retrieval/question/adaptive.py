@@ -11,7 +11,7 @@ of recall@5.
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import LexicalIndex
 
 MARGIN = 0.05
 """The best passage's cosine is ahead of the second's by at least this."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import STOP_WORDS
+from hlg.lexical.analysis import STOP_WORDS
 
 MOST = 4
 """Parts of a question at most; of more, those evenly spread over it."""

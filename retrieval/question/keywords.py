@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from hlg.errors import ModelError
-from hlg.lexical import STOP_WORDS
+from hlg.lexical.analysis import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.unicode import without_surrogates
 

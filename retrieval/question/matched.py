@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import STOP_WORDS
+from hlg.lexical.analysis import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.records import Embeddings
 from hlg.retrieval.arrays.passages import Passages

@@ -7,7 +7,7 @@ entities.
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import best_rows
+from hlg.lexical.bm25 import best_rows
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.scores import Scores

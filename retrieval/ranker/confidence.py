@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import ModelError
-from hlg.lexical import LexicalIndex, analyze
+from hlg.lexical.analysis import analyze
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.ranker.trees import Trees
 
 FORMAT = 2

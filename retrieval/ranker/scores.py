@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import best_rows
+from hlg.lexical.bm25 import best_rows
 from hlg.retrieval.arrays.passages import LEAST_WEIGHT, Passages, highest
 from hlg.retrieval.arrays.vectors import similarities
 from hlg.retrieval.question.matched import MatchedQuestion

@@ -9,7 +9,7 @@ depends on how high scores are in a corpus.
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import best_rows
+from hlg.lexical.bm25 import best_rows
 from hlg.retrieval.arrays.found_again import vector_worth
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion

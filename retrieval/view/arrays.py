@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.records import Reached
 from hlg.retrieval.arrays.snapshot import Snapshot, as_ids, rows_of
 from hlg.retrieval.arrays.vectors import best, decode_rows, similarities

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical import STOP_WORDS
+from hlg.lexical.analysis import STOP_WORDS
 from hlg.records import ChunksAround, Continuation, Entity, Scored, Seed, WalkedPath
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
 from hlg.retrieval.finish.texts import with_details

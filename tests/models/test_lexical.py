@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from hlg.lexical import LexicalIndex, analyze
-from hlg.tf_idf import tf_idf
+from hlg.lexical.analysis import analyze
+from hlg.lexical.bm25 import LexicalIndex
+from hlg.lexical.tf_idf import tf_idf
 
 WORDS = [
     "river",

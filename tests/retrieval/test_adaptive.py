@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.question.adaptive import MARGIN, coverage, is_single_passage
 from hlg.retrieval.registry import open_retriever
 from support.stores import StorePlace

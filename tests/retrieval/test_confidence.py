@@ -8,7 +8,7 @@ import pytest
 
 from hlg.errors import ModelError
 from hlg.evaluation.training.confidence import area_under_curve, calibration_error, isotonic
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.finish.confidence import statements_alike
 from hlg.retrieval.ranker.confidence import (
     DEFAULT_MODEL,

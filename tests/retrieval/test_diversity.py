@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hlg.lexical.tf_idf import tf_idf
 from hlg.records import Passage, SourceRef
 from hlg.retrieval.finish.diversity import repeated, terms
 from hlg.retrieval.finish.enhance import enhanced
-from hlg.tf_idf import tf_idf
 
 WORDS = st.lists(st.sampled_from(["ship", "yard", "lamp", "river", "fair", "bees"]), max_size=6)
 

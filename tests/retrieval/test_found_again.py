@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hlg.lexical import LexicalIndex
+from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.arrays.found_again import MOST, MUCH_OFTENER, found_again, vector_worth
 
 PASSAGES = 60

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
-from hlg.lexical import STOP_WORDS, analyze
+from hlg.lexical.analysis import STOP_WORDS, analyze
 from support.language_model_server import Asked, Says, Turn
 
 _NAME = re.compile(r"\b[A-Z]\w+(?: (?:(?:in|on|and) )?[A-Z]\w+)+")

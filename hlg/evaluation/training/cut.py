@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question
-from hlg.lexical import LexicalIndex, best_rows
+from hlg.lexical.bm25 import LexicalIndex, best_rows
 from hlg.records import Embeddings
 
 EVIDENCE_SHARE = 0.7

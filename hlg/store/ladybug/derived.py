@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from hlg.arrays import ArraysError, read_arrays, write_arrays
 from hlg.folders import draft_of, sweep
 from hlg.ids import content_id
-from hlg.lexical import VERSION, LexicalIndex
+from hlg.lexical.bm25 import VERSION, LexicalIndex
 from hlg.names import normalize_name
 from hlg.schema import NODES
 from hlg.store.base import Row

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from hlg.ingest.text.sentences import sentence_spans
 from hlg.ingest.text.spans import Span, trimmed
-from hlg.lexical import analyze
+from hlg.lexical.analysis import analyze
 
 __all__ = ["Aligner", "left_out"]
 

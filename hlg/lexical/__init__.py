@@ -1,0 +1,1 @@
+"""Full text: words as they are compared, BM25 and TF-IDF as arrays."""
