@@ -1,7 +1,7 @@
 """Time of whole queries on a real graph, by stage: p50 and p95, store calls, peak memory.
 
     python benchmarks/query_latency.py graph.lbug DATA/multihoprag --retrievers auto,statement-graph
-    HLG_SNAPSHOT_BUDGET_MB=0 python benchmarks/query_latency.py neo4j://localhost:7687 \\
+    HLG_MAX_SNAPSHOT_MB=0 python benchmarks/query_latency.py neo4j://localhost:7687 \\
         DATA/multihoprag --retrievers statement-graph        # the walk in the database
 
 The first questions warm up models and caches and are not counted.

@@ -11,10 +11,10 @@
     │   ├── StoreDenied         3           no          address: user, password or permission
     │   ├── StoreLocked         3           yes         address: another process is writing
     │   └── StoreMismatch       3           no          address: other embedder or schema
-    └── ModelError              4           no          model
-        ├── AnswerAwaited       4           yes         model: the question is in a batch
-        ├── BudgetReached       4           no          model: the next call might cost too much
-        └── UnusableAnswer      4           no          model: it answered, but not what was asked
+    ├── ModelError              4           no          model
+    │   ├── AnswerAwaited       4           yes         model: the question is in a batch
+    │   └── UnusableAnswer      4           no          model: it answered, but not what was asked
+    └── BudgetReached           4           no          the next call might cost too much
 
 A message has one line: what was wrong, where, and what to do about it. What a program needs to
 act on it is in the error's attributes, so that it never has to read the message.
@@ -134,9 +134,14 @@ class AnswerAwaited(ModelError):
     retryable = True
 
 
-class BudgetReached(ModelError):
-    """A language model was not asked, as its answer might have passed the budget."""
-
-
 class UnusableAnswer(ModelError):
     """A language model answered, twice, but not what it was asked for."""
+
+
+class BudgetReached(HlgError):
+    """A language model was not asked, as its answer might have passed the budget.
+
+    It is no fault of the model, and whatever is done ends with it.
+    """
+
+    exit_code = 4

@@ -233,16 +233,16 @@ class LexicalGraph(OpenGraph):
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",
         format: str = "grouped",
-        budget: int = 3000,
+        tokens: int = 3000,
         conversation: "Conversation | None" = None,
     ) -> "ContextText":
         """What a language model is given to answer a question: passages and facts as text.
 
         :param format: one of :data:`hlg.retrieval.context.conversation.FORMATS`.
-        :param budget: tokens, at most; the strongest evidence is kept.
+        :param tokens: how many, at most; the strongest evidence is kept.
         :param conversation: what earlier questions found; this one's evidence joins it,
             and the text holds only what no earlier one of the conversation held.
-        :raises UsageError: as :meth:`search`; no such format; the budget is too small.
+        :raises UsageError: as :meth:`search`; no such format; that is too few tokens.
         :raises StoreError: as :meth:`search`.
         """
         from hlg.asking.context import context_of
@@ -250,7 +250,7 @@ class LexicalGraph(OpenGraph):
 
         how = SearchOptions(retriever, top_k, options, where)
         return context_of(
-            self, question, how, format=format, budget=budget, conversation=conversation
+            self, question, how, format=format, tokens=tokens, conversation=conversation
         )
 
     def ask(
@@ -261,7 +261,7 @@ class LexicalGraph(OpenGraph):
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",
-        budget: int = 3000,
+        tokens: int = 3000,
         extractive: bool = False,
         on_text: Callable[[str], None] | None = None,
     ) -> "Answer":
@@ -271,7 +271,7 @@ class LexicalGraph(OpenGraph):
         Else, or where the model fails, the statements that answer, as they stand in their
         sources; a question for a name, a place, a date, a number, or yes or no leads with it.
 
-        :param budget: tokens of evidence that the model is given, at most.
+        :param tokens: how many of evidence the model is given, at most.
         :param extractive: ask no model even where there is one.
         :param on_text: is given a model's answer in pieces as they come, before it is checked.
         :raises UsageError: as :meth:`search`.
@@ -281,7 +281,7 @@ class LexicalGraph(OpenGraph):
         from hlg.asking.search import SearchOptions
 
         how = SearchOptions(retriever, top_k, options, where)
-        return ask(self, question, how, budget=budget, extractive=extractive, on_text=on_text)
+        return ask(self, question, how, tokens=tokens, extractive=extractive, on_text=on_text)
 
     asearch = _in_thread(search)
     aretrieve = _in_thread(retrieve)

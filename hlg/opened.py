@@ -1,6 +1,7 @@
 """A graph that is open: its store, its settings, and the models that belong to it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -37,14 +38,14 @@ class OpenGraph:
         settings: Settings,
         *,
         embedder: Embedder | None = None,
-        language_model: "LLM | None" = None,
+        llm: "LLM | None" = None,
     ) -> None:
         self.store = store
         self.settings = settings
         if embedder is not None:
             self.embedder = embedder
-        if language_model is not None:
-            self.language_model = language_model
+        if llm is not None:
+            self.llm = llm
         self._own_embedder = embedder
         self._restricted: tuple[str, RestrictedSnapshots] | None = None
 
@@ -57,17 +58,19 @@ class OpenGraph:
         settings: Settings | None = None,
         read_only: bool = False,
         embedder: Embedder | None = None,
-        language_model: "LLM | None" = None,
+        llm: "LLM | str | None" = None,
     ) -> Self:
         """Open the graph at a path or Neo4j URI; what isn't given comes from the settings.
 
         :param embedder: a model of one's own, in place of the one that the settings name.
-        :param language_model: any ``LLM`` of LlamaIndex, likewise.
+        :param llm: a language model, likewise: any ``LLM`` of LlamaIndex, or a name as the
+            setting ``llm`` takes it.
         :param read_only: open an embedded store beside the process that writes to it.
         :raises UsageError: a setting, the address or the graph's name is not valid.
         :raises StoreError: the store can't be opened.
         """
-        given = {"store": None if store is None else str(store), "graph": graph}
+        name = llm if isinstance(llm, str) else None
+        given = {"store": None if store is None else str(store), "graph": graph, "llm": name}
         if settings is None:
             settings = load_settings(**given)
         else:
@@ -81,7 +84,8 @@ class OpenGraph:
             password=settings.neo4j_password.get_secret_value(),
             read_only=read_only,
         )
-        graph_ = cls(opened, settings, embedder=embedder, language_model=language_model)
+        model = None if isinstance(llm, str) else llm
+        graph_ = cls(opened, settings, embedder=embedder, llm=model)
         if not read_only:
             graph_.snapshots.sweep()
         return graph_
@@ -130,7 +134,7 @@ class OpenGraph:
         return own
 
     @cached_property
-    def language_model(self) -> "LLM | None":
+    def llm(self) -> "LLM | None":
         """The language model that was given or that the settings name, or None.
 
         :raises ModelError: what speaks to it is not installed.
@@ -145,11 +149,11 @@ class OpenGraph:
 
         :raises ModelError: what speaks to the model is not installed.
         """
-        if self.language_model is None:
+        if self.llm is None:
             return None
         from hlg.models.language.door import open_door
 
-        return open_door(self.settings, self.language_model)
+        return open_door(self.settings, self.llm)
 
     @property
     def opened_door(self) -> "ModelDoor | None":
@@ -177,6 +181,22 @@ class OpenGraph:
         usage = self.opened_door.usage if self.opened_door is not None else None
         return usage if usage and (usage.calls or usage.cached or usage.failed) else None
 
+    @contextmanager
+    def spending(self, budget: float | None) -> Iterator[None]:
+        """Let the language model cost no more than this in the block, in US dollars.
+
+        No call is begun that might pass it; what was paid for is kept. None is any sum.
+
+        :raises UsageError: there is no language model, or its price is not known.
+        :raises BudgetReached: in the block, where the next call might pass it.
+        """
+        from hlg.models.language.budget import spending
+
+        if budget is not None:
+            self.require_door().meter.check_price()
+        with spending(budget):
+            yield
+
     @cached_property
     def token_counter(self) -> "TokenCounter":
         """Counts the tokens of what a language model is given."""
@@ -196,7 +216,7 @@ class OpenGraph:
         """The graph as arrays, kept for the next process."""
         from hlg.retrieval.arrays.source import SnapshotSource
 
-        return SnapshotSource(self.store, self.snapshot_folder, self.settings.snapshot_budget_mb)
+        return SnapshotSource(self.store, self.snapshot_folder, self.settings.max_snapshot_mb)
 
     def prepare(self) -> None:
         """Keep the graph as arrays beside its store; else the next search would do it first."""

@@ -156,7 +156,7 @@ class Settings(BaseSettings):
     title_field: str = Field("", description="Field of records that holds the title; empty: title.")
     retriever: str = Field("auto", min_length=1, description="How questions are answered.")
     top_k: int = Field(10, ge=1, le=10_000, description="How many hits a question gets.")
-    snapshot_budget_mb: int = Field(
+    max_snapshot_mb: int = Field(
         1024,
         ge=0,
         description="Memory for the graph as arrays; a larger graph is walked in its store.",

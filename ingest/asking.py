@@ -76,7 +76,7 @@ class AskingPool:
             return document, self._deadline.run(partial(self._begin, document))
         except OutOfTime:
             return document, out_of_time(self._deadline.seconds)
-        except ModelError:
+        except (BudgetReached, ModelError):
             raise
         except Exception as error:
             return document, f"extraction failed: {type(error).__name__}: {error}"
@@ -107,8 +107,6 @@ def _ask(begun: _Begun) -> tuple[Extracted, float, ModelError | None]:
     error: ModelError | None = None
     try:
         made = rest()
-    except BudgetReached:
-        raise
     except AnswerAwaited as waiting:
         made = Extracted(document, error=str(waiting))
     except ModelError as failure:

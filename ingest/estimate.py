@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlg.errors import BudgetReached, ModelError, UsageError
+from hlg.errors import ModelError, UsageError
 from hlg.ingest.base import Task
 from hlg.ingest.recipe import Recipe, tools
 from hlg.ingest.tasks import break_tasks, context_tasks, cut, extraction_tasks
@@ -155,8 +155,6 @@ def _asked(door: "ModelDoor", tasks: Sequence[Task]) -> _Sample:
             try:
                 if task.ask is not None:
                     task.ask()
-            except BudgetReached:
-                raise
             except ModelError as error:
                 return error
         return task.size, calls

@@ -12,7 +12,7 @@
     trace.explanation()    keywords, what diversity dropped, what was not walked, notes
 
 ``snapshots`` is a :class:`hlg.retrieval.arrays.source.SnapshotSource` (or any function that
-gives a snapshot, or None where the graph is over its memory budget and is walked in its
+gives a snapshot, or None where the graph is too large for the memory and is walked in its
 store). A retriever proposes candidates; the one pipeline in
 :mod:`hlg.retrieval.pipeline` reranks, diversifies, maps back and cites them.
 """
@@ -130,7 +130,7 @@ class SearchSession:
         return door
 
     def snapshot(self) -> Snapshot | None:
-        """The graph as arrays, or None where it is over the memory budget."""
+        """The graph as arrays, or None where it is too large for the memory."""
         with self.trace.stage("snapshot"):
             return self.snapshots()
 

@@ -116,7 +116,7 @@ class PipelineRetriever(Generic[OptionsT]):
         if self.without_arrays is None:
             raise UsageError(
                 f"retriever {self.name!r} needs the graph in memory, and it is larger than "
-                "snapshot_budget_mb; raise that setting, or use statement-graph",
+                "max_snapshot_mb; raise that setting, or use statement-graph",
                 option="retriever",
             )
         return self.without_arrays
@@ -203,7 +203,7 @@ def _by_models(
 
 def _by_path(view: GraphView, candidates: Sequence[Candidate]) -> list[Candidate]:
     if not isinstance(view, ArrayView):
-        note = "the graph is over snapshot_budget_mb: ranked by own score, not by the path ranker"
+        note = "the graph is over max_snapshot_mb: ranked by own score, not by the path ranker"
         if note not in view.session.trace.notes:
             view.session.trace.notes.append(note)
         return list(candidates)

@@ -24,7 +24,7 @@ class RetrieverRow(Row["Propose[Any]"]):
     """A retriever that can be opened by name: its search and its options.
 
     ``needs_arrays``: it searches the graph as arrays only. On a graph that is over the
-    setting ``snapshot_budget_mb`` the search named ``without_arrays`` is asked in its place;
+    setting ``max_snapshot_mb`` the search named ``without_arrays`` is asked in its place;
     where there is none, the retriever is refused. All others are then walked in the store.
     """
 

@@ -14,10 +14,7 @@ if TYPE_CHECKING:
     from hlg.asking.talk import Talk
     from hlg.opened import OpenGraph
 
-__all__ = ["BUDGET", "answer_from", "ask"]
-
-BUDGET = 3000
-"""Tokens of evidence that a language model is given, where nobody says otherwise."""
+__all__ = ["answer_from", "ask"]
 
 
 def ask(
@@ -25,14 +22,14 @@ def ask(
     question: str,
     how: SearchOptions,
     *,
-    budget: int,
+    tokens: int,
     extractive: bool,
     on_text: Callable[[str], None] | None,
 ) -> Answer:
     """See :meth:`hlg.LexicalGraph.ask`."""
     found = find_evidence(graph, question, how)
     return answer_from(
-        graph, question, found, budget=budget, extractive=extractive, on_text=on_text
+        graph, question, found, tokens=tokens, extractive=extractive, on_text=on_text
     )
 
 
@@ -41,7 +38,7 @@ def answer_from(
     question: str,
     found: FoundEvidence,
     *,
-    budget: int,
+    tokens: int,
     extractive: bool,
     on_text: Callable[[str], None] | None,
     talk: "Talk | None" = None,
@@ -62,7 +59,7 @@ def answer_from(
             found,
             graph.store,
             graph.token_counter,
-            budget,
+            tokens,
             on_text,
             patience=min(PATIENCE, graph.settings.llm_wait_seconds),
             talk=talk,

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlg.answers import Answer
-from hlg.asking.ask import BUDGET, answer_from
+from hlg.asking.ask import answer_from
 from hlg.asking.found import FoundEvidence, find_evidence
 from hlg.asking.model import PATIENCE
 from hlg.asking.search import SearchOptions
 from hlg.asking.talk import Talk
-from hlg.errors import BudgetReached, ModelError
+from hlg.errors import ModelError
 from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.standalone import About, stand_alone
-from hlg.retrieval.context.conversation import Conversation
+from hlg.retrieval.context.conversation import CONTEXT_TOKENS, Conversation
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
@@ -54,12 +54,12 @@ class Chat:
         graph: "LexicalGraph",
         how: SearchOptions | None = None,
         *,
-        budget: int = BUDGET,
+        tokens: int = CONTEXT_TOKENS,
         extractive: bool = False,
     ) -> None:
         self._graph = graph
         self._how = how or SearchOptions()
-        self._budget = budget
+        self._tokens = tokens
         self._extractive = extractive
         self.turns: list[Turn] = []
         self._about: list[About] = []
@@ -90,7 +90,7 @@ class Chat:
             self._graph,
             alone,
             found,
-            budget=self._budget,
+            tokens=self._tokens,
             extractive=self._extractive,
             on_text=on_text,
             talk=self._talk,
@@ -115,8 +115,6 @@ class Chat:
             material = {"conversation": said, "question": question}
             patience = min(PATIENCE, self._graph.settings.llm_wait_seconds)
             made = " ".join(door.ask(PROMPT, material, patience=patience).text.split())
-        except BudgetReached:
-            raise
         except ModelError as error:
             return stand_alone(question, self._about), (f"{error}; worded by rule instead",)
         return made[: 2 * LONGEST_TURN] or question, ()

@@ -24,12 +24,12 @@ def context_of(
     how: SearchOptions,
     *,
     format: str,
-    budget: int,
+    tokens: int,
     conversation: Conversation | None,
 ) -> ContextText:
     """See :meth:`hlg.LexicalGraph.context`."""
     check_format(format)
-    found = evidence_of(graph, search(graph, question, how), subgraph_limits(budget))
+    found = evidence_of(graph, search(graph, question, how), subgraph_limits(tokens))
     conversation = conversation or Conversation()
     conversation.add(marked_hits(found), found.subgraph, graph.store.merges().canonical())
-    return conversation.text(format, budget, graph.token_counter)
+    return conversation.text(format, tokens, graph.token_counter)

@@ -8,7 +8,7 @@ from hlg.answers import Answer
 from hlg.asking.extraction import citations, told
 from hlg.asking.found import FoundEvidence
 from hlg.asking.talk import Talk
-from hlg.errors import BudgetReached, ModelError
+from hlg.errors import ModelError
 from hlg.models.language.answers import Usage
 from hlg.models.language.door import ModelDoor
 from hlg.models.tokens import TokenCounter
@@ -35,7 +35,7 @@ def answer_by_model(
     found: FoundEvidence,
     store: GraphStore,
     counter: TokenCounter,
-    budget: int,
+    tokens: int,
     on_text: OnText | None = None,
     *,
     patience: float = PATIENCE,
@@ -52,14 +52,14 @@ def answer_by_model(
     """
     before = door.usage
     talk = talk or Talk()
-    statements = talk.give(_strongest_first(extracted, found), numbered, budget, counter)
+    statements = talk.give(_strongest_first(extracted, found), numbered, tokens, counter)
     material = {"question": extracted.question, "statements": statements or NOTHING_NEW}
     try:
         text = _said(door, material, talk, on_text, patience)
     except BaseException as error:
         # Also where Ctrl-C stops it: what the model has not answered from, it has not read.
         talk.take_back()
-        if isinstance(error, ModelError) and not isinstance(error, BudgetReached):
+        if isinstance(error, ModelError):
             return _instead(extracted, f"{error}; by extraction instead", door, before)
         raise
     if text.strip(" .\n").upper() == UNANSWERED:

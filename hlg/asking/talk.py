@@ -19,7 +19,7 @@ from hlg.retrieval.context.serialization import Triple
 __all__ = ["Talk"]
 
 LONGEST = 4
-"""Where what was said has so many times the budget of one question, memory begins anew."""
+"""Where what was said has so many times the tokens of one question, memory begins anew."""
 
 Write = Callable[[Sequence[EvidenceStatement], int], str]
 """Statements as the model reads them, numbered from a number on."""
@@ -45,7 +45,7 @@ class Talk:
         self,
         found: Sequence[EvidenceStatement],
         write: Write,
-        budget: int,
+        tokens: int,
         counter: TokenCounter,
     ) -> str:
         """The statements of a question that are new to the model and fit, in reading order;
@@ -53,7 +53,7 @@ class Talk:
 
         :param found: the strongest first.
         """
-        if self._tokens > LONGEST * budget:
+        if self._tokens > LONGEST * tokens:
             self._begin_anew()
         by_id = {each.passage.id: each for each in found}
         first = len(self.statements) + 1
@@ -62,7 +62,7 @@ class Talk:
             return write([replace(by_id[each.id], passage=each) for each in passages], first)
 
         passages = self._conversation.pack(
-            [each.passage for each in found], render, budget, counter
+            [each.passage for each in found], render, tokens, counter
         )
         kept = [replace(by_id[each.id], passage=each) for each in passages]
         self._latest = [kept[place] for place in in_reading_order(range(len(kept)), kept)]

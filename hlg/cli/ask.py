@@ -10,7 +10,7 @@ import typer
 from hlg.cli.console import one_line, print_json, print_line, printable, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
-    EvidenceOption,
+    BudgetOption,
     ExtractiveOption,
     GraphOption,
     JsonOption,
@@ -18,6 +18,7 @@ from hlg.cli.options import (
     RetrieverOption,
     RetrieverOptions,
     StoreOption,
+    TokensOption,
     TopKOption,
     WhereOption,
     question_of,
@@ -40,7 +41,8 @@ def ask(
     option: RetrieverOptions = None,
     where: WhereOption = "",
     extractive: ExtractiveOption = False,
-    budget: EvidenceOption = EVIDENCE_TOKENS,
+    tokens: TokensOption = EVIDENCE_TOKENS,
+    budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question from the graph, with where each sentence stands.
@@ -64,13 +66,14 @@ def ask(
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     with (
         LexicalGraph.open(settings=settings, read_only=True) as opened,
+        opened.spending(budget),
         streaming(is_wanted=not as_json) as stream,
     ):
         answer = opened.ask(
             question,
             options=retriever_options(option or ()),
             where=where,
-            budget=budget,
+            tokens=tokens,
             extractive=extractive,
             on_text=stream,
         )

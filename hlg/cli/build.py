@@ -21,6 +21,7 @@ from hlg.cli.console import (
 )
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.options import (
+    BudgetOption,
     GraphOption,
     JsonOption,
     PropositionizerOption,
@@ -104,15 +105,7 @@ def build(
         bool,
         typer.Option("--watch", help="Build, then keep graph and PATH together until Ctrl-C."),
     ] = False,
-    budget: Annotated[
-        float | None,
-        typer.Option(
-            metavar="DOLLARS",
-            min=0,
-            help="What the language model may cost; the build ends before that is passed.",
-            show_default=False,
-        ),
-    ] = None,
+    budget: BudgetOption = None,
     batch: Annotated[
         bool,
         typer.Option(

@@ -11,12 +11,13 @@ from hlg.cli.ask import citation_line, print_answer, streaming
 from hlg.cli.console import one_line, print_line, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
-    EvidenceOption,
+    BudgetOption,
     ExtractiveOption,
     GraphOption,
     RetrieverOption,
     RetrieverOptions,
     StoreOption,
+    TokensOption,
     TopKOption,
     WhereOption,
     retriever_options,
@@ -39,7 +40,8 @@ def chat(
     option: RetrieverOptions = None,
     where: WhereOption = "",
     extractive: ExtractiveOption = False,
-    budget: EvidenceOption = EVIDENCE_TOKENS,
+    tokens: TokensOption = EVIDENCE_TOKENS,
+    budget: BudgetOption = None,
 ) -> None:
     """Ask question after question; each may build on those before: "and his wife?"
 
@@ -59,9 +61,12 @@ def chat(
 
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     how = SearchOptions(options=retriever_options(option or ()), where=where)
-    with LexicalGraph.open(settings=settings, read_only=True) as opened:
+    with (
+        LexicalGraph.open(settings=settings, read_only=True) as opened,
+        opened.spending(budget),
+    ):
         opened.status()
-        talk = Chat(opened, how, budget=budget, extractive=extractive)
+        talk = Chat(opened, how, tokens=tokens, extractive=extractive)
         if sys.stdin.isatty():
             say(_COMMANDS)
         for line in _lines():

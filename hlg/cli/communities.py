@@ -7,7 +7,7 @@ import typer
 from hlg.cli.console import one_line, print_json, print_line, progress_reporter, say, say_usage
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.group import CommandGroup
-from hlg.cli.options import GraphOption, JsonOption, StoreOption, TraceOption
+from hlg.cli.options import BudgetOption, GraphOption, JsonOption, StoreOption, TraceOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def build(
     ] = 300,
     store: StoreOption = None,
     graph: GraphOption = None,
+    budget: BudgetOption = None,
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -75,6 +76,7 @@ def build(
     with (
         progress_reporter() as report_progress,
         _open(store, graph, read_only=False, trace=trace) as opened,
+        opened.spending(budget),
     ):
         try:
             report = opened.build_communities(

@@ -8,11 +8,13 @@ from hlg.cli.completion import names_in
 from hlg.cli.console import print_json, print_line, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
+    BudgetOption,
     GraphOption,
     JsonOption,
     RetrieverOption,
     RetrieverOptions,
     StoreOption,
+    TokensOption,
     TopKOption,
     WhereOption,
     question_of,
@@ -44,25 +46,24 @@ def context(
             help="grouped, triples, statements, json.",
         ),
     ] = "grouped",
-    budget: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Tokens, at most.")
-    ] = EVIDENCE_TOKENS,
+    tokens: TokensOption = EVIDENCE_TOKENS,
     option: RetrieverOptions = None,
     where: WhereOption = "",
+    budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print what a language model would be given to answer a question, within a budget.
+    """Print what a language model would be given to answer a question, in so many tokens.
 
     The passages that were found and the facts that they rest on, strongest first, each
     once; what is between the marks is data. Formats: grouped writes facts as
     subject - (predicate|predicate) - object, triples as <subject, predicate, object>;
-    statements has the statements alone, json both with their spans. What the budget cut
+    statements has the statements alone, json both with their spans. What did not fit
     is said on stderr.
 
     \b
     Examples:
       hlg context "Who built the lighthouse?"
-      hlg context "Who built the lighthouse?" --format triples --budget 1000
+      hlg context "Who built the lighthouse?" --format triples --tokens 1000
       hlg context "Who built the lighthouse?" --retriever statement-graph -o form=statements
       hlg context "Who built the lighthouse?" --json | jq .cut
     """
@@ -72,13 +73,16 @@ def context(
 
     question = question_of(text, "context")
     settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
-    with LexicalGraph.open(settings=settings, read_only=True) as opened:
+    with (
+        LexicalGraph.open(settings=settings, read_only=True) as opened,
+        opened.spending(budget),
+    ):
         made = opened.context(
             question,
             options=retriever_options(option or ()),
             where=where,
             format=format_,
-            budget=budget,
+            tokens=tokens,
         )
     if as_json:
         print_json({"query": question} | document_of(made))
@@ -88,11 +92,11 @@ def context(
 
 
 def _summary(made: "ContextText") -> str:
-    """How much of the budget the text takes, and what was cut."""
+    """How many of the tokens the text takes, and what was cut."""
     cut = made.cut
     parts = [f"{cut.passages} passages", f"{cut.facts} facts"]
     parts += [f"{cut.shortened} shortened"] if cut.shortened else []
     parts.append(f"{cut.tokens} tokens")
     was_cut = ", ".join(parts) if cut.tokens else "nothing"
     repeated = f"; {made.repeated} repeated passages left out" if made.repeated else ""
-    return f"{made.tokens} of {made.budget} tokens ({made.tokenizer}); cut: {was_cut}{repeated}"
+    return f"{made.tokens} of {made.max_tokens} tokens ({made.tokenizer}); cut: {was_cut}{repeated}"

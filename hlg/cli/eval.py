@@ -21,7 +21,7 @@ from hlg.cli.data_sets import (
     open_graph,
 )
 from hlg.cli.group import CommandGroup
-from hlg.cli.options import GraphOption, StoreOption
+from hlg.cli.options import BudgetOption, GraphOption, StoreOption
 from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
 
@@ -49,9 +49,9 @@ def run(
     cutoffs: Annotated[
         str, typer.Option("--k", metavar="K,…", help="Ranks at which to measure.")
     ] = "2,5,10",
-    budget: Annotated[
+    tokens: Annotated[
         str,
-        typer.Option(metavar="TOKENS,…", help="Context budgets: evidence in the first so many."),
+        typer.Option(metavar="N,…", help="Measure evidence in the first so many tokens."),
     ] = "500,1000,2000,3000,4000",
     baseline: Annotated[
         str | None,
@@ -77,6 +77,7 @@ def run(
             metavar="FILE", help="Where the results go [default: .hlg/eval/DATASET.json]."
         ),
     ] = None,
+    budget: BudgetOption = None,
     build: BuildOption = True,
 ) -> None:
     """Ask every retriever the same questions and compare what they find.
@@ -99,7 +100,7 @@ def run(
 
     names = _names(retrievers)
     ranks = _numbers("--k", cutoffs, 100)
-    budgets = _numbers("--budget", budget, 1_000_000)
+    limits = _numbers("--tokens", tokens, 1_000_000)
     dataset = load_dataset(directory)
     out = out or FOLDER / f"{dataset.name}.json"
     experiment = Experiment(
@@ -108,11 +109,15 @@ def run(
         names,
         baseline or ("chunks" if "chunks" in names else names[0]),
         _retriever_options(option or (), names),
-        budgets=budgets,
+        budgets=limits,
     )
     if missing := dataset.missing_gold():
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
-    with progress_reporter() as show, open_graph(dataset, None, store=store, graph=graph) as opened:
+    with (
+        progress_reporter() as show,
+        open_graph(dataset, None, store=store, graph=graph) as opened,
+        opened.spending(budget),
+    ):
         # A wrong name or option is said now, not after a graph was built for an hour.
         retriever_depths(opened, experiment)
         bring_up_to_date(opened, dataset, show, build=build, is_own=store is None)

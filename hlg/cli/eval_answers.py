@@ -21,6 +21,7 @@ from hlg.cli.data_sets import (
 from hlg.cli.eval_judges import open_judging, print_judged
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
+    BudgetOption,
     GraphOption,
     RetrieverOption,
     RetrieverOptions,
@@ -95,6 +96,7 @@ def answers(
         Path | None,
         typer.Option(metavar="FILE", help="Where every answer goes, as JSON.", show_default=False),
     ] = None,
+    budget: BudgetOption = None,
     trace: TraceOption = None,
     build: BuildOption = True,
 ) -> None:
@@ -133,7 +135,7 @@ def answers(
         llm_trace=trace,
     )
     options = retriever_options(option or ())
-    with progress_reporter() as show, opening as opened:
+    with progress_reporter() as show, opening as opened, opened.spending(budget):
         # What is wrong with the judges is said now, not after an hour of answers.
         judging = open_judging(opened, directory, judge, judge_model, against, window)
         dataset = replace(dataset, questions=_questions(dataset, queries, unseen=unseen))
@@ -149,7 +151,7 @@ def answers(
 
         def ask(question: str) -> "Answer":
             return opened.ask(
-                question, options=options, budget=window or EVIDENCE_TOKENS, extractive=extractive
+                question, options=options, tokens=window or EVIDENCE_TOKENS, extractive=extractive
             )
 
         report = evaluate_answers(dataset.name, dataset.questions, ask, show)

@@ -17,6 +17,7 @@ from hlg.cli.data_sets import (
     cut_to,
     load_all,
 )
+from hlg.cli.options import BudgetOption
 from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
 
@@ -38,6 +39,7 @@ def ablation(
     ] = "path",
     questions: QuestionsOption = None,
     words: WordsOption = None,
+    budget: BudgetOption = None,
     out: OutOption = None,
     image_format: FormatOption = "png",
 ) -> None:
@@ -59,7 +61,11 @@ def ablation(
     check_format(image_format)
     (whole,) = load_all([directory])
     folder = out or FOLDER / f"{whole.name}.ablation"
-    with progress_reporter() as show, built(whole, questions, words, show) as (opened, dataset):
+    with (
+        progress_reporter() as show,
+        built(whole, questions, words, show) as (opened, dataset),
+        opened.spending(budget),
+    ):
         stages, result = run_ablation(opened, dataset, reranker, folder, show)
     print_tables(ablation_tables(dataset, stages, result))
     _say_written(write_ablation(dataset, stages, result, folder, image_format))
@@ -101,6 +107,7 @@ def progression(
     ] = 0.95,
     questions: QuestionsOption = None,
     words: WordsOption = None,
+    budget: BudgetOption = None,
     out: OutOption = None,
     image_format: FormatOption = "png",
 ) -> None:
@@ -121,6 +128,7 @@ def progression(
         write_progression,
     )
     from hlg.models.embedders import open_embedder
+    from hlg.models.language.budget import spending
     from hlg.settings import load_settings
 
     check_format(image_format)
@@ -137,7 +145,7 @@ def progression(
     dataset = cut_to(whole, lambda: open_embedder(load_settings().embedder), questions, words)
     folder = out or FOLDER / f"{dataset.name}.progression"
     folder.mkdir(parents=True, exist_ok=True)
-    with progress_reporter() as show:
+    with progress_reporter() as show, spending(budget):
         stages, result = run_progression(dataset, plan, folder, show)
     print_tables(progression_tables(dataset, stages, result))
     _say_written(write_progression(dataset, stages, result, folder, image_format))

@@ -86,7 +86,7 @@ WhereOption = Annotated[
 ExtractiveOption = Annotated[
     bool, typer.Option("--extractive", help="Ask no language model, even where there is one.")
 ]
-EvidenceOption = Annotated[
+TokensOption = Annotated[
     int, typer.Option(metavar="N", min=100, help="Tokens of evidence for the model, at most.")
 ]
 EVIDENCE_TOKENS = 3000
@@ -96,6 +96,16 @@ RelationsOption = Annotated[
     typer.Option(
         "--relations",
         help="Append to each document titled as an entity what that entity relates to.",
+    ),
+]
+BudgetOption = Annotated[
+    float | None,
+    typer.Option(
+        "--budget",
+        metavar="DOLLARS",
+        min=0,
+        help="What the language model may cost; no call is begun that might pass it.",
+        show_default=False,
     ),
 ]
 TraceOption = Annotated[

@@ -8,6 +8,7 @@ import typer
 from hlg.cli.completion import one_of
 from hlg.cli.console import one_line, print_json, print_line, say, say_usage
 from hlg.cli.options import (
+    BudgetOption,
     GraphOption,
     JsonOption,
     QuestionArgument,
@@ -84,6 +85,7 @@ def query(
     mermaid: Annotated[
         bool, typer.Option("--mermaid", help="Print the paths as a Mermaid flowchart.")
     ] = False,
+    budget: BudgetOption = None,
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -112,7 +114,10 @@ def query(
     options = retriever_options(
         option or (), rerank=rerank, adaptive=adaptive, hops=hops, level=level
     )
-    with LexicalGraph.open(settings=settings, read_only=True) as opened:
+    with (
+        LexicalGraph.open(settings=settings, read_only=True) as opened,
+        opened.spending(budget),
+    ):
         result = opened.search(question, options=options, where=where, mark=True)
         for note in result.notes:
             say(one_line(note))

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hlg.indexing.batch import collect, send
-from hlg.indexing.payment import note_extractor, spending
+from hlg.indexing.payment import note_extractor
 from hlg.indexing.setup import composed_build, documents_of, open_build
 from hlg.ingest.extract.local.languages import language_advice
 from hlg.ingest.load.sources import covered_by, sizes_of
 from hlg.ingest.triples.relations import is_relations, relation_documents
+from hlg.models.language.answers import Usage
 from hlg.reports import BuildReport, Progress
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def build_graph(
     if how.dry_run:
         return build.run(documents, prune=gone, dry_run=True, sizes=sizes)
     note_extractor(graph, recipe)
-    with spending(graph, how.budget) as spent:
+    with graph.spending(how.budget):
+        spent = _spent(graph)
         if how.batch:
             sent = send(graph, paths, recipe)
             if sent.batch is not None and sent.batch.is_waiting:
@@ -61,6 +63,13 @@ def build_graph(
         report = replace(report, relations=append_relations(graph, on_progress))
     graph.prepare()
     return report
+
+
+def _spent(graph: "OpenGraph") -> "Callable[[], Usage | None]":
+    """Gives what the language model was asked since; None where the build asks none."""
+    door = graph.opened_door
+    before = door.usage if door is not None else Usage()
+    return lambda: None if door is None else door.usage - before
 
 
 def append_relations(

@@ -1,10 +1,8 @@
-"""What building pays a language model: said before, bounded, counted."""
+"""What building pays a language model: said before it is paid."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hlg.errors import UsageError
 from hlg.indexing.setup import documents_of, open_build, recipe_of
 from hlg.ingest.estimate import estimate_build
 from hlg.ingest.extract.model.domain import infer_domain
@@ -15,10 +13,9 @@ from hlg.reports import Estimate
 from hlg.settings import Domain
 
 if TYPE_CHECKING:
-    from hlg.models.language.answers import Usage
     from hlg.opened import OpenGraph
 
-__all__ = ["domain_of", "estimate", "note_extractor", "spending"]
+__all__ = ["domain_of", "estimate", "note_extractor"]
 
 
 def estimate(graph: "OpenGraph", paths: Sequence[str], recipe: Recipe, sample: int) -> Estimate:
@@ -41,23 +38,3 @@ def note_extractor(graph: "OpenGraph", recipe: Recipe) -> None:
         folder = graph.snapshot_folder
         warn_if_new(folder, recipe.asks, graph.store.counts()["Source"])
         remember(folder, recipe.asks)
-
-
-@contextmanager
-def spending(graph: "OpenGraph", budget: float | None) -> "Iterator[Callable[[], Usage | None]]":
-    """A budget in US dollars for the language model; gives what it was asked since.
-
-    :raises UsageError: there is a budget, but no language model.
-    """
-    door = graph.door if budget is not None else graph.opened_door
-    if door is None:
-        if budget is not None:
-            raise UsageError("there is a budget, but no language model", option="budget")
-        yield lambda: None
-        return
-    before = door.usage
-    door.meter.limit(budget)
-    try:
-        yield lambda: door.usage - before
-    finally:
-        door.meter.limit(None)

@@ -40,7 +40,7 @@ class RestrictedSnapshots:
         if whole is None:
             raise UsageError(
                 "a condition on sources needs the graph as arrays, and it is over "
-                "snapshot_budget_mb: raise that setting, or ask without --where",
+                "max_snapshot_mb: raise that setting, or ask without --where",
                 option="where",
             )
         if self._made is None or self._made[0] is not whole:

@@ -23,7 +23,7 @@ from hlg.strings import Strings
 CACHE = Path(".hlg") / "cache"
 """Where snapshots of graphs on servers are kept."""
 _VERSION = f"snapshot 6, {WORDS_VERSION}"
-_OVER_BUDGET = "over_budget.json"
+_TOO_LARGE = "too_large.json"
 
 
 def snapshot_folder(address: str, graph: str = "") -> Path:
@@ -37,18 +37,18 @@ class SnapshotSource:
     """Gives the snapshot of a graph's latest revision, reading as little as it can.
 
     :param folder: where snapshots are kept for the next process; None keeps them in memory.
-    :param budget_mb: a larger snapshot is not made; the graph is walked in its store.
+    :param max_mb: a larger snapshot is not made; the graph is walked in its store.
     """
 
-    def __init__(self, store: GraphStore, folder: Path | None, budget_mb: int) -> None:
+    def __init__(self, store: GraphStore, folder: Path | None, max_mb: int) -> None:
         self._store = store
         self._folder = folder
-        self._budget = budget_mb * 2**20
+        self._most_bytes = max_mb * 2**20
         self._snapshot: Snapshot | None = None
-        self._is_over = budget_mb == 0
+        self._is_over = max_mb == 0
 
     def __call__(self) -> Snapshot | None:
-        """The snapshot, or None where it is over the budget; one store call where it is known.
+        """The snapshot, or None where it is too large; one store call where it is known.
 
         :raises StoreError: the store can't be read.
         """
@@ -66,7 +66,7 @@ class SnapshotSource:
             self._is_over = False
         if self._snapshot is None:
             needed = estimated_bytes(self._store.counts(), info.dimensions)
-            self._is_over = needed > self._budget
+            self._is_over = needed > self._most_bytes
             if self._is_over:
                 self._remember_over(needed)
                 return None
@@ -93,14 +93,14 @@ class SnapshotSource:
             return None
 
     def _known_over(self) -> bool:
-        """Whether an earlier process found the graph over the budget; costs no store call."""
+        """Whether an earlier process found the graph too large; costs no store call."""
         if self._folder is None or self._snapshot is not None:
             return False
         try:
-            needed = json.loads((self._folder / _OVER_BUDGET).read_text("utf-8"))["bytes"]
+            needed = json.loads((self._folder / _TOO_LARGE).read_text("utf-8"))["bytes"]
         except (OSError, ValueError, KeyError):
             return False
-        self._is_over = needed > self._budget
+        self._is_over = needed > self._most_bytes
         return self._is_over
 
     def _remember_over(self, needed: int) -> None:
@@ -108,7 +108,7 @@ class SnapshotSource:
             return
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / _OVER_BUDGET).write_text(json.dumps({"bytes": needed}), "utf-8")
+            (self._folder / _TOO_LARGE).write_text(json.dumps({"bytes": needed}), "utf-8")
         except OSError:
             return  # a folder that can't be written to: the next process counts again
 
@@ -122,7 +122,7 @@ def save_snapshot(snapshot: Snapshot, folder: Path) -> Path:
     with draft_of(target) as draft:
         write_arrays(draft, _arrays(snapshot), version=_VERSION)
     sweep(folder, {target.name})
-    (folder / _OVER_BUDGET).unlink(missing_ok=True)
+    (folder / _TOO_LARGE).unlink(missing_ok=True)
     return target
 
 

@@ -1,7 +1,7 @@
-"""What fits: passages and facts within a budget of tokens, the strongest first.
+"""What fits: passages and facts within so many tokens, the strongest first.
 
 Pure: how a choice reads and how many tokens that has is given by the caller. Every count
-is that of the whole text, so the budget holds exactly.
+is that of the whole text, so the bound holds exactly.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,10 +40,10 @@ def pack(
     triples: Sequence[Triple],
     render: Render,
     count: Callable[[str], int],
-    budget: int,
+    max_tokens: int,
     sentences: Mapping[str, Span] | None = None,
 ) -> Packed | None:
-    """The strongest of both whose text has at most ``budget`` tokens.
+    """The strongest of both whose text has at most ``max_tokens`` tokens.
 
     None where not even the text without any has so few.
 
@@ -55,26 +55,27 @@ def pack(
     def size(some: Sequence[Passage], facts: Sequence[Triple]) -> int:
         return count(render(some, facts))
 
-    if size(passages, triples) <= budget:
+    if size(passages, triples) <= max_tokens:
         return Packed(tuple(passages), tuple(triples))
-    room = budget - size((), ())
+    room = max_tokens - size((), ())
     if room < 0:
         return None
     likely = triples[:room]  # A fact has a token at least.
-    likely = [fact for fact in likely if size((), (fact,)) <= budget - room * (1 - LARGEST_FACT)]
+    largest = max_tokens - room * (1 - LARGEST_FACT)
+    likely = [fact for fact in likely if size((), (fact,)) <= largest]
     facts_need = size((), likely) - size((), ())
-    for_passages = budget - min(facts_need, round(room * FACT_SHARE))
+    for_passages = max_tokens - min(facts_need, round(room * FACT_SHARE))
     kept, shortened = _passages(passages, lambda some: size(some, ()), for_passages, marked)
-    facts = likely[: _longest(len(likely), lambda n: size(kept, likely[:n]) <= budget)]
+    facts = likely[: _longest(len(likely), lambda n: size(kept, likely[:n]) <= max_tokens)]
     if not shortened:
-        kept, shortened = _passages(passages, lambda some: size(some, facts), budget, marked)
+        kept, shortened = _passages(passages, lambda some: size(some, facts), max_tokens, marked)
     return Packed(tuple(kept), tuple(facts), shortened)
 
 
 def _passages(
     passages: Sequence[Passage],
     size: Callable[[Sequence[Passage]], int],
-    budget: int,
+    max_tokens: int,
     marked: Mapping[str, Span],
 ) -> tuple[list[Passage], int]:
     """The passages that fit, stronger ones first; of one that doesn't stays its marked sentence,
@@ -85,18 +86,18 @@ def _passages(
     kept: list[Passage] = []
     shortened = 0
     empty = size(())
-    largest = empty + (budget - empty) * LARGEST_PASSAGE
+    largest = empty + (max_tokens - empty) * LARGEST_PASSAGE
     for passage in passages:
-        if size([*kept, passage]) <= budget:
+        if size([*kept, passage]) <= max_tokens:
             kept.append(passage)
             continue
         if not kept:
             begun = _begun(passage, marked.get(passage.id))
             part = _shortened(begun, lambda text: size([text]) <= largest)
-            part = part or _shortened(begun, lambda text: size([text]) <= budget)
+            part = part or _shortened(begun, lambda text: size([text]) <= max_tokens)
         else:
             part = _sentence(passage, marked.get(passage.id))
-            part = part if part is not None and size([*kept, part]) <= budget else None
+            part = part if part is not None and size([*kept, part]) <= max_tokens else None
         if part is not None:
             kept.append(part)
             shortened += 1

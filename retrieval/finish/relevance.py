@@ -7,7 +7,7 @@ from typing import Annotated
 from annotated_types import Ge, Le
 from pydantic import BaseModel
 
-from hlg.errors import BudgetReached, ModelError
+from hlg.errors import ModelError
 from hlg.retrieval.base import Candidate, SearchSession
 from hlg.retrieval.finish.listwise import MAX_CHARACTERS, PATIENCE
 from hlg.unicode import without_surrogates
@@ -46,8 +46,6 @@ def rerank_by_relevance(
     head = candidates[:JUDGED]
     try:
         judged = list(door.map(judge, head))
-    except BudgetReached:
-        raise
     except ModelError as error:
         session.trace.warn(f"not reranked: {error}")
         return list(candidates)

@@ -98,7 +98,7 @@ def auto_in_store(view: GraphView, options: AutoOptions, top_k: int) -> list[Can
     """The same for a graph that is too large for arrays: by vector and by words; the
     explanation says so."""
     view.session.trace.notes.append(
-        "the graph is over snapshot_budget_mb: ranked by vector and words, without links"
+        "the graph is over max_snapshot_mb: ranked by vector and words, without links"
     )
     return _fused(view, options, max(options.candidates, top_k))
 

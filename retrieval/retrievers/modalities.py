@@ -137,7 +137,7 @@ def in_arrays(view: GraphView, what: str) -> ArrayView:
     if isinstance(view, ArrayView):
         return view
     raise UsageError(
-        f"{what} needs the graph in memory, and it is larger than snapshot_budget_mb; raise "
+        f"{what} needs the graph in memory, and it is larger than max_snapshot_mb; raise "
         "that setting, or leave it out",
         option="modalities",
     )

@@ -233,7 +233,7 @@ def test_a_cut_another_folder_and_another_set_of_the_name_leave_the_graph_whole(
         (["--retrievers", ","], "--retrievers names none"),
         (["--k", "5,x"], "give numbers with commas"),
         (["--k", "0"], "between 1 and 100"),
-        (["--budget", "none"], "--budget 'none': give numbers"),
+        (["--tokens", "none"], "--tokens 'none': give numbers"),
         (["--option", "chunks.diversty=1"], "has no option 'diversty'"),
         (["--option", "diversity=1"], "RETRIEVER.NAME=VALUE"),
         (["--baseline", "topics"], "none of the retrievers"),

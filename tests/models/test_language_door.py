@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from hlg.errors import BudgetReached, ModelError, UsageError
+from hlg.models.language.budget import spending
 from hlg.models.language.door import ModelDoor, open_door
 from hlg.models.language.fence import fenced
 from hlg.models.language.limits import Gate, Limits
@@ -251,18 +252,26 @@ class TestMoney:
     def test_a_budget_is_never_passed(self) -> None:
         with ScriptedServer([Says("fine", tokens=(200, 600))]) as server:
             door = door_to(server, prices=self.PRICES)
-            door.meter.limit(0.2)  # each call costs 0.062, and may cost 0.063
-            asked = door.ask_many("global-answer", [POINTS | {"points": str(i)} for i in range(9)])
-            with pytest.raises(BudgetReached, match=r"\$0\.1860 are spent"):
-                list(asked)
+            many = [POINTS | {"points": str(i)} for i in range(9)]
+            with spending(0.2), pytest.raises(BudgetReached, match=r"\$0\.1860 are spent"):
+                list(door.ask_many("global-answer", many))  # 0.062 a call, or 0.063
             assert len(server.asked) == 3
             assert door.usage.money < 0.2
 
     def test_a_budget_needs_a_price(self) -> None:
         door = open_door(Settings(llm="unheard-of", llm_cache="off"))
         assert door is not None
-        with pytest.raises(UsageError, match=r'\[prices\."unheard-of"\]'):
-            door.meter.limit(5.0)
+        with pytest.raises(UsageError, match=r'\[prices\."unheard-of"\]'), spending(5.0):
+            door.ask("global-answer", POINTS)
+
+    def test_one_within_another_holds_beside_it_and_for_every_door(self) -> None:
+        with ScriptedServer([Says("fine", tokens=(200, 600))]) as server, spending(0.1):
+            for budget in (0.01, 5.0):
+                with spending(budget), suppress(BudgetReached):
+                    door_to(server, prices=self.PRICES).ask("global-answer", POINTS)
+            with spending(None), pytest.raises(BudgetReached, match=r"\$0\.0620 are spent"):
+                door_to(server, prices=self.PRICES).ask("global-answer", POINTS)
+            assert len(server.asked) == 1
 
     @pytest.mark.parametrize(
         ("model", "endpoint", "price"),

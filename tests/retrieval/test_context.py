@@ -1,4 +1,4 @@
-"""What a model is given: one subgraph a conversation, the strongest first, within a budget."""
+"""What a model is given: one subgraph a conversation, the strongest first, in so many tokens."""
 
 import json
 import re
@@ -90,14 +90,14 @@ def test_a_context_holds_the_hits_and_their_facts(town: Path) -> None:
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-@pytest.mark.parametrize("budget", [200, 300, 700])
-def test_no_format_is_over_its_budget_and_the_cut_is_counted(
-    town: Path, format_: str, budget: int
+@pytest.mark.parametrize("tokens", [200, 300, 700])
+def test_no_format_has_too_many_tokens_and_the_cut_is_counted(
+    town: Path, format_: str, tokens: int
 ) -> None:
     with LexicalGraph.open(town, read_only=True) as graph:
-        whole = graph.context(QUESTION, format=format_, budget=100_000)
-        made = graph.context(QUESTION, format=format_, budget=budget)
-    assert made.tokens <= budget
+        whole = graph.context(QUESTION, format=format_, tokens=100_000)
+        made = graph.context(QUESTION, format=format_, tokens=tokens)
+    assert made.tokens <= tokens
     assert made.cut.tokens == whole.tokens - made.tokens > 0
     assert made.cut.passages == len(whole.passages) - len(made.passages)
     assert made.cut.facts == len(whole.triples) - len(made.triples)
@@ -105,10 +105,10 @@ def test_no_format_is_over_its_budget_and_the_cut_is_counted(
     assert body(made.text)
 
 
-def test_a_budget_for_nothing_and_a_wrong_format_are_refused(town: Path) -> None:
+def test_too_few_tokens_and_a_wrong_format_are_refused(town: Path) -> None:
     with LexicalGraph.open(town, read_only=True) as graph:
-        with pytest.raises(UsageError, match=r"5 tokens is too small; \d+ is the least"):
-            graph.context(QUESTION, budget=5)
+        with pytest.raises(UsageError, match=r"5 tokens are too few; \d+ is the least"):
+            graph.context(QUESTION, tokens=5)
         with pytest.raises(UsageError, match="there are grouped, triples"):
             graph.context(QUESTION, format="yaml")
 
@@ -125,10 +125,10 @@ def test_a_conversation_has_one_subgraph_and_the_latest_question_first(town: Pat
     conversation = Conversation()
     other = "Who taught the inventor of the tide organ?"
     with LexicalGraph.open(town, read_only=True) as graph:
-        first = graph.context(QUESTION, conversation=conversation, budget=100_000)
-        again = graph.context(QUESTION, conversation=conversation, budget=100_000)
-        both = graph.context(other, conversation=conversation, budget=100_000)
-        alone = graph.context(other, budget=100_000)
+        first = graph.context(QUESTION, conversation=conversation, tokens=100_000)
+        again = graph.context(QUESTION, conversation=conversation, tokens=100_000)
+        both = graph.context(other, conversation=conversation, tokens=100_000)
+        alone = graph.context(other, tokens=100_000)
     assert first.given_before == 0
     assert again.passages == again.triples == ()
     assert again.given_before == len(first.passages) + len(first.triples)
@@ -145,9 +145,9 @@ def test_a_conversation_has_one_subgraph_and_the_latest_question_first(town: Pat
 def test_what_did_not_fit_is_given_with_a_later_question(town: Path) -> None:
     conversation = Conversation()
     with LexicalGraph.open(town, read_only=True) as graph:
-        first = graph.context(QUESTION, conversation=conversation, budget=300)
-        second = graph.context(QUESTION, conversation=conversation, budget=100_000)
-        whole = graph.context(QUESTION, budget=100_000)
+        first = graph.context(QUESTION, conversation=conversation, tokens=300)
+        second = graph.context(QUESTION, conversation=conversation, tokens=100_000)
+        whole = graph.context(QUESTION, tokens=100_000)
     assert first.cut.passages + first.cut.facts > 0
     assert second.passages or second.triples
     whole_ids = {each.id for each in whole.passages}
@@ -165,9 +165,9 @@ def test_passages_of_ones_own_choice_are_given_once_unless_they_were_not_read() 
     def render(some: Sequence[Passage], facts: Sequence[Triple]) -> str:
         return " ".join(each.text for each in some)
 
-    def given(conversation: Conversation, budget: int) -> list[str]:
+    def given(conversation: Conversation, tokens: int) -> list[str]:
         conversation.add([], Subgraph())
-        return [each.id for each in conversation.pack(passages, render, budget, words)]
+        return [each.id for each in conversation.pack(passages, render, tokens, words)]
 
     conversation = Conversation()
     assert given(conversation, 4) == ["a", "b"]
@@ -259,7 +259,7 @@ def test_the_same_content_is_there_once() -> None:
     assert made.repeated == 1
 
 
-def test_what_is_larger_than_the_budget_is_shortened_or_left_out() -> None:
+def test_what_is_larger_than_the_tokens_is_shortened_or_left_out() -> None:
     huge = Triple("a", "is", "word " * 5000)
     conversation = Conversation()
     hits = [hit(passage("a", "word " * 5000), 1), hit(passage("b", "Short."), 2)]
@@ -293,7 +293,7 @@ def test_of_what_is_cut_the_sentence_that_answers_stays() -> None:
 
 def test_a_small_context_holds_the_sentence_that_answers(town: Path) -> None:
     with LexicalGraph.open(town, read_only=True) as graph:
-        made = graph.context("When was the Petrel launched?", budget=160)
+        made = graph.context("When was the Petrel launched?", tokens=160)
     assert made.passages[0].text.startswith("… She was built at Oake Yard and launched on 3 May")
 
 
@@ -303,16 +303,16 @@ words = st.text("ab", min_size=1, max_size=60)
 
 @settings(max_examples=50, deadline=None)
 @given(texts, st.lists(st.builds(Triple, words, words, words), unique=True), st.integers(0, 120))
-def test_packing_keeps_to_the_budget_and_to_the_order(
-    found: list[str], facts: list[Triple], budget: int
+def test_packing_keeps_to_the_tokens_and_to_the_order(
+    found: list[str], facts: list[Triple], tokens: int
 ) -> None:
     passages = [passage(str(i), text) for i, text in enumerate(found)]
     render = lambda some, kept: "{" + passages_text(some) + grouped_text(kept) + "}"  # noqa: E731
-    packed = pack(passages, facts, render, len, budget)
+    packed = pack(passages, facts, render, len, tokens)
     if packed is None:
-        assert budget < 2
+        assert tokens < 2
         return
-    assert len(render(packed.passages, packed.triples)) <= budget
+    assert len(render(packed.passages, packed.triples)) <= tokens
     ids = [each.id for each in packed.passages]
     assert ids == sorted(ids, key=int)
     assert [fact for fact in facts if fact in packed.triples] == list(packed.triples)
@@ -344,11 +344,11 @@ def test_where_there_is_no_encoding_the_embedder_counts(monkeypatch: pytest.Monk
 
 
 def test_the_command_prints_what_a_model_is_given(town: Path) -> None:
-    asked = ["context", QUESTION, "--store", str(town), "--budget", "600", "--top-k", "5"]
+    asked = ["context", QUESTION, "--store", str(town), "--tokens", "600", "--top-k", "5"]
     result = hlg(*asked)
     assert result.exit_code == 0, result.output
     with LexicalGraph.open(town, read_only=True) as graph:
-        made = graph.context(QUESTION, top_k=5, budget=600)
+        made = graph.context(QUESTION, top_k=5, tokens=600)
     assert result.stdout == made.text + "\n"
     assert re.fullmatch(
         rf"{made.tokens} of 600 tokens \(o200k_base\); cut: \d+ passages, \d+ facts, "

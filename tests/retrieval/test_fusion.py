@@ -144,13 +144,13 @@ class TestHybrid:
         assert {"dense_share", "tfidf_share"} <= hits[0].signals.keys()
         assert ids(found(session, modalities="tfidf"))[0] in ids(hits)
         with pytest.raises(UsageError, match="the modality tfidf needs the graph in memory"):
-            found(open_context(session.store, budget_mb=0), modalities="tfidf,bm25")
+            found(open_context(session.store, max_mb=0), modalities="tfidf,bm25")
 
     def test_a_graph_in_its_store_gives_dense_and_words_alike(self, store: GraphStore) -> None:
-        hits = found(open_context(store, budget_mb=0))
+        hits = found(open_context(store, max_mb=0))
         assert "dense_share" in hits[0].signals
-        with pytest.raises(UsageError, match="snapshot_budget_mb"):
-            found(open_context(store, budget_mb=0), "tri-modal")
+        with pytest.raises(UsageError, match="max_snapshot_mb"):
+            found(open_context(store, max_mb=0), "tri-modal")
 
     @pytest.mark.parametrize(
         ("options", "said"),

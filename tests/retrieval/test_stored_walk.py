@@ -84,7 +84,7 @@ def test_both_walks_give_the_same_hits(store: GraphStore, name: str) -> None:
     for question in QUESTIONS:
         for options in [{}, *OPTIONS.get(name, [])]:
             options = {"rerank": "none", **options}
-            in_memory, in_store = open_context(store), open_context(store, budget_mb=0)
+            in_memory, in_store = open_context(store), open_context(store, max_mb=0)
             expected = open_retriever(name, in_memory, options).retrieve(question, 20)
             found = open_retriever(name, in_store, options).retrieve(question, 20)
             assert [hit.passage.id for hit in found] == [hit.passage.id for hit in expected]
@@ -102,7 +102,7 @@ def test_a_walk_in_the_store_takes_few_calls(
 ) -> None:
     if name in ("chunks", "local", "drift") and options:
         options = {"diversity": True}
-    retriever = open_retriever(name, open_context(store, budget_mb=0), options)
+    retriever = open_retriever(name, open_context(store, max_mb=0), options)
     assert retriever.retrieve(QUESTION, 5)
     calls = store.calls
     retriever.retrieve(QUESTION, 5)
@@ -141,9 +141,9 @@ def test_a_model_guides_both_walks_alike_and_within_the_calls(store: GraphStore)
 
 
 def test_auto_says_that_it_does_without_links(store: GraphStore) -> None:
-    session = open_context(store, budget_mb=0)
+    session = open_context(store, max_mb=0)
     assert open_retriever("auto", session).retrieve(QUESTION, 5)
-    assert any("snapshot_budget_mb" in note for note in session.trace.notes)
+    assert any("max_snapshot_mb" in note for note in session.trace.notes)
 
 
 def test_continuations_are_bounded_and_leave_out_what_was_seen(store: GraphStore) -> None:

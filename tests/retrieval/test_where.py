@@ -136,7 +136,7 @@ def test_all_sources_are_as_good_as_no_condition(graph: LexicalGraph) -> None:
 
 
 def test_a_graph_without_arrays_says_what_to_do(graph: LexicalGraph, tmp_path: Path) -> None:
-    settings = graph.settings.model_copy(update={"snapshot_budget_mb": 0})
+    settings = graph.settings.model_copy(update={"max_snapshot_mb": 0})
     searched = LexicalGraph(graph.store, settings)
-    with pytest.raises(UsageError, match="snapshot_budget_mb"):
+    with pytest.raises(UsageError, match="max_snapshot_mb"):
         searched.retrieve("Who counted the heron?", where="year = 2021")

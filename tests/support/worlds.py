@@ -114,6 +114,6 @@ def open_world(place: StorePlace, graphs: Sequence[SourceGraph] | None = None) -
     return store
 
 
-def open_context(store: GraphStore, budget_mb: int = 64) -> SearchSession:
+def open_context(store: GraphStore, max_mb: int = 64) -> SearchSession:
     """What retrievers take; a budget of 0 makes them walk in the store."""
-    return SearchSession(store, open_embedder(), SnapshotSource(store, None, budget_mb), Trace())
+    return SearchSession(store, open_embedder(), SnapshotSource(store, None, max_mb), Trace())

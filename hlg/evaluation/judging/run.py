@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hlg.errors import BudgetReached, ModelError, UsageError
+from hlg.errors import ModelError, UsageError
 from hlg.evaluation.answers import Asked, plain
 from hlg.evaluation.data.labels import EarlierAnswer, Label
 from hlg.evaluation.judging.case import Case
@@ -120,8 +120,6 @@ def judge_labels(
         question = by_id[label.question]
         try:
             verdict = correctness(bench.door, Case(question.question, question.gold, label.answer))
-        except BudgetReached:
-            raise
         except ModelError:
             return None
         return Marked(label.question, label.correct, verdict.values["correctness"] == 1)
@@ -142,8 +140,6 @@ def _judged(bench: Bench, asked: Asked, earlier: EarlierAnswer | None) -> Judged
         if earlier is None:
             return Judged(asked.question_id, asked.type, values, relevant)
         found = preference(bench.door, case, plain(earlier))
-    except BudgetReached:
-        raise
     except ModelError as error:
         return Judged(asked.question_id, asked.type, values, relevant, problem=str(error))
     return Judged(asked.question_id, asked.type, values, relevant, found.outcome, found.is_steady)

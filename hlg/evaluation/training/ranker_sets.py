@@ -47,12 +47,12 @@ def snapshot_of(graph: LexicalGraph) -> Snapshot:
     """
     settings = graph.settings
     folder = snapshot_folder(graph.store.address, settings.graph)
-    snapshot = SnapshotSource(graph.store, folder, settings.snapshot_budget_mb)()
+    snapshot = SnapshotSource(graph.store, folder, settings.max_snapshot_mb)()
     if snapshot is None:
         raise UsageError(
-            f"the graph at {graph.store.address} is over snapshot_budget_mb = "
-            f"{settings.snapshot_budget_mb}; the ranker trains on snapshots: allow more",
-            option="snapshot_budget_mb",
+            f"the graph at {graph.store.address} is over max_snapshot_mb = "
+            f"{settings.max_snapshot_mb}; the ranker trains on snapshots: allow more",
+            option="max_snapshot_mb",
         )
     return snapshot
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError, UsageError
+from hlg.models.language.budget import current_budget
 from hlg.models.language.cache import KeptAnswer
 from hlg.models.language.endpoint import Endpoint, Reply
 from hlg.models.language.failures import call_failure
@@ -133,13 +134,14 @@ class BatchDesk:
     def _affordable(self, questions: Sequence[Question]) -> Iterator[_Line]:
         """The lines of as many questions as the budget has room for, whatever is answered."""
         most = 0.0
+        budget = current_budget()
         for question in questions:
             messages = question.messages()
             said = "\n".join(text for _, text in messages)
             prompt = question.prompt
             tokens = self._meter.count_tokens(said)
             most += self._share * self._meter.most(tokens, prompt.answer_tokens)
-            if self._meter.would_pass(most):
+            if budget is not None and budget.would_pass(most):
                 return
             body = self._endpoint.body(
                 messages,

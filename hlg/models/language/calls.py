@@ -60,7 +60,7 @@ class Calls:
         with self.paid(messages, most):
             started = time.perf_counter()
             reply = self._insist(ask, question, patience)
-        return reply, self.count(question, messages, reply, time.perf_counter() - started)
+            return reply, self.count(question, messages, reply, time.perf_counter() - started)
 
     def _insist(
         self, ask: Callable[[], Reply], question: Question, patience: float | None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel
 
-from hlg.errors import AnswerAwaited, BudgetReached, ModelError, UnusableAnswer, UsageError
+from hlg.errors import AnswerAwaited, ModelError, UnusableAnswer, UsageError
 from hlg.ids import content_id
 from hlg.models.language.answers import Answer, Usage
 from hlg.models.language.batches import BatchDesk
@@ -196,8 +196,6 @@ class ModelDoor:
         def one(material: Mapping[str, str]) -> Answer[str] | ModelError:
             try:
                 return self.ask(prompt, material, **parameters)
-            except BudgetReached:
-                raise
             except ModelError as error:
                 return error
 

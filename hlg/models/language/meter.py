@@ -1,18 +1,17 @@
-"""What a door's calls cost: added up by call, and held within a budget."""
+"""What a door's calls cost: added up by call, and held within the budget, if there is one."""
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
-from hlg.errors import BudgetReached, UsageError
-from hlg.models.language.answers import Usage, money_text
+from hlg.errors import UsageError
+from hlg.models.language.answers import Usage
+from hlg.models.language.budget import current_budget
 from hlg.models.language.endpoint import Reply
 from hlg.models.language.prices import Price
 
 __all__ = ["Meter"]
-
-_NOTHING = 1e-12
 
 MARGIN = 1.2
 """What hlg counts a prompt's tokens at for a budget, as other models cut texts otherwise."""
@@ -27,10 +26,8 @@ class Meter:
     def __init__(self, model: str, price: Price | None, count_tokens: Callable[[str], int]) -> None:
         self.price = price
         self.count_tokens = count_tokens
-        self._lock = threading.Condition()
+        self._lock = threading.Lock()
         self._usage = Usage(model=model)
-        self._reserved = 0.0
-        self._budget: float | None = None
 
     @property
     def usage(self) -> Usage:
@@ -38,59 +35,35 @@ class Meter:
         with self._lock:
             return self._usage
 
-    def limit(self, budget: float | None) -> None:
-        """Let the money that is spent from now on not pass this, in US dollars.
+    def check_price(self) -> None:
+        """See that a budget can be kept.
 
         :raises UsageError: the model's price is not known.
         """
-        model = self._usage.model
-        if budget is not None and self.price is None:
+        if self.price is None:
+            model = self._usage.model
             raise UsageError(
                 f"no price is known for {model}, so no budget can be kept; add to hlg.toml "
                 f'[prices."{model}"] input = …, output = … (US dollars a million tokens)',
                 option="budget",
             )
-        with self._lock:
-            self._budget = None if budget is None else budget + self._usage.money
 
     @contextmanager
     def reserving(self, tokens_in: int, answer_tokens: int) -> Iterator[None]:
         """Hold the most that a call may cost back from the budget while it is under way.
 
         :raises BudgetReached: it might pass the budget.
+        :raises UsageError: there is a budget, but the model's price is not known.
         """
-        most = self.most(tokens_in, answer_tokens)
-        with self._lock:
-            # Calls under way cost less than they might: the last ones are waited for.
-            while self._passes(self._reserved + most) and self._reserved:
-                self._lock.wait()
-            if self._passes(most):
-                raise BudgetReached(
-                    f"the next call might pass the budget: {money_text(self._usage.money)} "
-                    "are spent; all that was paid for is kept, and a higher budget goes on",
-                    model=self._usage.model,
-                )
-            self._reserved += most
-        try:
+        budget = current_budget()
+        if budget is not None:
+            self.check_price()
+        with budget.reserving(self.most(tokens_in, answer_tokens)) if budget else nullcontext():
             yield
-        finally:
-            with self._lock:
-                self._reserved -= most
-                if self._reserved < _NOTHING:
-                    self._reserved = 0.0
-                self._lock.notify_all()
 
     def most(self, tokens_in: int, answer_tokens: int) -> float:
         """The most that a call may cost; 0 where no price is known."""
         return self.price.of(round(tokens_in * MARGIN), answer_tokens) if self.price else 0.0
-
-    def would_pass(self, more: float) -> bool:
-        """Whether so much more would pass the budget."""
-        with self._lock:
-            return self._passes(more)
-
-    def _passes(self, more: float) -> bool:
-        return self._budget is not None and self._usage.money + more > self._budget
 
     def add(self, reply: Reply, asked: str, seconds: float) -> tuple[int, int, float | None]:
         """Count a call; its tokens in and out, and its money.
@@ -101,6 +74,8 @@ class Meter:
         tokens_in = self.count_tokens(asked) if reply.tokens_in is None else reply.tokens_in
         tokens_out = self.count_tokens(reply.text) if counted else (reply.tokens_out or 0)
         money = None if self.price is None else self.price.of(tokens_in, tokens_out)
+        if money and (budget := current_budget()):
+            budget.spend(money)
         with self._lock:
             usage = self._usage
             self._usage = replace(
@@ -121,8 +96,6 @@ class Meter:
         tokens_out = self.count_tokens(reply.text) if reply.tokens_out is None else reply.tokens_out
         money = share * self.price.of(tokens_in, tokens_out) if self.price else 0.0
         with self._lock:
-            if self._budget is not None:
-                self._budget += money  # it was paid before
             usage = self._usage
             self._usage = replace(
                 usage,

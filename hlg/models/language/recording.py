@@ -1,7 +1,7 @@
 """What the calls of one piece of work cost, apart from all others that run beside it.
 
-Both hold for the thread that they are entered in, so work that hands its calls to other threads
-is recorded there.
+Both hold for the thread that they are entered in, and for those that :mod:`.threads` begins for
+it.
 """
 
 from collections.abc import Iterator

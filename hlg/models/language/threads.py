@@ -7,6 +7,7 @@ does, as they may have been paid for.
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, wait
+from contextvars import copy_context
 from queue import SimpleQueue
 from threading import Thread
 from typing import TypeVar
@@ -45,7 +46,9 @@ def in_threads(
             jobs.put((future, item))
             if started < threads:
                 started += 1
-                Thread(target=work, name="hlg-model", daemon=True).start()
+                Thread(
+                    target=copy_context().run, args=(work,), name="hlg-model", daemon=True
+                ).start()
             while waiting and (len(waiting) > 2 * threads or waiting[0].done()):
                 yield waiting.popleft().result()
         while waiting:

@@ -5,7 +5,7 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
-from hlg.errors import AnswerAwaited, BudgetReached, ModelError
+from hlg.errors import AnswerAwaited, ModelError
 from hlg.ids import source_id
 from hlg.ingest.base import Extraction, Task, leaves
 from hlg.ingest.extract.local.extractor import LocalExtractor
@@ -210,7 +210,7 @@ def _each(door: "ModelDoor", ask: Callable[[Item], Result], items: Sequence[Item
     found: list[Result] = []
     try:
         found.extend(door.map(ask, items))
-    except (AnswerAwaited, BudgetReached):
+    except AnswerAwaited:
         raise
     except ModelError as error:
         where = f"chunk {len(found) + 1} of {len(items)}"
