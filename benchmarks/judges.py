@@ -241,7 +241,7 @@ def _report_names(names: Sequence[Example], said: Mapping[str, NDArray[np.float3
 
 def _one(class_: str) -> str:
     """A term or a product is a thing, as the marks have it."""
-    from hlg.ingest.words.lexicon import CONCEPT, PRODUCT, THING
+    from hlg.words.lexicon import CONCEPT, PRODUCT, THING
 
     return THING if class_ in (CONCEPT, PRODUCT) else class_
 

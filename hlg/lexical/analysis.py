@@ -6,6 +6,8 @@ from functools import lru_cache
 
 import Stemmer  # type: ignore[import-not-found]
 
+from hlg.words import words
+
 __all__ = ["STOP_WORDS", "analyze"]
 
 _CONTINUOUS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
@@ -13,22 +15,7 @@ _CONTINUOUS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f
 _WORD = re.compile(rf"[{_CONTINUOUS}]+|[^\W_{_CONTINUOUS}]+")
 _IS_CONTINUOUS = re.compile(rf"[{_CONTINUOUS}]")
 _ACCENT = re.compile("[\u0300-\u036f]")
-STOP_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        a about above after again against all am an and any are aren as at be because been
-        before being below between both but by can could couldn d did didn do does doesn doing
-        don down during each few for from further had hadn has hasn have haven having he her
-        here hers herself him himself his how i if in into is isn it its itself just ll m me
-        more most my myself no nor not now o of off on once only or other our ours ourselves
-        out over own re s same shan she should shouldn so some such t than that the their
-        theirs them themselves then there these they this those through to too under until up
-        ve very was wasn we were weren what when where which while who whom whose why will
-        with won would wouldn y you your yours yourself yourselves
-        """,
-    )
-)
+STOP_WORDS = words("english", "search stop words")
 
 
 _STEMMER = Stemmer.Stemmer("english")

@@ -21,9 +21,9 @@ from hlg.ids import entity_id, fact_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.mentions import SaidWords, counted
-from hlg.ingest.words.lexicon import THING
 from hlg.names import normalize_name
 from hlg.records import Chunk, Document, Entity, Fact, Statement
+from hlg.words.lexicon import THING
 
 LONGEST_NAME = 8
 """An object of more words is a value."""

@@ -21,9 +21,9 @@ from hlg.ingest.resolve.names import (
     without_ending,
     without_title,
 )
-from hlg.ingest.words.given_names import GIVEN_NAMES
-from hlg.ingest.words.lexicon import PERSON
 from hlg.lexical.tf_idf import tf_idf
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.lexicon import PERSON
 
 __all__ = ["Candidate", "Group", "near_names", "same_names", "short_forms", "spellings"]
 

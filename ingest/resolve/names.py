@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hlg.ingest.words.lexicon import CORPORATE_ENDINGS, HONORIFICS, NOUN_CLASSES, PERSON
 from hlg.names import normalize_name
+from hlg.words import sections, words
+from hlg.words.lexicon import CORPORATE_ENDINGS, HONORIFICS, NOUN_CLASSES, PERSON
 
 __all__ = [
     "NameParts",
@@ -27,96 +28,8 @@ _SIGNS = {"&": " and ", "+": " plus ", "#": " sharp "}
 _ROMAN = re.compile(r"(?=[IVXL]{2})(XL|L?X{0,3})(IX|IV|V?I{0,3})")
 """From 2 to 89. Single letters are left out: an X is a letter more often than a ten."""
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
-_CARDINALS = dict(
-    zip(
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ],
-        map(str, range(1, 13)),
-        strict=True,
-    )
-)
-_OPPOSED = frozenset(
-    [
-        "north",
-        "south",
-        "east",
-        "west",
-        "northern",
-        "southern",
-        "eastern",
-        "western",
-        "central",
-        "upper",
-        "lower",
-        "inner",
-        "outer",
-        "new",
-        "old",
-        "men",
-        "women",
-        "boys",
-        "girls",
-        "mens",
-        "womens",
-        "male",
-        "female",
-        "jr",
-        "sr",
-        "junior",
-        "senior",
-        "elder",
-        "younger",
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "mini",
-        "max",
-        "plus",
-        "pro",
-        "ultra",
-        "lite",
-        "air",
-        "se",
-        "home",
-        "away",
-        "pre",
-        "post",
-        "non",
-        "anti",
-        "spring",
-        "summer",
-        "autumn",
-        "winter",
-        "day",
-        "night",
-        "black",
-        "white",
-        "red",
-        "blue",
-        "green",
-        "gold",
-        "silver",
-    ]
-)
+_CARDINALS = {word: str(i) for i, word in enumerate(sections("numbers")["units"][:12], 1)}
+_OPPOSED = words("names", "opposed")
 """Words that tell one thing from its sibling where only one of two alike names has them."""
 _TITLES = HONORIFICS | frozenset(noun for noun, kind in NOUN_CLASSES.items() if kind == PERSON)
 _POSITIONS = frozenset(["qb", "rb", "wr", "te", "lb", "cb", "ceo", "cto", "cfo", "coo", "vp"])

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from hlg.ingest.resolve.candidates import Candidate, Group
 from hlg.ingest.resolve.names import conflict, name_parts
 from hlg.ingest.resolve.support import Measures
-from hlg.ingest.words.given_names import GIVEN_NAMES
-from hlg.ingest.words.lexicon import CONCEPT, GROUP, ORGANIZATION, PERSON, PLACE
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.lexicon import CONCEPT, GROUP, ORGANIZATION, PERSON, PLACE
 
 __all__ = ["Verdicts", "may_be_one", "verdicts"]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hlg.ingest.text.spans import Span, trimmed
+from hlg.words import words
 
 _LINE = re.compile(r"[^\n]+")
 # Possessive, and never from inside a run of marks: linear on any text.
@@ -14,21 +15,13 @@ _END = re.compile(
 )
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_TITLES: Final = _words(
-    """dr mr mrs ms mx prof st rev hon gen col capt cmdr lt sgt maj adm gov sen rep pres messrs
-    mme mlle mgr fr vs cf viz e.g i.e eg ie ca approx fig figs eq eqs sec ch vol vols nos ed eds
-    pp art para ser dept univ"""
-)
+_TITLES: Final = words("abbreviations", "titles")
 """What is followed by what it belongs to: it never ends a sentence."""
-_BEFORE_NUMBER: Final = _words("no p c jan feb mar apr jun jul aug sep sept oct nov dec")
+_BEFORE_NUMBER: Final = words("calendar", "short months") | {"no", "p", "c"}
 """What is followed by a number where it is an abbreviation."""
-_MID_SENTENCE: Final = _words("al etc inc ltd co corp jr sr bros u.s u.k u.n a.m p.m")
+_MID_SENTENCE: Final = words("abbreviations", "mid sentence")
 """What can end a sentence; it does not where a small letter or a number follows."""
-_PARTICLES: Final = _words("by and of to with for from as was is that when president")
+_PARTICLES: Final = words("abbreviations", "particles")
 """Words that a name with initials follows, such as "by J. Smith"."""
 _LAST_WORD = re.compile(r"(?<![^\W_])[^\W_]+(?:\.[^\W\d_]+)*$")
 _LONGEST_WORD = 24

@@ -22,12 +22,12 @@ from hlg.ingest.composed import ComposedDocument, GivenFact, Line, Named, Sectio
 from hlg.ingest.load.formats import title_of_name
 from hlg.ingest.load.sources import uri_of
 from hlg.ingest.triples.rows import Columns, TripleRow, read_triples
-from hlg.ingest.words.lexicon import MONTHS
 from hlg.names import normalize_name
 from hlg.records import Document
 from hlg.reports import Failure, LeftOut
 from hlg.store.shared.reading import batches
 from hlg.store.shared.text import decode_text, encode_text
+from hlg.words.lexicon import MONTHS
 
 __all__ = ["TripleSpool", "readable"]
 

@@ -7,6 +7,9 @@ says most of it, after *what* and *which* the noun that follows ("what mountain 
 import re
 from dataclasses import dataclass
 
+from hlg.words import sections, words
+from hlg.words.lexicon import NOUN_CLASSES
+
 __all__ = [
     "DATE",
     "EVENT",
@@ -39,70 +42,28 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_NOUNS = {
-    PERSON: """
-        actor actress architect artist astronaut athlete author boy brother cartoonist
-        character child coach comedian commander composer cousin creator daughter director
-        drummer editor emperor engineer explorer father founder general girl governor
-        grandfather grandmother guitarist hero historian host husband inventor investor king
-        leader lyricist man mayor minister model monarch mother musician musicians novelist
-        officer owner painter partner performer person physician player poet politician pope
-        president prince princess producer professor queen rapper ruler scientist
-        screenwriter senator sibling singer sister soldier son songwriter spouse star
-        student teacher uncle victim wife winner woman writer""",
-    PLACE: """
-        address airport area arena beach birthplace borough building campus capital castle
-        cemetery church city coast colony community continent country county district
-        empire hometown hospital hotel house island kingdom lake landmark location
-        mountain municipality museum nation neighborhood neighbourhood ocean palace parish park
-        peninsula place port range province region republic river road sea settlement site stadium
-        state station street suburb territory town valley venue village volcano""",
-    ORGANIZATION: """
-        agency airline army association band bank brand broadcaster business chain channel club
-        college company corporation department developer division employer firm
-        group institution label league manufacturer ministry navy network newspaper orchestra
-        organisation organization party publisher school studio team union university""",
-    WORK: """
-        album anime article ballet book comic comedy documentary drama essay film game magazine
-        musical movie novel opera painting play poem programme publication series show single
-        sitcom song soundtrack story work""",
-    EVENT: "battle championship competition contest disaster event festival tournament war",
-    GROUP: """
-        citizenship denomination ethnicity faith language nationality peoples religion tribe
-        tribes""",
-    DATE: "birthday century date day decade month season time year years",
-    NUMBER: """
-        age amount area attendance capacity cost depth distance elevation height length number
-        percent percentage population price rate salary score size speed temperature total
-        weight width""",
+_KIND_OF_NOUN = {noun: kind for noun, kind in NOUN_CLASSES.items() if kind in KINDS} | {
+    noun: kind for kind in KINDS for noun in sections("questions").get(kind, ())
 }
-_KIND_OF_NOUN = {noun: kind for kind, nouns in _NOUNS.items() for noun in nouns.split()}
 _PERSONAL = re.compile(r"(?:[a-z]{3,}(?:ist|wright|woman|man|eer)|[a-z]{4,}ess)")
 
-_AUXILIARIES = _words(
-    """is are was were be been do does did has have had can could will would shall should may
-    might must"""
-)
+_AUXILIARIES = words("questions", "auxiliaries")
 _ENDS_A_NOUN = _AUXILIARIES | _words(
     """, ? of in on at by for from to with that who whom whose which where when as and or than
     into about after before during between called named located known"""
 )
-_DETERMINERS = _words("the a an his her its their this that these those both")
-_PREPOSITIONS = _words("in on at by for from to of with during under after into as")
+_DETERMINERS = words("questions", "determiners")
+_PREPOSITIONS = words("questions", "prepositions")
 _BEING = _words("is are was were")
 _DOING = _words("do does can could should will would happens happened")
 """After *what*: no noun is asked for, but what somebody does."""
 _AT_END = _PREPOSITIONS | _words("called named about like")
 _EMPTY_NOUNS = _words("name names title kind type sort part one")
 _WORD = re.compile(r"[\w.&-]+(?:['’](?!s\b)\w+)?|['’]s\b|[,?]")
-_DONE = _words("shown thrown given written sent set kept run built made taken put drawn read lost")
-_HAPPENING = _words(
-    """take begin start end finish stop expire renew terminate open close happen occur arrive leave
-    return come go meet first next move launch celebrated scheduled planned expected due published
-    released born held"""
-)
+_DONE = words("questions", "done")
+_HAPPENING = words("questions", "happening")
 """After *when*: of events, which have dates."""
-_MEASURES = _words("old far tall long high deep big large wide fast heavy hot cold")
+_MEASURES = words("questions", "measures")
 _MEASURE = re.compile(
     rf"\bhow (?:{'|'.join(sorted(_MEASURES))})\b|\b(?:height|length|depth|distance|weight)\b", re.I
 )

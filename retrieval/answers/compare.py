@@ -15,6 +15,7 @@ from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.shapes import DAY, FIGURE, YEAR, number_of, shapes, time_of
 from hlg.retrieval.answers.words import keys
 from hlg.retrieval.arrays.passages import subject
+from hlg.words import sections
 
 __all__ = ["Verdict", "compare"]
 
@@ -33,60 +34,10 @@ _SAME_COUNTRY = re.compile(
 )
 _SAME = re.compile(r"\b(?:same|both|share|also)\b", re.IGNORECASE)
 _LIFE = re.compile(r"\(([^()]*\d{3,4}[^()]*)\)")
-_COUNTRIES = {
-    "usa": "american america united-states u.s u.s. us",
-    "uk": "british english scottish welsh england scotland wales britain united-kingdom",
-    "france": "french",
-    "germany": "german",
-    "india": "indian bollywood telugu tamil malayalam kannada hindi bengali marathi",
-    "italy": "italian",
-    "spain": "spanish",
-    "japan": "japanese",
-    "china": "chinese hong-kong",
-    "russia": "russian soviet",
-    "canada": "canadian",
-    "australia": "australian",
-    "ireland": "irish",
-    "netherlands": "dutch",
-    "belgium": "belgian",
-    "sweden": "swedish",
-    "norway": "norwegian",
-    "denmark": "danish",
-    "finland": "finnish",
-    "poland": "polish",
-    "austria": "austrian",
-    "hungary": "hungarian",
-    "greece": "greek",
-    "turkey": "turkish",
-    "iran": "iranian",
-    "israel": "israeli",
-    "egypt": "egyptian",
-    "brazil": "brazilian",
-    "argentina": "argentine argentinian",
-    "mexico": "mexican",
-    "chile": "chilean",
-    "switzerland": "swiss",
-    "czech republic": "czech",
-    "portugal": "portuguese",
-    "south korea": "korean",
-    "philippines": "filipino philippine",
-    "new zealand": "zealand",
-    "south africa": "african",
-    "pakistan": "pakistani",
-    "nigeria": "nigerian",
-    "ukraine": "ukrainian",
-    "romania": "romanian",
-    "slovenia": "slovene slovenian",
-    "croatia": "croatian",
-    "serbia": "serbian",
-    "bulgaria": "bulgarian",
-    "albania": "albanian",
-    "iceland": "icelandic",
-}
 _COUNTRY_OF = {
     word.replace("-", " "): country
-    for country, words in _COUNTRIES.items()
-    for word in (country.replace(" ", "-"), *words.split())
+    for country, found in sections("countries").items()
+    for word in (country.replace(" ", "-"), *found)
 }
 _COUNTRY = re.compile(
     r"\b(?:" + "|".join(sorted(map(re.escape, _COUNTRY_OF), key=len, reverse=True)) + r")(?!\w)",

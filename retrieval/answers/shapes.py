@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hlg.words import sections
+
 __all__ = [
     "DAY",
     "FIGURE",
@@ -20,20 +22,7 @@ __all__ = [
 DAY, YEAR, FIGURE, RUN, QUOTED = "day", "year", "figure", "run", "quoted"
 """A date with day or month; a year; a number or amount; a run of capitals; what is in quotes."""
 
-MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+MONTHS = sections("calendar")["months"]
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b(?:\.(?= \d))?"
@@ -49,28 +38,7 @@ _YEARS = re.compile(
     rf"\b(?:(?:mid|early|late)-? ?)?(?:the )?{_YEAR_NUMBER}s\b|\b{_YEAR_NUMBER}\b"
     r"|\b\d{1,2}(?:st|nd|rd|th)[- ]century\b|\b\d{3,4} (?:BCE?|AD|CE)\b"
 )
-_NUMBER_WORDS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_NUMBER_WORDS, _TENS = sections("numbers").values()
 _VALUES = {word: i for i, word in enumerate(_NUMBER_WORDS, 1)} | {
     word: 10 * i for i, word in enumerate(_TENS, 2)
 }

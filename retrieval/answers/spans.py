@@ -10,7 +10,6 @@ from hlg.retrieval.answers.evidence import EvidenceStatement, NamedEntity
 from hlg.retrieval.answers.shapes import (
     DAY,
     FIGURE,
-    MONTHS,
     QUOTED,
     RUN,
     YEAR,
@@ -18,6 +17,7 @@ from hlg.retrieval.answers.shapes import (
     number_of,
     shapes,
 )
+from hlg.words import words
 
 __all__ = ["PHRASE", "Span", "answer_spans"]
 
@@ -43,8 +43,7 @@ _LABELS = frozenset(
 ) | {"part", "phase", "row", "section", "stage", "step", "table", "type", "version", "volume"}
 """Before a figure that says which one, not how many."""
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_CALENDAR = frozenset((*MONTHS, *_DAYS))
+_CALENDAR = words("calendar", "months") | words("calendar", "days")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 import pytest
 
 from hlg.ingest.extract.local.document import Reader
-from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
-from hlg.ingest.words.place_names import PLACE_NAMES
-from hlg.ingest.words.work_names import NUMBERED_WORKS, WORK_NAMES
 from hlg.records import Document
+from hlg.words.organization_names import ORGANIZATION_NAMES
+from hlg.words.place_names import PLACE_NAMES
+from hlg.words.work_names import NUMBERED_WORKS, WORK_NAMES
 
 
 def names_in(text: str) -> set[str]:

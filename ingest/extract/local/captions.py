@@ -11,7 +11,7 @@ from itertools import groupby, takewhile
 
 from hlg.ingest.extract.local.scales import scale_of
 from hlg.ingest.text.blocks import Block
-from hlg.ingest.words.accounts import MEASURES
+from hlg.words.accounts import MEASURES
 
 __all__ = ["NO_CAPTION", "Caption", "captions"]
 

@@ -27,7 +27,10 @@ from hlg.ingest.extract.local.rows import (
 from hlg.ingest.extract.local.turns import Turn, find_turns
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
-from hlg.ingest.words.lexicon import (
+from hlg.names import normalize_name
+from hlg.records import Document
+from hlg.words import words
+from hlg.words.lexicon import (
     CALENDAR,
     CONCEPT,
     NOUN_CLASSES,
@@ -36,9 +39,7 @@ from hlg.ingest.words.lexicon import (
     PLACE,
     THING,
 )
-from hlg.ingest.words.no_names import NO_NAMES
-from hlg.names import normalize_name
-from hlg.records import Document
+from hlg.words.no_names import NO_NAMES
 
 __all__ = ["Reader"]
 
@@ -57,25 +58,7 @@ _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-]+)?")
 _HYPHEN = re.compile(r"\s*([-–—])\s*")
 _DATED = re.compile(r"\d:\d\d|\d{1,2} [A-Z][a-z]+,? (?:19|20)\d\d|(?i:readme|changelog)")
-_FILES_OF_ALL = frozenset(
-    (
-        "authors",
-        "contributing",
-        "copying",
-        "copyright",
-        "documentation",
-        "faq",
-        "hacking",
-        "install",
-        "licence",
-        "license",
-        "metadata",
-        "news",
-        "notice",
-        "thanks",
-        "todo",
-    )
-)
+_FILES_OF_ALL = words("documents", "files of all")
 """What many projects call a file of theirs."""
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
 _FOOTNOTE = re.compile(r"(?:,?\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\))+$")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlg.ingest.words.no_names import SECTION_LABELS
 from hlg.models.spacy_pipeline import load_english
+from hlg.words.no_names import SECTION_LABELS
 
 if TYPE_CHECKING:
     from spacy.language import Language

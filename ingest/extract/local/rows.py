@@ -17,8 +17,8 @@ from hlg.ingest.extract.local.captions import NO_CAPTION, Caption
 from hlg.ingest.extract.local.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
 from hlg.ingest.extract.local.totals import totalled
 from hlg.ingest.text.tables import TableRow
-from hlg.ingest.words.accounts import MEASURES, MOVES, PERIOD_WORDS
-from hlg.ingest.words.lexicon import CALENDAR
+from hlg.words.accounts import MEASURES, MOVES, PERIOD_WORDS
+from hlg.words.lexicon import CALENDAR
 
 __all__ = ["RowPlace", "is_period", "is_predicate", "row_places", "without_footnotes"]
 

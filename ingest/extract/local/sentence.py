@@ -11,7 +11,7 @@ from hlg.ingest.extract.local.names.meant import Meant
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.references import find_speaker, first_person
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import GROUP, PERSON, QUOTATION_MARKS, STOP_WORDS
+from hlg.words.lexicon import GROUP, PERSON, QUOTATION_MARKS, STOP_WORDS
 
 __all__ = ["SentenceReading"]
 

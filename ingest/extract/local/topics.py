@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hlg.ingest.words.lexicon import STOP_WORDS
 from hlg.names import normalize_name
+from hlg.words.lexicon import STOP_WORDS
 
 __all__ = ["TopicSpan", "find_topics"]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from hlg.ingest.text.tables import TableRow
-from hlg.ingest.words.accounts import MEASURES
+from hlg.words.accounts import MEASURES
 
 __all__ = ["totalled"]
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hlg.ingest.text.blocks import Block
-from hlg.ingest.words.no_names import NO_NAMES
+from hlg.words import words
+from hlg.words.no_names import NO_NAMES
 
 __all__ = ["Turn", "find_turns"]
 
@@ -17,55 +18,7 @@ _TIME = r"[\[(]?\d[\d:./\- ]{2,18}(?:[aApP]\.?[mM]\.?)?[\])]?,?\s*[-–—]?\s*"
 _NAME = r"[^\W\d_a-z][\w.'’-]*(?:[ ][^\W\d_a-z][\w.'’-]*){0,3}(?: ?\([^()]{1,20}\))?"
 _TURN = re.compile(rf"(?:(?P<time>{_TIME}))?(?:\*\*)?<?(?P<name>{_NAME})>?\s?:(?:\*\*)?\s+(?=\S)")
 _EDGES = " []()-–—,"
-_FIELDS = frozenset(
-    (
-        "architecture",
-        "author",
-        "author-email",
-        "build-depends",
-        "classifier",
-        "classifiers",
-        "copyright",
-        "depends",
-        "description-content-type",
-        "description",
-        "download-url",
-        "dynamic",
-        "enhances",
-        "essential",
-        "files",
-        "format",
-        "home-page",
-        "homepage",
-        "keywords",
-        "license",
-        "license-expression",
-        "license-file",
-        "maintainer",
-        "maintainer-email",
-        "metadata-version",
-        "multi-arch",
-        "name",
-        "obsoletes-dist",
-        "package",
-        "platform",
-        "priority",
-        "project-url",
-        "provides-extra",
-        "recommends",
-        "requires-dist",
-        "requires-external",
-        "requires-python",
-        "section",
-        "source",
-        "suggests",
-        "summary",
-        "uploaders",
-        "vcs-browser",
-        "vcs-git",
-        "version",
-    )
-)
+_FIELDS = words("documents", "fields")
 """Names of the fields of a package's description, which nobody speaks under."""
 
 

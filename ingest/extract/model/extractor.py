@@ -14,7 +14,9 @@ from hlg.ingest.extract.model.answers import StatementFacts, Told
 from hlg.ingest.extract.model.first_stage import AskedPropositions, FirstStage
 from hlg.ingest.extract.model.records import Draft, assemble, with_facts
 from hlg.ingest.extract.places import ChunkPlaces
-from hlg.ingest.words.lexicon import (
+from hlg.records import Chunk, Document, Statement
+from hlg.settings import Domain
+from hlg.words.lexicon import (
     ANIMAL,
     CONCEPT,
     EVENT,
@@ -25,8 +27,6 @@ from hlg.ingest.words.lexicon import (
     PRODUCT,
     WORK,
 )
-from hlg.records import Chunk, Document, Statement
-from hlg.settings import Domain
 
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor

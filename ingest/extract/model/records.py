@@ -8,9 +8,9 @@ from hlg.ids import entity_id, fact_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.mentions import SaidWords, counted
 from hlg.ingest.extract.model.answers import FoundEntity, FoundFact, StatementFacts
-from hlg.ingest.words.lexicon import THING
 from hlg.names import normalize_name
 from hlg.records import Entity, Fact, Statement, Topic
+from hlg.words.lexicon import THING
 
 __all__ = ["Draft", "assemble", "with_facts"]
 

@@ -13,9 +13,9 @@ from hlg.ingest.extract.local.facts.judge import fact_pair, is_between_names
 from hlg.ingest.extract.local.names.judge import SHORT_TEXT, name_pair
 from hlg.ingest.extract.local.names.naming import entity_of
 from hlg.ingest.load.sources import load
-from hlg.ingest.words.lexicon import CONCEPT
 from hlg.names import normalize_name
 from hlg.records import Document
+from hlg.words.lexicon import CONCEPT
 
 __all__ = ["CHATS", "DOCUMENTATION", "chats", "examples_of", "files", "passages"]
 

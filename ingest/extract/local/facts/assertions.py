@@ -19,9 +19,10 @@ from hlg.ingest.extract.local.facts.conditions import (
 from hlg.ingest.extract.local.facts.denials import is_denied
 from hlg.ingest.extract.local.facts.scope import is_of_some
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import SPEECH_VERBS
-from hlg.ingest.words.vague import NOUNS_OF_CLAIM, NOUNS_OF_FACT
-from hlg.ingest.words.verbs import ACCOUNT_FORMS, FACTIVE_FORMS, SPOKEN_TO
+from hlg.words import words
+from hlg.words.lexicon import SPEECH_VERBS
+from hlg.words.vague import NOUNS_OF_CLAIM, NOUNS_OF_FACT
+from hlg.words.verbs import ACCOUNT_FORMS, FACTIVE_FORMS, SPOKEN_TO
 
 __all__ = [
     "NO_CLAIM",
@@ -37,25 +38,7 @@ _BE = frozenset(("is", "was", "are", "were", "be", "been", "'s", "’s", "'re", 
 _NEGATIONS = frozenset(("not", "never", "hardly", "scarcely", "barely", "rarely", "seldom"))
 _HARDLY = _NEGATIONS - {"not"}
 _UNTRUE = frozenset(("false", "untrue", "wrong", "impossible", "incorrect", "unknown", "unclear"))
-_OPINIONS = frozenset(
-    (
-        "afraid",
-        "aware",
-        "certain",
-        "confident",
-        "convinced",
-        "doubtful",
-        "likely",
-        "optimistic",
-        "possible",
-        "probable",
-        "sceptical",
-        "skeptical",
-        "sure",
-        "unaware",
-        "unlikely",
-    )
-)
+_OPINIONS = words("facts", "opinions")
 """Adjectives of those who take a clause for more or less true, and of the clause."""
 _OBJECT_FORMS = frozenset(("us", "me", "him", "them", "you"))
 _ASKING = frozenset(("WP", "WP$", "WRB", "WDT"))

@@ -4,60 +4,14 @@ import re
 
 from hlg.ingest.extract.local.names.likely import is_title_case
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.words import words
 
 __all__ = ["is_careless", "is_careless_text", "is_order"]
 
 WORDS_A_SLIP = 60
 """Words for each slip of the pen, up to which a whole text is typed without care."""
 
-_CARELESS = frozenset(
-    [
-        "abt",
-        "bcoz",
-        "bcz",
-        "becoz",
-        "b4",
-        "coz",
-        "cuz",
-        "dat",
-        "dis",
-        "frm",
-        "gd",
-        "gr8",
-        "hav",
-        "hv",
-        "idk",
-        "imo",
-        "imho",
-        "jus",
-        "lemme",
-        "lol",
-        "luv",
-        "msg",
-        "nd",
-        "nxt",
-        "nyways",
-        "pls",
-        "plz",
-        "ppl",
-        "sm1",
-        "tat",
-        "tht",
-        "thx",
-        "tmrw",
-        "u",
-        "ur",
-        "uve",
-        "uv",
-        "wat",
-        "wht",
-        "wid",
-        "wnt",
-        "wud",
-        "wuz",
-        "ya",
-    ]
-)
+_CARELESS = words("facts", "careless")
 """Spellings of those who type as they speak."""
 _SLIPS = re.compile(
     r"(?<![\w.])i (?:a[mn]|have|had|was|think|know|want|will|would|can|do|don|never|just|also|agree"
@@ -66,71 +20,9 @@ _SLIPS = re.compile(
     r"|\b(?:dont|doesnt|didnt|cant|couldnt|wont|wouldnt|isnt|wasnt|arent|im|ive|hes|shes|thats)\b"
     r"|(?:^|\s)[:;]-?[()DPp](?!\w)|[a-z]\s?\.{2,}\s*[A-Za-z]|[!?]{2,}|\b[Ll][Oo]+[Ll]\b"
 )
-_ORDERS = frozenset(
-    (
-        "add",
-        "allow",
-        "avoid",
-        "bump",
-        "choose",
-        "configure",
-        "consider",
-        "convert",
-        "copy",
-        "create",
-        "disable",
-        "discover",
-        "drop",
-        "enable",
-        "ensure",
-        "enter",
-        "fix",
-        "handle",
-        "ignore",
-        "implement",
-        "improve",
-        "install",
-        "make",
-        "merge",
-        "paste",
-        "prevent",
-        "readd",
-        "refactor",
-        "remove",
-        "rename",
-        "replace",
-        "revert",
-        "select",
-        "simplify",
-        "specify",
-        "update",
-    )
-)
+_ORDERS = words("facts", "orders")
 """Verbs that a line of a list of changes begins with."""
-_MAYBE_ORDERS = frozenset(
-    (
-        "build",
-        "change",
-        "check",
-        "correct",
-        "document",
-        "limit",
-        "list",
-        "mark",
-        "move",
-        "port",
-        "run",
-        "set",
-        "skip",
-        "split",
-        "start",
-        "support",
-        "switch",
-        "test",
-        "use",
-        "warn",
-    )
-)
+_MAYBE_ORDERS = words("facts", "maybe orders")
 """Those that are nouns too: they are verbs where a line ends without a full stop."""
 SHOUTED = 6
 """Words of a sentence in capitals, in which no grammar shows."""

@@ -23,9 +23,9 @@ from hlg.ingest.extract.local.facts.prepositions import (
 )
 from hlg.ingest.extract.local.facts.scope import is_governed, is_sharing_only
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import CALENDAR, SPEECH_VERBS
-from hlg.ingest.words.vague import DEMONSTRATIVES
-from hlg.ingest.words.verbs import (
+from hlg.words.lexicon import CALENDAR, SPEECH_VERBS
+from hlg.words.vague import DEMONSTRATIVES
+from hlg.words.verbs import (
     ACCOUNT_FORMS,
     DENYING_FORMS,
     FACTIVE_FORMS,

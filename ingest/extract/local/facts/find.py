@@ -25,8 +25,8 @@ from hlg.ingest.extract.local.facts.scope import (
 from hlg.ingest.extract.local.facts.settings import LIMITING_BEHIND
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.verbs import DANGLING_FORMS, RAISING_FORMS
 from hlg.models.spacy_pipeline import is_english_verb
+from hlg.words.verbs import DANGLING_FORMS, RAISING_FORMS
 
 __all__ = ["find_triples", "verb_predicate", "verb_subjects"]
 

@@ -15,7 +15,7 @@ from hlg.ingest.extract.local.facts.wording import is_prose, is_value
 from hlg.ingest.extract.local.lists import Lead, Thing, named_like
 from hlg.ingest.extract.local.names.meant import Meant, lowered
 from hlg.ingest.extract.local.names.votes import UNSURE
-from hlg.ingest.words.lexicon import CONCEPT
+from hlg.words.lexicon import CONCEPT
 
 __all__ = ["Listed"]
 

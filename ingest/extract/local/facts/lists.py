@@ -10,8 +10,8 @@ from hlg.ingest.extract.local.facts.find import verb_predicate, verb_subjects
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.predicates import is_negative
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import SPEECH_VERBS
-from hlg.ingest.words.verbs import ACCOUNT_FORMS, HOLDING_FORMS, MADE_OF_FORMS
+from hlg.words.lexicon import SPEECH_VERBS
+from hlg.words.verbs import ACCOUNT_FORMS, HOLDING_FORMS, MADE_OF_FORMS
 
 __all__ = [
     "COLON",

@@ -8,7 +8,7 @@ from hlg.ingest.extract.local.facts.prepositions import prepositional, prepositi
 from hlg.ingest.extract.local.facts.scope import is_aside
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import NOUN_CLASSES, PERSON, WORK
+from hlg.words.lexicon import NOUN_CLASSES, PERSON, WORK
 
 __all__ = ["noun_triples"]
 

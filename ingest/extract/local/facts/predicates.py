@@ -10,35 +10,18 @@ import re
 from dataclasses import dataclass, field
 
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.vague import ADVERBS_OF_DOUBT, ADVERBS_OF_EXTENT, ADVERBS_OF_REVERSAL
-from hlg.ingest.words.verbs import infinitive, past_participle
+from hlg.words import words
+from hlg.words.vague import ADVERBS_OF_DOUBT, ADVERBS_OF_EXTENT, ADVERBS_OF_REVERSAL
+from hlg.words.verbs import infinitive, past_participle
 
 __all__ = ["is_negative", "is_passive", "raised_phrase", "shares_auxiliaries", "verb_phrase"]
 
-_BE = frozenset(
-    ["be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "’s", "’re", "’m"]
-)
+_BE = words("facts", "be")
 _WAS = frozenset(("was", "were"))
 _HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d", "’ve"])
 _NOT = frozenset(("not", "n't", "n’t", "nor", "neither"))
 _HARDLY = frozenset(("never", "hardly", "scarcely", "barely", "rarely", "seldom"))
-_DIRECTIONS = frozenset(
-    (
-        "ahead",
-        "along",
-        "apart",
-        "aside",
-        "away",
-        "back",
-        "down",
-        "forward",
-        "off",
-        "out",
-        "over",
-        "together",
-        "up",
-    )
-)
+_DIRECTIONS = words("facts", "directions")
 _BEHIND = _DIRECTIONS | {"badly", "poorly", "well"}
 _NO_WAYS = frozenset(
     (
@@ -55,30 +38,7 @@ _NO_WAYS = frozenset(
 )
 _HELPING = frozenset(("help", "helps", "helped", "helping"))
 _ONLY = frozenset(("only", "just", "merely", "simply"))
-_NOT_WHOLLY = frozenset(
-    (
-        "always",
-        "automatically",
-        "completely",
-        "currently",
-        "directly",
-        "entirely",
-        "exactly",
-        "exclusively",
-        "explicitly",
-        "fully",
-        "generally",
-        "immediately",
-        "necessarily",
-        "normally",
-        "often",
-        "solely",
-        "strictly",
-        "typically",
-        "usually",
-        "wholly",
-    )
-)
+_NOT_WHOLLY = words("facts", "not wholly")
 """Adverbs that leave something of what "not" before them denies."""
 _DENIALS = _HARDLY | {"not", "no"}
 _MODALS = {"'ll": "will", "’ll": "will", "wo": "will", "ca": "can", "'d": "would", "’d": "would"}

@@ -17,7 +17,8 @@ from hlg.ingest.extract.local.facts.predicates import is_negative
 from hlg.ingest.extract.local.facts.settings import GIVEN_NOUNS
 from hlg.ingest.extract.local.names.attached import is_in_brand
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.vague import ADVERBS_OF_DOUBT, ADVERBS_OF_EXTENT, SET_PHRASE_NOUNS
+from hlg.words import words
+from hlg.words.vague import ADVERBS_OF_DOUBT, ADVERBS_OF_EXTENT, SET_PHRASE_NOUNS
 
 __all__ = ["Complement", "inner_object", "prepositional", "prepositions_of"]
 
@@ -38,28 +39,7 @@ _NOT_A_RELATION = frozenset(
         "unlike",
     )
 )
-_IDIOMS = frozenset(
-    (
-        "accordance",
-        "behalf",
-        "box",
-        "cases",
-        "circumstances",
-        "conjunction",
-        "default",
-        "favor",
-        "favour",
-        "hand",
-        "hope",
-        "lieu",
-        "mind",
-        "preference",
-        "sake",
-        "scratch",
-        "spite",
-        "use",
-    )
-)
+_IDIOMS = words("facts", "idioms")
 """Nouns that with a preposition are an adverb: "by default", "out of the box"."""
 _IDIOMS_OF = frozenset(("brink", "heels", "hopes", "light", "midst", "top", "verge", "wake", "way"))
 """Nouns that with "of" behind them are part of a preposition: "in light of"."""

@@ -5,7 +5,7 @@ mean by what follows: "an interface that ...", "only letters, digits and points"
 """
 
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.vague import DEMONSTRATIVES
+from hlg.words.vague import DEMONSTRATIVES
 
 __all__ = [
     "disagrees",

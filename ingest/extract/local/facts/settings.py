@@ -2,8 +2,9 @@
 what stands behind a long object."""
 
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import CALENDAR
-from hlg.ingest.words.vague import DEMONSTRATIVES
+from hlg.words import words
+from hlg.words.lexicon import CALENDAR
+from hlg.words.vague import DEMONSTRATIVES
 
 __all__ = ["GIVEN_NOUNS", "LIMITING_BEHIND", "setting_before", "setting_behind"]
 
@@ -14,13 +15,7 @@ _LIMITING = frozenset(_LIMITING_WORDS.split())
 _LIMITING_BEHIND = "after among during following in under upon within without"
 LIMITING_BEHIND = frozenset(_LIMITING_BEHIND.split())
 """Prepositions that limit a clause from behind its object: "reduces pain in" mice."""
-_LIMITING_NOTHING = """
-addition ages article case chapter chapters conclusion contrast course effect example fact future
-general instance meantime meanwhile opinion order paper part particular past present process
-purpose purposes reality reason reasons report response result results return review section short
-studies study sum summary theory thing things time times total turn view way ways word words work
-"""
-_LIMITS_NOTHING = frozenset(_LIMITING_NOTHING.split())
+_LIMITS_NOTHING = words("facts", "limits nothing")
 GIVEN_NOUNS = frozenset(("absence", "presence"))
 """What holds in their setting holds nowhere else: "in the absence of VPU"."""
 _POINTING = DEMONSTRATIVES | {"our"}

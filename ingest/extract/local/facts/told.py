@@ -22,7 +22,7 @@ from hlg.ingest.extract.local.facts.wording import is_prose, is_value
 from hlg.ingest.extract.local.names.lifespans import life_dates
 from hlg.ingest.extract.local.names.meant import Meant
 from hlg.ingest.extract.local.names.votes import GIVEN, TOLD
-from hlg.ingest.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, THING
+from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, THING
 
 __all__ = ["Told"]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from hlg.ingest.extract.local.facts.triples import Triple
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import CONCEPT
+from hlg.words.lexicon import CONCEPT
 
 __all__ = ["COMMON_SUBJECT", "triple_traits"]
 

@@ -3,8 +3,9 @@
 import re
 
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import SPEECH_VERBS
-from hlg.ingest.words.vague import DEMONSTRATIVES
+from hlg.words import words
+from hlg.words.lexicon import SPEECH_VERBS
+from hlg.words.vague import DEMONSTRATIVES
 
 __all__ = [
     "is_alternative",
@@ -51,35 +52,7 @@ _POINTED_AT = re.compile(
     rf"|\b(?:of|with|in|for|from|on|to|at|by) that (?!(?:{_SHOWN}|of|is|it|they)\b)[a-z]"
 )
 _BROKEN = re.compile(r"\.\.|\s[-–—]\s|[!?]\s|\s[&+]$")
-_PARTIAL = frozenset(
-    [
-        "able",
-        "aware",
-        "capable",
-        "close",
-        "comparable",
-        "consistent",
-        "due",
-        "eligible",
-        "equal",
-        "equivalent",
-        "inclined",
-        "keen",
-        "likely",
-        "live",
-        "minded",
-        "prone",
-        "related",
-        "same",
-        "similar",
-        "subject",
-        "unable",
-        "unaware",
-        "unlikely",
-        "willing",
-        "worth",
-    ]
-)
+_PARTIAL = words("facts", "partial")
 """Adjectives that say nothing without what follows them."""
 _POINTERS = DEMONSTRATIVES | {"another", "such"}
 _POINTING_ADJECTIVES = frozenset(
@@ -99,29 +72,7 @@ _POINTING_ADJECTIVES = frozenset(
 _COMPARED = re.compile(
     r"(?i)(?:even |far |many |much )?(?:fewer|less|more) (?!than\b|or less\b)[a-z]"
 )
-_RELATIONS = frozenset(
-    (
-        "aunt",
-        "brother",
-        "colleague",
-        "counterpart",
-        "cousin",
-        "daughter",
-        "father",
-        "husband",
-        "mother",
-        "nephew",
-        "niece",
-        "opponent",
-        "predecessor",
-        "sister",
-        "son",
-        "successor",
-        "teammate",
-        "uncle",
-        "wife",
-    )
-)
+_RELATIONS = words("facts", "relations")
 """Whom only the one names whose they are."""
 _MORE = tuple([word] for word in ("earlier", "fewer", "higher", "later", "less", "lower", "more"))
 _KNOWN_OWNERS = frozenset(("earth", "moon", "sun", "universe", "world"))

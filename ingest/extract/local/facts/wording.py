@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.foreign import FUNCTION_WORDS
-from hlg.ingest.words.lexicon import STOP_WORDS, VAGUE_NOUNS
-from hlg.ingest.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
+from hlg.words.foreign import FUNCTION_WORDS
+from hlg.words.lexicon import STOP_WORDS, VAGUE_NOUNS
+from hlg.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
 
 __all__ = ["is_code", "is_concept", "is_foreign", "is_name", "is_prose", "is_value"]
 

@@ -10,9 +10,9 @@ from hlg.ingest.extract.local.languages.other import without_class
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.parse import Sentence, parse
-from hlg.ingest.words.foreign import FRENCH_EDGES, FRENCH_NO_NAMES
-from hlg.ingest.words.lexicon import ORGANIZATION, PERSON, PLACE, THING
 from hlg.models.spacy_pipeline import load_french
+from hlg.words.foreign import FRENCH_EDGES, FRENCH_NO_NAMES
+from hlg.words.lexicon import ORGANIZATION, PERSON, PLACE, THING
 
 __all__ = ["GRAMMAR"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.foreign import FRENCH_DOUBT
+from hlg.words.foreign import FRENCH_DOUBT
 
 __all__ = ["Clause", "clauses"]
 

@@ -9,7 +9,7 @@ from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import THING
+from hlg.words.lexicon import THING
 
 __all__ = ["NamedReading", "NamedSpan"]
 

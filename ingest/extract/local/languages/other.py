@@ -13,8 +13,8 @@ from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.parse import Sentence, parsable, plain_sentence
 from hlg.ingest.text.sentences import sentence_spans
-from hlg.ingest.words.foreign import JOINTS, NOT_FIRST
-from hlg.ingest.words.lexicon import THING
+from hlg.words.foreign import JOINTS, NOT_FIRST
+from hlg.words.lexicon import THING
 
 __all__ = ["GERMAN", "GRAMMAR", "names_by_shape", "without_class"]
 

@@ -9,10 +9,10 @@ import re
 from hlg.ingest.extract.local.names.likely import is_title_case
 from hlg.ingest.extract.local.names.spans import Span, hyphened
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.given_names import GIVEN_NAMES
-from hlg.ingest.words.lexicon import BREEDS, CALENDAR, CORPORATE_ENDINGS, NAME_WORDS
-from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
-from hlg.ingest.words.place_names import PLACE_NAMES
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.lexicon import BREEDS, CALENDAR, CORPORATE_ENDINGS, NAME_WORDS
+from hlg.words.organization_names import ORGANIZATION_NAMES
+from hlg.words.place_names import PLACE_NAMES
 
 __all__ = ["attached", "is_breed", "is_in_brand"]
 

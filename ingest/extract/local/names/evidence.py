@@ -12,7 +12,8 @@ from hlg.ingest.extract.local.names.likely import is_title_case
 from hlg.ingest.extract.local.names.mentions import VALUE, Mention, class_of_name
 from hlg.ingest.extract.local.names.votes import GIVEN, TOLD
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import (
+from hlg.words import words
+from hlg.words.lexicon import (
     EVENT,
     GROUP,
     NOUN_CLASSES,
@@ -31,22 +32,7 @@ FEWEST_ALIKE = 2
 _PERSON_NAME = re.compile(r"(?:[^\W\d_][\w'’.-]* ){1,3}[^\W\d_][\w'’-]+")
 _WITH_INITIALS = re.compile(r"[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’-]+)? [A-Z]{1,3}")
 _BETWEEN = frozenset((",", ";", "and", "&", "or", "&amp;"))
-_OF_TOWNS = frozenset(
-    [
-        "city",
-        "town",
-        "village",
-        "island",
-        "islands",
-        "state",
-        "province",
-        "county",
-        "kingdom",
-        "port",
-        "district",
-        "suburb",
-    ]
-)
+_OF_TOWNS = words("names", "of towns")
 _MADE = frozenset(("choreographed", "co-written", "directed", "narrated", "penned", "written"))
 """What is "by" somebody, and by no firm."""
 _SHOWN = frozenset(

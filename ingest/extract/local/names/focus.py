@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from hlg.ingest.extract.local.names.naming import DocumentNames
-from hlg.ingest.words.lexicon import (
+from hlg.words.lexicon import (
     FEMALE_WORDS,
     GROUP,
     HE,

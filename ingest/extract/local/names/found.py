@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from hlg.ingest.extract.local.names.spans import Span, end_of_entity, is_large_adjective
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import (
+from hlg.models.spacy_pipeline import is_english_noun
+from hlg.words.lexicon import (
     CALENDAR,
     CORPORATE_ENDINGS,
     ENTITY_LABELS,
@@ -21,7 +22,6 @@ from hlg.ingest.words.lexicon import (
     PERSON,
     VALUE_LABELS,
 )
-from hlg.models.spacy_pipeline import is_english_noun
 
 __all__ = [
     "CAMEL",

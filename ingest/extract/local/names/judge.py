@@ -19,7 +19,8 @@ from hlg.ingest.extract.local.cross_encoder import Pair, shipped
 from hlg.ingest.extract.local.judge import Judge
 from hlg.ingest.extract.local.names.attached import is_breed
 from hlg.ingest.extract.local.names.nobles import is_noble
-from hlg.ingest.words.lexicon import (
+from hlg.names import normalize_name
+from hlg.words.lexicon import (
     ANIMAL,
     ANIMALS,
     CONCEPT,
@@ -33,9 +34,8 @@ from hlg.ingest.words.lexicon import (
     VESSELS,
     WORK,
 )
-from hlg.ingest.words.organization_names import MAKERS
-from hlg.ingest.words.work_names import WORK_NAMES
-from hlg.names import normalize_name
+from hlg.words.organization_names import MAKERS
+from hlg.words.work_names import WORK_NAMES
 
 __all__ = ["CLASSES", "SHORT_TEXT", "Named", "both", "judged", "name_pair", "ruled"]
 

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 from hlg.ingest.extract.local.names.votes import SURE
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.given_names import GIVEN_NAMES
-from hlg.ingest.words.lexicon import (
+from hlg.models.spacy_pipeline import english_describing_words, is_english_noun, is_english_verb
+from hlg.words import words
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.lexicon import (
     EVENT,
     GROUP,
     NAME_WORDS,
@@ -18,9 +20,8 @@ from hlg.ingest.words.lexicon import (
     THING,
     WORK,
 )
-from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
-from hlg.ingest.words.place_names import PLACE_NAMES
-from hlg.models.spacy_pipeline import english_describing_words, is_english_noun, is_english_verb
+from hlg.words.organization_names import ORGANIZATION_NAMES
+from hlg.words.place_names import PLACE_NAMES
 
 if TYPE_CHECKING:
     from hlg.ingest.extract.local.names.mentions import Mention
@@ -47,24 +48,7 @@ _OF_PEOPLE = re.compile(
     r"(?:ans?|ish|ese|ics?|[ai]ni?|is|ists?|ims?|ews?|rench|utch|wiss|eeks?|hais?|indus?|indi|"
     r"panis|ern|axons?|urks?|erbs?|elsh|anes?|wedes?|inns?|oles?|zechs?|rabs?|[in]os?|ites)$"
 )
-_INTO_PLACES = frozenset(
-    [
-        "across",
-        "around",
-        "at",
-        "from",
-        "in",
-        "inside",
-        "into",
-        "near",
-        "of",
-        "outside",
-        "through",
-        "throughout",
-        "to",
-        "toward",
-    ]
-)
+_INTO_PLACES = words("names", "into places")
 _HOLIDAYS = frozenset(
     [
         "christmas",
@@ -84,51 +68,12 @@ _INITIALLED = re.compile(
     r"(?:(?:van|von|de|der|la|du|di) )*[^\W\d_][^\W\d_]['’\w-]+(?: Jr\.?| Sr\.?| I{2,3})?"
 )
 _SHORT_PLACES = ("U.S.", "U. S.", "U.K.", "U.N.", "E.U.", "D.C.", "L.A.", "N.Y.", "U.A.E.")
-_NO_FIRST_WORDS = frozenset(
-    [
-        "add",
-        "after",
-        "as",
-        "at",
-        "average",
-        "before",
-        "beginning",
-        "between",
-        "by",
-        "end",
-        "ending",
-        "for",
-        "from",
-        "in",
-        "less",
-        "more",
-        "of",
-        "on",
-        "opening",
-        "closing",
-        "over",
-        "per",
-        "plus",
-        "pursuant",
-        "since",
-        "thereof",
-        "to",
-        "under",
-        "until",
-        "up",
-        "upon",
-        "with",
-        "within",
-        "without",
-    ]
-)
+_NO_FIRST_WORDS = words("names", "no first words")
 """What a row's label begins with that says something only beside the other rows."""
 _STATES = frozenset(
     ("balance", "balances", "outstanding", "unvested", "nonvested", "released", "vested")
 )
-_ALWAYS_SMALL = frozenset(
-    ("a", "an", "and", "as", "at", "by", "for", "in", "of", "on", "or", "the", "to")
-)
+_ALWAYS_SMALL = words("names", "always small")
 
 
 def is_titled(text: str) -> bool:

@@ -14,8 +14,8 @@ from hlg.ingest.extract.local.names.references import apposed_key, find_referenc
 from hlg.ingest.extract.local.names.traits import around, mention_traits, noun_traits
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import CONCEPT, THING
-from hlg.ingest.words.vague import NARROWING_WORDS
+from hlg.words.lexicon import CONCEPT, THING
+from hlg.words.vague import NARROWING_WORDS
 
 __all__ = ["Meant", "lowered"]
 

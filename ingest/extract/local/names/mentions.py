@@ -37,8 +37,9 @@ from hlg.ingest.extract.local.names.spans import (
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD, UNSURE
 from hlg.ingest.extract.local.names.works import FAMED, famed_works
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.given_names import GIVEN_NAMES
-from hlg.ingest.words.lexicon import (
+from hlg.words import words
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.lexicon import (
     CALENDAR,
     ENTITY_LABELS,
     EVENT,
@@ -59,9 +60,9 @@ from hlg.ingest.words.lexicon import (
     VALUE_LABELS,
     WORK,
 )
-from hlg.ingest.words.no_names import INTERJECTIONS, NO_NAMES, SECTION_LABELS
-from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
-from hlg.ingest.words.place_names import PLACE_NAMES
+from hlg.words.no_names import INTERJECTIONS, NO_NAMES, SECTION_LABELS
+from hlg.words.organization_names import ORGANIZATION_NAMES
+from hlg.words.place_names import PLACE_NAMES
 
 __all__ = ["VALUE", "Mention", "class_of_name", "find_mentions"]
 
@@ -81,25 +82,7 @@ _NO_NAME = re.compile(r"&\w+|^X{0,2}(?:IX|IV|V?I{1,3}|V|X)(?:-[ ]?[A-Z])?$")
 """Markup and numerals."""
 _AND_OTHERS = frozenset(("et", "al", "al."))
 _GENERATIONS = frozenset(("jr", "sr"))
-_OF_NO_PEOPLE = frozenset(
-    (
-        "cheese",
-        "coffee",
-        "cuisine",
-        "dollar",
-        "dollars",
-        "food",
-        "franc",
-        "francs",
-        "peso",
-        "pesos",
-        "pizza",
-        "pound",
-        "pounds",
-        "town",
-        "wine",
-    )
-)
+_OF_NO_PEOPLE = words("names", "of no people")
 """Nouns that a people's name before them only tells the kind of."""
 _OFFICES = frozenset(
     ("ceo", "chairman", "chairwoman", "director", "minister", "president", "secretary")

@@ -11,8 +11,10 @@ from hlg.ingest.extract.local.names.likely import is_common_phrase
 from hlg.ingest.extract.local.names.nobles import bare_name
 from hlg.ingest.extract.local.names.traits import Seen, name_traits
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD
-from hlg.ingest.words.given_names import GIVEN_NAMES
-from hlg.ingest.words.lexicon import (
+from hlg.names import normalize_name
+from hlg.records import Entity
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.lexicon import (
     CONCEPT,
     CORPORATE_ENDINGS,
     GROUP,
@@ -27,9 +29,7 @@ from hlg.ingest.words.lexicon import (
     THING,
     WORK,
 )
-from hlg.ingest.words.noble_names import NOBLE_RANKS
-from hlg.names import normalize_name
-from hlg.records import Entity
+from hlg.words.noble_names import NOBLE_RANKS
 
 __all__ = ["DocumentNames", "acronym_of", "acronyms", "entity_of"]
 

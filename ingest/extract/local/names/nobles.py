@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from hlg.ingest.extract.local.names.spans import Span
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import LEADING_NAME_WORDS, NAME_WORDS, NOUN_CLASSES, PERSON
-from hlg.ingest.words.noble_names import NOBLE_GIVEN_NAMES, NOBLE_RANKS, PEERS, SECOND_NAMES
-from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
-from hlg.ingest.words.place_names import PLACE_NAMES
 from hlg.models.spacy_pipeline import (
     english_describing_words,
     is_english_noun,
     is_english_verb,
 )
+from hlg.words.lexicon import LEADING_NAME_WORDS, NAME_WORDS, NOUN_CLASSES, PERSON
+from hlg.words.noble_names import NOBLE_GIVEN_NAMES, NOBLE_RANKS, PEERS, SECOND_NAMES
+from hlg.words.organization_names import ORGANIZATION_NAMES
+from hlg.words.place_names import PLACE_NAMES
 
 __all__ = ["NOBLE", "bare_name", "is_noble", "noble_names"]
 

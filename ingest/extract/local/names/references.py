@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.lexicon import (
+from hlg.words.lexicon import (
     GROUP,
     HE,
     IT,
@@ -16,7 +16,7 @@ from hlg.ingest.words.lexicon import (
     SPEECH_VERBS,
     THEY,
 )
-from hlg.ingest.words.vague import DEMONSTRATIVES, JUDGING_ADJECTIVES
+from hlg.words.vague import DEMONSTRATIVES, JUDGING_ADJECTIVES
 
 __all__ = ["apposed_key", "find_references", "find_speaker", "first_person"]
 

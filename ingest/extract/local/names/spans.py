@@ -5,16 +5,17 @@ from collections.abc import Iterator, Sequence
 
 from hlg.ingest.extract.local.names.likely import is_title_case
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.given_names import GIVEN_NAMES
-from hlg.ingest.words.lexicon import CALENDAR, HONORIFICS, NAME_WORDS, NOUN_CLASSES, PERSON
-from hlg.ingest.words.no_names import INTERJECTIONS
-from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
-from hlg.ingest.words.place_names import PLACE_NAMES
 from hlg.models.spacy_pipeline import (
     english_describing_words,
     is_english_noun,
     is_english_verb,
 )
+from hlg.words import words
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.lexicon import CALENDAR, HONORIFICS, NAME_WORDS, NOUN_CLASSES, PERSON
+from hlg.words.no_names import INTERJECTIONS
+from hlg.words.organization_names import ORGANIZATION_NAMES
+from hlg.words.place_names import PLACE_NAMES
 
 __all__ = [
     "Span",
@@ -54,7 +55,7 @@ _IN_NAMES = frozenset(
 )
 _PARTING = frozenset((*_CALLED, "again", "against", "gives", "versus", "via", "with"))
 _SPANS = frozenset(("month", "season", "week", "weekend", "year"))
-_DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+_DAYS = words("calendar", "days")
 _COUNTS = frozenset(
     ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "hundred")
 )

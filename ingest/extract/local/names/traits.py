@@ -15,8 +15,9 @@ from functools import lru_cache
 from hlg.ingest.extract.local.names.mentions import Mention
 from hlg.ingest.extract.local.names.votes import GIVEN
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.given_names import GIVEN_NAMES
-from hlg.ingest.words.lexicon import (
+from hlg.models.spacy_pipeline import english_describing_words, is_english_noun, is_english_verb
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.lexicon import (
     CORPORATE_ENDINGS,
     HONORIFICS,
     LEADING_NAME_WORDS,
@@ -24,10 +25,9 @@ from hlg.ingest.words.lexicon import (
     NOUN_CLASSES,
     SPEECH_VERBS,
 )
-from hlg.ingest.words.organization_names import ORGANIZATION_NAMES
-from hlg.ingest.words.place_names import PLACE_NAMES
-from hlg.ingest.words.work_names import WORK_NAMES
-from hlg.models.spacy_pipeline import english_describing_words, is_english_noun, is_english_verb
+from hlg.words.organization_names import ORGANIZATION_NAMES
+from hlg.words.place_names import PLACE_NAMES
+from hlg.words.work_names import WORK_NAMES
 
 __all__ = ["Seen", "around", "mention_traits", "name_traits", "noun_traits"]
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from hlg.ingest.extract.local.names.spans import Span
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.ingest.words.listed import listed
-from hlg.ingest.words.work_names import NUMBERED_WORKS, WORK_NAMES
+from hlg.words import words
+from hlg.words.work_names import NUMBERED_WORKS, WORK_NAMES
 
 __all__ = ["FAMED", "famed_works"]
 
@@ -15,10 +15,10 @@ FAMED = "FAMED"
 _LONGEST = 2 * max(len(name.split()) for name in WORK_NAMES)
 """Tokens of the longest of the names: marks and what has an owner are tokens of their own."""
 _NUMBER = re.compile(r"(?:\d{1,2}|\d{4}|[IVX]{1,4}|2K\d\d)")
-_PARTS = listed("book,chapter,episode,part,season,series,volume")
+_PARTS = frozenset(["book", "chapter", "episode", "part", "season", "series", "volume"])
 _WORD = re.compile(r"[^\W_]+")
-_SMALL = listed("a,an,and,as,at,by,de,for,from,i,in,is,of,on,or,the,to,with")
-_COUNTED = listed("days,games,hours,matches,minutes,months,nights,rounds,times,weeks,years")
+_SMALL = words("names", "small in titles")
+_COUNTED = words("names", "counted")
 
 
 def _first_word(text: str) -> str:

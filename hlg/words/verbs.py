@@ -1,5 +1,9 @@
 """English verbs that extraction knows: their forms, and what they make of their complement."""
 
+from collections.abc import Iterable
+
+from hlg.words import sections, words
+
 __all__ = [
     "ACCOUNT_FORMS",
     "DANGLING_FORMS",
@@ -14,16 +18,10 @@ __all__ = [
     "past_participle",
 ]
 
-_IRREGULAR = """
-    bet bet bet, choose chose chosen, feel felt felt, find found found, forbid forbade
-    forbidden, forget forgot forgotten, get got got, give gave given, have had had, hear heard
-    heard, hold held held, know knew known, lead led led, leave left left, let let let, make
-    made made, mean meant meant, say said said, see saw seen, send sent sent, set set set,
-    show showed shown, teach taught taught, tell told told, think thought thought, understand
-    understood understood, write wrote written
-    """
-_FORMS_OF_EACH = [entry.split() for entry in _IRREGULAR.split(",")]
-_PAST_AND_PARTICIPLE = {base: (past, participle) for base, past, participle in _FORMS_OF_EACH}
+_PAST_AND_PARTICIPLE = {
+    base: (past, participle)
+    for base, past, participle in map(str.split, sections("verbs")["irregular"])
+}
 _DOUBLED = frozenset(("admit", "compel", "commit", "permit", "plan", "prefer", "refer", "rebut"))
 
 
@@ -41,28 +39,13 @@ def inflections(base: str) -> tuple[str, str, str, str, str]:
     return base, third, past, participle, present
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+def _forms(bases: Iterable[str]) -> frozenset[str]:
+    return frozenset(form for base in bases for form in inflections(base))
 
 
-def _forms(bases: str) -> frozenset[str]:
-    return frozenset(form for base in bases.split() for form in inflections(base))
-
-
-FACTIVE_FORMS = _forms(
-    """
-    acknowledge confirm demonstrate discover emphasise emphasize ensure establish find forget
-    highlight illustrate know learn notice observe prove realise realize recall recognise
-    recognize remember reveal see show understand
-    """
-)
+FACTIVE_FORMS = _forms(words("verbs", "factive forms"))
 """Verbs that take their complement for true: "showed that"."""
-HOLDING_FORMS = _forms(
-    """
-    contain comprise cover employ have hold include involve lack list make need offer operate own
-    produce provide require sell support use
-    """
-) | {"has"}
+HOLDING_FORMS = _forms(words("verbs", "holding forms")) | {"has"}
 """Verbs behind which a list of what they take may stand at once: "The kit contains:"."""
 MADE_OF_FORMS = frozenset(
     ("composed", "comprised", "consist", "consisted", "consists", "divided", "made", "split")
@@ -70,35 +53,22 @@ MADE_OF_FORMS = frozenset(
 """Those behind whose "of" or "into" it may."""
 SPOKEN_TO = frozenset(("asked", "informed", "reminded", "tell", "tells", "told", "warned"))
 """Verbs whose object was spoken to."""
-ACCOUNT_FORMS = _forms(
-    """
-    add admit agree allege announce anticipate argue assert assume believe bet boast caution
-    claim comment complain conclude conjecture contend decide declare doubt estimate expect
-    explain fear feel forecast guess hear hint hold hope hypothesise hypothesize imagine imply
-    indicate infer insist joke judge maintain note opine postulate predict presume propose read
-    reckon recommend remark reply report say speculate state stress suggest suppose surmise
-    suspect swear tell testify theorise theorize think tweet warn wish wonder worry write
-    """
-)
+ACCOUNT_FORMS = _forms(words("verbs", "account forms"))
 """Verbs whose subject gives an account of their complement: "said that", "fears that"."""
-RAISING_FORMS = _forms(
-    """
-    advise allow ask authorise authorize cause challenge command compel convince direct empower
-    enable encourage expect forbid force get hear help inspire instruct invite lead let make
-    motivate oblige order permit persuade prompt push require see send teach tell tempt urge want
-    warn
-    """
-)
+RAISING_FORMS = _forms(words("verbs", "raising forms"))
 """Verbs that make their object's doing their own: "forced X to sell", "let X go"."""
-DANGLING_FORMS = _words(
-    """
-    according assuming barring based beginning coming compared concerning considering
-    depending ending excluding following given going granted including judging knowing looking
-    provided regarding speaking starting taken talking thinking using
-    """
-)
+DANGLING_FORMS = words("verbs", "dangling forms")
 """Participles before a clause that are often not its subject's doing: "speaking of cats"."""
-DENYING_FORMS = _forms("deny doubt dispute refute rebut disprove")
+DENYING_FORMS = _forms(
+    (
+        "deny",
+        "doubt",
+        "dispute",
+        "refute",
+        "rebut",
+        "disprove",
+    )
+)
 """Verbs that take their complement for false or doubtful: "denied that"."""
 _BY_PAST = dict(_PAST_AND_PARTICIPLE.values())
 

@@ -1,0 +1,7 @@
+"""Countries, states and large cities: names that are places in whatever document."""
+
+from hlg.words import words
+
+__all__ = ["PLACE_NAMES"]
+
+PLACE_NAMES = words("place_names", "place names")

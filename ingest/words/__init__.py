@@ -1,1 +1,0 @@
-"""English words that several parts of ingestion know."""
