@@ -4,17 +4,20 @@ import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from hlg.errors import StoreDenied, StoreError, StoreLocked, StoreMissing
 from hlg.records import SourceGraph
 from hlg.store import GraphStore, open_store
-from hlg.store.ladybug import database, locks
+from hlg.store.ladybug import database, locks, place
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph
 
 KILLS = 10
@@ -78,6 +81,14 @@ def assert_whole(store: GraphStore, count: int) -> None:
         assert graph.statement_embeddings is not None
 
 
+def edit(path: Path, where: slice, put: bytes) -> None:
+    """Make a graph's file, with other bytes somewhere in it."""
+    ready(path).close()
+    content = bytearray(path.read_bytes())
+    content[where] = put
+    path.write_bytes(content)
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "folder" / "graph.lbug"
@@ -130,20 +141,74 @@ class TestFiles:
         assert not path.parent.exists()
 
     @pytest.mark.parametrize("read_only", [False, True])
-    def test_another_kind_of_file_is_left_alone(self, tmp_path: Path, read_only: bool) -> None:
-        path = tmp_path / "notes.txt"
-        path.write_bytes(b"Dear diary, " * 1000)
-        with pytest.raises(StoreError, match="not a Ladybug database"):
-            open_store(str(path), read_only=read_only)
-        assert path.read_bytes() == b"Dear diary, " * 1000
+    @pytest.mark.parametrize(
+        ("make", "said"),
+        [
+            (lambda path: path.write_bytes(b"Dear diary, " * 1000), "is not a Ladybug database"),
+            (Path.mkdir, "is a folder"),
+            (os.mkfifo, "is a named pipe"),
+            (lambda path: socket.socket(socket.AF_UNIX).bind(str(path)), "is a socket"),
+            (lambda path: path.symlink_to("/dev/zero"), "is a device"),
+            (lambda path: path.symlink_to(path), "Too many levels of symbolic links"),
+            (lambda path: edit(path, slice(4, 8), b"\xff\0\0\0"), "by a newer hlg"),
+            (lambda path: edit(path, slice(4, 8), b"\1\0\0\0"), "by an older hlg"),
+            (lambda path: edit(path, slice(5000, None), b""), "is damaged"),
+            (lambda path: edit(path, slice(-4096 * 12, None), b"\xff" * 4096 * 12), "is damaged"),
+        ],
+        ids=[
+            "text",
+            "folder",
+            "pipe",
+            "socket",
+            "device",
+            "loop",
+            "newer",
+            "older",
+            "truncated",
+            "corrupt",
+        ],
+    )
+    def test_what_is_no_graph_is_said_and_left_alone(
+        self, tmp_path: Path, make: Callable[[Path], object], said: str, read_only: bool
+    ) -> None:
+        path = tmp_path / "graph.lbug"
+        make(path)
+        before = path.read_bytes() if path.is_file() else b""
+        with pytest.raises(StoreError, match=said) as caught:
+            open_store(str(path), read_only=read_only).sources()
+        assert "\n" not in str(caught.value)
+        assert caught.value.address == str(path)
+        assert (path.read_bytes() if path.is_file() else b"") == before
 
-    def test_a_folder_can_not_be_opened(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("place", ["/proc/graph.lbug", "/proc/nowhere/graph.lbug", "x" * 300])
+    def test_a_place_that_can_not_be_written_says_so(
+        self, place: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(locks, "LOCK_SECONDS", 0.1)
         with pytest.raises(StoreDenied, match="can't be opened"):
-            open_store(str(tmp_path))
+            open_store(place).set_up(EMBEDDER, DIMENSIONS)
 
-    def test_a_place_that_can_not_be_written_says_so(self) -> None:
-        with pytest.raises(StoreDenied, match="can't be opened"):
-            open_store("/proc/nowhere/graph.lbug").set_up(EMBEDDER, DIMENSIONS)
+    def test_a_full_disk_is_not_written_to(
+        self, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        store = ready(path)
+        store.write([numbered(0)])
+        free = SimpleNamespace(free=place.ROOM_BYTES - 1)
+        monkeypatch.setattr(place, "disk_usage", lambda _: free)
+        monkeypatch.setattr(database, "disk_usage", lambda _: free)
+        for write in (
+            lambda: store.write([numbered(1)]),
+            lambda: ready(path.with_name("new.lbug")),
+        ):
+            with pytest.raises(StoreError, match=r"67 MB are free, .* make room on its disk"):
+                write()
+        assert not path.with_name("new.lbug").exists()
+        store.close()
+        # Nor is the log moved into the file.
+        assert path.with_name("graph.lbug.wal").exists()
+        reader = open_store(str(path), read_only=True)
+        assert_whole(reader, 1)
+        reader.close()
 
     def test_a_read_only_store_refuses_to_write(self, path: Path) -> None:
         ready(path).close()

@@ -1,5 +1,8 @@
 """What every store does: sources go in whole, come out as they were, and leave nothing behind."""
 
+import gc
+import os
+import signal
 from collections import Counter
 from dataclasses import fields, replace
 
@@ -76,6 +79,26 @@ class TestLife:
     ) -> None:
         with pytest.raises(StoreMismatch, match=EMBEDDER):
             store.set_up(embedder, dimensions)
+
+    def test_a_forked_child_is_told_and_leaves_the_parent_its_store(
+        self, store: GraphStore
+    ) -> None:
+        out, into = os.pipe()
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            try:
+                store.sources()
+            except StoreError as error:
+                os.write(into, str(error).encode())
+            store.close()
+            del store
+            gc.collect()
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert f"opened by process {os.getpid()}" in os.read(out, 1000).decode()
+        store.write([graph_a()])
+        assert len(store.sources()) == 1
 
     @pytest.mark.parametrize("name", ["Upper", "1digit", "a-b", "a`b", "x" * 32, "a b", "ü"])
     def test_an_invalid_graph_name_is_refused(self, place: StorePlace, name: str) -> None:

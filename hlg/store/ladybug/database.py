@@ -1,11 +1,11 @@
 """The Ladybug engine: opening a file, running named statements, transactions, errors."""
 
 import logging
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import disk_usage
 from threading import RLock
 from time import monotonic, sleep
 from typing import Any, TypeAlias, TypeVar
@@ -17,7 +17,10 @@ from filelock import FileLock
 from hlg import cypher
 from hlg.errors import StoreError, StoreLocked
 from hlg.store.ladybug import locks
+from hlg.store.ladybug.faults import translated_errors
 from hlg.store.ladybug.locks import Readers
+from hlg.store.ladybug.place import check_room, is_there
+from hlg.store.processes import OfOneProcess
 from hlg.store.shared.rows import EdgeKind
 
 BUFFER_POOL_BYTES = 1 << 30
@@ -26,7 +29,6 @@ CHECKPOINT_BYTES = 1 << 26
 the file when it is as large as this, and nobody reads."""
 
 _logger = logging.getLogger(__name__)
-_LOCK_HOLDER = re.compile(r"held by PID (\d+)")
 
 Result = TypeVar("Result")
 Work: TypeAlias = Callable[["Session"], Result]
@@ -97,7 +99,7 @@ class Session:
         self._connection.close()
 
 
-class LadybugDatabase:
+class LadybugDatabase(OfOneProcess):
     """A Ladybug file, with the locks of its one writer and of its readers.
 
     The engine's own lock is one of the process: it neither keeps out a second writer in
@@ -111,6 +113,7 @@ class LadybugDatabase:
     """
 
     def __init__(self, path: Path, *, read_only: bool) -> None:
+        super().__init__(str(path))
         self.path = path
         self.read_only = read_only
         self.calls = 0
@@ -121,12 +124,13 @@ class LadybugDatabase:
         self._database: ladybug.Database | None = None
         self._reader: Session | None = None
         self._reading, self._writing = RLock(), RLock()
-        if read_only or path.exists():
+        if is_there(path) or read_only:
             self.open()
 
     def is_there(self) -> bool:
         """Whether there is a file; it is open then."""
-        if self._reader is None and self.path.exists():
+        self.check_process()
+        if self._reader is None and is_there(self.path):
             self.open()
         return self._reader is not None
 
@@ -138,7 +142,9 @@ class LadybugDatabase:
             if self.read_only:
                 self._database = _open_to_read(self.path, self._readers)
             else:
-                self._lock = locks.lock_to_write(self.path)
+                self._lock = locks.lock_to_write(self.path, locks.LOCK_SECONDS)
+                if not is_there(self.path):
+                    check_room(self.path)
                 self._database = _open_to_write(self.path)
             self._reader = Session(self._database, self.path)
         except BaseException:
@@ -155,12 +161,14 @@ class LadybugDatabase:
         edge: EdgeKind | None = None,
     ) -> list[Any]:
         """Run one reading statement; see :class:`Session`."""
+        self.check_process()
         with self._reading:
             self.calls += 1
             return self._open_reader()(name, parameters, label=label, edge=edge)
 
     def read(self, work: Work[Result]) -> Result:
         """Run work whose statements all see the same state; one call."""
+        self.check_process()
         with self._reading:
             reader = self._open_reader()
             with _transaction(reader, "BEGIN TRANSACTION READ ONLY"):
@@ -170,12 +178,14 @@ class LadybugDatabase:
     def write(self, work: Work[Result]) -> Result:
         """Run work in a transaction on a connection of its own; one call.
 
-        :raises StoreError: the store was opened read-only.
+        :raises StoreError: the store was opened read-only, or its disk is full.
         """
+        self.check_process()
         if self.read_only:
             raise StoreError(f"{self.path} was opened read-only", address=str(self.path))
         with self._writing:
             self.open()
+            check_room(self.path)
             assert self._database is not None
             session = Session(self._database, self.path)
             try:
@@ -189,6 +199,9 @@ class LadybugDatabase:
         return result
 
     def close(self) -> None:
+        """Let go of the file; a forked child holds nothing of it."""
+        if not self.is_of_this_process():
+            return
         with self._writing, self._reading:
             try:
                 if self._reader is not None and not self.read_only:
@@ -201,9 +214,13 @@ class LadybugDatabase:
                 self._unlock()
 
     def _checkpoint(self, session: Session, at_least: int) -> None:
-        """Move a log of so many bytes into the file, unless somebody reads it."""
+        """Move a log of so many bytes into the file, where there is room, unless somebody reads."""
         log = self.path.with_name(f"{self.path.name}.wal")
-        if not log.exists() or log.stat().st_size < at_least or not self._readers.exclude():
+        size = log.stat().st_size if log.exists() else 0
+        # Its pages are written twice: beside the file, then into it.
+        if size < at_least or disk_usage(self.path.parent).free < 2 * size + CHECKPOINT_BYTES:
+            return
+        if not self._readers.exclude():
             return
         try:
             session.execute("CHECKPOINT")
@@ -243,25 +260,28 @@ def _transaction(session: Session, begin: str) -> Iterator[None]:
         try:
             session.execute("ROLLBACK")
         except StoreError as error:
-            # A statement that fails while it loads rows has rolled back by itself.
-            if "No active transaction" not in str(error):
-                raise
+            # A statement that fails while it loads rows has rolled back by itself; and what
+            # went wrong first is what there is to say.
+            _logger.debug("not rolled back: %s", error)
         raise
 
 
 def _open_to_read(path: Path, readers: Readers) -> ladybug.Database:
     """Open a file among its readers, after waiting for a checkpoint that is just ending."""
-    if not path.exists():
+    if not is_there(path):
         raise locks.absent(path)
     deadline = monotonic() + locks.LOCK_SECONDS
+    unended: StoreError | None = None
     while readers.join(deadline - monotonic()):
         try:
             return _opened(path, read_only=True)
         except StoreLocked:
             readers.leave()
             if monotonic() > deadline:
+                if unended is not None and _is_half_checkpointed(path):
+                    raise unended from None
                 raise
-        _recover(path)
+        unended = _recover(path)
         sleep(locks.RETRY_SECONDS)
     raise locks.locked_by(path, None)
 
@@ -308,8 +328,11 @@ def _opened(path: Path, *, read_only: bool) -> ladybug.Database:
         )
 
 
-def _recover(path: Path) -> None:
-    """End a checkpoint whose process was killed: only a writer can."""
+def _recover(path: Path) -> StoreError | None:
+    """End a checkpoint whose process was killed; returns why not, where nobody is doing so.
+
+    Only a writer can.
+    """
     try:
         lock = locks.lock_to_write(path, 0)
         try:
@@ -318,30 +341,9 @@ def _recover(path: Path) -> None:
             lock.release()
     except StoreError as error:
         _logger.debug("%s is not recovered: %s", path, error)
+        return None if isinstance(error, StoreLocked) else error
+    return None
 
 
 def _is_half_checkpointed(path: Path) -> bool:
     return any(path.with_name(path.name + end).exists() for end in (".shadow", ".wal.checkpoint"))
-
-
-@contextmanager
-def translated_errors(path: Path) -> Iterator[None]:
-    """The engine's RuntimeErrors as those of :mod:`hlg.errors`, in one line."""
-    try:
-        yield
-    except RuntimeError as error:
-        problem = str(error).splitlines()[0] if str(error) else type(error).__name__
-        if "Could not set lock" in problem:
-            found = _LOCK_HOLDER.search(problem)
-            raise locks.locked_by(path, int(found[1]) if found else None) from error
-        if "checkpoint recovery is pending" in problem:
-            raise locks.locked_by(path, None) from error
-        if "not a valid Lbug database" in problem:
-            raise StoreError(
-                f"{path} is not a Ladybug database; choose another --store", address=str(path)
-            ) from error
-        if "empty database under READ ONLY" in problem:
-            raise locks.absent(path) from error
-        if problem.startswith("IO exception: Cannot open") or "cannot be a directory" in problem:
-            raise locks.denied(path, problem.rpartition(": ")[2]) from error
-        raise StoreError(f"{path}: {problem}", address=str(path)) from error

@@ -11,7 +11,8 @@ import psutil
 from filelock import FileLock, Timeout
 from portalocker import LockFlags
 
-from hlg.errors import StoreDenied, StoreError, StoreLocked, StoreMissing
+from hlg.errors import StoreError, StoreLocked, StoreMissing
+from hlg.store.ladybug.place import denied, refused
 
 LOCK_SECONDS = 5.0
 """How long a second writer waits for the first, and a reader for a checkpoint."""
@@ -73,10 +74,10 @@ class Readers:
             return self._path.open("a+b")
 
 
-def lock_to_write(path: Path, seconds: float = LOCK_SECONDS) -> FileLock:
+def lock_to_write(path: Path, seconds: float) -> FileLock:
     """The lock of a file's only writer, ``FILE.lock``, and in it the writer's process.
 
-    :raises StoreLocked: another writer has it, still after some seconds.
+    :raises StoreLocked: another writer has it, still after so many seconds.
     :raises StoreDenied: the lock can't be made.
     """
     lock_path = _writer_path(path)
@@ -86,9 +87,11 @@ def lock_to_write(path: Path, seconds: float = LOCK_SECONDS) -> FileLock:
         lock.acquire(timeout=seconds)
         lock_path.write_text(str(os.getpid()))
     except Timeout:
+        if not lock_path.exists():
+            raise denied(path, "no file can be made beside it") from None
         raise locked_by(path, _holder(lock_path)) from None
     except OSError as error:
-        raise denied(path, error.strerror or str(error)) from error
+        raise refused(path, error) from error
     return lock
 
 
@@ -114,14 +117,6 @@ def locked_by(path: Path, pid: int | None) -> StoreLocked:
     """What says that another process writes a file."""
     return StoreLocked(
         f"{path} is being written by {_described(pid)}; try again when it is done",
-        address=str(path),
-    )
-
-
-def denied(path: Path, problem: str) -> StoreDenied:
-    """What says that a file can't be opened or made."""
-    return StoreDenied(
-        f"{path} can't be opened: {problem}; check the path and its permissions",
         address=str(path),
     )
 

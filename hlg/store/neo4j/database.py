@@ -20,6 +20,7 @@ from neo4j.exceptions import (
 
 from hlg import cypher
 from hlg.errors import StoreDenied, StoreError, StoreUnreachable, UsageError
+from hlg.store.processes import OfOneProcess
 from hlg.store.shared.reading import Rows, Run
 from hlg.store.shared.rows import EdgeKind
 
@@ -44,7 +45,7 @@ _STOPPED = frozenset(
 logger = logging.getLogger(__name__)
 
 
-class Neo4jDatabase:
+class Neo4jDatabase(OfOneProcess):
     """One graph of a Neo4j server: runs work in transactions and survives restarts.
 
     Work may run more than once, so it holds no state of its own; a write is all or nothing.
@@ -61,6 +62,7 @@ class Neo4jDatabase:
                 "set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD",
                 option="store",
             )
+        super().__init__(address)
         self.address = address
         self.graph = graph
         self.calls = 0
@@ -106,9 +108,12 @@ class Neo4jDatabase:
         return self.read(lambda run: run(name, parameters or {}, label=label, edge=edge))
 
     def close(self) -> None:
-        self._driver.close()
+        """Let go of the server; a forked child leaves the connections to its parent."""
+        if self.is_of_this_process():
+            self._driver.close()
 
     def _transaction(self, work: Work[Result], access: str) -> Result:
+        self.check_process()
         self.calls += 1
         deadline = time.monotonic() + self.retry_seconds
         pause = _FIRST_PAUSE
