@@ -9,6 +9,11 @@ _EDGES = " \t\r\n.,;:!?\"'`()[]{}<>|*_#~/\\-"
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)")
 _POSSESSIVE = re.compile(r"'s?$")
 _SPACE = re.compile(r"\s+")
+_REFERENCES = re.compile(
+    r"(?i)\W*(?:(?:\d+|[ivx]+)[.)]?\s+)?(?:(?:list of )?references(?: cited)?(?: and notes)?"
+    r"|(?:selected )?bibliography|(?:works|literature) cited|literatur(?:verzeichnis)?"
+    r"|(?:références|bibliographie))\W*"
+)
 _BROKEN = re.compile(r"(?<=[^\W\d_])- (?=[^\W\d_])")
 """A hyphen with a space behind it, where a line was broken: "Hesse- Marburg"."""
 
@@ -30,3 +35,8 @@ def normalize_name(name: str) -> str:
         if key == text:
             return key
         text = key
+
+
+def is_reference_section(heading: str) -> bool:
+    """Whether a heading is that of a list of works that a text cites: "7. References"."""
+    return _REFERENCES.fullmatch(heading) is not None

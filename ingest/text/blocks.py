@@ -6,18 +6,33 @@ marks, and unmarked headings stand in both.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
-from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table
+from hlg.ingest.text.sections import (
+    is_caption,
+    is_contents,
+    is_entry,
+    is_flat_row,
+    is_no_prose,
+    numbered_headings,
+    running_titles,
+)
+from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table, tab_table
+from hlg.names import is_reference_section
 
-__all__ = ["LONGEST_BLOCK", "Block", "split_blocks"]
+__all__ = ["LONGEST_BLOCK", "UNMARKED", "Block", "split_blocks"]
 
 LONGEST_BLOCK = 2_000
 """Characters that the parser gets at once; longer paragraphs are cut at a sentence's end."""
 LONGEST_HEADING = 300
 """Characters; a longer line with a heading's mark is prose."""
 HEADING_WORDS, HEADING_CHARACTERS = 12, 90
+UNMARKED = 5
+"""The level of a heading that nothing marks as one; it may be a statement as well."""
+MOST_AFTER = 12
+"""Lines after one without a mark that are looked at for a sentence."""
 WRAPPED_AT = 120
 """Lines of wrapped text are no longer than this, and most are nearly as long as the longest."""
 DELIMITERS = {
@@ -44,9 +59,11 @@ _ENDS = (".", "!", "?", ":", ";", ",", "…", '"', "”", "'", "’", "。")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch ``[start, end)`` of a text. ``kind`` is text, heading, item or row.
+    """A stretch ``[start, end)`` of a text.
 
-    ``level`` is a heading's rank (1 the highest); ``row`` holds a table row's cells.
+    ``kind`` is text, heading, item or row; entry, of a list of references; or aside, what is no
+    prose: a running title, a page number, a line of a table of contents, a lone word. ``level``
+    is a heading's rank (1 the highest); ``row`` holds a table row's cells.
     """
 
     kind: str
@@ -69,23 +86,57 @@ def split_blocks(text: str, media_type: str = "text/plain") -> Iterator[Block]:
 
     A table's rows carry the caption, units and periods that stand in short lines over it.
     """
+    blocks = _classified(text, _blocks(text, media_type))
+    if all(block.kind == "aside" for block in blocks):
+        blocks = [replace(block, kind="text") for block in blocks]
     over: list[str] = []
-    for block in _blocks(text, media_type):
+    for block, following in zip_longest(blocks, blocks[1:]):
         if block.row is not None:
             notes = (*over, *block.row.notes)
             yield replace(block, row=replace(block.row, notes=notes)) if over else block
             continue
-        if block.kind != "text" or not _is_caption(text[block.start : block.end]):
+        line = text[block.start : block.end]
+        if following is not None and following.row is not None and _is_bold(text, block):
+            block = replace(block, kind="text", level=0)
+        if block.kind != "text" or len(line) > CAPTION_CHARACTERS or not _is_over(line):
             over = []
         else:
-            over = [*over[1 - MOST_CAPTIONS :], " ".join(text[block.start : block.end].split())]
+            over = [*over[1 - MOST_CAPTIONS :], " ".join(line.replace("**", "").split())]
         yield block
 
 
-def _is_caption(line: str) -> bool:
-    return len(line) <= CAPTION_CHARACTERS and (
-        line.startswith("Table ") or not line.endswith(_ENDS[:3])
-    )
+def _is_over(line: str) -> bool:
+    """Whether a line may be what stands over a table."""
+    return is_caption(line) or not line.endswith(_ENDS[:3])
+
+
+def _is_bold(text: str, block: Block) -> bool:
+    """Whether a heading is no more than a line in bold."""
+    return block.kind == "heading" and text[block.start - 2 : block.start] in ("**", "__")
+
+
+def _classified(text: str, blocks: Iterable[Block]) -> list[Block]:
+    """Blocks with those of references and contents, and what is no prose, told apart."""
+    found: list[Block] = []
+    cited = listed = False
+    for block in blocks:
+        piece = text[block.start : block.end]
+        counted = listed and piece.rstrip("| ")[-1:].isdigit()
+        if block.kind == "heading" and not counted and (block.level < UNMARKED or not cited):
+            cited, listed = is_reference_section(piece), is_contents(piece)
+        elif cited and block.row is None and is_entry(piece):
+            block = replace(block, kind="entry")
+        elif counted or (
+            block.kind == "text" and is_no_prose(piece) and _begins_line(text, block.start)
+        ):
+            block = Block("aside", block.start, block.end)
+        found.append(block)
+    return found
+
+
+def _begins_line(text: str, start: int) -> bool:
+    """Whether nothing stands before a place in its line."""
+    return not text[text.rfind("\n", 0, start) + 1 : start].strip()
 
 
 def _blocks(text: str, media_type: str) -> Iterator[Block]:
@@ -96,13 +147,22 @@ def _blocks(text: str, media_type: str) -> Iterator[Block]:
     lines = list(_lines(text))
     counts = Counter(line.text for line in lines if len(line.text) <= HEADING_CHARACTERS)
     repeated = {line for line, count in counts.items() if count > 1}
-    group: list[_Line] = []
+    groups: list[list[_Line]] = []
     for line in lines:
-        if line.after_blank and group:
+        if line.after_blank or not groups:
+            groups.append([])
+        groups[-1].append(line)
+    alone = [group[0].text for group in groups if len(group) == 1]
+    levels = numbered_headings(alone)
+    running = running_titles(alone)
+    for group in groups:
+        line = group[0]
+        if len(group) == 1 and line.text in running:
+            yield Block("aside", line.start, line.end)
+        elif len(group) == 1 and line.text in levels:
+            yield Block("heading", line.start, line.end, level=levels[line.text])
+        else:
             yield from _group_blocks(text, group, repeated)
-            group = []
-        group.append(line)
-    yield from _group_blocks(text, group, repeated)
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -127,8 +187,8 @@ def _group_blocks(text: str, lines: Sequence[_Line], repeated: Set[str]) -> Iter
     kind = "text"
     position = 0
     while position < len(lines):
-        line, following = lines[position], lines[position + 1 : position + 2]
-        used, blocks = _marked(lines, position)
+        line, following = lines[position], lines[position + 1 : position + 1 + MOST_AFTER]
+        used, blocks = _marked(text, lines, position)
         if not used and not wrapped and not _continues(paragraph, line):
             if line.text not in repeated:
                 used, blocks = _unmarked_heading(line, following)
@@ -149,16 +209,21 @@ def _group_blocks(text: str, lines: Sequence[_Line], repeated: Set[str]) -> Iter
     yield from _prose(text, kind, paragraph)
 
 
-def _marked(lines: Sequence[_Line], position: int) -> tuple[int, list[Block]]:
+def _marked(text: str, lines: Sequence[_Line], position: int) -> tuple[int, list[Block]]:
     """Lines used by what is marked as a table, a heading, a list item or a rule at a line."""
     line = lines[position]
+    table = (lines[row] for row in range(position, len(lines)))
+    used, rows = 0, list[TableRow]()
     if "|" in line.text:
-        table = (lines[row] for row in range(position, len(lines)))
         used, rows = pipe_table((each.start, each.text) for each in table)
-        if used:
-            return used, [Block("row", row.start, row.end, row=row) for row in rows]
+    elif "\t" in text[max(0, line.start - 1) : line.end + 1]:
+        used, rows = tab_table(_with_tabs(text, each) for each in table)
+    if used:
+        return used, [Block("row", row.start, row.end, row=row) for row in rows]
     short = len(line.text) <= LONGEST_HEADING
-    if short and (mark := _MARKED_HEADING.match(line.text)):
+    if is_caption(line.text.lstrip("#*_ ")):
+        return 0, []
+    if short and (mark := _MARKED_HEADING.match(line.text)) and not _in_list(lines, position):
         start, end = line.start + mark.end(), line.end
         closing = _CLOSING_MARKS.search(line.text, mark.end())
         if closing:
@@ -177,8 +242,26 @@ def _marked(lines: Sequence[_Line], position: int) -> tuple[int, list[Block]]:
     return 0, []
 
 
+def _with_tabs(text: str, line: _Line) -> tuple[int, str]:
+    """Where a line begins, and its text, with the tabs at its ends: empty cells."""
+    start, end = line.start, line.end
+    while text[start - 1 : start] == "\t":
+        start -= 1
+    while text[end : end + 1] == "\t":
+        end += 1
+    return start, text[start:end]
+
+
+def _in_list(lines: Sequence[_Line], position: int) -> bool:
+    """Whether the line before or after one begins with a single "#" as it does: none is a
+    heading, but a remark in code, or "# pages" in a list of figures."""
+    beside = lines[max(0, position - 1) : position + 2]
+    return sum(line.text.startswith("# ") for line in beside) > 1
+
+
 def _unmarked_heading(line: _Line, following: Sequence[_Line]) -> tuple[int, list[Block]]:
-    """A short line that ends like no sentence, over one that is no heading itself."""
+    """A short line that ends like no sentence, over prose; rows of figures and lines of code are
+    no headings."""
     text = line.text
     if (
         following
@@ -188,8 +271,10 @@ def _unmarked_heading(line: _Line, following: Sequence[_Line]) -> tuple[int, lis
         and "(" not in text
         and (text[0].isupper() or text[0].isdigit())
         and len(following[0].text) > HEADING_CHARACTERS
+        and any(_SENTENCE_END.search(f"{each.text} ") for each in following)
+        and not (is_caption(text) or is_flat_row(text))
     ):
-        return 1, [Block("heading", line.start, line.end, level=5)]
+        return 1, [Block("heading", line.start, line.end, level=UNMARKED)]
     return 0, []
 
 

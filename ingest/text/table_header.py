@@ -27,8 +27,10 @@ def looks_like_header(first: Sequence[str], body: Sequence[Sequence[str]]) -> bo
     its words say what the rows below say in the same column, or say a thing twice.
     """
     words = [cell for cell in first if not _is_nothing(cell)]
-    if not words or all(map(_is_number, words)):
+    if not words:
         return False
+    if all(map(_is_number, words)):
+        return not first[0] and _is_series(words)
     rows = [row for row in body[:SAMPLE_ROWS] if any(row)]
     if not rows:
         return True

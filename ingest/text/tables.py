@@ -10,9 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from hlg.ingest.text.table_header import SAMPLE_ROWS, looks_like_header, numbered_columns
+from hlg.ingest.text.table_header import (
+    NARROW,
+    SAMPLE_ROWS,
+    looks_like_header,
+    numbered_columns,
+)
 
-__all__ = ["TableRow", "csv_rows", "pipe_table"]
+__all__ = ["TableRow", "csv_rows", "pipe_table", "tab_table"]
 
 LONGEST_ROW = 20_000
 """A quote that isn't closed within so many characters is taken for a plain character."""
@@ -22,6 +27,7 @@ LONGEST_HEADER = 200
 # Possessive: linear on a line of any length.
 _SEPARATOR = re.compile(r"\|?\s*+:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*+\|?\s*+$")
 _PIPE = re.compile(r"(?<!\\)\|")
+_TAB = re.compile(r"\t")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 _UNIT = re.compile(r"(?:(?:all )?(?:amounts |figures |dollars )?in \S|\(.*\)$)", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -32,6 +38,8 @@ _TIME = re.compile(
 )
 _HALVES = (" than", " over", " and", " of", " to", " in", "-")
 """How a header's cell ends that goes on in the cell below it."""
+FEWEST_LINES = 3
+"""Lines of a table that nothing marks as one."""
 MOST_HEADERS = 4
 """Lines of a table that can be its header, one above the other."""
 
@@ -57,25 +65,35 @@ class TableRow:
 def csv_rows(text: str, delimiter: str) -> Iterator[TableRow]:
     """The rows of a CSV text under its header; where it has none, columns go by their number.
 
-    Records of one cell above the header are the table's notes: caption, units, periods.
+    Records of one cell above the header, or of few, are the table's notes: caption, units, periods.
     """
-    notes: list[str] = []
     records = _filled_records(text, delimiter)
-    for start, end, cells in records:
-        filled = [cell for cell in cells if cell]
-        if len(cells) > 1 and len(filled) == 1 and len(notes) < MOST_HEADERS:
-            notes.append(filled[0][:LONGEST_HEADER])
-            continue
-        sample = list(islice(records, SAMPLE_ROWS))
-        body = [row for _, _, row in sample]
-        if looks_like_header(cells, body):
-            headers, above = _headers(cells), []
-        else:
-            headers = numbered_columns(max(map(len, (cells, *body))))
-            above = [(start, end, cells)]
-        for start, end, cells in chain(above, sample, records):
-            if row := _row(start, end, headers, cells, tuple(notes)):
-                yield row
+    sample = list(islice(records, SAMPLE_ROWS + MOST_HEADERS + 1))
+    if not sample:
+        return
+    above = _rows_above([cells for _, _, cells in sample])
+    notes = tuple(
+        f"{delimiter} ".join(filter(None, cells))[:LONGEST_HEADER] for _, _, cells in sample[:above]
+    )
+    cells, body = sample[above][2], [row for _, _, row in sample[above + 1 :]]
+    if looks_like_header(cells, body):
+        headers, first = _headers(cells), above + 1
+    else:
+        headers, first = numbered_columns(max(map(len, (cells, *body)))), above
+    for start, end, cells in chain(sample[first:], records):
+        if row := _row(start, end, headers, cells, notes):
+            yield row
+
+
+def _rows_above(sample: Sequence[Sequence[str]]) -> int:
+    """How many records stand above a table: of one cell, or of few over its header."""
+    filled = [sum(map(bool, cells)) for cells in sample]
+    width = sorted(filled)[len(filled) // 2]
+    most = min(MOST_HEADERS, len(sample) - 1)
+    narrow = next((at for at in range(most) if filled[at] >= max(2, NARROW * width)), most)
+    if width > 1 and looks_like_header(sample[narrow], sample[narrow + 1 :]):
+        return narrow
+    return next((at for at in range(most) if filled[at] != 1 or width < 2), most)
 
 
 def _filled_records(text: str, delimiter: str) -> Iterator[tuple[int, int, list[str]]]:
@@ -141,52 +159,84 @@ def pipe_table(lines: Iterable[tuple[int, str]]) -> tuple[int, list[TableRow]]:
     second or there are three of them at least. Gives the lines used, 0 for no table;
     none is looked at beyond the first that isn't in it.
     """
-    table: list[tuple[int, str]] = []
-    pipes = 0
-    for line in lines:
-        here = len(_PIPE.findall(line[1]))
-        if not here or (table and here != pipes):
-            break
-        pipes = here
-        table.append(line)
+    table = _alike(lines, _PIPE)
     separated = len(table) > 1 and _SEPARATOR.match(table[1][1]) is not None
-    if len(table) < 3 and not separated:
+    if len(table) < FEWEST_LINES and not separated:
         return 0, []
-    body = [
+    rows = [
         (start, start + len(text), _pipe_cells(text))
-        for start, text in table[2 if separated else 1 :]
+        for start, text in table
         if not _SEPARATOR.match(text)
     ]
-    if not separated and not _has_header(table):
-        first = [(start, start + len(text), _pipe_cells(text)) for start, text in table[:1]]
-        rows = (_row(start, end, [], cells) for start, end, cells in first + body)
-        return len(table), [row for row in rows if row]
-    stacked = [_headers(_pipe_cells(table[0][1]))]
-    stacked += [_headers(cells) for _, _, cells in body[: _more_headers(stacked[0], body)]]
+    return len(table), _under_headers(rows, headed=separated)
+
+
+def tab_table(lines: Iterable[tuple[int, str]]) -> tuple[int, list[TableRow]]:
+    """Likewise, of three lines at least whose cells tabs part."""
+    table = _alike(lines, _TAB)
+    inside = sum("\t" in text.strip() for _, text in table)
+    if len(table) < FEWEST_LINES or 2 * inside < len(table):
+        return 0, []  # few, or lines that are only moved in
+    rows = [
+        (start, start + len(text), [" ".join(cell.split()) for cell in text.split("\t")])
+        for start, text in table
+    ]
+    return len(table), _under_headers(rows, headed=False)
+
+
+def _alike(lines: Iterable[tuple[int, str]], mark: re.Pattern[str]) -> list[tuple[int, str]]:
+    """The first lines, as far as they have the same number of marks between cells."""
+    table: list[tuple[int, str]] = []
+    marks = 0
+    for line in lines:
+        here = len(mark.findall(line[1]))
+        if not here or (table and here != marks):
+            break
+        marks = here
+        table.append(line)
+    return table
+
+
+def _under_headers(rows: Sequence[tuple[int, int, list[str]]], *, headed: bool) -> list[TableRow]:
+    """A table's rows, each cell under its header.
+
+    :param headed: the first row is a header for sure.
+    """
+    stacked = [_headers(rows[0][2])] if rows else []
+    stacked += [_headers(cells) for _, _, cells in rows[1 : _more_headers(rows)]]
     headers, notes = _joined_headers(stacked)
-    rows = (
-        _row(start, end, headers, cells, notes) for start, end, cells in body[len(stacked) - 1 :]
-    )
-    return len(table), [row for row in rows if row]
+    body = rows[len(stacked) :]
+    if not headed and not _has_header(stacked, [cells for _, _, cells in body]):
+        headers, notes, body = [], (), rows
+    found = (_row(start, end, headers, cells, notes) for start, end, cells in body)
+    return [row for row in found if row]
 
 
-def _has_header(table: Sequence[tuple[int, str]]) -> bool:
-    """Whether the first of a table's lines names its columns: words over a column of numbers."""
-    first, *body = [_pipe_cells(text) for _, text in table]
+def _has_header(stacked: Sequence[Sequence[str]], body: Sequence[Sequence[str]]) -> bool:
+    """Whether a table's first lines name its columns: words or years over columns of numbers."""
     columns = [[cell for cell in column if cell] for column in zip(*body, strict=False)]
-    return not any(_NUMBER.match(cell) for cell in first if cell) and any(
-        column and all(_NUMBER.match(cell) for cell in column) for column in columns
-    )
+    counted = any(column and all(_NUMBER.match(cell) for cell in column) for column in columns)
+    lowest = next((line for line in reversed(stacked) if not _is_note(line)), stacked[0])
+    return counted and looks_like_header(lowest, body)
 
 
-def _more_headers(first: Sequence[str], body: Sequence[tuple[int, int, list[str]]]) -> int:
-    """How many rows go on with a header whose first cell, above the rows' names, is empty."""
-    if first[0]:
-        return 0
-    for number, (_, _, cells) in enumerate(body[:MOST_HEADERS]):
-        if cells[0]:
+def _more_headers(rows: Sequence[tuple[int, int, list[str]]]) -> int:
+    """How many rows are the header: the first, and those that go on with it.
+
+    They do below a first cell that is empty, as is theirs above the rows' names; and below cells
+    that stand over several columns, with the first cell empty or the same.
+    """
+    first = rows[0][2]
+    number = 1
+    for _, _, cells in rows[1 : MOST_HEADERS + 1]:
+        below = [cell for over, cell in zip(first, cells, strict=False) if cell and not over]
+        named = any(below) and all(
+            _YEAR.fullmatch(each) or not _NUMBER.match(each) for each in below
+        )
+        if cells[0] not in ("", first[0]) or not (named or not first[0]):
             return number
-    return 0
+        number += 1
+    return 1
 
 
 def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[str, ...]]:
@@ -203,21 +253,24 @@ def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[
     lowest = lines[-1] if lines else []
     dated = any(_YEAR.search(cell) for cell in lowest)
     for cells in lines:
-        filled = [cell for cell in cells if cell]
+        # A cell that is in the lowest line too stands over its own column alone.
+        below = ["" for _ in cells] if cells is lowest else lowest
+        pairs = zip(cells[1:], below[1:], strict=False)
+        filled = [cell for cell, under in pairs if cell and cell != under]
         # A line that fills most of the columns spans none.
-        spans = len(filled) == 1 or (cells is not lowest and 2 * len(filled) < len(columns))
+        spans = len(filled) == 1 or (cells is not lowest and 0 < 2 * len(filled) < len(columns))
         over = filled[0] if len(filled) == 1 else ""
         over = "" if over.lower().endswith(_HALVES) else over
         shared = _shared_columns(cells, len(columns)) if spans else {}
-        for number, column in enumerate(columns):
+        for number, column in enumerate(columns[1:], start=1):
             own = shared.get(number) or (cells[number] if number < len(cells) else "")
             over = own or (over if spans and not over.lower().endswith(_HALVES) else "")
-            below = lowest[number] if number < len(lowest) else ""
-            strange = dated and below and not _YEAR.search(below) and _TIME.match(over)
+            under = lowest[number] if number < len(lowest) else ""
+            strange = dated and under and not _YEAR.search(under) and _TIME.match(over)
             if over and over not in column and not (strange and not own):
                 column.append(over)
     told = tuple(dict.fromkeys(cell for cells in notes for cell in cells if cell))
-    return ["", *(" ".join(column) for column in columns[1:])], told
+    return [stacked[0][0], *(" ".join(column) for column in columns[1:])], told
 
 
 def _shared_columns(cells: Sequence[str], count: int) -> dict[int, str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.names import normalize_name
+from hlg.names import is_reference_section, normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.arrays.passages import subject
@@ -46,7 +46,7 @@ _GREETING = re.compile(
 
 
 def says_something(statement: EvidenceStatement) -> bool:
-    """Whether a statement can stand for an answer: no greeting, heading or question.
+    """Whether a statement can stand for an answer: no greeting, heading, question or reference.
 
     >>> from hlg.records import Passage, SourceRef
     >>> def said(text):
@@ -58,6 +58,8 @@ def says_something(statement: EvidenceStatement) -> bool:
     >>> said("She was built at Oake Yard.")
     True
     """
+    if is_reference_section(statement.passage.details):
+        return False
     text = statement.passage.text.strip()
     words = _WORD.findall(text)
     if text.endswith(("?", ":")) or text.startswith("#") or len(words) < FEWEST_WORDS:

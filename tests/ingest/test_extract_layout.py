@@ -47,6 +47,78 @@ def test_a_short_line_over_a_paragraph_is_a_heading_unless_it_comes_again() -> N
     )
 
 
+BODY = f"It was a year of upheaval in the industry{', and of losses' * 5}. Firms merged."
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Dataset\tDomain\tQueries",
+        "Single-shot search 8.41 12.90 1 1 - -",
+        "7: end if",
+        "Table 2 Searches of each kind",
+        "# Queries 150\n# Documents 84",
+    ],
+)
+def test_a_row_or_a_caption_is_no_heading_of_what_follows(row: str) -> None:
+    assert "heading" not in dict(kinds(f"{row}\n{BODY}"))
+
+
+@pytest.mark.parametrize("row", ["Sparse search 10.7 15.4", "Claude 62.3 60.0 58.7"])
+def test_no_line_is_a_heading_over_rows(row: str) -> None:
+    over = f"Tool Definition Input Output\n{row} {'snippets of the pages ' * 4}\n{row}"
+    assert "heading" not in dict(kinds(over))
+
+
+def test_tabs_part_the_cells_of_a_table() -> None:
+    text = "\tShare\t\n\t2019\t2020\nSkarn\t5%\t6%\nOake\t7%\t8%"
+    rows = [block.row for block in split_blocks(text) if block.row]
+    assert [row.details() for row in rows] == [
+        "Skarn; Share 2019: 5%; Share 2020: 6%",
+        "Oake; Share 2019: 7%; Share 2020: 8%",
+    ]
+    assert kinds("\tx = 1\n\ty = 2\n\tz = 3")[0][0] != "row"
+
+
+def test_numbers_that_count_on_make_headings_and_references_are_entries() -> None:
+    text = (
+        "Contents\n\n1 Introduction 4\n\n2 Results 9\n\n1 Introduction\n\nWe sailed.\n\n"
+        "2 Results\n\nIt held.\n\n12 Angry Men\n\nReferences\n\n[1] Ada Thorne. 2019. On keels.\n\n"
+        "Appendix A Tides\n\nThe tide of 1904 was high."
+    )
+    assert kinds(text) == [
+        ("heading", "Contents"),
+        ("aside", "1 Introduction 4"),
+        ("aside", "2 Results 9"),
+        ("heading", "1 Introduction"),
+        ("text", "We sailed."),
+        ("heading", "2 Results"),
+        ("text", "It held."),
+        ("text", "12 Angry Men"),
+        ("heading", "References"),
+        ("entry", "[1] Ada Thorne. 2019. On keels."),
+        ("heading", "Appendix A Tides"),
+        ("text", "The tide of 1904 was high."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "aside",
+    ["Page 3 of 10", "and |", "| Amazon", "Kingston", "2.1 Data . . . . . . . . 7"],
+)
+def test_what_is_no_prose_is_an_aside(aside: str) -> None:
+    assert kinds(f"The fleet lay there.\n\n{aside}\n\nIt sailed.")[1] == ("aside", aside)
+
+
+def test_a_title_on_every_page_is_an_aside_and_a_text_of_one_word_is_itself() -> None:
+    pages = "\n\n".join(
+        f"Tern Freight, report {n}\n\nSales rose in {n}." for n in range(2001, 2004)
+    )
+    assert [kind for kind, _ in kinds(pages)] == ["aside", "text"] * 3
+    assert kinds("Kingston") == [("text", "Kingston")]
+    assert kinds("日本は島国です\n\n東京は首都です")[0][0] == "text"
+
+
 def test_a_pipe_table_gives_rows_with_headers() -> None:
     text = "| Year | Revenue |\n|---|---|\n| 2023 | 5.1 |\n| 2024 | |"
     rows = [block.row for block in split_blocks(text)]

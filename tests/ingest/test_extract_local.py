@@ -210,6 +210,22 @@ def test_a_first_heading_that_is_a_name_is_what_the_text_is_about() -> None:
     }
 
 
+def test_references_are_one_topic_and_name_nobody_unless_every_fact_is_asked_for() -> None:
+    entries = "\n\n".join(f"[{n}] Oliver Brandt. 20{n}. Tides of Kelm." for n in range(10, 22))
+    document = Document("d", "", f"Ada Thorne built Kelm Light.\n\nReferences\n\n{entries}")
+    chunks = chunks_of(document.text, document.uri)
+    extraction = LocalExtractor().extract(document, chunks)
+    cited = [each for each in extraction.statements if each.details == "References"]
+    assert len(cited) == 12
+    assert {each.topic_id for each in cited} & {
+        t.id for t in extraction.topics if t.name == "References"
+    }
+    assert not any(each.entity_ids for each in cited)
+    assert "Ada Thorne" in {each.name for each in extraction.entities}
+    every = LocalExtractor(all_facts=True).extract(document, chunks)
+    assert "Oliver Brandt" in {each.name for each in every.entities}
+
+
 def test_quotations_say_who_speaks() -> None:
     extraction = read(
         '"We grew fast," said Carla Mendes on Monday. "I am proud of the crews in Grantham."'

@@ -45,6 +45,15 @@ HTML = """<html><body><table>
 <tr><td>Net income per share</td><td>3.60</td><td>0.39</td></tr>
 </table></body></html>
 """
+SPANNED = """<html><body><table>
+<tr><td rowspan="2">Region</td><td rowspan="2">Port</td><td colspan="2">2019</td>
+<td colspan="2">2018</td></tr>
+<tr><td>Ships</td><td>Tons</td><td>Ships</td><td>Tons</td></tr>
+<tr><td rowspan="2">North</td><td>Skarn</td><td>9</td><td>90</td><td>8</td><td>80</td></tr>
+<tr><td>Oake</td><td>7</td><td>70</td><td>5</td><td>50</td></tr>
+<tr><td>South</td><td>Kelm</td><td>3</td><td>30</td><td>2</td><td>20</td></tr>
+</table></body></html>
+"""
 PER_SHARE = "in millions, except per share data"
 
 
@@ -88,10 +97,31 @@ def test_markdown_rows_keep_caption_units_periods_and_stacked_headers(tmp_path: 
     assert "Table 4" not in rate
 
 
-def test_csv_rows_keep_the_lines_above_the_header(tmp_path: Path) -> None:
-    sales = row(said_in(tmp_path, "income.csv", CSV), "Total sales")
-    for part in ("Q3 2019: 1496.5", "Consolidated statements of income", PER_SHARE):
+@pytest.mark.parametrize("padded", [CSV, CSV.replace(",,", ""), CSV.replace(",", ";")])
+def test_csv_rows_keep_the_lines_above_the_header(tmp_path: Path, padded: str) -> None:
+    sales = row(said_in(tmp_path, "income.csv", padded), "Total sales")
+    per_share = padded.splitlines()[1].strip('",;()')
+    for part in ("Q3 2019: 1496.5", "Consolidated statements of income", per_share):
         assert part in sales
+
+
+def test_a_cell_over_several_rows_is_of_each_and_plain_cells_make_a_header(tmp_path: Path) -> None:
+    said = said_in(tmp_path, "ports.html", SPANNED)
+    assert "Region: North; Port: Oake; 2019 Ships: 7; 2019 Tons: 70; 2018 Ships: 5" in row(
+        said, "Oake"
+    )
+    assert "Region: South; Port: Kelm; 2019 Ships: 3" in row(said, "Kelm")
+
+
+def test_a_bold_line_is_the_caption_of_the_table_below_it_and_heads_nothing(tmp_path: Path) -> None:
+    text = "# Ports\n\n**Table 1.** Ships a year\n\n| Port | Ships |\n|---|---|\n| Oake | 7 |\n\n"
+    text += (
+        "**Tons, in thousands**\n\n| Port | Tons |\n|---|---|\n| Oake | 70 |\n\nThe quay is old."
+    )
+    said = said_in(tmp_path, "ports.md", text)
+    assert "Table 1. Ships a year" in row(said, "| 7 |")
+    assert "Tons, in thousands" in row(said, "| 70 |")
+    assert "thousands" not in row(said, "The quay")
 
 
 def test_html_rows_keep_the_caption_and_headers_over_several_columns(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What a question asks for, which span answers it, and whether citations bear a sentence out."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -147,6 +148,13 @@ def test_shapes_read_dates_and_numbers() -> None:
 )
 def test_greetings_headings_and_questions_never_lead(text: str, is_said: bool) -> None:
     assert says_something(said(text)) == is_said
+
+
+def test_an_entry_of_the_references_is_not_quoted() -> None:
+    entry = said("[1] Oliver Brandt. 2010. Tides of Kelm Light.")
+    cited = replace(entry, passage=replace(entry.passage, details="7. References"))
+    assert says_something(entry)
+    assert not says_something(cited)
 
 
 def lead(question: str, evidence: Sequence[EvidenceStatement], confidence: float = 1.0) -> str:

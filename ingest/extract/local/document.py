@@ -25,7 +25,7 @@ from hlg.ingest.extract.local.rows import (
     without_footnotes,
 )
 from hlg.ingest.extract.local.turns import Turn, find_turns
-from hlg.ingest.text.blocks import Block, split_blocks
+from hlg.ingest.text.blocks import UNMARKED, Block, split_blocks
 from hlg.ingest.text.tables import TableRow
 from hlg.names import normalize_name
 from hlg.records import Document
@@ -78,7 +78,11 @@ _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 class Reader:
     """One document's drafts, and its names."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, *, cited: bool = False) -> None:
+        """
+        :param cited: read the names and facts in the entries of references too.
+        """
+        self._unread = {"aside"} if cited else {"aside", "entry"}
         self._text = document.text
         self._media_type = document.media_type
         self.language = language_of(document)
@@ -111,7 +115,9 @@ class Reader:
                 self._text[starts.get(block.start, block.start) : block.end],
             )
             for block in blocks
-            if block.row is None and not _is_marked_heading(block)
+            if block.row is None
+            and not _is_marked_heading(block)
+            and block.kind not in self._unread
         )
         places = _places(self._text, blocks)
         for block in blocks:
@@ -122,6 +128,9 @@ class Reader:
             if block.kind == "heading" and turn is None:
                 self._enter(block)
             if _is_marked_heading(block):
+                continue
+            if block.kind in self._unread:
+                yield from self._entry(block)
                 continue
             self._speaker = None
             self._turn = turn
@@ -136,6 +145,14 @@ class Reader:
                 self._lead_in = text if text.endswith(":") and len(text) < 150 else ""
                 leads = self._reading if self._lead_in else None
                 self._list.begin(leads.lead(self._above()) if leads else None)
+
+    def _entry(self, block: Block) -> Iterator[Draft]:
+        """What is cited, as it stands under the heading of the references; nothing of an aside."""
+        self._lead_in = ""
+        self._list.begin(None)
+        if block.kind == "entry":
+            headings = tuple(text for _, text in self._headings)
+            yield Draft(block.start, block.end, headings, context=headings[-1])
 
     def _above(self) -> list[str]:
         """The headings and the title that the text stands under, the nearest first."""
@@ -153,7 +170,7 @@ class Reader:
             return  # a ruler: "####"
         self._headings.append((block.level, text))
         given = self._grammar.class_of_name(text)
-        if self._title is None and (block.level == 1 or (block.level < 5 and given)):
+        if self._title is None and (block.level == 1 or (block.level < UNMARKED and given)):
             self._enter_name(text, given, block.end)
 
     def _enter_name(self, heading: str, given: str, end: int) -> None:
@@ -347,7 +364,7 @@ class Reader:
 
 def _is_marked_heading(block: Block) -> bool:
     """Whether a block is a heading for sure; one of level 5 may be a statement as well."""
-    return block.kind == "heading" and block.level < 5
+    return block.kind == "heading" and block.level < UNMARKED
 
 
 def _places(text: str, blocks: Sequence[Block]) -> dict[int, RowPlace]:

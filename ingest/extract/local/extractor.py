@@ -19,7 +19,8 @@ __all__ = ["LocalExtractor"]
 class LocalExtractor:
     """Reads documents with spaCy's English pipeline, which is loaded on first use.
 
-    :param all_facts: keep those too that the judge of facts would leave out.
+    :param all_facts: keep those too that the judge of facts would leave out, and read the names
+        and facts in lists of references.
     """
 
     def __init__(self, *, all_facts: bool = False) -> None:
@@ -40,7 +41,7 @@ class LocalExtractor:
         """
         if not chunks or not document.text.strip():
             return Extraction()
-        reader = Reader(document)
+        reader = Reader(document, cited=self._all_facts)
         drafts = list(reader.read())
         reader.names.settle()
         if not self._all_facts:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hlg.names import normalize_name
+from hlg.names import is_reference_section, normalize_name
 from hlg.words.lexicon import STOP_WORDS
 
 __all__ = ["TopicSpan", "find_topics"]
@@ -49,7 +49,9 @@ def find_topics(
     spans = []
     for first, end in _sections(headings):
         heading = headings[first]
-        for segment in _segments([_words(text) for text in texts[first:end]]):
+        cited = bool(heading) and is_reference_section(heading[-1])
+        words = [_words(text) for text in texts[first:end]]
+        for segment in [(0, end - first)] if cited else _segments(words):
             spans.append((first + segment[0], first + segment[1], heading, (first, end)))
     namer = _Namer(texts, phrases, [(first, end) for first, end, _, _ in spans], title)
     return [

@@ -31,8 +31,10 @@ table tbody td tfoot th thead tr ul
 _UNSEEN_TAGS = frozenset(_NOT_SHOWN.split())
 _BLOCK_TAGS = frozenset(_BLOCKS.split())
 _CELLS = ("td", "th")
-MOST_COLUMNS = 50
+MOST_COLUMNS, MOST_ROWS = 50, 1_000
 """A cell over more counts as one over so many."""
+MOST_REPEATED = 1_000_000
+"""Characters that the cells of a page which stand over several rows may repeat in all."""
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
@@ -182,6 +184,9 @@ class _Writer:
     """Whether the latest block belongs to the list at hand."""
     rows: int = 0
     row: list[str] | None = None
+    spanned: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """By column the cell that stands over further rows: over how many, and what it says."""
+    repeated: int = 0
     table: "HtmlElement | None" = None
     in_pre: bool = False
     whole: bool = False
@@ -259,17 +264,36 @@ class _Writer:
 
     def close_in_table(self, element: "HtmlElement", tag: str) -> None:
         if tag in _CELLS and self.row is not None:
-            self.row.append(_collapsed("".join(self.inline)).replace("|", "\\|"))
-            self.row += [""] * (_columns(element) - 1)
+            self.repeat_spanned(self.row)
+            text = _collapsed("".join(self.inline)).replace("|", "\\|")
+            width, height = (
+                _over(element, "colspan", MOST_COLUMNS),
+                _over(element, "rowspan", MOST_ROWS),
+            )
+            if height > 1:
+                at = len(self.row)
+                self.spanned |= {at + i: (height, "" if i else text) for i in range(width)}
+            self.row += [text, *[""] * (width - 1)]
             self.inline.clear()
         elif tag == "tr" and self.row is not None:
+            self.repeat_spanned(self.row)
+            self.spanned = {
+                at: (left - 1, text) for at, (left, text) in self.spanned.items() if left > 1
+            }
             self.close_row(element, self.row)
             self.row = None
         elif tag == "caption":
             self.flush()
         elif element is self.table:
             self.table = None
+            self.spanned.clear()
             self.inline.clear()
+
+    def repeat_spanned(self, row: list[str]) -> None:
+        """Write in a row what stands over it from the rows before, as far as its next own cell."""
+        while len(row) in self.spanned and self.repeated < MOST_REPEATED:
+            row.append(self.spanned[len(row)][1])
+            self.repeated += len(row[-1]) + 1
 
     def close_row(self, element: "HtmlElement", cells: list[str]) -> None:
         if not any(cells):
@@ -337,11 +361,11 @@ def _is_furniture(element: "HtmlElement") -> bool:
     return not _FURNITURE_NAMES.isdisjoint([*names, (element.get("id") or "").lower()])
 
 
-def _columns(cell: "HtmlElement") -> int:
-    """How many columns a cell stands over."""
-    given = cell.get("colspan", "")
+def _over(cell: "HtmlElement", attribute: str, most: int) -> int:
+    """How many columns or rows a cell stands over."""
+    given = cell.get(attribute, "")
     wide = given.isascii() and given.isdigit()
-    return max(1, min(int(given[:9]), MOST_COLUMNS)) if wide else 1
+    return max(1, min(int(given[:9]), most)) if wide else 1
 
 
 def _holds_rows(table: "HtmlElement") -> bool:
