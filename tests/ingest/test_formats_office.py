@@ -280,6 +280,7 @@ BOMB = {"word/document.xml": "<a>" + " " * 5_000_000 + "</a>", "content.xml": " 
         ("bomb.odt", zipped(BOMB), "unpacks to more than 1 MiB"),
         ("bomb.epub", zipped(BOMB), "unpacks to more than 1 MiB"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_cant_be_read_is_named_in_one_line(name: str, data: bytes, message: str) -> None:
     said = reason(name, data, Limits(unpacked_bytes=2**20))
