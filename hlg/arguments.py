@@ -55,12 +55,15 @@ def paths_of(given: Paths, name: str = "paths") -> tuple[str, ...]:
     """One path or several, as several.
 
     :raises TypeError: there is something among them that is no path.
-    :raises UsageError: one of them is empty, which the file system takes for this folder.
+    :raises UsageError: one of them is empty, which the file system takes for this folder, or
+        holds a NUL.
     """
     kinds: tuple[type[str | PathLike[str]], ...] = (str, PathLike)
     found = tuple(fspath(each) for each in several(given, kinds, name))
     if "" in found:
         raise UsageError("a path is empty; for all of this folder give .", option=name)
+    if broken := [each for each in found if "\0" in each]:
+        raise UsageError(f"no path has a NUL, as {broken[0]!r} has", option=name)
     return found
 
 

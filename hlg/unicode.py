@@ -1,10 +1,17 @@
-"""Text for libraries that take UTF-8 only."""
+"""Text for libraries that take UTF-8 only, and for terminals, which obey what they are shown."""
 
 import re
 
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a terminal may obey, or turn round, instead of showing it; tabs and newlines aside."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def without_surrogates(text: str) -> str:
     """The text with U+FFFD in place of each lone surrogate: same length, valid UTF-8."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def printable(text: str) -> str:
+    """The text with U+FFFD in place of each :data:`CONTROL` character: same length, valid UTF-8."""
+    return CONTROL.sub("\ufffd", text)

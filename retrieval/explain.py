@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from hlg.export.mermaid import mermaid_label
 from hlg.records import Hit, PathStep
 from hlg.reports import SearchResult
+from hlg.unicode import printable
 
 __all__ = ["explanation_text", "mermaid_chart", "signal_groups"]
 
 _WIDTH = 100
 _SPACE = re.compile(r"\s+")
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 SIGNAL_GROUPS: dict[str, dict[str, str]] = {
@@ -146,5 +146,5 @@ def _path_lines(path: Sequence[PathStep]) -> list[str]:
 
 
 def _short(text: str, width: int = _WIDTH) -> str:
-    line = _SPACE.sub(" ", _UNPRINTABLE.sub(" ", text)).strip()
+    line = _SPACE.sub(" ", printable(text)).strip()
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from hlg.cli.console import one_line, print_json, print_line, printable, say
+from hlg.cli.console import Styled, one_line, print_json, print_line, print_piece, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
@@ -91,7 +91,7 @@ class Streamer:
 
     def __call__(self, piece: str) -> None:
         self.has_written = True
-        typer.echo(printable(piece), nl=False)
+        print_piece(piece)
 
 
 @contextmanager
@@ -116,7 +116,7 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
 
     is_by_model = answer.by != EXTRACTION
     if streamed:
-        print_line("\n")
+        print_piece("\n\n")
     for note in answer.notes:
         say(one_line(note))
     if not answer.sentences:
@@ -130,7 +130,7 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
         print_line()
     elif answer.lead:
         lead = one_line(answer.lead)
-        print_line(typer.style(lead, bold=True) + cited(answer.lead_citations))
+        print_line(Styled(lead, bold=True), cited(answer.lead_citations))
         print_line()
     if not (streamed and is_by_model and answer.is_answered):
         for sentence in answer.sentences:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from hlg.cli.ask import citation_line, print_answer, streaming
-from hlg.cli.console import one_line, print_line, say
+from hlg.cli.console import Styled, one_line, print_line, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
@@ -117,7 +117,7 @@ def _answer(talk: "Chat", question: str) -> None:
         say(f"hlg: {one_line(str(error))}")
         return
     if turn.question != question:
-        print_line(typer.style(f"({one_line(turn.question)})", dim=True))
+        print_line(Styled(f"({one_line(turn.question)})", dim=True))
     print_answer(turn.answer, streamed=stream is not None and stream.has_written)
     print_line()
 

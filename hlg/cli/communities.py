@@ -4,7 +4,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.console import one_line, print_json, print_line, progress_reporter, say, say_usage
+from hlg.cli.console import (
+    Styled,
+    one_line,
+    print_json,
+    print_line,
+    progress_reporter,
+    say,
+    say_usage,
+)
 from hlg.cli.ending import EXIT_INTERRUPTED
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import BudgetOption, GraphOption, JsonOption, StoreOption, TraceOption
@@ -221,7 +229,7 @@ def _line(community: "Community") -> str:
 
 def _print_community(community: "Community", parts: "list[Community]", members: list[str]) -> None:
     heading = f"{one_line(community.title)}  (level {community.level}, {community.size} entities)"
-    print_line(typer.style(heading, bold=True))
+    print_line(Styled(heading, bold=True))
     print_line(f"  id       {community.id}")
     if community.parent_id:
         print_line(f"  part of  {community.parent_id}")

@@ -7,11 +7,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from hlg.reports import Failure, Note, Progress
+from hlg.unicode import CONTROL, printable
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
@@ -22,8 +24,16 @@ SECONDS_OF_PACE = 60.0
 SECONDS_BEFORE_A_PACE = 2.0
 SECONDS_BETWEEN_MARKS = 0.5
 FAILURES_SHOWN = 20
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A part of a line that a terminal shows in bold, or faintly."""
+
+    text: str
+    bold: bool = False
+    dim: bool = False
 
 
 def print_json(record: object) -> None:
@@ -31,39 +41,61 @@ def print_json(record: object) -> None:
 
     :param record: anything of which :func:`hlg.documents.document_of` makes a document.
 
-    Only strings hold lone surrogates, and there Python's escape of one is JSON's too.
+    Only strings hold control characters, and there JSON has an escape for each.
     """
     from hlg.documents import document_of
 
-    text = json.dumps(document_of(record), ensure_ascii=False, indent=2) + "\n"
-    write_stdout(text.encode("utf-8", "backslashreplace"))
+    text = json.dumps(document_of(record), ensure_ascii=False, indent=2)
+    write_stdout(CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode() + b"\n")
 
 
 def write_stdout(data: bytes) -> None:
-    """Bytes on stdout, whatever encoding the locale has."""
+    """Bytes on stdout, whatever encoding the locale has; a terminal gets what it can show."""
+    if sys.stdout.isatty():
+        data = printable(data.decode("utf-8", "replace")).encode()
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
-def print_line(text: str = "") -> None:
-    """A line of the result, on stdout."""
-    typer.echo(text.encode("utf-8", "replace").decode())
+def print_line(*parts: str | Styled) -> None:
+    """A line of the result, on stdout.
+
+    Here and in :func:`print_text`, :func:`print_piece` and :func:`say` nothing but this module
+    tells a terminal what to do: whatever a document, a name or a model's answer holds is shown.
+    """
+    typer.echo("".join(map(_shown, parts)))
+
+
+def print_text(text: str) -> None:
+    """Lines of the result, on stdout."""
+    typer.echo(printable(text))
+
+
+def print_piece(text: str) -> None:
+    """A part of a text that is written as it comes, on stdout."""
+    typer.echo(printable(text), nl=False)
 
 
 def say(text: str) -> None:
     """A line about the work, on stderr."""
-    typer.echo(text.encode("utf-8", "replace").decode(), err=True)
+    typer.echo(_shown(text), err=True)
 
 
-def printable(text: str) -> str:
-    """A text for a terminal: no control characters but line breaks."""
-    return _CONTROL.sub("�", text).encode("utf-8", "replace").decode()
+def say_text(text: str) -> None:
+    """Lines about the work, on stderr."""
+    typer.echo(printable(text), err=True)
+
+
+def _shown(part: str | Styled) -> str:
+    if isinstance(part, Styled):
+        return typer.style(_shown(part.text), bold=part.bold or None, dim=part.dim or None)
+    return printable(part).replace("\n", " ")
 
 
 def one_line(text: str, width: int = 0) -> str:
-    """A document's text for a terminal: no control characters, one line, cut at ``width``."""
-    line = _SPACE.sub(" ", _CONTROL.sub("�", text)).strip()
+    """A document's text in one line without runs of spaces, cut at ``width``."""
+    line = _SPACE.sub(" ", printable(text)).strip()
     return line if not width or len(line) <= width else line[: width - 1].rstrip() + "…"
 
 

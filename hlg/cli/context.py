@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli.completion import names_in
-from hlg.cli.console import print_json, print_line, say
+from hlg.cli.console import print_json, print_text, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
@@ -87,7 +87,7 @@ def context(
     if as_json:
         print_json({"query": question} | document_of(made))
     else:
-        print_line(made.text)
+        print_text(made.text)
         say(_summary(made))
 
 

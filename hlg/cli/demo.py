@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hlg.cli.console import print_json, print_line, progress_reporter
+from hlg.cli.console import Styled, print_json, print_line, progress_reporter
 from hlg.cli.options import GraphOption, JsonOption
 from hlg.cli.query import print_hit
 from hlg.reports import BuildReport, SearchResult
@@ -81,7 +81,7 @@ def _print_demo(report: BuildReport, results: list[SearchResult], seconds: float
     )
     for result in results:
         print_line()
-        print_line(typer.style(f"? {result.query}", bold=True))
+        print_line(Styled(f"? {result.query}", bold=True))
         for hit in result.hits:
             print_hit(hit)
     print_line()

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer.exceptions import TyperException
 
-from hlg.cli.console import one_line, say
+from hlg.cli.console import one_line, say, say_text
 from hlg.cli.group import CommandGroup, usage_line
 from hlg.errors import HlgError
 
@@ -54,6 +54,6 @@ class EndingGroup(CommandGroup):
 
 def _end(ctx: typer.Context | None, text: str, exit_code: int) -> None:
     if ctx is not None and ctx.params.get("debug"):
-        traceback.print_exc()
+        say_text(traceback.format_exc().rstrip())
     say(f"hlg: {one_line(text)}")
     raise typer.Exit(exit_code)

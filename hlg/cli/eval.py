@@ -300,7 +300,8 @@ def _mark(drawn: "Sequence[Drawn]") -> "list[Drawn]":
     for number, each in enumerate(drawn):
         if each.mark:
             continue
-        print_line(f"\n{number + 1} of {len(drawn)}  {each.kind}: {one_line(each.text)}")
+        print_line()
+        print_line(f"{number + 1} of {len(drawn)}  {each.kind}: {one_line(each.text)}")
         print_line(f"    {one_line(each.sentence)}")
         key = ""
         while key not in (*MARKS, "q"):

@@ -9,6 +9,7 @@ import typer
 from typer.main import get_command as click_command
 
 from hlg import __version__
+from hlg.cli.console import print_line, say_text
 from hlg.cli.ending import EndingGroup
 
 _COMMANDS = {
@@ -65,7 +66,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"hlg {__version__}")
+        print_line(f"hlg {__version__}")
         raise typer.Exit
 
 
@@ -103,11 +104,16 @@ def hlg(
     _log_to_stderr()
 
 
+class _Said(logging.Handler):
+    """Says what is logged."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        say_text(f"hlg: {self.format(record)}")
+
+
 def _log_to_stderr() -> None:
     """Show hlg's own warnings; what libraries warn of comes back as errors of ours."""
-    lines = logging.StreamHandler()
-    lines.setFormatter(logging.Formatter("hlg: %(message)s"))
-    logging.getLogger("hlg").handlers = [lines]
+    logging.getLogger("hlg").handlers = [_Said()]
     logging.getLogger().addHandler(logging.NullHandler())
 
 

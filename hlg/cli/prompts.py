@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from hlg.cli.console import print_json, print_line, say
+from hlg.cli.console import print_json, print_line, print_text, say
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import JsonOption
 from hlg.models.language.prompts import PromptBook
@@ -53,7 +53,7 @@ def show(
     """Print a prompt as it is used: {{name}} is a parameter, [[name]] untrusted material."""
     book = _book()
     book.load(name)
-    print_line(book.source(name)[0].rstrip())
+    print_text(book.source(name)[0].rstrip())
 
 
 @app.command()

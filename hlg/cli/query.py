@@ -1,12 +1,13 @@
 """``hlg query``: evidence for a question."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hlg.cli.completion import one_of
-from hlg.cli.console import one_line, print_json, print_line, say, say_usage
+from hlg.cli.console import Styled, one_line, print_json, print_line, print_text, say, say_usage
 from hlg.cli.options import (
     BudgetOption,
     GraphOption,
@@ -126,9 +127,9 @@ def query(
         shown = (result.explanation or Explanation()) if explain else None
         print_json(replace(result, explanation=shown))
     elif mermaid:
-        print_line(mermaid_chart(result))
+        print_text(mermaid_chart(result))
     elif explain:
-        print_line(explanation_text(result))
+        print_text(explanation_text(result))
     else:
         _print_result(result)
 
@@ -139,11 +140,11 @@ def print_hit(hit: "Hit") -> None:
     title = one_line(passage.source.title, 60)
     citation = one_line(passage.citation)
     heading = f"{title} · {citation}" if title and title != passage.source.uri else citation
-    print_line(typer.style(f"{hit.rank:>2}  {hit.score:.3f}  {heading}", bold=True))
+    print_line(Styled(f"{hit.rank:>2}  {hit.score:.3f}  {heading}", bold=True))
     details = "" if passage.details in ("", passage.source.title) else f"({passage.details}) "
-    print_line(f"    {details}{_text(hit)}")
+    print_line(f"    {details}", *_text(hit))
     if len(hit.path) > 1:
-        print_line(typer.style(f"    path: {path_line(_path(hit))}", dim=True))
+        print_line(Styled(f"    path: {path_line(_path(hit))}", dim=True))
 
 
 def _path(hit: "Hit") -> "tuple[PathStep, ...]":
@@ -153,17 +154,19 @@ def _path(hit: "Hit") -> "tuple[PathStep, ...]":
     return (*before, replace(last, text=sentence)) if sentence else hit.path
 
 
-def _text(hit: "Hit") -> str:
+def _text(hit: "Hit") -> "Iterator[str | Styled]":
     """A hit's text as far as there is room, with the sentence that answers in bold between »«."""
     before, sentence, after = (one_line(part) for part in hit.marked_text)
     if not sentence:
-        return one_line(before, _TEXT_WIDTH)
+        yield one_line(before, _TEXT_WIDTH)
+        return
     room = max(_TEXT_WIDTH - len(sentence), 0)
     if len(before) > room // 2:
         before = "…" + before[len(before) - room // 2 :].partition(" ")[2]
     after = one_line(after, max(room - len(before), 1)) if after else ""
-    shown = typer.style(f"»{one_line(sentence, _TEXT_WIDTH)}«", bold=True)
-    return " ".join(filter(None, (before, shown, after)))
+    yield f"{before} " if before else ""
+    yield Styled(f"»{one_line(sentence, _TEXT_WIDTH)}«", bold=True)
+    yield f" {after}" if after else ""
 
 
 def path_line(path: "tuple[PathStep, ...]") -> str:

@@ -21,15 +21,16 @@ def reference() -> str:
     """The help of hlg and of every command below it, in Markdown."""
     return _HEADER + "".join(
         f"\n## {' '.join(words)}\n\n```text\n{_help(words[1:])}\n```\n"
-        for words in _commands(get_command(app), ("hlg",))
+        for words in commands_below(get_command(app), ("hlg",))
     )
 
 
-def _commands(command: Any, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def commands_below(command: Any, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The words of a command, and of each below it."""
     yield words
     if hasattr(command, "list_commands"):
         for name in command.list_commands(None):
-            yield from _commands(command.get_command(None, name), (*words, name))
+            yield from commands_below(command.get_command(None, name), (*words, name))
 
 
 def _help(words: tuple[str, ...]) -> str:
