@@ -1,6 +1,8 @@
 """The door to language models, against a server that says and does what a test wants."""
 
+import gzip
 import json
+import re
 import time
 from contextlib import suppress
 from functools import partial
@@ -21,7 +23,15 @@ from hlg.models.language.prompts import PromptBook, parse_prompt
 from hlg.models.language.providers import open_language_model, split_name
 from hlg.models.language.structured import Unusable, read_json, strict_schema
 from hlg.settings import Settings
-from support.language_model_server import Asked, Hangup, Refusal, Says, Script, ScriptedServer
+from support.language_model_server import (
+    Asked,
+    Hangup,
+    Refusal,
+    Says,
+    Script,
+    ScriptedServer,
+    Sends,
+)
 from support.page_tables import page_table
 
 QUESTION = {"question": "Who founded Oake Yard?"}
@@ -64,6 +74,9 @@ def hours() -> Hours:
     return Hours()
 
 
+GZIP = {"Content-Encoding": "gzip"}
+BOMB = gzip.compress(b" " * 2**28)
+
 MISBEHAVIOURS: dict[str, tuple[Script, str]] = {
     "JSON in a code fence": ([f"```json\n{RIGHT}\n```"], "first"),
     "a sentence around it": ([f"Sure, here it is: {RIGHT} Anything else?"], "first"),
@@ -86,7 +99,21 @@ MISBEHAVIOURS: dict[str, tuple[Script, str]] = {
     "no money": ([Refusal(429, code="insufficient_quota")], "does not answer: "),
     "Retry-After of a day": ([Refusal(429, retry_after=86_400)], "does not answer: "),
     "500 for ever": ([Refusal(500)], "does not answer"),
-    "too slow": ([Says(RIGHT, seconds=0.4)], "does not answer"),
+    "too slow": ([Says(RIGHT, seconds=0.4)], "no whole answer after 0.1 s"),
+    "a byte now and then": ([Sends(b"{" * 200, seconds=0.04)], "no whole answer after 0.1 s"),
+    "gigabytes, packed": ([Sends(BOMB, headers=GZIP)], "its answer is larger than 32 MB"),
+    "an answer without end": ([Says("word " * 40_000)], "longer than the 400 tokens"),
+    "a page of HTML": ([Sends(b"<html>", "text/html")], "(text/html); is llm_url right"),
+    "nothing at all": ([Sends(b"")], "what came is empty; is llm_url right"),
+    "no choices": ([Sends(b'{"ok": true}')], "what came has no choices; is llm_url right"),
+    "a redirect elsewhere": (
+        [Sends(b"", status=307, headers={"Location": "http://evil.invalid/v1"})],
+        "http://127.0.0.1 sends the call on to http://evil.invalid",
+    ),
+    "the key, repeated": (
+        lambda asked: Sends(asked.key.encode(), "text/plain", status=401),
+        "Bearer ********; set its key",
+    ),
 }
 """How each ends: used at once, asked again, told what was wrong, or an error that says this."""
 
@@ -95,11 +122,12 @@ MISBEHAVIOURS: dict[str, tuple[Script, str]] = {
 def test_how_each_misbehaviour_ends(name: str, hours: Hours) -> None:
     script, end = MISBEHAVIOURS[name]
     with ScriptedServer(script) as server:
-        door = hours.door_to(server, llm_seconds=0.1 if name == "too slow" else 5.0)
-        patience = 0.3 if name == "too slow" else 5.0
+        is_slow = "no whole answer" in end
+        door = hours.door_to(server, llm_seconds=0.1 if is_slow else 20.0)
+        patience = 0.3 if is_slow else 5.0
         ask = partial(door.ask_json, "global-map", Judgement, JUDGED, patience=patience)
         if end not in ("first", "again", "told"):
-            with pytest.raises(ModelError, match=end):
+            with pytest.raises(ModelError, match=re.escape(end)):
                 ask()
             assert door.usage.failed == 1
             return
@@ -315,8 +343,8 @@ class TestLimits:
         gate = Gate(limits, clock=lambda: now, wait=wait)
         passed = []
         for _ in range(7):
-            with gate.passing(50):
-                passed.append(now)
+            gate.enter(50, 1.0)
+            passed.append(now)
         assert passed == gone
 
     def test_answers_come_in_the_order_of_the_questions(self) -> None:

@@ -13,7 +13,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from re import DOTALL, search
@@ -78,7 +78,18 @@ class Hangup:
     """The connection is reset before anything is said."""
 
 
-Turn = str | Says | Refusal | Hangup
+@dataclass(frozen=True)
+class Sends:
+    """Bytes that need not be an answer, one every so many ``seconds`` where that is not 0."""
+
+    data: bytes
+    kind: str = "application/json"
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+Turn = str | Says | Refusal | Hangup | Sends
 Script = Callable[[Asked], Turn] | Sequence[Turn]
 """By request, or in order, the last again and again."""
 
@@ -148,7 +159,7 @@ class ScriptedServer:
         turn = self.turn(Asked(body))
         self.done()
         turn = Says(turn) if isinstance(turn, str) else turn
-        if isinstance(turn, Hangup):
+        if isinstance(turn, Hangup | Sends):
             return None
         if isinstance(turn, Refusal):
             return turn.status, {"error": {"message": "no", "code": turn.code}}
@@ -196,6 +207,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._reset()
             elif isinstance(turn, Refusal):
                 self._refuse(turn)
+            elif isinstance(turn, Sends):
+                self._send_bytes(turn.status, turn.data, turn.headers, turn.kind, turn.seconds)
             elif body.get("stream"):
                 self._stream(turn, body)
             else:
@@ -247,14 +260,25 @@ class _Handler(BaseHTTPRequestHandler):
     ) -> None:
         self._send_bytes(status, json.dumps(document).encode(), headers or {})
 
-    def _send_bytes(self, status: int, data: bytes, headers: dict[str, str]) -> None:
+    def _send_bytes(
+        self,
+        status: int,
+        data: bytes,
+        headers: Mapping[str, str],
+        kind: str = "application/json",
+        seconds: float = 0.0,
+    ) -> None:
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        for byte in data if seconds else b"":
+            time.sleep(seconds)
+            self.wfile.write(bytes([byte]))
+        if not seconds:
+            self.wfile.write(data)
 
     def log_message(self, *args: object) -> None:
         """Nothing is written to stderr."""

@@ -15,7 +15,7 @@ from hlg.errors import ModelError, UsageError
 from hlg.models.language.budget import current_budget
 from hlg.models.language.cache import KeptAnswer
 from hlg.models.language.endpoint import Endpoint, Reply
-from hlg.models.language.failures import call_failure
+from hlg.models.language.failures import EndpointFault
 from hlg.models.language.ledger import BatchLedger, OpenBatch
 from hlg.models.language.meter import Meter
 from hlg.models.language.question import Question
@@ -125,8 +125,8 @@ class BatchDesk:
         try:
             with client:
                 yield client
-        except OpenAIError as error:
-            reason = call_failure(error).reason
+        except (OpenAIError, EndpointFault) as error:
+            reason = self._endpoint.failure(error).reason
             raise ModelError(
                 f"the provider's batches can't be used: {reason}", model=self._endpoint.name
             ) from error

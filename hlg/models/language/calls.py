@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from pydantic import BaseModel
+
 from hlg.errors import ModelError
 from hlg.models.language.answers import Answer
 from hlg.models.language.endpoint import Endpoint, Reply
-from hlg.models.language.failures import CallFailure, backoff, call_failure
-from hlg.models.language.limits import Gate, Limits
+from hlg.models.language.failures import CallFailure, EndpointFault, backoff
+from hlg.models.language.limits import Closed, Gate, Limits
 from hlg.models.language.meter import Meter
 from hlg.models.language.prompts import Message
 from hlg.models.language.question import Question
@@ -18,6 +20,9 @@ from hlg.models.language.trace import CallTrace
 
 __all__ = ["Calls", "text_of"]
 
+LONGEST_TOKEN = 32
+"""Characters a token of an answer, more than any tokenizer's mean over a text."""
+
 
 class Calls:
     """What a model is asked, call by call; safe for any number of threads.
@@ -25,6 +30,8 @@ class Calls:
     :param meter: counts tokens and money, and holds a budget.
     :param gate: holds calls within limits.
     :param trace: is told of every call.
+    :param on_refused_schemas: called once, when an endpoint that refused to answer by schema
+        has answered without.
     """
 
     def __init__(
@@ -34,12 +41,14 @@ class Calls:
         limits: Limits,
         gate: Gate,
         trace: CallTrace | None,
+        on_refused_schemas: Callable[[], None] = lambda: None,
     ) -> None:
         self._endpoint = endpoint
         self._meter = meter
         self._limits = limits
         self._gate = gate
         self._trace = trace
+        self._on_refused_schemas = on_refused_schemas
         self.by_schema = endpoint.makes_schemas
         """Whether the endpoint is asked for answers of a schema."""
 
@@ -53,35 +62,56 @@ class Calls:
         prompt = question.prompt
         most = prompt.answer_tokens * tries
 
-        def ask() -> Reply:
-            schema = question.schema if self.by_schema else None
-            return self._endpoint.ask(messages, most, prompt.temperature, schema)
+        def ask(schema: type[BaseModel] | None) -> Reply:
+            reply = self._endpoint.ask(messages, most, prompt.temperature, schema)
+            if len(reply.text) > most * LONGEST_TOKEN:
+                raise EndpointFault(_too_long(most))
+            return reply
 
         with self.paid(messages, most):
             started = time.perf_counter()
-            reply = self._insist(ask, question, patience)
+            reply = self._insist(ask, question, messages, patience)
             return reply, self.count(question, messages, reply, time.perf_counter() - started)
 
     def _insist(
-        self, ask: Callable[[], Reply], question: Question, patience: float | None
+        self,
+        ask: Callable[[type[BaseModel] | None], Reply],
+        question: Question,
+        messages: list[Message],
+        patience: float | None,
     ) -> Reply:
-        """What ``ask`` gives, tried again where that may help and patience lasts."""
-        began = self._gate.clock()
+        """What ``ask`` gives, tried again where that may help and patience lasts.
+
+        An endpoint that may just not know answers by schema is asked without.
+        """
         patience = self._limits.wait_seconds if patience is None else patience
-        tries = 0
+        tokens = self._meter.count_tokens(text_of(messages))
+        schema = question.schema if self.by_schema else None
+        waited, tries, is_refused = 0.0, 0, False
         while True:
             tries += 1
             try:
-                return ask()
+                self._gate.enter(tokens, patience)
+                reply = ask(schema)
+            except Closed as error:
+                failure = CallFailure(str(error), None, is_transient=False, retry_after=None)
+                raise self._given_up(question, failure, tries - 1) from error
             except Exception as error:
                 # Every provider raises errors of its own.
-                failure = call_failure(error)
-                if self._gives_up_schemas(failure, question):
+                failure = self._endpoint.failure(error)
+                if schema is not None and failure.may_be_the_format:
+                    schema, is_refused = None, True
                     continue
                 delay = self._delay(failure, tries)
-                if delay is None or self._gate.clock() - began + delay > patience:
+                if delay is None or waited + delay > patience:
                     raise self._given_up(question, failure, tries) from error
+            else:
+                if is_refused and self.by_schema:
+                    self.by_schema = False
+                    self._on_refused_schemas()
+                return reply
             self._gate.wait(delay)
+            waited += delay
 
     def _delay(self, failure: CallFailure, tries: int) -> float | None:
         """Seconds until the next try; None where there is to be none."""
@@ -89,15 +119,8 @@ class Calls:
             return None
         if failure.retry_after is None:
             return backoff(tries)
-        self._gate.pause(failure.retry_after)
+        self._gate.close(failure.retry_after)
         return failure.retry_after
-
-    def _gives_up_schemas(self, failure: CallFailure, question: Question) -> bool:
-        """Whether the endpoint may just not know answers by schema: it is asked without."""
-        if question.schema is None or not self.by_schema or not failure.may_be_the_format:
-            return False
-        self.by_schema = False
-        return True
 
     def _given_up(self, question: Question, failure: CallFailure, tries: int) -> ModelError:
         self._meter.add_failed()
@@ -115,16 +138,21 @@ class Calls:
         prompt = question.prompt
         pieces: Iterator[Reply] = iter(())
 
-        def first() -> Reply:
+        def first(schema: object) -> Reply:
             nonlocal pieces
             pieces = self._endpoint.stream(messages, prompt.answer_tokens, prompt.temperature)
             return next(pieces, Reply(""))
 
-        yield self._insist(first, question, patience)
+        yield self._insist(first, question, messages, patience)
+        room = prompt.answer_tokens * LONGEST_TOKEN
         try:
-            yield from pieces
+            for piece in pieces:
+                room -= len(piece.text)
+                if room < 0:
+                    raise EndpointFault(_too_long(prompt.answer_tokens))
+                yield piece
         except Exception as error:
-            failure = call_failure(error)
+            failure = self._endpoint.failure(error)
             self._meter.add_failed()
             self.tell(question, error=failure.reason)
             raise ModelError(
@@ -136,7 +164,7 @@ class Calls:
     def paid(self, messages: list[Message], answer_tokens: int) -> Iterator[None]:
         """A call within the limits and the budget."""
         tokens = self._meter.count_tokens(text_of(messages))
-        with self._meter.reserving(tokens, answer_tokens), self._gate.passing(tokens):
+        with self._meter.reserving(tokens, answer_tokens), self._gate.place():
             yield
 
     def count(
@@ -172,6 +200,10 @@ class Calls:
                 "answer": answer.text,
             }
         self._trace.write(told | more)
+
+
+def _too_long(tokens: int) -> str:
+    return f"its answer is longer than the {tokens:,} tokens that were asked for"
 
 
 def text_of(messages: Iterable[Message]) -> str:

@@ -89,8 +89,14 @@ class ModelDoor:
         price = price_of(self._endpoint.name, prices or {}, self._endpoint.address)
         self.meter = Meter(self._endpoint.name, price, language_model_tokens)
         self._calls = Calls(
-            self._endpoint, self.meter, self._limits, gate or Gate(self._limits), trace
+            self._endpoint,
+            self.meter,
+            self._limits,
+            gate or Gate(self._limits),
+            trace,
+            partial(self._kept.remember_refusal, self._endpoint.address),
         )
+        self._calls.by_schema &= not self._kept.remembers_refusal(self._endpoint.address)
 
     @property
     def model(self) -> str:

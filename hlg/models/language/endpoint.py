@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from hlg.models.language.failures import CallFailure, call_failure
 from hlg.models.language.prompts import Message
 from hlg.models.language.structured import response_format, strict_schema
 
@@ -120,8 +121,19 @@ class Endpoint:
             return None
         from openai import OpenAI
 
+        from hlg.models.language.transport import FILE_SECONDS, bounded_client
+
         model: Any = self._model
-        return OpenAI(api_key=model.api_key, base_url=model.api_base, timeout=model.timeout)
+        return OpenAI(
+            api_key=model.api_key,
+            base_url=model.api_base,
+            timeout=max(model.timeout, FILE_SECONDS),
+            http_client=bounded_client(model.api_key, model.timeout),
+        )
+
+    def failure(self, error: Exception) -> CallFailure:
+        """What an error of its package says, without its key."""
+        return call_failure(error, str(getattr(self._model, "api_key", None) or ""))
 
     @property
     def _takes_options(self) -> bool:

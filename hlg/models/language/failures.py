@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-__all__ = ["CallFailure", "backoff", "call_failure"]
+__all__ = ["MASK", "NO_KEY", "CallFailure", "EndpointFault", "backoff", "call_failure", "hide_key"]
 
 FIRST_DELAY = 0.5
 LONGEST_DELAY = 30.0
@@ -32,6 +32,20 @@ _ADVICE = {
 }
 
 
+NO_KEY = "none"
+"""What a client that insists on a key is given."""
+MASK = "********"
+"""What stands where an endpoint repeats the key."""
+
+
+class EndpointFault(Exception):
+    """What came is no answer. ``is_transient`` says whether it may be one another time."""
+
+    def __init__(self, message: str, *, is_transient: bool = False) -> None:
+        super().__init__(message)
+        self.is_transient = is_transient
+
+
 @dataclass(frozen=True, slots=True)
 class CallFailure:
     """Why a call failed. ``retry_after`` is in seconds, where the provider names them."""
@@ -47,17 +61,29 @@ class CallFailure:
         return self.status in _FORMAT_REFUSED
 
 
-def call_failure(error: Exception) -> CallFailure:
-    """What an error of a provider's package says."""
+def call_failure(error: Exception, key: str = "") -> CallFailure:
+    """What an error of a provider's package says.
+
+    :param key: not to be shown.
+    """
     chain = list(_chain(error))
+    fault = next((each for each in chain if isinstance(each, EndpointFault)), None)
+    if fault is not None:
+        return CallFailure(hide_key(str(fault), key), None, fault.is_transient, None)
     status = next((told for each in chain if (told := _status(each))), None)
     delay = next((wait for each in chain if (wait := _retry_after(each)) is not None), None)
     lost = any(kind.__name__ in _LOST for each in chain for kind in type(each).__mro__)
     transient = status in _TRANSIENT if status else lost
     if getattr(error, "code", None) == _NO_MONEY:
         transient = False
-    reason = (str(error).strip() or type(error).__name__).partition("\n")[0][:LONGEST_REASON]
+    said = hide_key(str(error).strip(), key) or type(error).__name__
+    reason = said.partition("\n")[0][:LONGEST_REASON]
     return CallFailure(f"{reason}{_ADVICE.get(status or 0, '')}", status, transient, delay)
+
+
+def hide_key(text: str, key: str) -> str:
+    """A text in which a key that an endpoint repeats can't be read."""
+    return text.replace(key, MASK) if key not in ("", NO_KEY) else text
 
 
 def backoff(tries: int) -> float:

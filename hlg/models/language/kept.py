@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,8 @@ from hlg.settings import CACHE_OFF
 __all__ = ["KeptAnswers", "open_cache"]
 
 CACHE_FILE = "answers.sqlite"
+REFUSAL_SECONDS = 7 * 86_400
+"""An endpoint that knew no schemas is asked for one again after so long: it may have learnt."""
 
 
 class KeptAnswers:
@@ -52,6 +55,20 @@ class KeptAnswers:
         if self._cache is not None:
             self._cache.put(key, name, "", KeptAnswer(json.dumps(made), 0, 0))
         return made
+
+    def remember_refusal(self, address: str) -> None:
+        """Note for the next process that the model there answers by no schema."""
+        if self._cache is not None:
+            told = KeptAnswer(str(time.time()), 0, 0)
+            self._cache.put(self._refusal(address), self._model, "", told)
+
+    def remembers_refusal(self, address: str) -> bool:
+        """Whether that was noted lately."""
+        kept = self._cache.get(self._refusal(address)) if self._cache else None
+        return kept is not None and time.time() - float(kept.text) < REFUSAL_SECONDS
+
+    def _refusal(self, address: str) -> str:
+        return content_id("refused schemas", self._model, address)
 
     @contextmanager
     def alone(self, question: Question) -> Iterator[None]:

@@ -7,9 +7,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-__all__ = ["Gate", "Limits"]
+__all__ = ["Closed", "Gate", "Limits"]
 
 MINUTE = 60.0
+LONGEST_NAP = 1.0
+
+
+class Closed(Exception):
+    """The provider wants everybody to wait for longer than anybody waits."""
+
+    def __init__(self, seconds: float, patience: float) -> None:
+        super().__init__(
+            f"the provider wants calls to wait for {seconds:,.0f} s (Retry-After), and a call "
+            f"waits for {patience:g} s at most (llm_wait_seconds)"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +29,8 @@ class Limits:
 
     :param concurrency: calls at once.
     :param requests_per_minute: 0 is any number; ``tokens_per_minute`` likewise.
-    :param wait_seconds: the most that one call waits between its tries, all of them together.
+    :param wait_seconds: the most that one call waits between its tries, all of them together;
+        the tries themselves are not counted.
     """
 
     concurrency: int = 4
@@ -48,26 +60,37 @@ class Gate:
         self.wait = wait
 
     @contextmanager
-    def passing(self, tokens: int) -> Iterator[None]:
-        """Wait for a place, and until a call of so many tokens may go."""
+    def place(self) -> Iterator[None]:
+        """One of the places for calls at once."""
         with self._slots:
-            while delay := self._delay(tokens):
-                self.wait(delay)
             yield
 
-    def pause(self, seconds: float) -> None:
+    def enter(self, tokens: int, patience: float) -> None:
+        """Wait until a try of so many tokens may go.
+
+        :param patience: seconds that a provider may have all wait for.
+        :raises Closed: it wants them to wait for longer.
+        """
+        while delay := self._delay(tokens, patience):
+            self.wait(delay)
+
+    def close(self, seconds: float) -> None:
         """Let nobody through for so long: the provider said that it is too much."""
         with self._lock:
             self._closed_until = max(self._closed_until, self.clock() + seconds)
 
-    def _delay(self, tokens: int) -> float:
-        """Seconds until the call may go; 0 counts it as gone."""
+    def _delay(self, tokens: int, patience: float) -> float:
+        """Seconds until the try may go; 0 counts it as gone."""
         with self._lock:
             now = self.clock()
             while self._passed and now - self._passed[0][0] >= MINUTE:
                 self._passed.popleft()
             if now < self._closed_until:
-                return self._closed_until - now
+                left = self._closed_until - now
+                if left > patience:
+                    raise Closed(left, patience)
+                # Looked at again soon: another call may be told of a longer wait meanwhile.
+                return min(left, LONGEST_NAP)
             if self._passed and self._is_full(tokens):
                 return MINUTE - (now - self._passed[0][0])
             self._passed.append((now, tokens))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError, UsageError
 from hlg.extras import how_to_install, how_to_install_package
-from hlg.models.language.failures import LONGEST_REASON
+from hlg.models.language.failures import LONGEST_REASON, NO_KEY, hide_key
 from hlg.settings import Settings
 
 if TYPE_CHECKING:
@@ -89,24 +89,33 @@ def _openai_like(settings: Settings, model: str) -> "LLM":
         )
     try:
         from llama_index.llms.openai_like import OpenAILike
+
+        from hlg.models.language.transport import bounded_client
     except ImportError as error:
         raise ModelError(
             f"language model {settings.llm!r} is set, but what speaks to it is missing: "
             f"{how_to_install('llm')}",
             model=settings.llm,
         ) from error
+    key = _key(settings)
     opened: LLM = OpenAILike(
         model=model,
         api_base=settings.llm_url,
         # A local server wants none, but the client insists on one.
-        api_key=settings.llm_api_key.get_secret_value() or "none",
+        api_key=key or NO_KEY,
         is_chat_model=True,
         context_window=CONTEXT_TOKENS,
         temperature=0.0,
         timeout=settings.llm_seconds,
         max_retries=0,  # the door tries again
+        http_client=bounded_client(key, settings.llm_seconds),
     )
     return opened
+
+
+def _key(settings: Settings) -> str:
+    """The key, without the line's end that comes along where it is read from a file."""
+    return settings.llm_api_key.get_secret_value().strip()
 
 
 def _of_package(settings: Settings, provider: str, model: str) -> "LLM":
@@ -123,7 +132,8 @@ def _of_package(settings: Settings, provider: str, model: str) -> "LLM":
         opened: LLM = kind(model=model, **_arguments(settings, kind))
     except Exception as error:
         # Each has errors of its own for a missing key or a model that it does not know.
-        reason = " ".join(str(error).split())[:LONGEST_REASON] or type(error).__name__
+        said = hide_key(" ".join(str(error).split()), _key(settings))[:LONGEST_REASON]
+        reason = said or type(error).__name__
         raise ModelError(
             f"language model {settings.llm!r} can't be opened: {reason}", model=settings.llm
         ) from error
@@ -158,8 +168,12 @@ def _arguments(settings: Settings, kind: Any) -> dict[str, object]:
         "max_retries": _fewest_retries(kind),  # the door tries again
         **dict.fromkeys(_TIMEOUTS, settings.llm_seconds),
     }
-    if key := settings.llm_api_key.get_secret_value():
+    if key := _key(settings):
         given["api_key"] = key
+    if "http_client" in taken:
+        from hlg.models.language.transport import bounded_client
+
+        given["http_client"] = bounded_client(key, settings.llm_seconds)
     if settings.llm_url != Settings.model_fields["llm_url"].default:
         given |= dict.fromkeys(_ADDRESSES, settings.llm_url)
     return {name: value for name, value in given.items() if name in taken}
