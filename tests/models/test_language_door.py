@@ -31,6 +31,7 @@ from support.language_model_server import (
     Script,
     ScriptedServer,
     Sends,
+    Turn,
 )
 from support.page_tables import page_table
 
@@ -102,7 +103,7 @@ MISBEHAVIOURS: dict[str, tuple[Script, str]] = {
     "too slow": ([Says(RIGHT, seconds=0.4)], "no whole answer after 0.1 s"),
     "a byte now and then": ([Sends(b"{" * 200, seconds=0.04)], "no whole answer after 0.1 s"),
     "gigabytes, packed": ([Sends(BOMB, headers=GZIP)], "its answer is larger than 32 MB"),
-    "an answer without end": ([Says("word " * 40_000)], "longer than the 400 tokens"),
+    "an answer without end": ([Says("word " * 40_000)], "longer than the 500 tokens"),
     "a page of HTML": ([Sends(b"<html>", "text/html")], "(text/html); is llm_url right"),
     "nothing at all": ([Sends(b"")], "what came is empty; is llm_url right"),
     "no choices": ([Sends(b'{"ok": true}')], "what came has no choices; is llm_url right"),
@@ -114,6 +115,7 @@ MISBEHAVIOURS: dict[str, tuple[Script, str]] = {
         lambda asked: Sends(asked.key.encode(), "text/plain", status=401),
         "Bearer ********; set its key",
     ),
+    "the key in a 500": (lambda asked: Sends(asked.key.encode(), status=500), "Bearer ********"),
 }
 """How each ends: used at once, asked again, told what was wrong, or an error that says this."""
 
@@ -252,6 +254,23 @@ class TestStream:
             assert door.usage.calls == door.usage.failed == 1
             assert "".join(door.stream("global-answer", POINTS)) == "All of it."
 
+    @pytest.mark.parametrize(
+        ("turn", "end"),
+        [
+            (Says("word " * 200, seconds=0.02), "broke off: there is no whole answer after 0.4 s"),
+            (Says("word " * 17_000), "broke off: its answer is longer than the 600 tokens"),
+            (Sends(b"<html>", "text/html"), "text/html and no stream; is llm_url right"),
+            (Sends(b'{"ok": true}'), "application/json and no stream; is llm_url right"),
+            (Sends(b"", "text/event-stream"), "what came is empty; is llm_url right"),
+            (Sends(BOMB, "text/event-stream", headers=GZIP), "its answer is larger than 32 MB"),
+        ],
+    )
+    def test_what_is_no_stream_or_does_not_end_is_an_error(self, turn: Turn, end: str) -> None:
+        with ScriptedServer([turn]) as server:
+            door = door_to(server, llm_seconds=0.4 if "0.4 s" in end else 20.0)
+            with pytest.raises(ModelError, match=re.escape(end)):
+                list(door.stream("global-answer", POINTS, patience=0.0))
+
     def test_before_the_first_piece_it_is_tried_again(self, hours: Hours) -> None:
         with ScriptedServer([Refusal(500), Hangup(), "fine"]) as server:
             assert list(hours.door_to(server).stream("global-answer", POINTS)) == ["fine"]
@@ -347,6 +366,24 @@ class TestLimits:
             passed.append(now)
         assert passed == gone
 
+    def test_retries_count_among_the_requests_of_a_minute(self, hours: Hours) -> None:
+        with ScriptedServer([Refusal(500), "fine"]) as server:
+            model = open_language_model(server.settings())
+            assert model is not None
+            limits = Limits(requests_per_minute=1)
+            ModelDoor(model, limits=limits, gate=hours.gate(limits)).ask("global-answer", POINTS)
+        assert sum(hours.waited) == pytest.approx(60, abs=5)
+
+    def test_a_longer_wait_than_patience_is_said_at_once_to_all(self) -> None:
+        started = time.monotonic()
+        with ScriptedServer([Refusal(429, retry_after=3600)]) as server:
+            door = door_to(server, llm_concurrency=2)
+            many = [POINTS | {"points": str(i)} for i in range(9)]
+            ends = [str(each) for each in door.ask_many("global-answer", many)]
+        assert len(server.asked) <= 2
+        assert time.monotonic() - started < 5
+        assert sum("wants calls to wait for 3,600 s (Retry-After)" in end for end in ends) >= 7
+
     def test_answers_come_in_the_order_of_the_questions(self) -> None:
         def script(asked: Asked) -> Says:
             points = asked.material("points")
@@ -375,6 +412,30 @@ class TestSchemas:
                 material = QUESTION | {"summary": summary}
                 assert door.ask_json("global-map", Judgement, material).value.score == 90
         assert [each.schema for each in server.asked] == ["Judgement", "", ""]
+
+    def test_all_calls_in_flight_are_asked_without_and_the_next_process_knows(
+        self, tmp_path: Path
+    ) -> None:
+        with ScriptedServer([Says(RIGHT, seconds=0.05)], knows_schemas=False) as server:
+            for summaries in ("abcdef", "gh"):
+                server.asked.clear()
+                door = door_to(server, llm_cache=str(tmp_path / "a.sqlite"))
+
+                def ask(summary: str, door: ModelDoor = door) -> float:
+                    given = QUESTION | {"summary": summary}
+                    return door.ask_json("global-map", Judgement, given).value.score
+
+                assert set(door.map(ask, summaries)) == {90}
+                door.close()
+        assert [each.schema for each in server.asked] == ["", ""]
+
+    def test_an_error_that_is_not_the_formats_is_not_remembered(self) -> None:
+        with ScriptedServer([Refusal(404), Refusal(404), RIGHT]) as server:
+            door = door_to(server)
+            with pytest.raises(ModelError):
+                door.ask_json("global-map", Judgement, JUDGED)
+            door.ask_json("global-map", Judgement, JUDGED)
+        assert [each.schema for each in server.asked] == ["Judgement", "", "Judgement"]
 
     def test_a_provider_without_them_calls_a_tool(self) -> None:
         from llama_index.llms.openai_like import OpenAILike
@@ -474,9 +535,10 @@ class TestProviders:
 
     def test_one_that_is_installed_is_opened_by_its_name(self) -> None:
         with ScriptedServer(["fine"]) as server:
-            door = door_to(server, llm="openai:gpt-4o-mini")
+            door = door_to(server, llm="openai:gpt-4o-mini", llm_api_key="s3cret\n")
             assert door.ask("global-answer", POINTS).text == "fine"
             assert server.asked[0].body["model"] == "gpt-4o-mini"
+            assert server.asked[0].key == "Bearer s3cret"
 
     def test_without_a_setting_there_is_none(self) -> None:
         assert open_door(Settings()) is None

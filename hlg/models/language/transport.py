@@ -26,7 +26,7 @@ FILE_SECONDS = 600.0
 """For a batch's file, which is larger than an answer."""
 WRONG_URL = "is llm_url right?"
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
-_PIECE = 2**16
+_PIECE = 2**20
 
 
 def bounded_client(key: str, seconds: float) -> httpx.Client:
@@ -105,7 +105,7 @@ class _Watch:
     def __init__(self, seconds: float, most: int) -> None:
         self._seconds = seconds
         self.most = most
-        self._is_over = False
+        self.is_over = False
         self._stream: Any = None
         self._timer = threading.Timer(seconds, self._end)
         self._timer.daemon = True
@@ -118,7 +118,7 @@ class _Watch:
 
     def ended_by(self, error: BaseException) -> bool:
         """Whether an error comes of too long a time."""
-        is_late = self._is_over or isinstance(error, httpx.ReadTimeout)
+        is_late = self.is_over or isinstance(error, httpx.ReadTimeout)
         return is_late and isinstance(error, httpx.TransportError)
 
     def fault(self) -> EndpointFault:
@@ -132,7 +132,7 @@ class _Watch:
         self._timer.cancel()
 
     def _end(self) -> None:
-        self._is_over = True
+        self.is_over = True
         connection = self._stream and self._stream.get_extra_info("socket")
         if connection is not None:
             # Of an SSL socket too: it only wakes whoever reads. It may be closed already.
@@ -153,6 +153,8 @@ class _Body(httpx.SyncByteStream):
         try:
             for data in self._unpacked():
                 total += len(data)
+                if self._watch.is_over:  # whoever reads may be slow, too
+                    raise self._watch.fault()
                 if total > self._watch.most:
                     raise EndpointFault(f"its answer is larger than {self._watch.most // 2**20} MB")
                 yield data.replace(self._key, MASK.encode()) if self._key else data
