@@ -234,7 +234,7 @@ class OpenGraph:
         from hlg.where import parse_where
 
         if self._restricted is None or self._restricted[0] != condition:
-            made = RestrictedSnapshots(self.snapshots, self.store, parse_where(condition))
+            made = RestrictedSnapshots(self.snapshots, self.store, parse_where(condition).among)
             self._restricted = condition, made
         return self._restricted[1]
 

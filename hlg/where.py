@@ -12,11 +12,13 @@ A name is a field of the source's metadata (``meta.author`` for one inside anoth
 ``uri``, ``title``, ``path`` (the uri without ``#record``), ``date`` (the metadata's, else
 when it was read) or ``ingested_at``. Text in quotes, numbers and dates (``2024-05-01``)
 are values. A source without the field fulfils no comparison of it; of a field that is a
-list, any item may. Text is compared without regard to case.
+list, any item may. Text is compared without regard to case. A condition has at most 100,000
+characters, a glob 1,000, and at most 100 parts one inside another.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -29,8 +31,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Condition", "parse_where"]
 
-Condition: TypeAlias = Callable[[Source], bool]
-"""Says of a source whether it is searched."""
+Test: TypeAlias = Callable[[Source], bool]
+
+_MOST_CHARACTERS = 100_000
+_DEEPEST = 100
+_LONGEST_GLOB = 1_000
+_FIELDS_TOLD = 20
+_OWN_FIELDS: Mapping[str, Callable[[Source], Any]] = {
+    "uri": lambda source: [source.uri, *source.metadata.get(ALSO_AT, ())],
+    "title": lambda source: source.title,
+    "path": lambda source: [source.uri.partition("#")[0], *source.metadata.get(ALSO_AT, ())],
+    "date": lambda source: source.ingested_at[:10],
+    "ingested_at": lambda source: source.ingested_at,
+}
+"""What every source has, whatever its metadata."""
 
 _GRAMMAR = r"""
 ?start: either
@@ -64,13 +78,48 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Says of a source whether it is searched.
+
+    :param fields: the names of the fields that it asks for.
+    """
+
+    fields: frozenset[str]
+    test: Test
+
+    def __call__(self, source: Source) -> bool:
+        return self.test(source)
+
+    def among(self, sources: Sequence[Source]) -> list[Source]:
+        """The sources that fulfil it.
+
+        :raises UsageError: it asks for a field that no source has; the message says which
+            there are.
+        """
+        for name in sorted(self.fields - _OWN_FIELDS.keys()):
+            if sources and all(_field(source, name) is None for source in sources):
+                known = sorted(_OWN_FIELDS.keys() | _names(s.metadata for s in sources))
+                more = len(known) - _FIELDS_TOLD
+                raise UsageError(
+                    f"--where: no source has a field {name!r}; there are "
+                    + ", ".join(known[:_FIELDS_TOLD])
+                    + (f" and {more} more" if more > 0 else ""),
+                    option="where",
+                    known=known,
+                )
+        return [source for source in sources if self.test(source)]
+
+
 def parse_where(text: str) -> Condition:
     """The condition that a text states.
 
-    :raises UsageError: it can't be read; the message says where.
+    :raises UsageError: it can't be read, is too long or too deep; the message says where.
     """
     from lark.exceptions import UnexpectedInput
 
+    if len(text) > _MOST_CHARACTERS:
+        raise _too_much(f"has {len(text):,} characters", f"{_MOST_CHARACTERS:,}")
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as error:
@@ -80,7 +129,12 @@ def parse_where(text: str) -> Condition:
             'type = "10-K"\', with =, !=, <, <=, >, >=, in, contains, like, and, or, not',
             option="where",
         ) from error
-    return _condition(tree)
+    fields: set[str] = set()
+    return Condition(test=_test(tree, fields, 0), fields=frozenset(fields))
+
+
+def _too_much(what: str, most: str) -> UsageError:
+    return UsageError(f"--where {what}, and may have {most} at most", option="where")
 
 
 @cache
@@ -90,16 +144,18 @@ def _parser() -> "Lark":
     return Lark(_GRAMMAR, parser="lalr")
 
 
-def _condition(tree: Any) -> Condition:
-    """A parsed condition as a function."""
-    if tree.data in ("either", "both"):
-        parts = [_condition(part) for part in tree.children]
+def _test(tree: Any, fields: set[str], depth: int) -> Test:
+    """A parsed condition as a function; the fields that it asks for are added to ``fields``."""
+    if depth > _DEEPEST:
+        raise _too_much("has too many parts one inside another", str(_DEEPEST))
+    if tree.data in ("either", "both", "never"):
+        parts = [_test(part, fields, depth + 1) for part in tree.children]
+        if tree.data == "never":
+            return lambda source: not parts[0](source)
         whole = any if tree.data == "either" else all
         return lambda source: whole(part(source) for part in parts)
-    if tree.data == "never":
-        inner = _condition(tree.children[0])
-        return lambda source: not inner(source)
     name = str(tree.children[0])
+    fields.add(name)
     test = _TESTS[tree.data](tree.children[1:])
     return lambda source: any(map(test, _values(source, name)))
 
@@ -121,6 +177,8 @@ def _contains(operands: Sequence[Any]) -> Callable[[Any], bool]:
 
 def _like(operands: Sequence[Any]) -> Callable[[Any], bool]:
     pattern = _literal(operands[0]).casefold()
+    if len(pattern) > _LONGEST_GLOB:
+        raise _too_much(f"has a glob of {len(pattern):,} characters", f"{_LONGEST_GLOB:,}")
     return lambda value: fnmatchcase(_text(value), pattern)
 
 
@@ -173,12 +231,17 @@ def _field(source: Source, name: str) -> Any:
     found: Any = source.metadata
     for part in name.split("."):
         found = found.get(part) if isinstance(found, Mapping) else None
-    if found is not None:
-        return found
-    return {
-        "uri": [source.uri, *source.metadata.get(ALSO_AT, ())],
-        "title": source.title,
-        "path": [source.uri.partition("#")[0], *source.metadata.get(ALSO_AT, ())],
-        "date": source.ingested_at[:10],
-        "ingested_at": source.ingested_at,
-    }.get(name)
+    own = _OWN_FIELDS.get(name)
+    return own(source) if found is None and own is not None else found
+
+
+def _names(records: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The names of all fields, ``meta.author`` for one inside another."""
+    found: set[str] = set()
+    for record in records:
+        for name, value in record.items():
+            if isinstance(value, Mapping):
+                found.update(f"{name}.{inner}" for inner in _names([value]))
+            elif name != ALSO_AT:
+                found.add(name)
+    return found

@@ -36,6 +36,7 @@ from hlg.records import Document
 from hlg.reports import Failure, LeftOut
 
 STDIN = "-"
+_LONGEST_PATH = 4096
 
 
 @takes_several
@@ -191,8 +192,16 @@ def _files(paths: Iterable[str], seen: set[str]) -> Iterator[tuple[Path, str] | 
 
 def _named_by(path: str) -> Iterator[Path | Failure | LeftOut]:
     """The files that one argument names."""
+    if len(path) > _LONGEST_PATH:
+        yield Failure(f"{path[:60]}…", f"{len(path):,} characters, and no path has so many")
+        return
     named = Path(path).expanduser()
-    if named.is_dir():
+    try:
+        is_folder = named.is_dir()
+    except OSError as error:
+        yield Failure(path, error.strerror or str(error))
+        return
+    if is_folder:
         yield from _documents_in(named)
     elif os.path.lexists(named) or not glob.has_magic(path):
         yield named

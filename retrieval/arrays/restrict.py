@@ -1,6 +1,6 @@
 """A snapshot of some of its sources alone, so that a search never sees the others."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +15,9 @@ __all__ = ["RestrictedSnapshots", "restricted"]
 
 
 class RestrictedSnapshots:
-    """Gives a graph's snapshot restricted to the sources that fulfil a condition.
+    """Gives a graph's snapshot restricted to some of its sources.
 
+    :param choose: gives, of all sources, those that stay.
     :param snapshots: gives the whole one, as :class:`hlg.retrieval.arrays.source.SnapshotSource`.
     """
 
@@ -24,17 +25,17 @@ class RestrictedSnapshots:
         self,
         snapshots: Callable[[], Snapshot | None],
         store: GraphStore,
-        condition: Callable[[Source], bool],
+        choose: Callable[[Sequence[Source]], Sequence[Source]],
     ) -> None:
         self._snapshots = snapshots
         self._store = store
-        self._condition = condition
+        self._choose = choose
         self._made: tuple[Snapshot, Snapshot] | None = None
 
     def __call__(self) -> Snapshot:
         """The restricted snapshot, made once a revision of the graph.
 
-        :raises UsageError: the graph is too large for a snapshot.
+        :raises UsageError: the graph is too large for a snapshot, or no source has a field.
         """
         whole = self._snapshots()
         if whole is None:
@@ -44,7 +45,7 @@ class RestrictedSnapshots:
                 option="where",
             )
         if self._made is None or self._made[0] is not whole:
-            ids = [source.id for source in self._store.sources() if self._condition(source)]
+            ids = [source.id for source in self._choose(self._store.sources())]
             kept = np.isin(whole.source_ids, np.array(ids, "S32"))
             self._made = whole, restricted(whole, kept)
         return self._made[1]

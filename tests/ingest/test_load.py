@@ -193,6 +193,8 @@ def test_what_is_no_file_is_a_failure() -> None:
     Path("dangling.md").symlink_to("nowhere")
     assert reason("dangling.md") == "No such file or directory"
     assert reason("*.pdf") == "nothing matches"
+    assert reason("x" * 300) == "File name too long"
+    assert reason("*?" * 15_000) == "30,000 characters, and no path has so many"
     Path("a.txt").mkdir()
     assert reason("a.txt").startswith("no documents in this folder")
 

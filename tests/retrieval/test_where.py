@@ -79,6 +79,21 @@ def test_what_can_not_be_read_is_answered_in_one_line(condition: str) -> None:
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "not " * 5000 + "year = 1",
+        "(year = 1 or year = 1 and " * 60 + "year = 1" + ")" * 60,
+        "year = 1 or " * 10_000 + "year = 1",
+        f"uri like '{'*?' * 15_000}'",
+    ],
+    ids=["depth", "brackets", "length", "glob"],
+)
+def test_what_would_take_too_long_is_refused_at_once(condition: str) -> None:
+    with pytest.raises(UsageError, match=r"--where has .* at most"):
+        parse_where(condition)
+
+
 @given(st.text(max_size=40))
 def test_any_text_is_a_value(text: str) -> None:
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -128,6 +143,13 @@ def test_the_ranker_ranks_what_is_left(graph: LexicalGraph) -> None:
 def test_nothing_is_found_where_nothing_fulfils_it(graph: LexicalGraph) -> None:
     for retriever in ("auto", "chunks", "statement-graph", "bm25", "topics"):
         assert graph.retrieve("Who counted the heron?", retriever=retriever, where="year = 1") == []
+
+
+def test_a_field_that_no_source_has_is_named_with_those_that_there_are(
+    graph: LexicalGraph,
+) -> None:
+    with pytest.raises(UsageError, match=r"no source has a field 'nosuch'; .*title.*year"):
+        graph.retrieve("Who counted the heron?", where="year > 0 and not nosuch = 3")
 
 
 def test_all_sources_are_as_good_as_no_condition(graph: LexicalGraph) -> None:

@@ -72,11 +72,11 @@ def _judged(
 ) -> Iterator[JudgedResult]:
     """The results of one question, with some documents out of sight."""
 
-    def is_seen(source: Source) -> bool:
-        return assessor.document_id(source.uri) not in masked
+    def unmasked(sources: Sequence[Source]) -> list[Source]:
+        return [each for each in sources if assessor.document_id(each.uri) not in masked]
 
     snapshots = (
-        RestrictedSnapshots(graph.snapshots, graph.store, is_seen) if masked else graph.snapshots
+        RestrictedSnapshots(graph.snapshots, graph.store, unmasked) if masked else graph.snapshots
     )
     session = SearchSession(
         graph.store, graph.graph_embedder, snapshots, is_restricted=bool(masked)
