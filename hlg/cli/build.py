@@ -314,6 +314,9 @@ def _list(paths: Sequence[str], *, as_json: bool) -> None:
 
 def print_counts(counts: Mapping[str, int]) -> None:
     """What the graph holds, and what to do with it."""
+    if not counts:
+        print_line("no document was read, and no graph made")
+        return
     print_line(
         f"the graph holds {counts['Source']} sources, {counts['Statement']} statements, "
         f"{counts['Fact']} facts, {counts['Entity']} entities, {counts['Topic']} topics"

@@ -22,6 +22,9 @@ SECONDS_BETWEEN_LINES = 5.0
 """How often progress is reported where there is no terminal."""
 SECONDS_OF_PACE = 60.0
 SECONDS_BEFORE_A_PACE = 2.0
+FURTHEST_AHEAD = 50
+"""How many times as far as a stage has come in seconds it is told how far it has to go: the
+first files say nothing of ten thousand others."""
 SECONDS_BETWEEN_MARKS = 0.5
 FAILURES_SHOWN = 20
 _SPACE = re.compile(r"\s+")
@@ -185,14 +188,15 @@ class Pace:
 
     def __init__(self, now: float) -> None:
         self._stage = ""
-        self._last = now
+        self._last = self._began = now
         self._seen: deque[tuple[float, float]] = deque()
 
     def left(self, progress: Progress, now: float) -> float | None:
         """Seconds until the stage's end; None where that can't be said yet."""
         if progress.stage != self._stage:
             self._stage = progress.stage
-            self._seen = deque([(self._last, 0.0)])
+            self._began = self._last
+            self._seen = deque([(self._began, 0.0)])
         self._last = now
         part = progress.part
         if part is None:
@@ -204,7 +208,8 @@ class Pace:
         since, before = self._seen[0]
         if now - since < SECONDS_BEFORE_A_PACE or part <= before:
             return None
-        return (1 - part) * (now - since) / (part - before)
+        left = (1 - part) * (now - since) / (part - before)
+        return left if left <= FURTHEST_AHEAD * (now - self._began) else None
 
 
 def progress_state(progress: Progress, left: float | None, width: int) -> str:

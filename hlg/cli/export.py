@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hlg.store.base import GraphStore
     from hlg.subgraph import Subgraph
 
+STDOUT = Path("-")
+
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
@@ -34,9 +36,9 @@ def export(
         ),
     ] = "jsonl",
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Write FILE instead of stdout."),
-    ] = None,
+        Path,
+        typer.Option("--out", "-o", metavar="FILE", help="Write FILE; - is standard output."),
+    ] = STDOUT,
     vectors: Annotated[
         bool, typer.Option("--vectors", help="With embeddings: base64 of little-endian float32.")
     ] = False,
@@ -103,7 +105,7 @@ def export(
             if exported.left_out:
                 counts = ", ".join(f"{n} {label}" for label, n in exported.left_out.items())
                 say(f"note: too large to be exported whole; left out: {counts}")
-        if out is None:
+        if out == STDOUT:
             for piece in export_graph(exported, format_, vectors=vectors):
                 write_stdout(piece)
         else:

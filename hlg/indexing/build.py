@@ -1,7 +1,8 @@
 """The graph brought up to date with files, and with what it relates itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hlg.indexing.batch import collect, send
@@ -11,7 +12,8 @@ from hlg.ingest.extract.local.languages import language_advice
 from hlg.ingest.load.sources import covered_by, sizes_of
 from hlg.ingest.triples.relations import is_relations, relation_documents
 from hlg.models.language.answers import Usage
-from hlg.reports import BuildReport, Progress
+from hlg.records import Document
+from hlg.reports import BuildReport, Failure, LeftOut, Progress
 
 if TYPE_CHECKING:
     from hlg.ingest.recipe import Recipe
@@ -39,10 +41,15 @@ def build_graph(
     on_progress: Callable[[Progress], None] | None,
 ) -> BuildReport:
     """See :meth:`hlg.LexicalGraph.build`."""
+    documents = documents_of(graph, paths)
+    if not how.dry_run and graph.store.info() is None:
+        documents, is_any = _looked_into(documents)
+        if not is_any:
+            nothing = open_build(graph, recipe, set_up=False).run(documents, dry_run=True)
+            return replace(nothing, dry_run=False)
     build = open_build(graph, recipe, on_progress, set_up=not how.dry_run)
     gone = covered_by(paths) if how.prune else None
     sizes = sizes_of(paths) if on_progress is not None else None
-    documents = documents_of(graph, paths)
     if how.dry_run:
         return build.run(documents, prune=gone, dry_run=True, sizes=sizes)
     note_extractor(graph, recipe)
@@ -63,6 +70,18 @@ def build_graph(
         report = replace(report, relations=append_relations(graph, on_progress))
     graph.prepare()
     return report
+
+
+def _looked_into(
+    documents: Iterator[Document | Failure | LeftOut],
+) -> tuple[Iterator[Document | Failure | LeftOut], bool]:
+    """The same, and whether there is a document: a graph of none is not made."""
+    looked_at = []
+    for each in documents:
+        looked_at.append(each)
+        if isinstance(each, Document):
+            return chain(looked_at, documents), True
+    return iter(looked_at), False
 
 
 def _spent(graph: "OpenGraph") -> "Callable[[], Usage | None]":

@@ -54,6 +54,16 @@ def test_the_page_of_commands_is_current() -> None:
     assert (ROOT / "docs" / "cli.md").read_text("utf-8") == reference()
 
 
+def test_a_build_of_nothing_makes_no_store(folder: Path) -> None:
+    (folder / "empty").mkdir()
+    for named in ("nosuchfolder", "empty"):
+        result = hlg("build", named)
+        assert result.exit_code == 1
+        assert f"left out: {named}: " in result.stderr
+        assert result.stdout.endswith("no document was read, and no graph made\n")
+    assert [path.name for path in folder.iterdir()] == ["empty"]
+
+
 def test_no_command_takes_a_password() -> None:
     assert "--password" not in reference()
     assert "--user" not in reference()
@@ -335,7 +345,8 @@ def test_export_and_copy_bring_the_same_graph(tmp_path: Path) -> None:
     for format_ in ("jsonl", "graphml", "cypher"):
         result = hlg("export", "--format", format_, "--out", str(tmp_path / format_))
         assert result.exit_code == 0, result.output
-        assert (tmp_path / format_).read_bytes() == hlg("export", "-f", format_).stdout_bytes
+        printed = hlg("export", "-f", format_, "--out", "-").stdout_bytes
+        assert (tmp_path / format_).read_bytes() == printed
     target = str(tmp_path / "copy.lbug")
     assert done("copy", "--to", target)["copied"] == 12
     assert "12 were there" in hlg("copy", "--to", target).stdout

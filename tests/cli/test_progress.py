@@ -21,6 +21,13 @@ def test_the_rest_takes_as_long_as_its_part_at_the_pace_so_far() -> None:
     assert pace.left(at(1), 140) == 0
 
 
+def test_the_first_files_of_many_say_nothing_of_the_rest() -> None:
+    pace = Pace(0)
+    assert pace.left(at(0.00001), 10) is None
+    assert pace.left(at(0.01), 59) is None
+    assert pace.left(at(0.02), 60) == pytest.approx(2940)
+
+
 def test_the_pace_is_that_of_the_last_minute() -> None:
     pace = Pace(0)
     for second in range(1, 101):
