@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections import Counter
 
 from hlg.errors import InputError
 
@@ -13,10 +14,39 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 BINARY = "binary, not text"
 SAMPLE = 65_536
 """Bytes that tell text from binary, and one encoding from another."""
+_WESTERN = (
+    "àâæçéèêëîïôœùûüÿ",  # French
+    "äöüßé",
+    "áéíóúüñªº",
+    "ãõáéíóúâêôçàü",
+    "àèéìíîòóùú",
+    "åäöæøé",
+    "ëïéèêöüáó",
+    "áéíóúýþæðö",  # Icelandic
+)
+_ALPHABETS = {
+    "cp1252": _WESTERN,
+    "cp1250": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áéíóöőúüű", "čćđšž", "áäčďéíĺľňóôŕšťúýž"),
+    "iso8859-2": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áéíóöőúüű"),
+    "cp1254": ("çğıiöşüâî",),
+    "cp1251": ("абвгдежзийклмнопрстуфхцчшщъыьэюяё", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя"),
+    "koi8-r": ("абвгдежзийклмнопрстуфхцчшщъыьэюяё",),
+    "cp1253": ("αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ",),
+    "mac-roman": _WESTERN,
+    "cp850": _WESTERN,
+}
+"""Encodings of a byte a character, and the letters beyond ASCII of languages written in them."""
+_FITS = 0.9
+"""Part of such letters that one language has; names of others are among them."""
+_USUAL = frozenset("\xa0«»‹›„“”‘’–—…€£§°©®™¿¡·•ºª½¼¾²³×№")
+"""Signs that stand beside such letters."""
+_INSIDE = re.compile(r"(?<=[^\W\d_])[«»‹›„“”€£§°©®™¿¡•¼½¾²³×№](?=[^\W\d_])")
+_WRONG_CASE = re.compile(r"[^\W\d_A-Z](?=[^\W\d_a-z])")
 
 
 def decode(data: bytes, declared: str = "") -> str:
@@ -54,9 +84,36 @@ def _guess(data: bytes) -> str:
     from charset_normalizer import from_bytes
 
     # Around the first byte that is not ASCII: there is nothing to tell before it.
-    first = next((i for i, byte in enumerate(data) if byte > 127), 0)
-    start = max(0, first - SAMPLE // 2)
-    best = from_bytes(data[start : start + SAMPLE]).best()
+    match = _NOT_ASCII.search(data)
+    start = max(0, (match.start() if match else 0) - SAMPLE // 2)
+    sample = data[start : start + SAMPLE]
+    fits = {encoding: _fit(sample, encoding) for encoding in _ALPHABETS}
+    fitting = max(fits, key=fits.__getitem__)
+    if fits[fitting] >= _FITS:
+        return fitting
+    best = from_bytes(sample).best()
     if best is None:
         raise InputError("its encoding can't be recognised; save it as UTF-8")
     return best.encoding
+
+
+def _fit(sample: bytes, encoding: str) -> float:
+    """The part of the characters beyond ASCII that are letters of one language, or usual signs.
+
+    A capital behind a small letter is none, nor is a sign in a word: some encodings differ in
+    that alone.
+    """
+    try:
+        text = sample.decode(encoding)
+    except UnicodeDecodeError:
+        return 0.0
+    counts = Counter(char for char in text if char > "\x7f")
+    signs = sum(counts[sign] for sign in _USUAL)
+    letters = Counter[str]()
+    for char, count in counts.items():
+        letters[char.lower()[0]] += count
+    known = max(sum(letters[each] for each in alphabet) for alphabet in _ALPHABETS[encoding])
+    wrong = len(_INSIDE.findall(text)) + sum(
+        match[0].islower() and text[match.end()].isupper() for match in _WRONG_CASE.finditer(text)
+    )
+    return min(1.0, (known + signs - wrong) / max(1, counts.total()))

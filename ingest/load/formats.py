@@ -36,8 +36,9 @@ def _row(summary: str, reader: str, *suffixes: str) -> FileRow:
 FORMATS: Registry[FileRow] = Registry(
     "kind of file",
     {
-        "plain text": _row(
-            "the text as it is", "plain.read_text", ".txt", ".text", ".log", ".srt", ".vtt"
+        "plain text": _row("the text as it is", "plain.read_text", ".txt", ".text", ".log"),
+        "subtitles": _row(
+            "what is said, a paragraph until a pause", "plain.read_subtitles", ".srt", ".vtt"
         ),
         "Markdown": _row(
             "the text as it is; title, front matter as metadata",
@@ -45,6 +46,18 @@ FORMATS: Registry[FileRow] = Registry(
             *(".md", ".markdown", ".mdx", ".qmd", ".rmd"),
         ),
         "reStructuredText": _row("headings, lists, tables, code", "rst.read_rst", ".rst", ".rest"),
+        "Org": _row("headings, lists, tables, code", "markup.read_org", ".org"),
+        "AsciiDoc": _row(
+            "headings, lists, tables, code", "markup.read_asciidoc", ".adoc", ".asciidoc"
+        ),
+        "MediaWiki": _row(
+            "headings, lists, tables; no templates and references",
+            "markup.read_mediawiki",
+            *(".mediawiki", ".wiki"),
+        ),
+        "LaTeX": _row(
+            "sections, lists, tables, formulas; title, author", "latex.read_latex", ".tex", ".latex"
+        ),
         "manual page": _row(
             "headings, lists, code of man(7) and mdoc(7)",
             "manual.read_manual",
@@ -102,6 +115,18 @@ FORMATS: Registry[FileRow] = Registry(
         "JSON": _row("a document a record of a list", "records.read_json_file", ".json"),
         "JSONL": _row(
             "a document a line, fields as metadata", "records.read_jsonl_file", ".jsonl", ".ndjson"
+        ),
+        "GeoJSON": _row(
+            "a document a feature: its properties", "settings.read_geojson", ".geojson"
+        ),
+        "YAML, TOML": _row(
+            "a document a record of a list, else a line a value",
+            "settings.read_settings",
+            *(".yaml", ".yml", ".toml"),
+        ),
+        "BibTeX": _row("a document an entry, a line a field", "entries.read_bibliography", ".bib"),
+        "calendar, address book": _row(
+            "a document an event or card, a line a field", "entries.read_cards", ".ics", ".vcf"
         ),
         "source code": _row(
             "definitions as sections, docstrings and comments as text",

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from datetime import date
 from itertools import islice
 from typing import Any
 
 from hlg.errors import InputError
 from hlg.ingest.load.blocks import one_line
+from hlg.ingest.load.values import toml_value, yaml_values
 
 LONGEST_FRONT_MATTER = 65_536
 """Characters; what is longer is no page's description of itself."""
@@ -30,12 +30,12 @@ def front_matter(text: str) -> tuple[dict[str, Any], int]:
         return {}, 0
     raw = text[opening.end() : closing.start()]
     try:
-        value = _toml(raw) if opening[1] == "+++" else _yaml(raw)
+        values = [toml_value(raw)] if opening[1] == "+++" else yaml_values(raw)
     except InputError:
         return {}, 0
-    if not isinstance(value, dict):
+    if len(values) != 1 or not isinstance(values[0], dict):
         return {}, 0
-    return _plain_mapping(value), closing.end()
+    return values[0], closing.end()
 
 
 def markdown_title(text: str) -> str:
@@ -75,44 +75,3 @@ def first_heading(text: str) -> str:
 def metadata_of(values: Mapping[str, Any]) -> dict[str, Any]:
     """Front matter as metadata: all but the title, which the document has."""
     return {key: value for key, value in values.items() if key != "title" and value != ""}
-
-
-def _toml(raw: str) -> object:
-    import tomllib
-
-    try:
-        return tomllib.loads(raw)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(str(error)) from error
-
-
-def _yaml(raw: str) -> object:
-    import yaml
-
-    class Loader(yaml.SafeLoader):
-        """Without aliases: a few lines of them would stand for gigabytes."""
-
-        def compose_node(self, parent: Any, index: Any) -> Any:
-            if self.check_event(yaml.AliasEvent):
-                raise yaml.YAMLError("aliases are not followed")
-            return super().compose_node(parent, index)
-
-    try:
-        return yaml.load(raw, Loader)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputError(one_line(str(error))) from error
-
-
-def _plain_mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(key): _plain(each) for key, each in value.items() if each is not None}
-
-
-def _plain(value: object) -> object:
-    """A value that JSON has."""
-    if isinstance(value, Mapping):
-        return _plain_mapping(value)
-    if isinstance(value, list | tuple | set):
-        return [_plain(each) for each in value]
-    if isinstance(value, date):
-        return value.isoformat()
-    return value if isinstance(value, str | int | float | bool) else str(value)

@@ -18,10 +18,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from hlg.errors import HlgError
+from hlg.folders import cache_folder
 from hlg.ingest.load.file import FileRequest, Found
 from hlg.ingest.load.limits import MEBIBYTE
 from hlg.ingest.parent import end_with
@@ -58,14 +60,21 @@ class _Process:
         self._pipe, theirs = Pipe()
         arguments = f"{theirs.fileno()}, {self.owner}, {MOST_MEMORY}"
         # A group of its own: Ctrl-C is not for it, and what it starts is ended with it. It
-        # imports from where this process does, and never from the folder that it is in (-P).
+        # imports from where this process does, and never from the folder that it is in (-P),
+        # which is none that could be deleted while it reads.
+        folders = [str(Path(folder).absolute()) for folder in sys.path if folder]
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({arguments})"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=(theirs.fileno(),),
             process_group=0,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            cwd=Path.cwd().anchor,
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(folders),
+                "HLG_CACHE": str(cache_folder().absolute()),
+            },
         )
         theirs.close()
 

@@ -20,7 +20,7 @@ _NOT_PROSE = (".css", ".lock", ".map", ".min.js", ".po", ".pot", ".inv")
 def is_hidden(path: str) -> bool:
     """Whether a name of an archive's member is one that a folder would not show."""
     parts = path.split("/")
-    return "__MACOSX" in parts or any(part.startswith(".") for part in parts)
+    return "__MACOSX" in parts or any(part.strip(".") and part.startswith(".") for part in parts)
 
 
 def left_out_kind(name: str, beginning: Callable[[], bytes | None]) -> str:

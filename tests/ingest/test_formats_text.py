@@ -1,8 +1,10 @@
 """Formats that are text: titles, sections, metadata, records, delimiters and languages."""
 
 import gzip
+import io
 import json
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -312,3 +314,108 @@ def test_reading_takes_time_by_size_alone(name: str, data: str) -> None:
     started = time.process_time()
     found(name, data)
     assert time.process_time() - started < 5
+
+
+KINDS = {
+    "a.tex": (
+        r"\documentclass{article}\title{On \emph{Tides}}\author{A. B\"uchner}\begin{document}"
+        "\\section{Intro} Water~rises~\\cite{k} by 5\\% if $x^2$ --- often\\footnote{No.}. % c\n"
+        r"\begin{itemize}\item one \item[two] b\end{itemize}\begin{tabular}{ll}A & B \\ 1 & 2"
+        r"\end{tabular}\end{document}",
+        "On Tides",
+        "## Intro\n\nWater rises by 5% if $x^2$ — often (No.).\n\n- one \n- two:  b\n\n"
+        "| A | B |\n| --- | --- |\n| 1 | 2 |",
+    ),
+    "a.org": (
+        "#+TITLE: Harbour\n* TODO Works :tag:\n:PROPERTIES:\n:ID: 1\n:END:\nSee [[http://x][it]].\n"
+        "+ item\n| a | b |\n|---+---|\n| 1 | 2 |\n#+BEGIN_SRC python\nx = 1\n#+END_SRC\n",
+        "Harbour",
+        "# Works\n\nSee it.\n- item\n\n| a | b |"
+        "\n| --- | --- |\n| 1 | 2 |\n\n```python\nx = 1\n```",
+    ),
+    "a.adoc": (
+        "= Guide\n:author: Ann Lee\n\nSee link:http://x[it] and <<a,there>>.\n\n* one\n** two\n\n"
+        "[source]\n----\nx = 1\n----\n|===\n|A |B\n\n|1 |2\n|===\n",
+        "Guide",
+        "# Guide\n\nSee it and there.\n\n- one\n  - two\n\n```\nx = 1\n```\n\n"
+        "| A | B |\n| --- | --- |\n| 1 | 2 |",
+    ),
+    "a_town.mediawiki": (
+        "{{Box|a={{b}}}}'''Oake''' is a [[town|small town]].<ref>x</ref>\n== Past ==\n"
+        '* It [http://x burned].\n{|\n! A !! B\n|-\n| style="c" | 1 || 2\n|}',
+        "a town",
+        "Oake is a small town.\n\n## Past\n\n- It burned.\n\n| A | B |\n| --- | --- |\n| 1 | 2 |",
+    ),
+    "a.srt": (
+        "1\n00:00:01,000 --> 00:00:02,000\n<i>It</i>\nburned.\n\n"
+        "2\n00:01:00,000 --> 00:01:01,000\nOh.\n",
+        "a",
+        "It\nburned.\n\nOh.",
+    ),
+    "a.yaml": (
+        "title: Port\nowner:\n  since: 2001-02-03\n",
+        "Port",
+        "title: Port\nowner.since: 2001-02-03",
+    ),
+    "a.toml": ('[tool]\nname = "x"\n', "a", "tool.name: x"),
+    "b.yaml": ("a: &x 1\nb: *x\n", "b", "a: &x 1\nb: *x\n"),
+    "a.bib": (
+        "@string{j = {J}}\n"
+        "@article{k, title = {Literate {P}rogramming}, year=1984, journal=j # { C}}",
+        "Literate Programming",
+        "kind: article\ntitle: Literate Programming\nyear: 1984\njournal: j C",
+    ),
+    "a.ics": (
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:u1\r\nSUMMARY:Board\\, me\r\n et\r\n"
+        "DTSTART:20240131T090000Z\r\nATTENDEE;CN=Ann:mailto:a@x.org\r\nBEGIN:VALARM\r\n"
+        "DESCRIPTION:no\r\nEND:VALARM\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+        "Board, meet",
+        "title: Board, meet\nstart: 2024-01-31 09:00\nattendee: Ann <a@x.org>",
+    ),
+    "a.vcf": (
+        "BEGIN:VCARD\nFN:Ada Thorne\nADR:;;1 Mill St;Oake;;;UK\nPHOTO;ENCODING=b:AAAA\nEND:VCARD\n",
+        "Ada Thorne",
+        "name: Ada Thorne\naddress: 1 Mill St, Oake, UK",
+    ),
+    "a.geojson": (
+        '{"features": [{"properties": {"name": "Oake"}, "geometry": {"type": "Point", '
+        '"coordinates": [1.5, 2]}}]}',
+        "Oake",
+        "name: Oake\ntitle: Oake\ncoordinates: 1.5, 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_other_kinds_say_is_text_with_a_title(name: str, tmp_path: Path) -> None:
+    data, title, text = KINDS[name]
+    (tmp_path / name).write_text(data)
+    (document,) = load([tmp_path])
+    assert isinstance(document, Document)
+    assert (document.title, document.text) == (title, text)
+
+
+def test_archives_are_read_from_a_folder_and_counted_by_what_is_in_them(tmp_path: Path) -> None:
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("deep.txt", "Deep.")
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("../../m.md", "# Mill")
+        archive.writestr("__MACOSX/m.md", "no")
+        archive.writestr("inner.zip", inner.getvalue())
+        archive.writestr("p.png", b"\x89PNG")
+        archive.writestr("bad.json", "{")
+    (tmp_path / "notes.gz").write_bytes(gzip.compress(b"The mill burned."))
+    read = {each.uri.removeprefix("a.zip"): each for each in load([tmp_path])}
+    told = {
+        uri: each.format if isinstance(each, Document) else getattr(each, "kind", "")
+        for uri, each in read.items()
+    }
+    assert told == {
+        "#../../m.md": "Markdown",
+        "#bad.json": "",
+        "#inner.zip#deep.txt": "plain text",
+        "#p.png": "pictures",
+        "notes.gz": "plain text",
+    }
+    assert not (tmp_path.parent.parent / "m.md").exists()

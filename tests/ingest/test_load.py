@@ -103,6 +103,15 @@ def test_byte_order_marks_are_read_and_removed(data: bytes) -> None:
     [
         ("Der Käufer überwies fünfzig Euro für die Größe der Tür. Das hören wir häufig.", "cp1252"),
         ("Москва является столицей России. Это очень большой город на реке.", "cp1251"),
+        ("Le café de la gare est fermé.", "latin-1"),
+        ("El niño comió piñas en España.", "latin-1"),
+        ("Åsa går på en väg i Göteborg.", "latin-1"),
+        ("Élève", "cp1252"),
+        ("It cost £5 at 20°C.", "latin-1"),
+        ("Привет, мир", "cp1251"),
+        ("Łódź jest dużym miastem w Polsce.", "iso8859-2"),
+        ("İstanbul şehri güzeldir.", "cp1254"),
+        ("Le café est fermé", "cp850"),
         ("東京は日本の首都です。人口はとても多いです。", "shift_jis"),
     ],
 )

@@ -56,19 +56,32 @@ def read_json(
     :raises InputError: it is not JSON.
     """
     value = parse_json(text)
-    if is_record(value, fields):
-        yield from _documents([("1", value)], uri, fields)
-    elif isinstance(value, list) and value and isinstance(value[0], dict):
-        has_texts = any(is_record(item, fields) for item in value)
-        if fields.text and not has_texts:
-            raise InputError(f"no object in it has a field {fields.text!r} with a text")
-        items = ((str(i), item) for i, item in enumerate(value, 1))
-        if has_texts:
-            yield from _documents(items, uri, fields)
-        else:
-            yield from _documents(((i, _with_text(x)) for i, x in items), uri, fields)
+    if holds_records(value, fields):
+        yield from read_records(value, uri, fields)
     else:
         yield Document(uri, title, text, media_type="application/json")
+
+
+def holds_records(value: object, fields: RecordFields) -> bool:
+    """Whether a value is a record or a list of objects, for :func:`read_records`."""
+    return is_record(value, fields) or (
+        isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+    )
+
+
+def read_records(
+    value: object, uri: str, fields: RecordFields = ANY_FIELDS
+) -> Iterator[Document | Failure]:
+    """A document for a record, or for each object of a list.
+
+    :raises InputError: no object has a text in the field that is named for it.
+    """
+    items = value if isinstance(value, list) else [value]
+    if not any(is_record(item, fields) for item in items):
+        if fields.text:
+            raise InputError(f"no object in it has a field {fields.text!r} with a text")
+        items = [_with_text(item) for item in items]
+    yield from _documents(((str(i), item) for i, item in enumerate(items, 1)), uri, fields)
 
 
 def parse_json(text: str) -> Any:
@@ -94,13 +107,14 @@ def _with_text(item: object) -> object:
     """An object with its fields as its text, a line each: ``name: value``."""
     if not isinstance(item, dict):
         return item
-    return {**item, "text": "\n".join(_field_lines(item, ""))}
+    return {**item, "text": "\n".join(field_lines(item))}
 
 
-def _field_lines(item: Mapping[str, Any], prefix: str) -> Iterator[str]:
+def field_lines(item: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    """An object's fields, ``name: value`` each, those of objects in it by ``name.name``."""
     for key, value in item.items():
         if isinstance(value, dict):
-            yield from _field_lines(value, f"{prefix}{key}.")
+            yield from field_lines(value, f"{prefix}{key}.")
         elif isinstance(value, list) and not any(isinstance(x, dict | list) for x in value):
             yield f"{prefix}{key}: {', '.join(map(str, value))}"
         elif isinstance(value, list):
