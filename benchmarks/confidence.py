@@ -1,6 +1,6 @@
 """How well the confidence of a search says whether its evidence is there.
 
-    python benchmarks/confidence.py GRAPHS DATA/squad2 DATA/locomo --unlearned locomo
+    python -m benchmarks.confidence GRAPHS DATA/squad2 DATA/locomo --unlearned locomo
 
 Each data set is cut and built in the folder GRAPHS, where a second run finds it. Its questions
 are asked by ``auto``, dense, BM25 and statement search; half of those with an answer a second
@@ -19,10 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg import __version__
-from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.evaluate import build_corpus
-from hlg.evaluation.training.confidence import (
+from benchmarks.training.confidence import (
     Outcomes,
     area_under_curve,
     calibration_error,
@@ -31,9 +28,10 @@ from hlg.evaluation.training.confidence import (
     trained,
     write_confidence,
 )
-from hlg.evaluation.training.confidence_sets import JudgedResult, judged_results
-from hlg.evaluation.training.cut import cut
-from hlg.graph import LexicalGraph
+from benchmarks.training.confidence_sets import JudgedResult, judged_results
+from hlg import __version__
+from hlg.evaluation.corpus import cut_graph
+from hlg.evaluation.data.datasets import load_dataset
 from hlg.retrieval.ranker.confidence import Calibrated, Confidence
 
 LOW = 0.2
@@ -83,12 +81,8 @@ def main() -> None:
 def asked(folder: Path, options: argparse.Namespace) -> list[JudgedResult]:
     """The judged results of one data set."""
     dataset = load_dataset(folder)
-    options.graphs.mkdir(parents=True, exist_ok=True)
-    with LexicalGraph.open(options.graphs / f"{dataset.name}.lbug") as graph:
-        embed = graph.embedder.embed
-        dataset = cut(dataset, embed, questions=options.questions, words=options.words)
-        build_corpus(graph, dataset, options.graphs)
-        return list(judged_results(graph, dataset))
+    with cut_graph(dataset, options.graphs, options.questions, options.words) as (graph, smaller):
+        return list(judged_results(graph, smaller))
 
 
 def of_results(judged: Iterable[JudgedResult]) -> list[Judgement]:

@@ -1,8 +1,8 @@
 """What fusing dense and BM25 gives at each weight: fixed, learned, and at best.
 
-    python benchmarks/fusion.py DATA/A DATA/B … --questions 60 --words 30000
+    python -m benchmarks.fusion DATA/A DATA/B … --questions 60 --words 30000
 
-Each set is cut to so many questions and about so many words (hlg.evaluation.training.cut).
+Each set is cut to so many questions and about so many words (hlg.evaluation.data.cut).
 Graphs and results are kept in ``--folder``: what was stopped goes on. Prints recall@5 as
 Markdown, a row a way to rank, a column a data set, the mean over the sets last: fixed α
 (thesis eq. 16; 0 is BM25 alone, 1 dense alone); α learned on the other families only, for each
@@ -19,22 +19,21 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.training.fusion.grid import fits
+from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import build_corpus, evaluate
+from hlg.evaluation.evaluate import evaluate
 from hlg.evaluation.experiment import Experiment
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.results import read_result
-from hlg.evaluation.training.cut import cut
-from hlg.evaluation.training.fusion.models import Fit, fits
+from hlg.evaluation.training.fusion.models import Fit
 from hlg.evaluation.training.fusion.questions import FusedQuestion, Target, fused_questions
 from hlg.evaluation.training.fusion.train import CUTOFF, DECIDES, train_weights, values_of
-from hlg.evaluation.training.ranker_sets import family_of, snapshot_of
-from hlg.graph import LexicalGraph
+from hlg.evaluation.training.ranker_sets import family_of
 from hlg.retrieval.retrievers.hybrid import ALPHA
 from hlg.retrieval.weights.predictors import Predictor
-from hlg.settings import load_settings
 
 FIXED = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
 TARGETS: tuple[Target, ...] = ("lss", "ndcg")
@@ -80,14 +79,10 @@ def measured(
     dataset: Dataset, folder: Path, questions: int, words: int
 ) -> tuple[list[FusedQuestion], dict[str, Values]]:
     """A cut's questions with what is found for them, and what the other searches find."""
-    folder.mkdir(parents=True, exist_ok=True)
-    settings = load_settings(store=str(folder / f"{dataset.name}.lbug"))
-    with LexicalGraph.open(settings=settings) as graph:
-        dataset = cut(dataset, graph.embedder.embed, questions=questions, words=words)
-        build_corpus(graph, dataset, folder)
-        pool = fused_questions(graph, snapshot_of(graph), dataset, lambda _: None)
+    with cut_graph(dataset, folder, questions, words) as (graph, dataset):
+        pool = list(fused_questions(graph, dataset))
         asked = dataset.answerable()
-        gold = [dict(zip(each.gold, each.grades, strict=True)) for each in asked]
+        gold = [each.graded for each in asked]
         searched = {}
         for number, (way, (name, given)) in enumerate(SEARCHES.items()):
             out = folder / f"{dataset.name}.{number}.json"
@@ -117,7 +112,7 @@ def weights(
     features = np.stack([question.features for question in asked])
     vectors = np.stack([question.vector for question in asked])
     for target in TARGETS:
-        tuned = train_weights(others, lambda _: None, models, target)
+        tuned = train_weights(others, lambda _: None, target, models)
         predictors: dict[str, Predictor] = {each.name: each.predictor for each in tuned.fitted}
         predictors["best on validation"] = tuned.predictor
         for way, predictor in predictors.items():

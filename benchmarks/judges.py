@@ -1,18 +1,18 @@
 """Train the judges of facts and of names on what people marked, and say how often they are right.
 
-    python benchmarks/judges.py collect benchmarks/fact_marks.tsv benchmarks/name_marks.tsv \
+    python -m benchmarks.judges collect benchmarks/fact_marks.tsv benchmarks/name_marks.tsv \
         DATA/multihoprag DATA/scifact … --chats benchmarks/chats.jsonl \
         --documentation FOLDER --out examples.jsonl.gz
-    python benchmarks/judges.py train examples.jsonl.gz --base MINILM --out MODELS
-    python benchmarks/judges.py further fresh.jsonl.gz examples.jsonl.gz --base MINILM \
+    python -m benchmarks.judges train examples.jsonl.gz --base MINILM --out MODELS
+    python -m benchmarks.judges further fresh.jsonl.gz examples.jsonl.gz --base MINILM \
         --onto ingest/extract/local --out MODELS
-    python benchmarks/judges.py measure examples.jsonl.gz --base MINILM --by documents --out D.npz
-    python benchmarks/judges.py report examples.jsonl.gz D.npz
+    python -m benchmarks.judges measure examples.jsonl.gz --base MINILM --by documents --out D.npz
+    python -m benchmarks.judges report examples.jsonl.gz D.npz
 
 ``collect`` finds the marked facts and names again in their documents: a data folder's, a chat's
 of the file, or a file's below FOLDER (packages, each unpacked into a folder of its name). What
-is not found any more is left out, and counted. ``train`` and ``measure`` need ``hlg[torch,tune]``
-but neither the documents nor an extractor; a GPU makes minutes of hours. ``further`` goes on from
+is not found any more is left out, and counted. ``train`` and ``measure`` need ``hlg[torch]``, onnx
+and neither the documents nor an extractor; a GPU makes minutes of hours. ``further`` goes on from
 models that were trained before, with marks that they have not seen, in minutes on any machine.
 MINILM is the folder of
 all-MiniLM-L6-v2 (``hlg[torch]`` brings it). ``measure`` trains without a part of the documents,
@@ -32,13 +32,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.evaluation.training.judges.examples import (
+from benchmarks.training.judges.examples import (
     Example,
     Examples,
     load_examples,
     save_examples,
 )
-from hlg.evaluation.training.judges.marks import NAME_MARKS, Marks, read_marks
+from benchmarks.training.judges.marks import NAME_MARKS, Marks, read_marks
 from hlg.records import Document
 
 PARTS = {"documents": 5, "sets": 4}
@@ -96,7 +96,7 @@ def collect(options: argparse.Namespace) -> None:
 
 
 def _work(options: argparse.Namespace, marks: Marks) -> Iterator[Asked]:
-    from hlg.evaluation.training.judges.marked import CHATS, chats, files, passages
+    from benchmarks.training.judges.marked import CHATS, chats, files, passages
 
     wanted = marks.documents()
     for set_, document in (
@@ -109,14 +109,14 @@ def _work(options: argparse.Namespace, marks: Marks) -> Iterator[Asked]:
 
 
 def _examples(asked: Asked) -> Examples:
-    from hlg.evaluation.training.judges.marked import examples_of
+    from benchmarks.training.judges.marked import examples_of
 
     return examples_of(*asked)
 
 
 def train(options: argparse.Namespace) -> None:
     """Train what ships, of all marks."""
-    from hlg.evaluation.training.judges.train import save_judges, train_judges
+    from benchmarks.training.judges.train import save_judges, train_judges
 
     examples = load_examples(options.examples)
     save_judges(train_judges(examples, options.base, print, _sets(examples)), options.out)
@@ -124,7 +124,7 @@ def train(options: argparse.Namespace) -> None:
 
 def further(options: argparse.Namespace) -> None:
     """Train what ships, going on from models that were trained before."""
-    from hlg.evaluation.training.judges.train import save_judges, train_further
+    from benchmarks.training.judges.train import save_judges, train_further
 
     fresh, known = load_examples(options.fresh), load_examples(options.examples)
     sets = _sets(fresh, known)
@@ -138,7 +138,7 @@ def _sets(*examples: Examples) -> str:
 
 def measure(options: argparse.Namespace) -> None:
     """Train without each part, and keep what is said of it."""
-    from hlg.evaluation.training.judges.train import marked, train_judges, verdicts
+    from benchmarks.training.judges.train import marked, train_judges, verdicts
 
     examples = load_examples(options.examples)
     facts, names = marked(examples.facts), marked(examples.names)

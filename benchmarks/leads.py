@@ -21,11 +21,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from hlg.asking.found import find_evidence
+from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import build_corpus
 from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
-from hlg.evaluation.training.cut import cut
 from hlg.evaluation.training.ranker_sets import family_of
 from hlg.evaluation.training.reader import is_held_out
 from hlg.graph import LexicalGraph
@@ -34,7 +33,6 @@ from hlg.retrieval.answers.certainty import BIAS, LEAST, SIGNALS, WEIGHTS, chanc
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.extractive import best_span
 from hlg.retrieval.answers.reader import load_reader
-from hlg.settings import load_settings
 
 READ = ("musique", "2wiki", "hotpot")
 """What the shipped reader was trained on begins with these: two questions of three."""
@@ -80,10 +78,7 @@ def main() -> None:
 def leads(folder: Path, stores: Path, questions: int, words: int) -> Leads:
     """What the reader would lead with."""
     dataset = unseen(load_dataset(folder))
-    store = stores / f"{dataset.name}.lbug"
-    with LexicalGraph.open(settings=load_settings(store=str(store))) as graph:
-        smaller = cut(dataset, graph.embedder.embed, questions=questions, words=words)
-        build_corpus(graph, smaller, stores)
+    with cut_graph(dataset, stores, questions, words) as (graph, smaller):
         rows = list(judged(graph, smaller))
     signals = np.array([each for each, _ in rows]).reshape(-1, len(SIGNALS))
     return Leads(dataset.name, signals, np.array([is_right for _, is_right in rows], bool))

@@ -12,8 +12,10 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from hlg.evaluation.corpus import cut_graph
+from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.training.ranker import QuestionSet, train
-from hlg.evaluation.training.ranker_sets import cut_question_set
+from hlg.evaluation.training.ranker_sets import question_set
 
 PARTS = (
     ("medquad", "mediqa", "friendsqa", "qmsum", "locomo"),
@@ -53,12 +55,10 @@ def main() -> None:
 def asked(folder: Path, options: argparse.Namespace) -> QuestionSet:
     """The questions of a cut of a data set over its graph."""
     large = folder.resolve().name in options.large
-    found = cut_question_set(
-        folder,
-        options.graphs,
-        questions=options.large_questions if large else options.questions,
-        words=options.large_words if large else options.words,
-    )
+    questions = options.large_questions if large else options.questions
+    words = options.large_words if large else options.words
+    with cut_graph(load_dataset(folder), options.graphs, questions, words) as cut:
+        found = question_set(*cut)
     print(f"{found.name}: {len(found.questions)} questions", flush=True)
     part = next((str(at) for at, names in enumerate(PARTS) if found.name in names), found.name)
     return replace(found, family=part)

@@ -24,14 +24,11 @@ from scipy.optimize import minimize
 from hlg.asking.found import FoundEvidence, evidence_of
 from hlg.asking.marks import marked_hits, said_before
 from hlg.asking.search import SearchOptions, search
+from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, Question, Span
-from hlg.evaluation.evaluate import build_corpus
 from hlg.evaluation.metrics.assess import Assessor
-from hlg.evaluation.training.cut import cut
-from hlg.graph import LexicalGraph
 from hlg.retrieval.answers.sentence import SIGNALS, sentence_signals
-from hlg.settings import load_settings
 
 FAMILIES = {"hotpotqa": "Wikipedia", "2wiki_ctx": "Wikipedia"}
 """Data sets that are left out together; another is a family of its own."""
@@ -87,10 +84,7 @@ def family(name: str) -> str:
 def choices(folder: Path, stores: Path, questions: int, words: int) -> Iterator[Choice]:
     """The passages of a data set's questions that hold evidence and more."""
     dataset = with_evidence(folder, questions)
-    store = stores / f"{dataset.name}.lbug"
-    with LexicalGraph.open(settings=load_settings(store=str(store))) as graph:
-        smaller = cut(dataset, graph.embedder.embed, questions=questions, words=words)
-        build_corpus(graph, smaller, stores)
+    with cut_graph(dataset, stores, questions, words) as (graph, smaller):
         assessor = Assessor(smaller, graph.embedder.count_tokens)
         for question in smaller.questions:
             evidence = evidence_of(graph, search(graph, question.text, SearchOptions()))

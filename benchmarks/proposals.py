@@ -17,13 +17,12 @@ from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
+from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument
-from hlg.evaluation.evaluate import build_corpus, evaluate
+from hlg.evaluation.evaluate import evaluate
 from hlg.evaluation.experiment import Experiment
 from hlg.evaluation.results import Result, read_result
-from hlg.graph import LexicalGraph
-from hlg.settings import load_settings
 
 RETRIEVERS = {
     "B0": "chunks",
@@ -97,12 +96,9 @@ def measure(
     dataset: Dataset, folder: Path, orders: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Result]:
     """What the retrievers find, by what orders it: names with the options for them."""
-    folder.mkdir(parents=True, exist_ok=True)
     files = {order: folder / f"{dataset.name}.{order}.json" for order in orders}
     if not all(file.exists() for file in files.values()):
-        settings = load_settings(store=str(folder / f"{dataset.name}.lbug"))
-        with LexicalGraph.open(settings=settings) as graph:
-            build_corpus(graph, dataset, folder)
+        with cut_graph(dataset, folder) as (graph, _):
             for order, file in files.items():
                 if file.exists():
                     continue

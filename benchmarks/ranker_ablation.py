@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
+from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.training import ranker
 from hlg.evaluation.training.ranker import Judged, QuestionSet
-from hlg.evaluation.training.ranker_sets import built_question_set
+from hlg.evaluation.training.ranker_sets import question_set
 from hlg.evaluation.training.recipe import FOR_ANY_GENRE
-from hlg.graph import LexicalGraph
 from hlg.retrieval.ranker.trees import Trees
 
 GRAPHS = Path(".hlg/eval")
@@ -55,8 +55,8 @@ def main() -> None:
 def asked(folder: Path, questions: int) -> QuestionSet:
     """The first questions of a folder over its graph, which is brought up to date first."""
     dataset = load_dataset(folder)
-    with LexicalGraph.open(GRAPHS / f"{dataset.name}.lbug") as graph:
-        each = built_question_set(graph, dataset)
+    with cut_graph(dataset, GRAPHS) as (graph, _):
+        each = question_set(graph, dataset)
     return replace(each, questions=each.questions[:questions])
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.evaluate import build_corpus
 from hlg.evaluation.metrics.bootstrap import intervals
 from hlg.evaluation.training.ranker import QuestionSet, ranks_of_evidence, train, write_model
 from hlg.evaluation.training.ranker_sets import question_set

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from hlg.evaluation.corpus import cut_graph
+from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.training.ranker import QuestionSet, judge_all, ranks_of_evidence
-from hlg.evaluation.training.ranker_sets import cut_question_set
+from hlg.evaluation.training.ranker_sets import question_set
 from hlg.retrieval.ranker.path_ranker import PathRanker
 from hlg.retrieval.ranker.trust import trusted_vector
 
@@ -31,9 +33,10 @@ def main() -> None:
     print("| set | questions | dense | BM25 | trees | ranker | vector counts |")
     print("|---|---|---|---|---|---|---|")
     for folder in options.data:
-        found = cut_question_set(
-            folder, options.graphs, questions=options.questions, words=options.words
-        )
+        with cut_graph(
+            load_dataset(folder), options.graphs, options.questions, options.words
+        ) as cut:
+            found = question_set(*cut)
         shares = measured(found)
         told = " | ".join(f"{share:.3f}".lstrip("0") for share in shares)
         print(f"| {found.name} | {len(found.questions)} | {told} |", flush=True)

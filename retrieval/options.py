@@ -44,7 +44,7 @@ class Options:
     :param rerank_below: rerank only where the search is less sure than this of what it found
         (thesis §3.4.2); 1 reranks always.
     :param sure_by: how sure a search is: its calibrated ``confidence``, or the best ``score``
-        that it gave, as ``hlg tune rerank`` calibrates it (eq. 28).
+        that it gave, as ``hlg tune threshold`` calibrates it (eq. 28).
     :param pool: how many of the best candidates are reranked and compared.
     :param diversity: drop what repeats a better hit.
     :param diversity_threshold: how far two texts differ that do not repeat each other.

@@ -18,7 +18,6 @@ from hlg.cli.data_sets import (
     FormatOption,
     QueriesOption,
     bring_up_to_date,
-    open_graph,
 )
 from hlg.cli.group import CommandGroup
 from hlg.cli.options import BudgetOption, GraphOption, StoreOption
@@ -93,6 +92,7 @@ def run(
       hlg eval run data/musique --retrievers chunks,auto --option auto.adaptive=false
       hlg eval run data/musique --retrievers chunks,chunks:hyde --option chunks:hyde.hyde=true
     """
+    from hlg.evaluation.corpus import open_graph
     from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.evaluate import evaluate, journal_path, retriever_depths
     from hlg.evaluation.experiment import Experiment
@@ -115,7 +115,7 @@ def run(
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
     with (
         progress_reporter() as show,
-        open_graph(dataset, None, store=store, graph=graph) as opened,
+        open_graph(dataset, FOLDER, store=store, graph=graph) as opened,
         opened.spending(budget),
     ):
         # A wrong name or option is said now, not after a graph was built for an hour.

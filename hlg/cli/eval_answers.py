@@ -11,12 +11,12 @@ import typer
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, print_line, progress_reporter, say, say_usage
 from hlg.cli.data_sets import (
+    FOLDER,
     BuildOption,
     DataStoreOption,
     DirectoryArgument,
     QueriesOption,
     bring_up_to_date,
-    open_graph,
 )
 from hlg.cli.eval_judges import open_judging, print_judged
 from hlg.cli.options import (
@@ -121,12 +121,14 @@ def answers(
       hlg eval answers data/hotpotqa --window 3000 --against chunks.json
     """
     from hlg.evaluation.answers import evaluate_answers
+    from hlg.evaluation.corpus import cut_to, open_graph
     from hlg.evaluation.data.datasets import load_dataset
     from hlg.whole_file import write_whole_text
 
     dataset = load_dataset(directory)
     opening = open_graph(
         dataset,
+        FOLDER,
         words,
         store=store,
         graph=graph,
@@ -139,15 +141,9 @@ def answers(
         # What is wrong with the judges is said now, not after an hour of answers.
         judging = open_judging(opened, directory, judge, judge_model, against, window)
         dataset = replace(dataset, questions=_questions(dataset, queries, unseen=unseen))
-        dataset = bring_up_to_date(
-            opened,
-            dataset,
-            show,
-            questions=len(dataset.questions) if words else None,
-            words=words,
-            build=build,
-            is_own=store is None,
-        )
+        if words:
+            dataset = cut_to(dataset, lambda: opened.embedder, len(dataset.questions), words)
+        bring_up_to_date(opened, dataset, show, build=build, is_own=store is None)
 
         def ask(question: str) -> "Answer":
             return opened.ask(

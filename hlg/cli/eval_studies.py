@@ -1,8 +1,7 @@
 """``hlg eval ablation`` and ``hlg eval progression``: the papers' experiments on any data set."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,12 +13,14 @@ from hlg.cli.data_sets import (
     QuestionsOption,
     WordsOption,
     built,
-    cut_to,
     load_all,
 )
 from hlg.cli.options import BudgetOption
 from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
+
+if TYPE_CHECKING:
+    from hlg.evaluation.plots import Report
 
 OutOption = Annotated[
     Path | None,
@@ -56,7 +57,7 @@ def ablation(
       hlg eval ablation data/scifact --questions 100 --words 60000
     """
     from hlg.evaluation.plots import check_format
-    from hlg.evaluation.studies.ablation import ablation_tables, run_ablation, write_ablation
+    from hlg.evaluation.studies.ablation import run_ablation
 
     check_format(image_format)
     (whole,) = load_all([directory])
@@ -66,9 +67,8 @@ def ablation(
         built(whole, questions, words, show) as (opened, dataset),
         opened.spending(budget),
     ):
-        stages, result = run_ablation(opened, dataset, reranker, folder, show)
-    print_tables(ablation_tables(dataset, stages, result))
-    _say_written(write_ablation(dataset, stages, result, folder, image_format))
+        report = run_ablation(opened, dataset, reranker, folder, show)
+    _tell(report, folder, image_format)
 
 
 def progression(
@@ -120,13 +120,9 @@ def progression(
     Example:
       hlg eval progression data/musique --questions 40 --words 15000
     """
+    from hlg.evaluation.corpus import cut_to
     from hlg.evaluation.plots import check_format
-    from hlg.evaluation.studies.progression import (
-        Plan,
-        progression_tables,
-        run_progression,
-        write_progression,
-    )
+    from hlg.evaluation.studies.progression import Plan, run_progression
     from hlg.models.embedders import open_embedder
     from hlg.models.language.budget import spending
     from hlg.settings import load_settings
@@ -146,11 +142,12 @@ def progression(
     folder = out or FOLDER / f"{dataset.name}.progression"
     folder.mkdir(parents=True, exist_ok=True)
     with progress_reporter() as show, spending(budget):
-        stages, result = run_progression(dataset, plan, folder, show)
-    print_tables(progression_tables(dataset, stages, result))
-    _say_written(write_progression(dataset, stages, result, folder, image_format))
+        report = run_progression(dataset, plan, folder, show)
+    _tell(report, folder, image_format)
 
 
-def _say_written(paths: Sequence[Path]) -> None:
-    beside = ", ".join(path.name for path in paths[1:])
-    print_line(f"written: {paths[0]}, {beside}; graphs and outcomes are kept")
+def _tell(report: "Report", folder: Path, image_format: str) -> None:
+    print_tables(report.tables)
+    first, *others = report.write(folder, image_format)
+    beside = ", ".join(path.name for path in others)
+    print_line(f"written: {first}, {beside}; graphs and outcomes are kept")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hlg.cli import tune_fusion, tune_rerank, tune_reranker
+from hlg.cli import tune_fusion, tune_threshold
 from hlg.cli.console import print_line, progress_reporter, say
 from hlg.cli.data_sets import QuestionsOption, WordsOption, built, load_all
 from hlg.cli.group import CommandGroup
@@ -160,8 +160,7 @@ def reader(
 
 
 app.command()(tune_fusion.fusion)
-app.command()(tune_rerank.rerank)
-app.command()(tune_reranker.reranker)
+app.command()(tune_threshold.threshold)
 
 
 def _labelled(

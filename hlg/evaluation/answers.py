@@ -9,9 +9,8 @@ import numpy as np
 
 from hlg.answers import EXTRACTION, Answer
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_f1
-from hlg.evaluation.tables import Table
+from hlg.evaluation.tables import Table, by_type, mean_cells
 from hlg.reports import Progress
 
 __all__ = ["METRICS", "AnswerReport", "Asked", "SeenPassage", "evaluate_answers", "plain"]
@@ -71,16 +70,18 @@ class AnswerReport:
 
     def table(self) -> Table:
         """A row a type of question, and one for all: means with 95 % bootstrap intervals."""
-        types = sorted({each.type for each in self.asked} - {""})
-        groups = {"all": list(self.asked)}
-        if len(types) > 1:
-            groups |= {type_: [x for x in self.asked if x.type == type_] for type_ in types}
+        groups = by_type(self.asked) if self.asked else {}
         return Table(
             f"{self.dataset}: {len(self.asked)} questions with a known answer, means with 95 % "
             "bootstrap intervals",
             ("type", "questions", "answered", *METRICS),
             tuple(
-                (name, str(len(group)), f"{_share(group):.3f}", *_cells(group))
+                (
+                    name,
+                    str(len(group)),
+                    f"{np.mean([each.is_answered for each in group]):.3f}",
+                    *mean_cells(np.array([[each.values[m] for m in METRICS] for each in group])),
+                )
                 for name, group in groups.items()
             ),
         )
@@ -142,13 +143,3 @@ def _assessed(question: Question, answer: Answer) -> Asked:
         answer.by,
         answer.notes,
     )
-
-
-def _share(group: Sequence[Asked]) -> float:
-    return float(np.mean([each.is_answered for each in group]))
-
-
-def _cells(group: Sequence[Asked]) -> list[str]:
-    values = np.array([[each.values[name] for name in METRICS] for each in group])
-    means, (low, high) = bootstrap.means(values), bootstrap.intervals(values)
-    return [f"{means[i]:.3f} [{low[i]:.3f} {high[i]:.3f}]" for i in range(len(METRICS))]

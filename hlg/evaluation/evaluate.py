@@ -8,38 +8,16 @@ from pathlib import Path
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset, Question
-from hlg.evaluation.data.writing import write_corpus
 from hlg.evaluation.experiment import Experiment, retriever_name, run_experiment
 from hlg.evaluation.metrics.assess import Assessor, Outcome
 from hlg.evaluation.results import Result, summarize, write_result
 from hlg.graph import LexicalGraph
-from hlg.ingest.load.sources import covered_by
-from hlg.reports import BuildReport, Progress
+from hlg.reports import Progress
 
 PACKAGES = ("hlg", "ir-measures", "ladybug", "neo4j", "numpy", "onnxruntime", "spacy")
 """Those whose version may move a result."""
 BREADTHS = ("candidates", "nodes")
 """Options that say how many candidates a retriever looks at, and gives at most."""
-
-
-def build_corpus(
-    graph: LexicalGraph,
-    dataset: Dataset,
-    folder: Path,
-    on_progress: Callable[[Progress], None] | None = None,
-    *,
-    is_own: bool = False,
-) -> BuildReport:
-    """Bring a graph up to date with a data set's documents.
-
-    :param folder: where a corpus that is no JSONL file yet is written as one.
-    :param is_own: the graph is this data set's alone: other sources are deleted.
-    """
-    corpus = dataset.corpus_file or write_corpus(dataset, folder / f"{dataset.name}.corpus.jsonl")
-    if is_own and graph.store.info() is not None:
-        is_of_it = covered_by([corpus])
-        graph.store.delete([each.id for each in graph.sources() if not is_of_it(each.uri)])
-    return graph.build([corpus], prune=True, on_progress=on_progress)
 
 
 def evaluate(

@@ -7,8 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.evaluation.metrics.positions import COVERAGE, DECILES, TOKENS
-from hlg.evaluation.plots import check_format, escaped, markdown_table, save_figure
-from hlg.evaluation.results import Estimates, Result, RetrieverResult
+from hlg.evaluation.plots import (
+    draw_all,
+    escaped,
+    grouped_bars,
+    markdown_table,
+    section,
+    whiskers,
+)
+from hlg.evaluation.results import Result
 from hlg.evaluation.tables import Table, all_metrics_table, position_tables, result_tables
 from hlg.whole_file import write_whole_text
 
@@ -24,16 +31,23 @@ def write_report(results: Sequence[Result], folder: Path, image_format: str = "p
 
     :raises UsageError: the format is unknown, or matplotlib is not installed.
     """
-    check_format(image_format)
-    folder.mkdir(parents=True, exist_ok=True)
     sections, paths = [], []
     for number, result in enumerate(results, start=1):
         stem = f"{number}-{_file_name(result.dataset)}"
-        plots = _draw(result, folder, stem, image_format)
+        drawing = {
+            f"{stem}-{name}": partial(draw, result=result)
+            for name, draw in (
+                ("recall", _draw_recall),
+                ("types", _draw_types),
+                ("latency", _draw_latency),
+                ("positions", _draw_positions),
+            )
+        }
+        plots = draw_all(drawing, folder, image_format)
         sections.append(_section(result, plots))
         paths += plots
     report = folder / "report.md"
-    write_whole_text(report, "# Evaluation\n\n" + "\n".join(sections))
+    write_whole_text(report, "# Evaluation\n\n" + "\n".join(sections), make_folder=True)
     return [report, *paths]
 
 
@@ -43,40 +57,23 @@ def report_tables(result: Result) -> list[Table]:
 
 
 def _section(result: Result, plots: Sequence[Path]) -> str:
-    tables = report_tables(result)
-    parts = [f"## {escaped(result.dataset)}\n"]
-    parts += [f"{escaped(table.title)}\n\n{markdown_table(table)}" for table in tables]
-    parts += [f"![{plot.stem}]({plot.name})\n" for plot in plots]
     everything = all_metrics_table(result)
-    parts.append(
-        f"<details><summary>{everything.title}</summary>\n\n{markdown_table(everything)}\n"
-        "</details>\n"
-    )
     versions = ", ".join(f"{name} {version}" for name, version in sorted(result.versions.items()))
-    parts.append(f"Versions: {escaped(versions)}\n")
-    return "\n".join(parts)
-
-
-def _draw(result: Result, folder: Path, stem: str, image_format: str) -> list[Path]:
-    drawn = (
-        save_figure(folder / f"{stem}-{name}.{image_format}", partial(draw, result=result))
-        for name, draw in (
-            ("recall", _draw_recall),
-            ("types", _draw_types),
-            ("latency", _draw_latency),
-            ("positions", _draw_positions),
-        )
+    return (
+        f"## {escaped(result.dataset)}\n\n{section(report_tables(result), plots)}\n"
+        f"<details><summary>{everything.title}</summary>\n\n{markdown_table(everything)}\n"
+        f"</details>\n\nVersions: {escaped(versions)}\n"
     )
-    return [path for path in drawn if path is not None]
 
 
 def _draw_recall(axes: "Axes", result: Result) -> bool:
     """Recall by k, a line a retriever."""
     for name, found in result.retrievers.items():
         metrics = [f"recall@{k}" for k in result.k if f"recall@{k}" in found.metrics]
-        means, whiskers = _whiskers(found, metrics)
         cutoffs = [int(metric.partition("@")[2]) for metric in metrics]
-        axes.errorbar(cutoffs, means, yerr=whiskers, marker="o", capsize=3, label=name)
+        means = [found.metrics[metric] for metric in metrics]
+        reach = whiskers(means, [found.intervals[metric] for metric in metrics])
+        axes.errorbar(cutoffs, means, yerr=reach, marker="o", capsize=3, label=name)
     axes.set(xlabel="k", ylabel="recall@k", title=result.dataset, xticks=result.k, ylim=(0, 1))
     axes.legend()
     return True
@@ -87,17 +84,12 @@ def _draw_types(axes: "Axes", result: Result) -> bool:
     metric = f"recall@{result.k[len(result.k) // 2]}"
     first = next(iter(result.retrievers.values()))
     types = [name for name, of_type in first.by_type.items() if metric in of_type.metrics]
-    width = 0.8 / len(result.retrievers)
-    for number, (name, found) in enumerate(result.retrievers.items()):
-        places = [position + number * width for position in range(len(types))]
-        columns = [_whiskers(found.by_type[type_], [metric]) for type_ in types]
-        means = [mean for (mean,), _ in columns]
-        whiskers = [[ends[side][0] for _, ends in columns] for side in (0, 1)]
-        axes.bar(places, means, width, yerr=whiskers, capsize=2, label=name)
-    middle = 0.4 - width / 2
-    axes.set_xticks([position + middle for position in range(len(types))], types)
+    series = {
+        name: [(found.by_type[type_], metric) for type_ in types]
+        for name, found in result.retrievers.items()
+    }
+    grouped_bars(axes, types, series)
     axes.set(ylabel=metric, title=result.dataset, ylim=(0, 1))
-    axes.legend()
     return bool(types)
 
 
@@ -106,10 +98,9 @@ def _draw_latency(axes: "Axes", result: Result) -> bool:
     metric = f"recall@{result.k[len(result.k) // 2]}"
     for name, found in result.retrievers.items():
         if metric in found.metrics:
-            means, whiskers = _whiskers(found, [metric])
-            axes.errorbar(
-                [found.latency_ms["p50"]], means, yerr=whiskers, marker="o", capsize=3, label=name
-            )
+            mean, place = found.metrics[metric], found.latency_ms["p50"]
+            reach = whiskers([mean], [found.intervals[metric]])
+            axes.errorbar([place], [mean], yerr=reach, marker="o", capsize=3, label=name)
     axes.set(xscale="log", xlabel="median latency, ms", ylabel=metric, title=result.dataset)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter("{x:g}")
@@ -130,17 +121,6 @@ def _draw_positions(axes: "Axes", result: Result) -> bool:
     axes.set(title=result.dataset, ylim=(0, 1.02))
     axes.legend()
     return True
-
-
-def _whiskers(
-    found: Estimates | RetrieverResult, metrics: Sequence[str]
-) -> tuple[list[float], list[list[float]]]:
-    """Means, and how far their intervals reach below and above."""
-    means = [found.metrics[name] for name in metrics]
-    ends = [found.intervals[name] for name in metrics]
-    below = [max(0.0, mean - low) for mean, (low, _) in zip(means, ends, strict=True)]
-    above = [max(0.0, high - mean) for mean, (_, high) in zip(means, ends, strict=True)]
-    return means, [below, above]
 
 
 def _file_name(name: str) -> str:

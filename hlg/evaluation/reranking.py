@@ -11,36 +11,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
-from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import outcomes_of
-from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.facts import wilson_interval
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.metrics.thesis import TEXTS
-from hlg.evaluation.metrics.thresholds import (
-    LEAST_SKIPPED,
-    Skipped,
-    calibrated_threshold,
-    evenly,
-    skipped,
-)
-from hlg.evaluation.plots import check_format, markdown_table, save_figure
-from hlg.evaluation.tables import Table
+from hlg.evaluation.plots import Report
+from hlg.evaluation.studies.outcomes import ask_stages
+from hlg.evaluation.tables import NONE, Table, interval_cell
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
-from hlg.whole_file import write_whole_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+LEAST_SKIPPED = 30
+"""Questions that have to be skipped for their share to count (eq. 32)."""
+Z = 1.96
+"""Of the interval (eq. 31)."""
+PRECISION = 10_000
+"""A threshold has so many steps from 0 to 1, so that it can be written down."""
 STEPS = 11
 """Thresholds in the table, besides τ*: each skips a tenth fewer."""
-HITS = 20
-"""Hits that are asked for: the metrics look at five documents."""
 QUALITY = (f"recall@{TEXTS}", f"ndcg@{TEXTS}", "t1em")
 PER = 1_000
 """Costs are given for so many questions."""
 SureBy = Literal["confidence", "score"]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """The questions that a threshold leaves as they are: how many, and for what share of them
+    the search was right (eq. 30), with its 95 % interval (eq. 31)."""
+
+    threshold: float
+    count: int
+    precision: float
+    interval: tuple[float, float]
+
+    def __str__(self) -> str:
+        return interval_cell(self.precision, *self.interval) if self.count else NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +62,39 @@ class BothWays:
     ``plain`` and ``reranked`` the metrics, ``milliseconds`` and ``money`` of both.
     """
 
-    dataset: str
-    retriever: str
-    reranker: str
-    sure_by: SureBy
+    title: str
     sureness: NDArray[np.float64]
     right: NDArray[np.bool_]
     plain: Mapping[str, NDArray[np.float64]]
     reranked: Mapping[str, NDArray[np.float64]]
 
+    def skipped(self, threshold: float) -> Skipped:
+        """What a threshold skips."""
+        left = self.sureness >= threshold
+        count, held = int(left.sum()), int(self.right[left].sum())
+        share = held / count if count else float("nan")
+        return Skipped(threshold, count, share, wilson_interval(held, count, Z))
 
-@dataclass(frozen=True, slots=True)
-class AtThreshold:
-    """What a threshold gives: what it skips, and the means over all questions, each reranked
-    or not as the threshold says."""
+    def means(self, threshold: float) -> dict[str, float]:
+        """The means at a threshold; at 0 nothing is reranked, above the highest sureness all."""
+        left = self.sureness >= threshold
+        mixed = {k: np.where(left, column, self.reranked[k]) for k, column in self.plain.items()}
+        return {k: float(np.nanmean(x)) for k, x in mixed.items() if not np.isnan(x).all()}
 
-    skipped: Skipped
-    share: float
-    means: Mapping[str, float]
+    def calibrated(self, beta: float, least: int = LEAST_SKIPPED) -> Skipped | None:
+        """τ*: the lowest threshold at which Wilson's lower bound on the precision of what is
+        skipped is at least ``beta``, and enough is skipped to say so (eq. 32); None where no
+        threshold is that good."""
+        known = self.sureness[(self.sureness >= 0) & (self.sureness <= 1)]
+        steps = np.unique(np.concatenate([[0.0], np.floor(known * PRECISION) / PRECISION]))
+        found = (self.skipped(threshold) for threshold in steps.tolist())
+        good = (each for each in found if each.count >= least and each.interval[0] >= beta)
+        return next(good, None)
+
+    def thresholds(self, steps: int) -> list[float]:
+        """Those that skip all questions, none, and equal shares between, ascending."""
+        shares = np.quantile(self.sureness, np.linspace(0, 1, steps))
+        return [0.0, *np.unique(np.round(shares[1:], 3)).tolist(), 1.0]
 
 
 def ask_both_ways(
@@ -94,151 +119,85 @@ def ask_both_ways(
             f"{dataset.name} has {len(asked)} questions with known evidence; a threshold needs "
             f"{LEAST_SKIPPED} that are skipped"
         )
-    names = f"{retriever}:plain", f"{retriever}:reranked"
-    given = dict(options or {})
-    experiment = Experiment(
-        dataset,
-        asked,
-        names,
-        names[0],
-        {names[0]: given | {"rerank": "none"}, names[1]: given | {"rerank": reranker}},
-        hits=HITS,
-        budgets=(),
-    )
-    outcomes = outcomes_of(graph, experiment, journal, on_progress)
-    gold = [dict(zip(each.gold, each.grades, strict=True)) for each in asked]
-    plain = outcomes[names[0]]
+    ways = {"plain": "none", "reranked": reranker}
+    searches = {
+        f"{retriever}:{way}": {**(options or {}), "rerank": given} for way, given in ways.items()
+    }
+    outcomes = ask_stages(graph, dataset, searches, journal, on_progress)
+    plain, reranked = outcomes.values()
     return BothWays(
-        dataset.name,
-        retriever,
-        reranker,
-        sure_by,
+        f"{dataset.name}: {retriever} reranked by {reranker} where its {sure_by} is below τ; "
+        f"{len(asked)} questions",
         np.array([getattr(outcome, sure_by) for outcome in plain], np.float64),
-        np.array(
-            [_is_right(outcome, set(each)) for outcome, each in zip(plain, gold, strict=True)]
-        ),
-        _values(gold, plain),
-        _values(gold, outcomes[names[1]]),
+        np.array([_is_right(*each) for each in zip(asked, plain, strict=True)]),
+        _values(asked, plain),
+        _values(asked, reranked),
     )
 
 
-def at_threshold(both: BothWays, threshold: float) -> AtThreshold:
-    """The means at a threshold; at 0 nothing is reranked, above the highest sureness all is."""
-    left = both.sureness >= threshold
-    mixed = {
-        name: np.where(left, column, both.reranked[name]) for name, column in both.plain.items()
-    }
-    means = {
-        name: float(np.nanmean(column))
-        for name, column in mixed.items()
-        if not np.isnan(column).all()
-    }
-    return AtThreshold(skipped(both.sureness, both.right, threshold), float(left.mean()), means)
+def threshold_report(both: BothWays, best: Skipped | None, beta: float) -> Report:
+    """A table with a row a threshold (what is skipped and how right that is, quality, time,
+    money), and a plot."""
+    steps = {*both.thresholds(STEPS), *([best.threshold] if best else [])}
+    means = {step: both.means(step) for step in (*sorted(steps), np.inf)}
+    quality = [name for name in QUALITY if name in means[0.0]]
+    is_paid = any(each["money"] > 0 for each in means.values())
+
+    def row(step: float) -> tuple[str, ...]:
+        found, of_step = both.skipped(step), means[step]
+        mark = " *" if best and step == best.threshold else ""
+        return (
+            "always" if step == np.inf else f"{step:.4g}{mark}",
+            str(found.count),
+            f"{found.count / len(both.right):.2f}",
+            str(found),
+            *(f"{of_step[name]:.3f}" for name in quality),
+            f"{of_step['milliseconds']:.1f}",
+            *([f"{of_step['money'] * PER:.2f}"] if is_paid else []),
+        )
+
+    headings = ("τ", "skipped", "share", "right among skipped", *quality, "ms a question")
+    paid = (f"US$ per {PER:,}",) if is_paid else ()
+    told = f"τ* = {best.threshold:.4g}" if best else f"no threshold reaches β = {beta:g}"
+    table = Table(f"{both.title}; {told}", (*headings, *paid), tuple(map(row, means)))
+    draw = partial(_draw, both=both, best=best, beta=beta)
+    return Report("Conditional reranking", [table], {"thresholds": draw})
 
 
-def calibrate(both: BothWays, beta: float) -> Skipped | None:
-    """τ* of eq. 32."""
-    return calibrated_threshold(both.sureness, both.right, beta)
-
-
-def threshold_table(both: BothWays, best: Skipped | None, beta: float) -> Table:
-    """A row a threshold: what is skipped and how right that is, quality, time, money."""
-    thresholds = set(evenly(both.sureness.tolist(), STEPS))
-    if best is not None:
-        thresholds.add(best.threshold)
-    rows = [at_threshold(both, threshold) for threshold in (*sorted(thresholds), np.inf)]
-    found = f"τ* = {best.threshold:.4g}" if best else f"no threshold reaches β = {beta:g}"
-    quality = [name for name in QUALITY if name in rows[0].means]
-    with_money = any(row.means["money"] > 0 for row in rows)
-    return Table(
-        f"{both.dataset}: {both.retriever} reranked by {both.reranker} where its {both.sure_by} "
-        f"is below τ; {len(both.right)} questions; {found}",
-        (
-            "τ",
-            "skipped",
-            "share",
-            "right among skipped",
-            *quality,
-            "ms a question",
-            *((f"US$ per {PER:,}",) if with_money else ()),
-        ),
-        tuple(
-            (
-                _threshold(row.skipped.threshold, best),
-                str(row.skipped.count),
-                f"{row.share:.2f}",
-                _share(row.skipped),
-                *(f"{row.means[name]:.3f}" for name in quality),
-                f"{row.means['milliseconds']:.1f}",
-                *((f"{row.means['money'] * PER:.2f}",) if with_money else ()),
-            )
-            for row in rows
-        ),
-    )
-
-
-def write_threshold_report(
-    both: BothWays, best: Skipped | None, beta: float, folder: Path, image_format: str = "png"
-) -> list[Path]:
-    """``report.md`` with the table and a plot; the paths of what was written.
-
-    :raises UsageError: the format is unknown, or Matplotlib is not installed.
-    """
-    check_format(image_format)
-    plot = folder / f"thresholds.{image_format}"
-    save_figure(plot, partial(_draw, both=both, best=best, beta=beta))
-    table = threshold_table(both, best, beta)
-    path = folder / "report.md"
-    text = f"# Conditional reranking\n\n{table.title}\n\n{markdown_table(table)}\n"
-    write_whole_text(path, f"{text}![thresholds]({plot.name})\n")
-    return [path, plot]
-
-
-def _is_right(outcome: Outcome, gold: set[str]) -> bool:
+def _is_right(question: Question, outcome: Outcome) -> bool:
     if "t5em" in outcome.values:
         return outcome.values["t5em"] > 0
-    return not gold.isdisjoint(outcome.documents[:TEXTS])
+    return not set(question.gold).isdisjoint(outcome.documents[:TEXTS])
 
 
-def _values(gold: list[dict[str, int]], outcomes: list[Outcome]) -> dict[str, NDArray[np.float64]]:
+def _values(
+    questions: tuple[Question, ...], outcomes: list[Outcome]
+) -> dict[str, NDArray[np.float64]]:
+    gold = [question.graded for question in questions]
     ranked = ranking_metrics(gold, [outcome.documents for outcome in outcomes], [TEXTS])
-    values = {name: ranked[name] for name in QUALITY if name in ranked}
-    values["t1em"] = np.array([outcome.values.get("t1em", np.nan) for outcome in outcomes])
-    values["milliseconds"] = np.array([outcome.latency_ms for outcome in outcomes])
-    values["money"] = np.array([outcome.money for outcome in outcomes])
-    return values
-
-
-def _threshold(threshold: float, best: Skipped | None) -> str:
-    if threshold == np.inf:
-        return "always"
-    return f"{threshold:.4g}{' *' if best and threshold == best.threshold else ''}"
-
-
-def _share(found: Skipped) -> str:
-    if not found.count:
-        return "–"
-    low, high = found.interval
-    return f"{found.precision:.3f} [{low:.3f} {high:.3f}]"
+    return {
+        **{name: ranked[name] for name in QUALITY if name in ranked},
+        "t1em": np.array([outcome.values.get("t1em", np.nan) for outcome in outcomes]),
+        "milliseconds": np.array([outcome.latency_ms for outcome in outcomes]),
+        "money": np.array([outcome.money for outcome in outcomes]),
+    }
 
 
 def _draw(axes: "Axes", both: BothWays, best: Skipped | None, beta: float) -> bool:
     """How right the skipped are with Wilson's interval, quality, and the share that is
     reranked, by threshold."""
-    thresholds = [each for each in evenly(both.sureness.tolist(), 4 * STEPS) if each < 1]
-    rows = [at_threshold(both, threshold) for threshold in thresholds]
-    rows = [row for row in rows if row.skipped.count]
-    places = [row.skipped.threshold for row in rows]
-    axes.plot(places, [row.skipped.precision for row in rows], label="right among skipped")
-    ends = [row.skipped.interval for row in rows]
-    axes.fill_between(places, [low for low, _ in ends], [high for _, high in ends], alpha=0.2)
-    name = QUALITY[0]
-    axes.plot(places, [row.means[name] for row in rows], label=name)
-    axes.plot(places, [1 - row.share for row in rows], label="share reranked", linestyle=":")
+    found = [both.skipped(each) for each in both.thresholds(4 * STEPS) if each < 1]
+    found = [each for each in found if each.count]
+    places = [each.threshold for each in found]
+    axes.plot(places, [each.precision for each in found], label="right among skipped")
+    low, high = zip(*(each.interval for each in found), strict=True)
+    axes.fill_between(places, low, high, alpha=0.2)
+    axes.plot(places, [both.means(place)[QUALITY[0]] for place in places], label=QUALITY[0])
+    reranked = [1 - each.count / len(both.right) for each in found]
+    axes.plot(places, reranked, label="share reranked", linestyle=":")
     axes.axhline(beta, color="grey", linewidth=1, label=f"β = {beta:g}")
     if best is not None:
         axes.axvline(best.threshold, color="black", linewidth=1, label=f"τ* = {best.threshold:.3g}")
-    low = min(places)
-    axes.set(xlabel=f"τ on the {both.sure_by}", ylim=(0, 1.02), xlim=(low, max(places)))
+    axes.set(xlabel="τ", ylim=(0, 1.02), xlim=(min(places), max(places)))
     axes.legend(fontsize="small")
     return True

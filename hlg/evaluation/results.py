@@ -19,17 +19,19 @@ from hlg.whole_file import write_whole_text
 DIGITS = 6
 
 
-class Estimates(BaseModel):
-    """Means over questions with their 95 % bootstrap intervals, by metric.
-
-    ``questions`` counts those that at least one metric says something of.
-    """
+class Means(BaseModel):
+    """Means over questions with their 95 % bootstrap intervals, by metric."""
 
     model_config = ConfigDict(frozen=True)
 
-    questions: int
     metrics: dict[str, float]
     intervals: dict[str, tuple[float, float]]
+
+
+class Estimates(Means):
+    """Those of the ``questions`` that at least one metric says something of."""
+
+    questions: int
 
 
 class Differences(Estimates):
@@ -38,13 +40,9 @@ class Differences(Estimates):
     baseline: str
 
 
-class RetrieverResult(BaseModel):
+class RetrieverResult(Means):
     """What a retriever did: ``store_calls`` is the most that any question took."""
 
-    model_config = ConfigDict(frozen=True)
-
-    metrics: dict[str, float]
-    intervals: dict[str, tuple[float, float]]
     by_type: dict[str, Estimates] = {}
     differences: Differences | None = None
     latency_ms: dict[str, float]
@@ -128,7 +126,7 @@ def _values(
     questions: Sequence[Question], outcomes: Sequence[Outcome], cutoffs: Sequence[int]
 ) -> Matrix:
     """By metric: shape (questions,), NaN where it says nothing of one."""
-    gold = [dict(zip(question.gold, question.grades, strict=True)) for question in questions]
+    gold = [question.graded for question in questions]
     values: Matrix = ranking_metrics(gold, [outcome.documents for outcome in outcomes], cutoffs)
     for name in sorted({name for outcome in outcomes for name in outcome.values}):
         values[name] = np.array([outcome.values.get(name, np.nan) for outcome in outcomes])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.evaluate import build_corpus
 from hlg.graph import LexicalGraph
 from hlg.settings import load_settings
 

@@ -12,9 +12,10 @@ from typer.testing import CliRunner
 from hlg import LexicalGraph
 from hlg.cli.main import app
 from hlg.errors import InputError, UsageError
+from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import build_corpus, evaluate, journal_path, retriever_depths
+from hlg.evaluation.evaluate import evaluate, journal_path, retriever_depths
 from hlg.evaluation.experiment import Experiment, run_experiment
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.results import Result
@@ -223,7 +224,7 @@ def test_a_cut_another_folder_and_another_set_of_the_name_leave_the_graph_whole(
         assert done.exit_code == 0, (command, done.output)
         assert "not in the graph" not in done.output
     with LexicalGraph.open(f".hlg/eval/{dataset.name}.lbug", read_only=True) as graph:
-        assert len(graph.sources()) == len(CORPUS)
+        assert len(graph.sources()) == len(CORPUS) + 1
 
 
 @pytest.mark.parametrize(

@@ -12,22 +12,9 @@ from typer.testing import CliRunner
 from hlg import LexicalGraph
 from hlg.cli.main import app
 from hlg.errors import ModelError, UsageError
-from hlg.evaluation.training.fusion.models import (
-    Examples,
-    explained_variance,
-    fit_boosted,
-    fit_ridge,
-)
-from hlg.evaluation.training.fusion.perceptron import (
-    PerceptronSettings,
-    gradients,
-    train_perceptron,
-)
-from hlg.evaluation.training.fusion.targets import (
-    longest_subsequence_similarity,
-    optimal_alpha,
-    split,
-)
+from hlg.evaluation.training.fusion.models import Examples, fit_boosted, fit_ridge
+from hlg.evaluation.training.fusion.questions import longest_subsequence_similarity, optimal_alpha
+from hlg.evaluation.training.fusion.train import split
 from hlg.retrieval.weights.features import FEATURES, features, leading, text_features
 from hlg.retrieval.weights.kept import (
     LearnedWeights,
@@ -37,7 +24,7 @@ from hlg.retrieval.weights.kept import (
     weights_beside,
     write_weights,
 )
-from hlg.retrieval.weights.predictors import Constant, Predictor
+from hlg.retrieval.weights.predictors import Constant, Layer, Perceptron, Predictor
 
 SCORES = st.lists(
     st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=15
@@ -96,39 +83,6 @@ class TestFeatures:
         assert found[24] == len(set(leading(dense)) & set(leading(sparse)))
 
 
-class TestPerceptron:
-    def test_gradients_are_those_of_the_loss(self) -> None:
-        generator = np.random.default_rng(1)
-        sizes = [(3, 4), (4,), (4, 2), (2,), (2, 1), (1,)]
-        parameters = [generator.normal(size=size) for size in sizes]
-        vectors, targets = generator.normal(size=(5, 3)), generator.random(5)
-        masks = [np.array([[2.0, 0, 2, 2]] * 5), np.array([[1.0, 1]] * 5)]
-        _, found = gradients(parameters, vectors, targets, masks)
-        for parameter, slopes in zip(parameters, found, strict=True):
-            for place in np.ndindex(parameter.shape):
-                losses = []
-                for step in (1e-6, -2e-6):
-                    parameter[place] += step
-                    losses.append(gradients(parameters, vectors, targets, masks)[0])
-                parameter[place] += 1e-6
-                assert slopes[place] == pytest.approx((losses[0] - losses[1]) / 2e-6, abs=1e-6)
-
-    def test_it_learns_and_stops_where_validation_was_best(self) -> None:
-        generator = np.random.default_rng(2)
-        vectors = generator.normal(size=(240, 6)).astype(np.float32)
-        targets = (1 / (1 + np.exp(-2 * vectors[:, 0]))).astype(np.float32)
-        train, validation = slice(0, 160), slice(160, 240)
-        network, losses = train_perceptron(
-            (vectors[train], targets[train]),
-            (vectors[validation], targets[validation]),
-            PerceptronSettings((32, 16), 0.01, 32, 0.1, 0.01),
-        )
-        predicted = network.predict(np.zeros((80, 25)), vectors[validation])
-        assert explained_variance(targets[validation], predicted) > 0.8
-        error = float(np.mean((predicted - targets[validation]) ** 2))
-        assert error == pytest.approx(min(losses.validation), abs=1e-5)
-
-
 def examples(seed: int, size: int = 150) -> Examples:
     generator = np.random.default_rng(seed)
     rows = generator.random((size, len(FEATURES)))
@@ -136,20 +90,13 @@ def examples(seed: int, size: int = 150) -> Examples:
     return Examples(rows, generator.random((size, 4)).astype(np.float32), alphas)
 
 
-class TestModels:
-    def test_trees_see_what_a_line_through_the_text_cannot(self) -> None:
-        train, held_out = examples(1), examples(2)
-        boosted, ridge = fit_boosted(train, held_out), fit_ridge(train, held_out)
-        found = [
-            explained_variance(
-                held_out.alphas, each.predictor.predict(held_out.features, held_out.vectors)
-            )
-            for each in (boosted, ridge)
-        ]
-        assert found[0] > 0.9 > 0.2 > found[1]
-        assert boosted.tried == 54
-        assert boosted.shapley is not None
-        assert np.abs(boosted.shapley).mean(axis=0).argmax() == 20
+def test_trees_see_what_a_line_through_the_text_cannot() -> None:
+    train, held_out = examples(1), examples(2)
+    missed = []
+    for fitted in (fit_boosted(train, held_out), fit_ridge(train, held_out)):
+        found = fitted.predictor.predict(held_out.features, held_out.vectors)
+        missed.append(float(np.mean((held_out.alphas - found) ** 2) / np.var(held_out.alphas)))
+    assert missed[0] < 0.1 < 0.8 < missed[1]
 
 
 class TestKept:
@@ -162,8 +109,8 @@ class TestKept:
         elif name == "boosted":
             predictor = fit_boosted(seen, seen).predictor
         elif name == "mlp":
-            pair = seen.vectors, seen.alphas.astype(np.float32)
-            predictor, _ = train_perceptron(pair, pair, PerceptronSettings((4, 2)))
+            layers = [Layer(((0.5,) * 2,) * 4, (0.1,) * 2), Layer(((0.3,),) * 2, (0.2,))]
+            predictor = Perceptron(tuple(layers))
         path = tmp_path / "weights.json"
         write_weights(LearnedWeights(predictor, {"embedder": "e"}), path)
         read = read_weights(path)
@@ -194,7 +141,7 @@ class TestKept:
             assert likeness(first, second) == 0
 
 
-def test_weights_are_learned_from_a_graph_alone_and_used(shipyards: Path, tmp_path: Path) -> None:
+def test_weights_are_learned_from_a_graph_alone_and_used(shipyards: Path) -> None:
     store = str(shipyards / ".hlg" / "eval" / "shipyards.lbug")
     asked = {"retriever": "hybrid", "options": {"alpha": "learned"}}
     with (
@@ -202,28 +149,10 @@ def test_weights_are_learned_from_a_graph_alone_and_used(shipyards: Path, tmp_pa
         pytest.raises(ModelError, match="no learned weights"),
     ):
         opened.search("Who founded Elm Yard?", **asked)
-    report = tmp_path / "report"
-    ran = CliRunner().invoke(
-        app,
-        [
-            "tune",
-            "fusion",
-            "--store",
-            store,
-            "--cells",
-            "2",
-            "--report",
-            str(report),
-            "--target",
-            "lss",
-        ],
-    )
+    ran = CliRunner().invoke(app, ["tune", "fusion", "--store", store])
     assert ran.exit_code == 0, ran.output
     assert "oracle α*" in ran.output
     assert "kept: " in ran.output
-    figures = json.loads((report / "report.json").read_text())
-    assert set(figures["agreement"]) == {"ridge", "boosted", "mlp"}
-    assert (report / "shapley.png").stat().st_size > 1000
     with LexicalGraph.open(store) as opened:
         found = opened.search("Who founded Elm Yard?", **asked)
         assert found.hits

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.training.confidence import area_under_curve, calibration_error, isotonic
 from hlg.errors import ModelError
-from hlg.evaluation.training.confidence import area_under_curve, calibration_error, isotonic
 from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.finish.confidence import statements_alike
 from hlg.retrieval.ranker.confidence import (

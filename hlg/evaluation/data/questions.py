@@ -41,6 +41,11 @@ class Question:
     gold_sentences: tuple[tuple[str, str], ...] = ()
     answers: tuple[str, ...] = ()
 
+    @property
+    def graded(self) -> dict[str, int]:
+        """The gold documents with their grades."""
+        return dict(zip(self.gold, self.grades, strict=True))
+
     def is_evidence(self, document_id: str, start: int, end: int) -> bool:
         """Whether characters ``[start, end)`` of a document hold evidence: it is a gold one, and
         where spans are marked in it, they overlap one."""

@@ -4,16 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hlg.evaluation.answers import Asked, SeenPassage
 from hlg.evaluation.data.labels import EarlierAnswer, Label
 from hlg.evaluation.data.questions import Dataset, Question, Span
 from hlg.evaluation.judging.judges import JUDGES
 from hlg.evaluation.judging.run import Bench, Judged, Marked, judge_answers, judge_labels
-from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.agreement import cohen_kappa, equal
-from hlg.evaluation.tables import Table
+from hlg.evaluation.tables import NONE, Table, by_type, mean_cells
 from hlg.reports import Progress
 
 __all__ = ["JudgeReport", "evidence_marks", "judge_report"]
@@ -58,10 +56,12 @@ class JudgeReport:
         return [each.problem for each in self.judged if each.problem]
 
     def _metrics(self) -> Table:
-        groups = _by_type(self.judged)
+        groups = by_type(self.judged) if self.judged else {}
         names = dict.fromkeys(name for judge in self.judges for name in JUDGES.named(judge).metrics)
-        values = {type_: _values(group, list(names)) for type_, group in groups.items()}
-        cells = {type_: _cells(each) for type_, each in values.items()}
+        cells = {
+            type_: mean_cells(np.array([[x.values.get(n, np.nan) for n in names] for x in group]))
+            for type_, group in groups.items()
+        }
         return Table(
             f"{self.dataset}, judged by {self.model}: means with 95 % bootstrap intervals",
             ("metric", *(f"{type_} ({len(group)})" for type_, group in groups.items())),
@@ -73,7 +73,7 @@ class JudgeReport:
 
     def _outcomes(self) -> Table:
         compared = [each for each in self.judged if each.outcome is not None]
-        groups = _by_type(compared) if compared else {}
+        groups = by_type(compared) if compared else {}
         return Table(
             f"{self.dataset}, against the other system's answers, in both orders (a verdict that "
             "changes with the order is a tie)",
@@ -141,40 +141,17 @@ def _holds(passage: SeenPassage, spans: Sequence[Span]) -> bool:
     )
 
 
-def _by_type(judged: Sequence[Judged]) -> dict[str, list[Judged]]:
-    types = sorted({each.type for each in judged} - {""})
-    groups = {"all": list(judged)}
-    if len(types) > 1:
-        groups |= {type_: [each for each in judged if each.type == type_] for type_ in types}
-    return groups
-
-
-def _values(group: Sequence[Judged], names: Sequence[str]) -> NDArray[np.float64]:
-    rows = [[each.values.get(name, np.nan) for name in names] for each in group]
-    return np.array(rows, np.float64).reshape(len(group), len(names))
-
-
-def _cells(values: NDArray[np.float64]) -> list[str]:
-    if not values.size:
-        return ["–"] * values.shape[1]
-    means, (low, high) = bootstrap.means(values), bootstrap.intervals(values)
-    return [
-        "–" if np.isnan(mean) else f"{mean:.3f} [{low[i]:.3f} {high[i]:.3f}]"
-        for i, mean in enumerate(means)
-    ]
-
-
 def _shares(group: Sequence[Judged]) -> list[str]:
     counts = [sum(each.outcome == outcome for each in group) for outcome in OUTCOMES]
     values = np.array([[each.outcome == x for x in OUTCOMES] for each in group], np.float64)
     wins, losses, _ = counts
-    ratio = f"{wins / losses:.2f}" if losses else "–"
+    ratio = f"{wins / losses:.2f}" if losses else NONE
     steady = np.mean([each.is_steady for each in group])
-    return [*_cells(values), ratio, f"{steady:.3f}"]
+    return [*mean_cells(values), ratio, f"{steady:.3f}"]
 
 
 def _agreeing(pairs: Sequence[tuple[bool, bool]]) -> list[str]:
     person, judge = [one for one, _ in pairs], [other for _, other in pairs]
     kappa = cohen_kappa(person, judge)
-    (same,) = _cells(np.array(equal(person, judge))[:, None])
-    return [str(len(pairs)), same, "–" if np.isnan(kappa) else f"{kappa:.3f}"]
+    (same,) = mean_cells(np.array(equal(person, judge))[:, None])
+    return [str(len(pairs)), same, NONE if np.isnan(kappa) else f"{kappa:.3f}"]

@@ -80,14 +80,14 @@ class Assessor:
         documents = tuple(dict.fromkeys(found))[:RANKED_DOCUMENTS]
         values: dict[str, float] = {}
         texts = [hit.passage.text for hit in hits]
-        spans = [span for span in question.spans if self._text(span)]
+        spans = [span for span in question.spans if self.text(span)]
         retrieved = self._retrieved(found, hits)
         if question.gold:
             values |= document_recall(question.gold, retrieved, self._budgets)
             values |= positions(question.gold, found, [each.tokens for each in retrieved])
         if spans:
             values |= evidence_recall(spans, retrieved, self._budgets)
-            values |= multihop_rag_metrics([self._text(span) for span in spans], texts)
+            values |= multihop_rag_metrics([self.text(span) for span in spans], texts)
         if segments := self._segments(question, spans):
             values |= chunk_metrics(segments, texts)
         if answers := self.extractive_answers(question):
@@ -111,7 +111,7 @@ class Assessor:
             if len(text.split()) <= SEGMENT_WORDS:
                 segments.append(text)
             else:
-                segments += [self._text(span) for span in spans if span.document_id == gold]
+                segments += [self.text(span) for span in spans if span.document_id == gold]
         return [segment for segment in segments if segment.strip()]
 
     def extractive_answers(self, question: Question) -> list[str]:
@@ -123,5 +123,6 @@ class Assessor:
             if any(answer.casefold() in text for text in texts)
         ]
 
-    def _text(self, span: Span) -> str:
+    def text(self, span: Span) -> str:
+        """What a span marks; empty where it is of no document."""
         return self._texts.get(span.document_id, "")[span.start : span.end]

@@ -1,6 +1,7 @@
 """The cascade's ablation (§III.J, §IV): each part of the pipeline added to those before."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -10,22 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import outcomes_of
-from hlg.evaluation.experiment import Experiment
-from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.metrics.ranking import ranking_metrics
-from hlg.evaluation.metrics.swaps import RANKS, degradation, disturbance
-from hlg.evaluation.results import Result
+from hlg.evaluation.plots import Report
 from hlg.evaluation.studies.outcomes import (
-    HITS,
     Stages,
-    bars,
+    ask_stages,
+    draw_metrics,
+    mean_times,
     milliseconds_table,
     money_cell,
     study_result,
-    write_study,
 )
-from hlg.evaluation.tables import Table, differences_table, summary_table
+from hlg.evaluation.tables import NONE, Table, differences_table, summary_table
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
 from hlg.retrieval.options import CASCADE, PATH
@@ -38,9 +35,17 @@ DENSE, BI_MODAL, TRI_MODAL = "chunks:dense", "hybrid:bi-modal", "tri-modal"
 DYNAMIC = "tri-modal:dynamic"
 FIRST = 100
 """Candidates that go on to the rerankers (cascade, table C)."""
+RANKS = 10
+"""How far an order is looked at."""
 DECIDES = f"ndcg@{RANKS}"
+WORST = 5
+"""Degraded questions that are named."""
 WIDTH = 80
 """Characters of a question in a table."""
+_DIGIT = re.compile(r"\d")
+
+Values = NDArray[np.float64]
+"""A metric by question."""
 
 
 def configurations(reranker: str, *, with_model: bool) -> dict[str, dict[str, object]]:
@@ -52,7 +57,7 @@ def configurations(reranker: str, *, with_model: bool) -> dict[str, dict[str, ob
         BI_MODAL: {"weights": "0.50,0.35"},
         TRI_MODAL: {},
         DYNAMIC: {"weights": LLM if with_model else RULES},
-        f"tri-modal:+{_short(reranker)}": {"rerank": reranker, "pool": FIRST},
+        f"tri-modal:+{Path(reranker).name}": {"rerank": reranker, "pool": FIRST},
     }
     if with_model:
         cascade = CASCADE if reranker == PATH else f"{CASCADE}:{reranker}"
@@ -66,51 +71,57 @@ def run_ablation(
     reranker: str,
     folder: Path,
     on_progress: Callable[[Progress], None],
-) -> tuple[Stages, Result]:
-    """Ask every answerable question of every configuration. What was asked is in
-    ``folder``/outcomes.jsonl, so that an interrupted call goes on from there, and the raw
-    rankings are in ``folder``/result.json.
+) -> Report:
+    """Ask every answerable question of every configuration: the cascade's tables I to VII.
+
+    What was asked is in ``folder``/outcomes.jsonl, so that an interrupted call goes on from
+    there, and the raw rankings are in ``folder``/result.json.
 
     :raises UsageError: the reranker can't be loaded.
     """
     options = configurations(reranker, with_model=graph.door is not None)
-    experiment = Experiment(
-        dataset, dataset.answerable(), tuple(options), DENSE, options, hits=HITS, budgets=()
-    )
-    stages = outcomes_of(graph, experiment, folder / "outcomes.jsonl", on_progress)
-    return stages, study_result(graph, dataset, stages, DENSE, folder / "result.json")
-
-
-def ablation_tables(dataset: Dataset, stages: Stages, result: Result) -> list[Table]:
-    """The cascade's tables I to VII, of the configurations that were asked."""
+    stages = ask_stages(graph, dataset, options, folder / "outcomes.jsonl", on_progress)
+    result = study_result(graph, dataset, stages, DENSE, folder / "result.json")
+    gold = [question.graded for question in dataset.answerable()]
+    decides = {
+        name: ranking_metrics(gold, [each.documents for each in its], [RANKS])[DECIDES]
+        for name, its in stages.items()
+    }
     tables = [
         summary_table(result),
         differences_table(result),
-        _weights_table(dataset, stages),
+        _weights_table(dataset, decides),
         _swaps_table(stages),
-        _degradation_table(dataset, stages),
-        _worst_table(dataset, stages),
+        *_degradation_tables(dataset, stages, decides),
         milliseconds_table(stages),
     ]
     if any(outcome.money for outcomes in stages.values() for outcome in outcomes):
-        tables.append(_money_table(stages))
-    return [table for table in tables if table.rows]
-
-
-def write_ablation(
-    dataset: Dataset, stages: Stages, result: Result, folder: Path, image_format: str
-) -> list[Path]:
-    """The tables and plots of an ablation; the paths of what was written."""
-    return write_study(
+        rows = tuple((name, money_cell(outcomes)) for name, outcomes in stages.items())
+        tables.append(Table("US dollars for 1,000 questions", ("configuration", "cost"), rows))
+    metrics = ("ndcg@10", "mrr@10", "recall@5", "recall@10")
+    return Report(
         f"Ablation: {dataset.name}",
-        ablation_tables(dataset, stages, result),
+        [table for table in tables if table.rows],
         {
-            "quality": bars(("ndcg@10", "mrr@10", "recall@5", "recall@10"), result),
+            "quality": partial(draw_metrics, metrics=metrics, result=result),
             "time": partial(_draw_times, stages=stages),
         },
-        folder,
-        image_format,
     )
+
+
+def swaps(before: Sequence[str], after: Sequence[str]) -> int:
+    """Places of the first ten that hold another document than before, or none any more
+    (cascade §IV.D)."""
+    one, other = (dict(enumerate(order[:RANKS])) for order in (before, after))
+    return sum(one.get(place) != other.get(place) for place in range(RANKS))
+
+
+def degraded(lead: Values) -> list[int]:
+    """The places of questions that a stage made worse (cascade §IV.E), the greatest loss first.
+
+    :param lead: the metric after the stage less before it; NaN where it says nothing of one.
+    """
+    return [place for place in np.argsort(lead, kind="stable").tolist() if lead[place] < -1e-9]
 
 
 def _reranking(stages: Stages) -> list[tuple[str, str]]:
@@ -119,10 +130,8 @@ def _reranking(stages: Stages) -> list[tuple[str, str]]:
     return list(pairwise(names))
 
 
-def _weights_table(dataset: Dataset, stages: Stages) -> Table:
-    static, dynamic = (
-        float(np.nanmean(_decisive(dataset, stages[n]))) for n in (TRI_MODAL, DYNAMIC)
-    )
+def _weights_table(dataset: Dataset, decides: Mapping[str, Values]) -> Table:
+    static, dynamic = (float(np.nanmean(decides[name])) for name in (TRI_MODAL, DYNAMIC))
     return Table(
         f"static and dynamic weights: {DECIDES}",
         ("data set", "static", "dynamic", "difference"),
@@ -133,11 +142,13 @@ def _weights_table(dataset: Dataset, stages: Stages) -> Table:
 def _swaps_table(stages: Stages) -> Table:
     rows = []
     for before, after in _reranking(stages):
-        found = disturbance(
-            [outcome.documents for outcome in stages[before]],
-            [outcome.documents for outcome in stages[after]],
-        )
-        rows.append((after, before, f"{found.swaps:.2f}", f"{found.top_changed:.0%}"))
+        orders = [
+            (one.documents, other.documents)
+            for one, other in zip(stages[before], stages[after], strict=True)
+        ]
+        moved = np.mean([swaps(one, other) for one, other in orders])
+        changed = np.mean([one[:1] != other[:1] for one, other in orders])
+        rows.append((after, before, f"{moved:.2f}", f"{changed:.0%}"))
     return Table(
         f"places of the first {RANKS} that hold another document",
         ("stage", "after", "swaps", "first place changed"),
@@ -145,72 +156,42 @@ def _swaps_table(stages: Stages) -> Table:
     )
 
 
-def _decisive(dataset: Dataset, outcomes: Sequence[Outcome]) -> NDArray[np.float64]:
-    """By question what decides."""
-    gold = [dict(zip(q.gold, q.grades, strict=True)) for q in dataset.answerable()]
-    return ranking_metrics(gold, [outcome.documents for outcome in outcomes], [RANKS])[DECIDES]
-
-
-def _leads(dataset: Dataset, stages: Stages, before: str, after: str) -> NDArray[np.float64]:
-    return _decisive(dataset, stages[after]) - _decisive(dataset, stages[before])
-
-
-def _degradation_table(dataset: Dataset, stages: Stages) -> Table:
+def _degradation_tables(
+    dataset: Dataset, stages: Stages, decides: Mapping[str, Values]
+) -> tuple[Table, Table]:
+    """How many questions a stage made worse and what they are like, and the worst of them."""
     texts = [question.text for question in dataset.answerable()]
-    rows = []
+    numeric = np.array([_DIGIT.search(text) is not None for text in texts])
+    words = np.array([len(text.split()) for text in texts])
+    rows, worst = [], []
     for before, after in _reranking(stages):
-        found = degradation(texts, _leads(dataset, stages, before, after))
-        share = f"{found.numeric / found.count:.0%}" if found.count else "–"
+        lead = decides[after] - decides[before]
+        worse = degraded(lead)
+        share = f"{numeric[worse].mean():.0%}" if worse else NONE
         rows.append(
             (
                 after,
-                f"{found.count} of {len(texts)}",
-                f"{found.numeric} ({share}; of all {found.numeric_of_all:.0%})",
-                f"{found.words:.1f} against {found.words_of_all:.1f}" if found.count else "–",
+                f"{len(worse)} of {len(texts)}",
+                f"{numeric[worse].sum()} ({share}; of all {numeric.mean():.0%})",
+                f"{words[worse].mean():.1f} against {words.mean():.1f}" if worse else NONE,
             )
         )
-    return Table(
-        f"questions that a stage made worse in {DECIDES}",
-        ("stage", "degraded", "with digits", "words, against all questions"),
-        tuple(rows),
+        worst += [(after, f"{lead[at]:+.3f}", texts[at][:WIDTH]) for at in worse[:WORST]]
+    headings = ("stage", "degraded", "with digits", "words, against all questions")
+    return (
+        Table(f"questions that a stage made worse in {DECIDES}", headings, tuple(rows)),
+        Table("the most degraded questions", ("stage", DECIDES, "question"), tuple(worst)),
     )
-
-
-def _worst_table(dataset: Dataset, stages: Stages) -> Table:
-    texts = [question.text for question in dataset.answerable()]
-    rows = [
-        (after, f"{lead:+.3f}", texts[place][:WIDTH])
-        for before, after in _reranking(stages)
-        for place, lead in degradation(texts, _leads(dataset, stages, before, after)).worst
-    ]
-    return Table("the most degraded questions", ("stage", DECIDES, "question"), tuple(rows))
-
-
-def _money_table(stages: Stages) -> Table:
-    rows = tuple((name, money_cell(outcomes)) for name, outcomes in stages.items())
-    return Table("US dollars for 1,000 questions", ("configuration", "cost"), rows)
 
 
 def _draw_times(axes: "Axes", stages: Stages) -> bool:
     """Milliseconds a question, by stage of the search, a bar a configuration."""
-    names = dict.fromkeys(
-        name for outcomes in stages.values() for outcome in outcomes for name in outcome.timings_ms
-    )
     left = np.zeros(len(stages))
-    for name in names:
-        if name == "total":
-            continue
-        means = np.array(
-            [np.mean([o.timings_ms.get(name, 0.0) for o in its]) for its in stages.values()]
-        )
-        axes.barh(list(stages), means, left=left, label=name)
-        left += means
+    for name, means in mean_times(stages).items():
+        if name != "total":
+            axes.barh(list(stages), means, left=left, label=name)
+            left += means
     axes.invert_yaxis()
     axes.set(xlabel="milliseconds a question")
     axes.legend(fontsize="small")
     return True
-
-
-def _short(reranker: str) -> str:
-    """A reranker's name as a label, without the folders before it."""
-    return Path(reranker).name

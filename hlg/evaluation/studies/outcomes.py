@@ -1,20 +1,20 @@
-"""What the studies share: stages asked one after the other, means by stage, a folder of results."""
+"""What the studies share: stages asked one after the other, and what each took."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import result_of
+from hlg.evaluation.evaluate import outcomes_of, result_of
+from hlg.evaluation.experiment import Experiment
 from hlg.evaluation.metrics.assess import Outcome
-from hlg.evaluation.plots import check_format, escaped, markdown_table, save_figure
+from hlg.evaluation.plots import grouped_bars
 from hlg.evaluation.results import Result, write_result
-from hlg.evaluation.tables import Table
+from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph
-from hlg.whole_file import write_whole_text
+from hlg.reports import Progress
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,6 +28,24 @@ Stages = Mapping[str, Sequence[Outcome]]
 """By stage its outcomes, in the questions' order."""
 
 
+def ask_stages(
+    graph: LexicalGraph,
+    dataset: Dataset,
+    searches: Mapping[str, Mapping[str, object]],
+    journal: Path,
+    on_progress: Callable[[Progress], None],
+) -> dict[str, list[Outcome]]:
+    """What came of the answerable questions, by search: retrievers with options.
+
+    :param journal: as :func:`outcomes_of` has it.
+    """
+    names = tuple(searches)
+    experiment = Experiment(
+        dataset, dataset.answerable(), names, names[0], searches, hits=HITS, budgets=()
+    )
+    return outcomes_of(graph, experiment, journal, on_progress)
+
+
 def study_result(
     graph: LexicalGraph, dataset: Dataset, stages: Stages, baseline: str, out: Path
 ) -> Result:
@@ -37,68 +55,40 @@ def study_result(
     return result
 
 
+def mean_times(stages: Stages) -> dict[str, list[float]]:
+    """By stage of searching: milliseconds a question on average in each stage of the study."""
+    names = {name: None for its in stages.values() for each in its for name in each.timings_ms}
+    return {
+        name: [
+            float(np.mean([each.timings_ms.get(name, 0.0) for each in its]))
+            for its in stages.values()
+        ]
+        for name in sorted(names, key="total".__eq__)
+    }
+
+
 def milliseconds_table(stages: Stages) -> Table:
     """A row a stage of searching, a column a stage of the study: milliseconds on average."""
-    names = list(
-        dict.fromkeys(name for its in stages.values() for o in its for name in o.timings_ms)
-    )
-    names = [name for name in names if name != "total"] + ["total"]
-
-    def mean(outcomes: Sequence[Outcome], name: str) -> str:
-        spent = [outcome.timings_ms.get(name, 0.0) for outcome in outcomes]
-        return f"{np.mean(spent):.1f}" if any(spent) else "–"
-
     return Table(
         "milliseconds a question, by stage of the search",
         ("stage", *stages),
-        tuple((name, *(mean(each, name) for each in stages.values())) for name in names),
+        tuple(
+            (name, *(f"{mean:.1f}" if mean else NONE for mean in means))
+            for name, means in mean_times(stages).items()
+        ),
     )
 
 
 def money_cell(outcomes: Sequence[Outcome]) -> str:
     """US dollars for a thousand questions, or a dash where nothing was paid."""
     paid = float(np.mean([outcome.money for outcome in outcomes]))
-    return f"{paid * PER:.2f}" if paid else "–"
+    return f"{paid * PER:.2f}" if paid else NONE
 
 
-def write_study(
-    title: str,
-    tables: Sequence[Table],
-    plots: Mapping[str, "Callable[[Axes], bool]"],
-    folder: Path,
-    image_format: str,
-) -> list[Path]:
-    """``report.md`` with tables and plots; the paths of all that was written.
-
-    :raises UsageError: the format is unknown, or Matplotlib is not installed.
-    """
-    check_format(image_format)
-    drawn = [save_figure(folder / f"{name}.{image_format}", draw) for name, draw in plots.items()]
-    paths = [path for path in drawn if path is not None]
-    parts = [f"{escaped(table.title)}\n\n{markdown_table(table)}" for table in tables]
-    parts += [f"![{path.stem}]({path.name})\n" for path in paths]
-    report = folder / "report.md"
-    write_whole_text(report, f"# {escaped(title)}\n\n" + "\n".join(parts), make_folder=True)
-    return [report, *paths]
-
-
-def bars(metrics: Sequence[str], result: Result) -> "Callable[[Axes], bool]":
-    """Draws metrics as groups of bars, a bar a stage, with 95 % intervals."""
-    return partial(_draw_bars, metrics=metrics, result=result)
-
-
-def _draw_bars(axes: "Axes", metrics: Sequence[str], result: Result) -> bool:
+def draw_metrics(axes: "Axes", metrics: Sequence[str], result: Result) -> bool:
+    """Metrics as groups of bars, a bar a stage, with 95 % intervals."""
     found = result.retrievers
     shown = [name for name in metrics if all(name in each.metrics for each in found.values())]
-    width = 0.8 / max(1, len(found))
-    for number, (stage, each) in enumerate(found.items()):
-        places = [place + number * width for place in range(len(shown))]
-        means = [each.metrics[name] for name in shown]
-        ends = [each.intervals[name] for name in shown]
-        below = [max(0.0, mean - low) for mean, (low, _) in zip(means, ends, strict=True)]
-        above = [max(0.0, high - mean) for mean, (_, high) in zip(means, ends, strict=True)]
-        axes.bar(places, means, width, yerr=[below, above], capsize=2, label=stage)
-    axes.set_xticks([place + 0.4 - width / 2 for place in range(len(shown))], shown)
+    grouped_bars(axes, shown, {k: [(each, name) for name in shown] for k, each in found.items()})
     axes.set(title=result.dataset, ylim=(0, 1.02))
-    axes.legend(fontsize="small")
     return bool(shown)

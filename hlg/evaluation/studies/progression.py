@@ -3,25 +3,25 @@ stage on the best chunker, by type of question and the eleven metrics."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import build_corpus, outcomes_of
-from hlg.evaluation.experiment import Experiment
 from hlg.evaluation.metrics.assess import Outcome
-from hlg.evaluation.results import Estimates, Result, RetrieverResult
+from hlg.evaluation.plots import Report
+from hlg.evaluation.results import Means, Result
 from hlg.evaluation.studies.outcomes import (
-    HITS,
     Stages,
-    bars,
+    ask_stages,
+    draw_metrics,
     milliseconds_table,
     money_cell,
     study_result,
-    write_study,
 )
-from hlg.evaluation.tables import Table
+from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
 from hlg.retrieval.retrievers.hybrid import LEARNED
@@ -53,8 +53,9 @@ def run_progression(
     plan: Plan,
     folder: Path,
     on_progress: Callable[[Progress], None],
-) -> tuple[Stages, Result]:
-    """Build a graph a chunker, ask each by dense search, and go on with the best.
+) -> Report:
+    """Build a graph a chunker, ask each by dense search, and go on with the best: the eleven
+    metrics, time and cost, over all questions, then by type.
 
     Graphs, outcomes and the result are in ``folder``; an interrupted call goes on from there.
     """
@@ -62,42 +63,34 @@ def run_progression(
     for chunker in plan.chunkers:
         with _graph(plan, chunker, folder) as graph:
             build_corpus(graph, dataset, folder, on_progress)
-            stages[chunker] = _ask(graph, dataset, {DENSE: {}}, chunker, folder, on_progress)[DENSE]
+            journal = folder / f"{chunker}.outcomes.jsonl"
+            asked = ask_stages(graph, dataset, {DENSE: {}}, journal, on_progress)
+            stages[chunker] = asked[DENSE]
     best = max(plan.chunkers, key=lambda chunker: _mean(stages[chunker]))
     with _graph(plan, best, folder) as graph:
-        searches = _searches(graph, plan)
-        asked = _ask(graph, dataset, searches, f"{best}-stages", folder, on_progress)
+        journal = folder / f"{best}-stages.outcomes.jsonl"
+        asked = ask_stages(graph, dataset, _searches(graph, plan), journal, on_progress)
         for name, outcomes in asked.items():
             stages[f"{best} + {name.partition(':')[2]}"] = outcomes
-        return stages, study_result(graph, dataset, stages, best, folder / "result.json")
+        result = study_result(graph, dataset, stages, best, folder / "result.json")
+    return Report(
+        f"Progression: {dataset.name}",
+        _tables(dataset, stages, result),
+        {"progression": partial(draw_metrics, metrics=HEADLINE, result=result)},
+    )
 
 
-def progression_tables(dataset: Dataset, stages: Stages, result: Result) -> list[Table]:
-    """The eleven metrics, time and cost: over all questions, then by type."""
-    tables = [_stage_table("all questions", result.questions, result.retrievers, stages)]
-    first = next(iter(result.retrievers.values()))
+def _tables(dataset: Dataset, stages: Stages, result: Result) -> list[Table]:
+    tables = [_stage_table("all questions", result.retrievers, stages)]
     types = [question.type for question in dataset.answerable()]
-    for type_ in first.by_type:
+    for type_ in next(iter(result.retrievers.values())).by_type:
         of_type = {name: found.by_type[type_] for name, found in result.retrievers.items()}
         kept = {
             name: [o for o, its in zip(outcomes, types, strict=True) if its == type_]
             for name, outcomes in stages.items()
         }
-        tables.append(_stage_table(type_, len(next(iter(kept.values()))), of_type, kept))
+        tables.append(_stage_table(type_, of_type, kept))
     return [*tables, milliseconds_table(stages)]
-
-
-def write_progression(
-    dataset: Dataset, stages: Stages, result: Result, folder: Path, image_format: str
-) -> list[Path]:
-    """The tables and plots of a progression; the paths of what was written."""
-    return write_study(
-        f"Progression: {dataset.name}",
-        progression_tables(dataset, stages, result),
-        {"progression": bars(HEADLINE, result)},
-        folder,
-        image_format,
-    )
 
 
 def _graph(plan: Plan, chunker: str, folder: Path) -> LexicalGraph:
@@ -124,26 +117,6 @@ def _searches(graph: LexicalGraph, plan: Plan) -> dict[str, dict[str, object]]:
     }
 
 
-def _ask(
-    graph: LexicalGraph,
-    dataset: Dataset,
-    searches: Mapping[str, Mapping[str, object]],
-    name: str,
-    folder: Path,
-    on_progress: Callable[[Progress], None],
-) -> dict[str, list[Outcome]]:
-    experiment = Experiment(
-        dataset,
-        dataset.answerable(),
-        tuple(searches),
-        next(iter(searches)),
-        searches,
-        hits=HITS,
-        budgets=(),
-    )
-    return outcomes_of(graph, experiment, folder / f"{name}.outcomes.jsonl", on_progress)
-
-
 def _mean(outcomes: Sequence[Outcome]) -> float:
     """What chooses a chunker: T1EM, or BO where no answer is known."""
     known = [outcome.values["t1em"] for outcome in outcomes if "t1em" in outcome.values]
@@ -152,19 +125,15 @@ def _mean(outcomes: Sequence[Outcome]) -> float:
     return float(np.mean([outcome.values.get("bo", 0.0) for outcome in outcomes]))
 
 
-def _stage_table(
-    type_: str,
-    count: int,
-    found: Mapping[str, Estimates] | Mapping[str, RetrieverResult],
-    stages: Stages,
-) -> Table:
+def _stage_table(type_: str, found: Mapping[str, Means], stages: Stages) -> Table:
+    count = len(next(iter(stages.values())))
     return Table(
         f"{type_}, n = {count}: means of the thesis's metrics",
         ("stage", *METRICS, "ms", "US$ per 1,000"),
         tuple(
             (
                 name,
-                *(f"{each.metrics[m]:.3f}" if m in each.metrics else "–" for m in METRICS),
+                *(f"{each.metrics[m]:.3f}" if m in each.metrics else NONE for m in METRICS),
                 f"{np.mean([outcome.latency_ms for outcome in stages[name]]):.1f}",
                 money_cell(stages[name]),
             )

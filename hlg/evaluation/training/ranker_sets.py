@@ -2,17 +2,13 @@
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
-from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, Question
-from hlg.evaluation.evaluate import build_corpus
 from hlg.evaluation.metrics.assess import Assessor
-from hlg.evaluation.training.cut import cut
 from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet
 from hlg.graph import LexicalGraph
 from hlg.records import Passage
@@ -79,21 +75,6 @@ def question_set(graph: LexicalGraph, dataset: Dataset) -> QuestionSet:
         if evidence:
             labelled.append(LabelledQuestion(known, evidence))
     return QuestionSet(dataset.name, family_of(dataset.name), passages, tuple(labelled), by_source)
-
-
-def built_question_set(graph: LexicalGraph, dataset: Dataset) -> QuestionSet:
-    """The same after the graph is brought up to date with the data set."""
-    build_corpus(graph, dataset, Path(graph.store.address).parent)
-    return question_set(graph, dataset)
-
-
-def cut_question_set(folder: Path, graphs: Path, *, questions: int, words: int) -> QuestionSet:
-    """The labelled questions of a cut of a data set, over its graph in the folder ``graphs``."""
-    dataset = load_dataset(folder)
-    graphs.mkdir(parents=True, exist_ok=True)
-    with LexicalGraph.open(graphs / f"{dataset.name}.lbug") as graph:
-        dataset = cut(dataset, graph.embedder.embed, questions=questions, words=words)
-        return built_question_set(graph, dataset)
 
 
 def made_questions(graph: LexicalGraph, say: Callable[[str], None]) -> QuestionSet:

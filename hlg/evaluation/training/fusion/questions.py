@@ -1,19 +1,19 @@
 """Questions with what both searches found for each, and how much of it is evidence."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.metrics.ranking import ranking_metrics
-from hlg.evaluation.training.fusion.targets import longest_subsequence_similarity, optimal_alpha
+from hlg.evaluation.metrics.thesis import coverage
+from hlg.evaluation.training.ranker_sets import snapshot_of
 from hlg.graph import LexicalGraph
 from hlg.records import Passage
-from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.base import CHUNK, Query, SearchSession
 from hlg.retrieval.retrievers.hybrid import HybridOptions
 from hlg.retrieval.retrievers.modalities import BM25, DENSE, modality, pooled, rankings
@@ -23,6 +23,8 @@ from hlg.retrieval.weights.features import features, leading
 Target = Literal["lss", "ndcg"]
 """What weights are learned for: scores near to what candidates are worth, as in the thesis, or
 the best ranking."""
+UNDECIDED = 0.5
+"""The weight where every weight is as good."""
 TRIED = tuple(round(each / 20, 2) for each in range(21))
 """Weights among which the best ranking is looked for."""
 RANK = 10
@@ -76,14 +78,30 @@ class FusedQuestion:
         return list(dict.fromkeys(self.documents[self.order(alpha)].tolist()))
 
 
+def longest_subsequence_similarity(text: str, wanted: Sequence[str]) -> float:
+    """LSS (thesis eq. 17): the share of wanted words that a text has in their order; of several
+    wanted texts, each of which is right, the one that is nearest."""
+    return max((coverage(each, text) for each in wanted), default=0.0)
+
+
+def optimal_alpha(
+    worth: NDArray[np.floating], dense: NDArray[np.floating], sparse: NDArray[np.floating]
+) -> float:
+    """α* (thesis eq. 18-19): the weight within 0 and 1 whose fused scores are nearest to the
+    worth of the candidates, by least squares.
+
+    :param worth: LSS of each candidate, shape (n,); ``dense`` and ``sparse`` its scaled scores.
+    """
+    ahead = dense - sparse
+    spread = float(ahead @ ahead)
+    if spread < 1e-12:
+        return UNDECIDED
+    return float(np.clip(ahead @ (worth - sparse) / spread, 0, 1))
+
+
 def fused_questions(
-    graph: LexicalGraph,
-    snapshot: Snapshot,
-    dataset: Dataset,
-    progress: Callable[[str], None],
-    *,
-    by_uri: bool = False,
-) -> list[FusedQuestion]:
+    graph: LexicalGraph, dataset: Dataset, *, by_uri: bool = False
+) -> Iterator[FusedQuestion]:
     """The answerable questions of a data set that a graph holds.
 
     What a candidate is worth is its LSS to the marked evidence, where the set marks any; else
@@ -91,25 +109,12 @@ def fused_questions(
 
     :param by_uri: the data set has its documents by their sources' uris.
     """
-    asked = dataset.answerable()
-    progress(f"{dataset.name}: candidates of {len(asked)} questions")
-    return list(_fused(graph, snapshot, dataset, asked, by_uri=by_uri))
-
-
-def _fused(
-    graph: LexicalGraph,
-    snapshot: Snapshot,
-    dataset: Dataset,
-    asked: Sequence[Question],
-    *,
-    by_uri: bool,
-) -> Iterator[FusedQuestion]:
+    snapshot = snapshot_of(graph)
     session = SearchSession(graph.store, graph.graph_embedder, lambda: snapshot)
     assessor = Assessor(dataset, graph.graph_embedder.count_tokens)
-    texts = {document.id: document.text for document in dataset.documents}
     modalities = [modality(DENSE), modality(BM25)]
     known: dict[str, Passage] = {}
-    for question in asked:
+    for question in dataset.answerable():
         view = ArrayView(session, snapshot, Query(question.text, session))
         found = rankings(view, modalities, CHUNK, HybridOptions().candidates)
         pool = pooled(view, modalities, found)
@@ -121,8 +126,8 @@ def _fused(
         documents = uris if by_uri else [assessor.document_id(uri) for uri in uris]
         dense, sparse = pool.scaled
         head = np.union1d(leading(dense), leading(sparse))
-        marked = [texts.get(s.document_id, "")[s.start : s.end] for s in question.spans]
         answers = assessor.extractive_answers(question)
+        marked = [assessor.text(span) for span in question.spans]
         wanted = [each for each in marked if each.strip()] or answers
         worth = np.array(
             [
@@ -134,7 +139,7 @@ def _fused(
         )
         yield FusedQuestion(
             dataset.name,
-            dict(zip(question.gold, question.grades, strict=True)),
+            question.graded,
             np.array(ids),
             np.array(documents),
             dense,

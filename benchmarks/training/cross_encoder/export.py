@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.training.cross_encoder.train import CrossEncoder
 from hlg.errors import UsageError
-from hlg.evaluation.training.reranker.train import CrossEncoder
-from hlg.extras import how_to_install
 from hlg.whole_file import write_whole, write_whole_text
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
@@ -28,7 +27,7 @@ def export(encoder: CrossEncoder, folder: Path, provenance: Mapping[str, Any]) -
     try:
         from onnxruntime.quantization import QuantType, quantize_dynamic
     except ImportError as error:
-        raise UsageError(f"exporting needs onnx: {how_to_install('tune')}") from error
+        raise UsageError("exporting needs onnx: pip install onnx") from error
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         whole, small = Path(place, "whole.onnx"), Path(place, "small.onnx")

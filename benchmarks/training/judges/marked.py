@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.training.judges.examples import Example, Examples
+from benchmarks.training.judges.marks import Key, Marks
 from hlg.evaluation.data.layouts import read_corpus
-from hlg.evaluation.training.judges.examples import Example, Examples
-from hlg.evaluation.training.judges.marks import Key, Marks
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
 from hlg.ingest.extract.local.facts.judge import fact_pair, is_between_names

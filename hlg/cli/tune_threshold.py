@@ -1,4 +1,4 @@
-"""``hlg tune rerank``: from which threshold on a search is left as it is."""
+"""``hlg tune threshold``: from which threshold on a search is left as it is."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SURE_BY = ("confidence", "score")
 
 
-def rerank(
+def threshold(
     directory: Annotated[
         Path, typer.Argument(metavar="DIR", help="A data set with labelled questions.")
     ],
@@ -72,15 +72,10 @@ def rerank(
 
     \b
     Examples:
-      hlg tune rerank data/hotpotqa --beta 0.8
-      hlg tune rerank data/musique --rerank llm --questions 100 --words 30000 --report rerank
+      hlg tune threshold data/hotpotqa --beta 0.8
+      hlg tune threshold data/musique --rerank llm --questions 100 --words 30000 --report rerank
     """
-    from hlg.evaluation.reranking import (
-        ask_both_ways,
-        calibrate,
-        threshold_table,
-        write_threshold_report,
-    )
+    from hlg.evaluation.reranking import ask_both_ways, threshold_report
 
     if sure_by not in SURE_BY:
         raise UsageError(
@@ -88,21 +83,14 @@ def rerank(
         )
     (dataset,) = load_all([directory])
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
+    by, options = cast("SureBy", sure_by), retriever_options(option or ())
     with progress_reporter() as show, built(dataset, questions, words, show) as (opened, asked):
-        both = ask_both_ways(
-            opened,
-            asked,
-            retriever,
-            reranker,
-            cast("SureBy", sure_by),
-            journal,
-            show,
-            retriever_options(option or ()),
-        )
-    best = calibrate(both, beta)
-    print_tables([threshold_table(both, best, beta)])
+        both = ask_both_ways(opened, asked, retriever, reranker, by, journal, show, options)
+    best = both.calibrated(beta)
+    found = threshold_report(both, best, beta)
+    print_tables(found.tables)
     if report:
-        written = write_threshold_report(both, best, beta, report, image_format)
+        written = found.write(report, image_format)
         print_line(f"written: {written[0]} with {len(written) - 1} plot")
     if best is None:
         print_line(f"no threshold skips 30 questions that are right at β = {beta:g}: rerank always")

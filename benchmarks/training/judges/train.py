@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.evaluation.training.judges.cross_encoder import (
+from benchmarks.training.judges.cross_encoder import (
     SEED,
     Options,
     ReadingNetwork,
@@ -24,10 +24,10 @@ from hlg.evaluation.training.judges.cross_encoder import (
     train,
     train_head,
 )
-from hlg.evaluation.training.judges.examples import Example, Examples
-from hlg.evaluation.training.judges.exported import read_exported
-from hlg.evaluation.training.judges.marks import FACT_MARKS, NAME_MARKS
-from hlg.evaluation.training.judges.softmax import fit_softmax, trait_matrix
+from benchmarks.training.judges.examples import Example, Examples
+from benchmarks.training.judges.exported import read_exported
+from benchmarks.training.judges.marks import FACT_MARKS, NAME_MARKS
+from benchmarks.training.judges.softmax import fit_softmax, trait_matrix
 from hlg.ingest.extract.local.judge import Judge
 
 __all__ = [
@@ -223,7 +223,7 @@ def _trained(
 
     :param others: unmarked names, of which the start of the judge of names is believed.
     """
-    told = {"made by": "benchmarks/judges.py", "sets": sets}
+    told = {"made by": "benchmarks.judges", "sets": sets}
     of_facts = _softmax(facts, _right(facts), starts[0])
     targets = _targets("names", names)
     if others and starts[1]:

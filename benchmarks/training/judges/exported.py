@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from benchmarks.training.judges.cross_encoder import ReadingNetwork
 from hlg.errors import ModelError
-from hlg.evaluation.training.judges.cross_encoder import ReadingNetwork
 
 __all__ = ["read_exported"]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.training.cross_encoder.pairs import Listed
 from hlg.evaluation.metrics import bootstrap
-from hlg.evaluation.training.reranker.pairs import Listed
 from hlg.models.base import Reranker
 from hlg.retrieval.finish.rerank import shared
 

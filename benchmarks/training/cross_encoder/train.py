@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.training.cross_encoder.pairs import Listed, sampled
 from hlg.errors import UsageError
-from hlg.evaluation.training.reranker.pairs import Listed, sampled
 from hlg.models.base import Reranker
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def load_base(folder: Path, layers: int) -> CrossEncoder:
     from tokenizers import Tokenizer
     from transformers import AutoModel
 
-    from hlg.evaluation.training.reranker.network import PairNetwork
+    from benchmarks.training.cross_encoder.network import PairNetwork
 
     torch.manual_seed(SEED)
     try:

@@ -1,0 +1,1 @@
+"""How the models that ship are trained: recipes, and the data that they learn from."""

@@ -1,0 +1,79 @@
+"""The graph of a data set: opened, and brought up to date with the whole or a cut of it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hlg.evaluation.data.cut import cut
+from hlg.evaluation.data.questions import Dataset
+from hlg.evaluation.data.writing import write_corpus
+from hlg.graph import LexicalGraph
+from hlg.ingest.load.sources import covered_by
+from hlg.models.base import Embedder
+from hlg.reports import BuildReport, Progress
+from hlg.settings import load_settings
+
+MANY = 10**12
+"""More than any data set has."""
+
+
+def open_graph(
+    dataset: Dataset,
+    folder: Path,
+    words: int | None = None,
+    *,
+    store: str | None = None,
+    **settings: object,
+) -> LexicalGraph:
+    """The graph of a data set in ``store``, else in a folder, where a corpus that is cut to so
+    many words has a graph beside that of the whole."""
+    name = dataset.name if words is None else f"{dataset.name}.cut"
+    at = store or str(folder / f"{name}.lbug")
+    return LexicalGraph.open(settings=load_settings(store=at, **settings))
+
+
+def cut_to(
+    dataset: Dataset, embedder: Callable[[], Embedder], questions: int | None, words: int | None
+) -> Dataset:
+    """A data set, cut to so many questions and words where a number is given."""
+    if questions is None and words is None:
+        return dataset
+    return cut(dataset, embedder().embed, questions=questions or MANY, words=words or MANY)
+
+
+def build_corpus(
+    graph: LexicalGraph,
+    dataset: Dataset,
+    folder: Path,
+    on_progress: Callable[[Progress], None] | None = None,
+    *,
+    is_own: bool = True,
+) -> BuildReport:
+    """Bring a graph up to date with a data set's documents.
+
+    :param folder: where a corpus that is no JSONL file yet is written as one.
+    :param is_own: the graph has nothing else: other sources, such as those of another cut, or of
+        another data set of that name, are deleted.
+    """
+    corpus = dataset.corpus_file or write_corpus(dataset, folder / f"{dataset.name}.corpus.jsonl")
+    if is_own and graph.store.info() is not None:
+        is_of_it = covered_by([corpus])
+        graph.store.delete([each.id for each in graph.sources() if not is_of_it(each.uri)])
+    return graph.build([corpus], prune=True, on_progress=on_progress)
+
+
+@contextmanager
+def cut_graph(
+    dataset: Dataset,
+    folder: Path,
+    questions: int | None = None,
+    words: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    on_built: Callable[[BuildReport], None] = lambda report: None,
+) -> Iterator[tuple[LexicalGraph, Dataset]]:
+    """The graph of a data set in a folder, brought up to date, and the data set as it was cut."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open_graph(dataset, folder, words) as opened:
+        dataset = cut_to(dataset, lambda: opened.embedder, questions, words)
+        on_built(build_corpus(opened, dataset, folder, on_progress))
+        yield opened, dataset

