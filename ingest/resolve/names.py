@@ -29,7 +29,9 @@ _ROMAN = re.compile(r"(?=[IVXL]{2})(XL|L?X{0,3})(IX|IV|V?I{0,3})")
 """From 2 to 89. Single letters are left out: an X is a letter more often than a ten."""
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
 _CARDINALS = {word: str(i) for i, word in enumerate(sections("numbers")["units"][:12], 1)}
-_OPPOSED = words("names", "opposed")
+_OPPOSED = words("opposites", "in names") | {
+    word for group in words("opposites", "siblings") for word in group.split() if word != "|"
+}
 """Words that tell one thing from its sibling where only one of two alike names has them."""
 _TITLES = HONORIFICS | frozenset(noun for noun, kind in NOUN_CLASSES.items() if kind == PERSON)
 _POSITIONS = frozenset(["qb", "rb", "wr", "te", "lb", "cb", "ceo", "cto", "cfo", "coo", "vp"])

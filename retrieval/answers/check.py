@@ -1,10 +1,11 @@
 """Whether an answer's citations bear it out, sentence by sentence.
 
 A sentence is borne out where each number in it exists as a source and the cited texts share
-what it claims: every figure in it, every name that the question does not have, and most of
-its other words (by stem, :data:`LEAST_SHARED` of them). That finds invented figures, names
-and sources, and sentences about something else; it does not find a wrong relation between
-the right names.
+what it claims: every quantity in it, every name that the question does not have, most of its
+other words (by stem, :data:`LEAST_SHARED` of them), and nothing of which they say the contrary
+(:mod:`hlg.retrieval.answers.assertions`). That finds invented figures, names and sources,
+other units, sentences about something else, denials, opposites and roles that are swapped in
+the source's own words; it does not find a wrong relation in other words.
 """
 
 import re
@@ -13,6 +14,8 @@ from dataclasses import dataclass
 
 from hlg.answers import AnswerSentence
 from hlg.lexical.analysis import STOP_WORDS, analyze
+from hlg.retrieval.answers.assertions import contradicted
+from hlg.retrieval.answers.quantities import Quantity, quantities
 from hlg.retrieval.answers.words import keys
 
 __all__ = ["LEAST_SHARED", "checked", "sentences"]
@@ -21,14 +24,24 @@ LEAST_SHARED = 0.5
 """Of a sentence's content words, those of the question aside, in the texts that it cites."""
 UNCITED = "not cited"
 
-_MARK = re.compile(r"\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
-_NUMBER = re.compile(r"\d{1,3}")
-_MARKS = r"(?:\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\])*"
+_LISTED = r"\d{1,3}(?:\s*[-–—,;]\s*\d{1,3})*"
+_MARK = re.compile(rf"\s*(?:\[({_LISTED})\]|【({_LISTED})】)")
+_RANGE = re.compile(r"(\d{1,3})(?:\s*[-–—]\s*(\d{1,3}))?")
+_MARKS = rf"(?:\s*(?:\[{_LISTED}\]|【{_LISTED}】))*"
 _END = re.compile(
     rf"(?<![A-Z.])(?<!\b(?:Dr|Mr|St|vs|Jr|No))(?<!\bMrs)[.!?][\"”’)]*{_MARKS}(?=\s|$)"
 )
-_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
-_NAME = re.compile(r"(?<![.!?]\s)(?<!^)(?<![\"“(])\b[A-Z][\w'’-]+")
+_CAPITAL = re.compile(r"\b[A-Z][\w'’-]+")
+_OPENS = re.compile(r"(?:^|[.!?:]\s|[\"“(])$")
+_VERB = re.compile(
+    r"(?:['’]s)?\s+(?:is|was|has|had|did|does|[A-Z]|[a-z]+(?:ed|es)\b"
+    r"|(?:began|became|bought|built|came|found|gave|held|kept|led|left|made|met|ran|said|sang|sent"
+    r"|set|sold|taught|took|went|won|wrote)\b)"
+)
+"""What follows a name that opens a sentence: a verb without an article before it, a name."""
+_PLURAL_OR_DERIVED = re.compile(r"(?:s|ing|ed|ly|tion|sion|ment|ness|ity|nce|ism|ure)$")
+LEAST_COUNTED = 3
+"""Numbers in words below it ("one", "the two") may sum up what a source lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +50,8 @@ class _Cited:
 
     keys: frozenset[str]
     words: frozenset[str]
-    figures: frozenset[str]
+    quantities: tuple[Quantity, ...]
+    text: str
 
 
 def sentences(text: str) -> list[tuple[str, tuple[int, ...]]]:
@@ -80,23 +94,31 @@ def checked(question: str, text: str, sources: Mapping[int, str]) -> tuple[Answe
 
 
 def _without_marks(sentence: str) -> tuple[str, tuple[int, ...]]:
-    numbers = [int(number) for mark in _MARK.findall(sentence) for number in _NUMBER.findall(mark)]
+    numbers: list[int] = []
+    for mark in _MARK.finditer(sentence):
+        for first, last in _RANGE.findall(mark[1] or mark[2]):
+            numbers += range(int(first), max(int(first), int(last or first)) + 1)
     return " ".join(_MARK.sub("", sentence).split()), tuple(dict.fromkeys(numbers))
 
 
 def _read(texts: Sequence[str]) -> _Cited:
-    whole = " ".join(texts)
-    return _Cited(frozenset(keys(whole)), _words(whole), frozenset(_figures(whole)))
+    whole = "\n".join(texts)
+    return _Cited(frozenset(keys(whole)), _words(whole), tuple(quantities(whole)), whole)
 
 
 def _problem(
     sentence: str, cited: _Cited, asked: frozenset[str], asked_words: frozenset[str]
 ) -> str:
     """What of a sentence the texts that it cites do not say; empty where they say it."""
-    for figure in _figures(sentence):
-        if figure not in cited.figures and figure not in asked_words:
-            return f"the source does not say {figure}"
-    for name in _NAME.findall(sentence):
+    for claim in quantities(sentence):
+        counts = not claim.is_word or claim.value >= LEAST_COUNTED
+        if (
+            counts
+            and claim.text not in asked_words
+            and not any(map(claim.equals, cited.quantities))
+        ):
+            return f"the source does not say {claim.text}"
+    for name in _names(sentence):
         stems = set(analyze(name))
         if stems and not stems & (cited.words | asked_words):
             return f"the source does not name {name}"
@@ -104,11 +126,24 @@ def _problem(
     shared = sum(key in cited.keys for key in claimed)
     if claimed and shared < LEAST_SHARED * len(claimed):
         return "the source says something else"
-    return ""
+    word = contradicted(sentence, cited.text)
+    return f"the source says the contrary of {word!r}" if word else ""
 
 
-def _figures(text: str) -> list[str]:
-    return [figure.replace(",", "") for figure in _FIGURE.findall(text)]
+def _names(sentence: str) -> list[str]:
+    """The words of names; one that opens a sentence is told by what follows it."""
+    return [
+        match.group()
+        for match in _CAPITAL.finditer(sentence)
+        if not _OPENS.search(sentence[: match.start()]) or _is_name(sentence, match)
+    ]
+
+
+def _is_name(sentence: str, opening: re.Match[str]) -> bool:
+    following = _VERB.match(sentence, opening.end())
+    if following is None:
+        return False
+    return following.group()[-1].isupper() or not _PLURAL_OR_DERIVED.search(opening.group())
 
 
 def _words(text: str) -> frozenset[str]:

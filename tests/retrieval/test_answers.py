@@ -228,10 +228,10 @@ def test_a_damaged_reader_says_what_to_do(tmp_path: object) -> None:
 
 
 def test_sentences_keep_their_marks() -> None:
-    text = "Dr. Rask built it in 1871 [2]. It is 38.5 m high. [1, 3] Who knows?"
+    text = "Dr. Rask built it in 1871 [2–4]. It is 38.5 m high. [1, 3]【5】 Who knows?"
     assert sentences(text) == [
-        ("Dr. Rask built it in 1871.", (2,)),
-        ("It is 38.5 m high.", (1, 3)),
+        ("Dr. Rask built it in 1871.", (2, 3, 4)),
+        ("It is 38.5 m high.", (1, 3, 5)),
         ("Who knows?", ()),
     ]
     assert sentences("") == []
@@ -257,6 +257,82 @@ def test_a_sentence_is_borne_out_by_what_it_cites(answer: str, problem: str) -> 
     }
     (sentence,) = checked("Who invented the tide organ?", answer, sources)
     assert sentence.problem == problem
+
+
+SOURCES = {
+    1: "Skarn Light. It was built in 1871 by Jonas Wiek, who kept it until 1904. "
+    "It is 38.5 m high.",
+    2: "The Petrel. The Petrel was a mail steamer of 410 tons. She sailed from Corven to Oake.",
+    3: "Adela Stroom. Adela Stroom taught Jonas Wiek. She did not sell the yard.",
+    4: "Corven Yard. The yard raised its fees in 1902. "
+    "Three ships were built there, and 1,500,000 dollars were paid.",
+    5: "Treaty. No keeper was hurt. "
+    "The council rejected the plan, and the northern pier was closed.",
+    6: "Tides. The drug lowered blood pressure and raised the pulse. "
+    "More than 40 percent of patients improved.",
+}
+UNTRUE = [
+    "Marta Hale was the architect of the light [1].",
+    "Marta built the light in 1871 [1].",
+    "Skarn Light was built by Jonas Hale in 1871 [1].",
+    "Jonas Wiek did not build Skarn Light in 1871 [1].",
+    "Skarn Light was never built by Jonas Wiek [1].",
+    "Skarn Light is 38.5 feet high [1].",
+    "It was built in 1872 by Jonas Wiek [1-2].",
+    "It was built in 1871 by Jonas Wiek [1-9].",
+    "The Petrel was a mail steamer of 410 kilograms [2].",
+    "The Petrel was a mail steamer of four hundred tons [2].",
+    "She sailed from Oake to Corven [2].",
+    "Jonas Wiek taught Adela Stroom [3].",
+    "Adela Stroom was taught by Jonas Wiek [3].",
+    "Adela Stroom sold the yard [3].",
+    "The yard lowered its fees in 1902 [4].",
+    "The yard's fees were reduced in 1902 [4].",
+    "Seven ships were built there [4].",
+    "1.5 billion dollars were paid [4].",
+    "A keeper was hurt [5].",
+    "The council accepted the plan [5].",
+    "The southern pier was closed [5].",
+    "The northern pier was opened [5].",
+    "The drug raised blood pressure [6].",
+    "Less than 40 % of patients improved [6].",
+    "More than 40 percent of patients did not improve 【6】.",
+]
+TRUE = [
+    "Jonas Wiek built Skarn Light in 1871 [1].",
+    "Skarn Light was built by Jonas Wiek in 1871 [1].",
+    "Built in 1871, Skarn Light was kept by Jonas Wiek until 1904 [1].",
+    "Constructed by Jonas Wiek, the light is 38.5 metres high [1].",
+    "However, Jonas Wiek kept the light until 1904 [1].",
+    "The light is 38.5 meters high, and Wiek kept it [1-3].",
+    "The Petrel was a 410-ton mail steamer 【2】.",
+    "The Petrel, of four hundred and ten tons, was a mail steamer [2].",
+    "Sailing from Corven to Oake, the Petrel was a mail steamer [2].",
+    "Jonas Wiek was taught by Adela Stroom [3].",
+    "Adela Stroom was the one who taught Jonas Wiek [3].",
+    "The yard was not sold by Adela Stroom [3].",
+    "Stroom refused to sell the yard [3].",
+    "In 1902 the yard raised its fees [4].",
+    "Fees of the yard were increased in 1902 [4].",
+    "The yard did not lower its fees in 1902 [4].",
+    "3 ships were built at the yard [4].",
+    "The yard built three ships, for which $1.5 million were paid [4].",
+    "No keeper of the light was hurt [5].",
+    "None of the keepers was hurt [5].",
+    "The council did not accept the plan [5].",
+    "The northern pier was not open: it was closed [5].",
+    "The drug reduced blood pressure and raised the pulse [6].",
+    "The pulse was raised by the drug [6].",
+    "More than forty percent of the patients improved [6].",
+]
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"), [(c, False) for c in UNTRUE] + [(c, True) for c in TRUE]
+)
+def test_what_turns_a_source_into_something_else_is_refused(claim: str, holds: bool) -> None:
+    (sentence,) = checked("What is known?", claim, SOURCES)
+    assert (not sentence.problem) == holds, sentence.problem
 
 
 @pytest.mark.parametrize(
