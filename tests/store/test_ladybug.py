@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from hlg.errors import StoreDenied, StoreError, StoreLocked, StoreMissing
+from hlg.errors import StoreDenied, StoreError, StoreLocked, StoreMissing, UsageError
 from hlg.records import SourceGraph
 from hlg.store import GraphStore, open_store
 from hlg.store.ladybug import database, locks, place
@@ -187,6 +187,11 @@ class TestFiles:
         monkeypatch.setattr(locks, "LOCK_SECONDS", 0.1)
         with pytest.raises(StoreDenied, match="can't be opened"):
             open_store(place).set_up(EMBEDDER, DIMENSIONS)
+
+    @pytest.mark.parametrize("address", ["", "/", "."])
+    def test_an_address_of_no_file_is_a_usage_error(self, address: str) -> None:
+        with pytest.raises(UsageError, match="names no file"):
+            open_store(address, "acme")
 
     def test_a_full_disk_is_not_written_to(
         self, path: Path, monkeypatch: pytest.MonkeyPatch

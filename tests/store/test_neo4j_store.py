@@ -1,5 +1,6 @@
 """What only a server can do wrong: go away, refuse, or take words for a query language."""
 
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from hlg.names import normalize_name
 from hlg.neo4j_server import server as neo4j_server
 from hlg.records import SourceGraph
 from hlg.store import open_store
+from hlg.store.neo4j import database
 from hlg.store.neo4j.store import Neo4jStore, lucene_query
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph
 from support.neo4j_fixture import Neo4jServer, free_port
@@ -63,6 +65,40 @@ class TestReaching:
         with pytest.raises(StoreUnreachable, match="hlg neo4j start") as caught:
             open_store(f"neo4j://127.0.0.1:{free_port()}", password="x")
         assert "\n" not in str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("answer", "said"),
+        [
+            (None, "no Neo4j answers .* port it has for Bolt"),
+            (b"HTTP/1.1 400 Bad Request\r\n\r\n", "is no Neo4j of 5.26 or later|no Neo4j answers"),
+            (b"\0\0\0\0", "is no Neo4j of 5.26 or later"),
+            (b"\0\0\0\3", "is no Neo4j of 5.26 or later"),
+        ],
+        ids=["silent", "http", "no version", "too old"],
+    )
+    def test_what_is_no_neo4j_is_told_from_one_in_time(
+        self, answer: bytes | None, said: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(database, "ACQUIRE_SECONDS", 1.0)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+
+            def reply() -> None:
+                client, _ = server.accept()
+                with client:
+                    client.recv(100)
+                    client.sendall(answer or b"")
+                    client.recv(1)
+
+            threading.Thread(target=reply, daemon=True).start()
+            address = f"bolt://127.0.0.1:{server.getsockname()[1]}"
+            with pytest.raises(StoreError, match=said) as caught:
+                open_store(address, password="x")
+        assert caught.value.address == address
+
+    @pytest.mark.parametrize("place", ["localhost:99999", "localhost:x", "[::1", "localhost?a=b"])
+    def test_an_address_of_no_server_is_a_usage_error(self, place: str) -> None:
+        with pytest.raises(UsageError, match="is not valid"):
+            open_store(f"bolt://{place}", password="x")
 
     def test_a_wrong_password_is_said(self, neo4j_server: Neo4jServer) -> None:
         with pytest.raises(StoreDenied, match="HLG_NEO4J_PASSWORD") as caught:

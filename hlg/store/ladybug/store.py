@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import StoreError
+from hlg.errors import StoreError, UsageError
 from hlg.records import (
     Continuation,
     GraphInfo,
@@ -166,4 +166,9 @@ def open_ladybug(
     address: str, graph: str, *, read_only: bool, user: str = "", password: str = ""
 ) -> LadybugStore:
     """For the registry of stores; a file asks for no password."""
+    if not Path(address).name:
+        raise UsageError(
+            f"store {address!r} names no file: give a path such as .hlg/graph.lbug",
+            option="store",
+        )
     return LadybugStore(Path(address), graph, read_only=read_only)

@@ -16,6 +16,7 @@ from neo4j.exceptions import (
     Neo4jError,
     ServiceUnavailable,
     SessionExpired,
+    UnsupportedServerProduct,
 )
 
 from hlg import cypher
@@ -30,6 +31,8 @@ Work = Callable[[Run], Result]
 RETRY_SECONDS = 60.0
 """How long a server that went away is waited for."""
 CONNECT_SECONDS = 10.0
+ACQUIRE_SECONDS = 20.0
+"""How long one is waited for that takes a connection and says nothing."""
 _FIRST_PAUSE = 0.2
 _LONGEST_PAUSE = 5.0
 _STOPPED = frozenset(
@@ -56,12 +59,7 @@ class Neo4jDatabase(OfOneProcess):
     """
 
     def __init__(self, address: str, graph: str, user: str, password: str) -> None:
-        if "@" in urlsplit(address).netloc:
-            raise UsageError(
-                "the store's address holds a user or a password, which others could read: "
-                "set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD",
-                option="store",
-            )
+        check_address(address)
         super().__init__(address)
         self.address = address
         self.graph = graph
@@ -73,14 +71,13 @@ class Neo4jDatabase(OfOneProcess):
                 address,
                 auth=(user, password),
                 connection_timeout=CONNECT_SECONDS,
+                connection_acquisition_timeout=ACQUIRE_SECONDS,
                 max_transaction_retry_time=0,
                 notifications_min_severity="OFF",
                 telemetry_disabled=True,
             )
         except (ConfigurationError, ValueError) as error:
-            raise UsageError(
-                f"store {address!r} is not valid: {_first_line(error)}", option="store"
-            ) from error
+            raise _invalid(address, error) from error
         try:
             self._driver.verify_connectivity()
         except (DriverError, Neo4jError) as error:
@@ -160,10 +157,36 @@ class Neo4jDatabase(OfOneProcess):
         if isinstance(error, ServiceUnavailable | SessionExpired) or _stopped(error):
             return StoreUnreachable(
                 f"no Neo4j answers at {self.address}: {_first_line(error)} "
-                "(is it running? hlg neo4j start runs one on this machine)",
+                "(is it running, and is that the port it has for Bolt? hlg neo4j start runs one "
+                "on this machine)",
+                address=self.address,
+            )
+        if isinstance(error, UnsupportedServerProduct | ConfigurationError):
+            return StoreError(
+                f"what answers at {self.address} is no Neo4j of 5.26 or later: "
+                f"{_first_line(error)}",
                 address=self.address,
             )
         return StoreError(f"Neo4j at {self.address}: {_first_line(error)}", address=self.address)
+
+
+def check_address(address: str) -> None:
+    """See that an address can be one of a server (UsageError), and holds no password."""
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError as error:
+        raise _invalid(address, error) from error
+    if "@" in parts.netloc:
+        raise UsageError(
+            "the store's address holds a user or a password, which others could read: "
+            "set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD",
+            option="store",
+        )
+
+
+def _invalid(address: str, error: Exception) -> UsageError:
+    return UsageError(f"store {address!r} is not valid: {_first_line(error)}", option="store")
 
 
 def _worth_another_try(error: DriverError | Neo4jError) -> bool:
@@ -180,4 +203,4 @@ def _stopped(error: Exception) -> bool:
 def _first_line(error: Exception) -> str:
     message = error.message if isinstance(error, Neo4jError) else str(error)
     lines = [line.strip() for line in (message or "").splitlines() if line.strip()]
-    return lines[0].rstrip(".") if lines else type(error).__name__
+    return lines[0].rstrip(".:") if lines else type(error).__name__

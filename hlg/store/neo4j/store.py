@@ -24,7 +24,7 @@ from hlg.store.base import Keywords
 from hlg.store.cypher_store import CypherStore
 from hlg.store.dialect import GRAPH, Named, WalkStep
 from hlg.store.neo4j import walk, write
-from hlg.store.neo4j.database import Neo4jDatabase
+from hlg.store.neo4j.database import Neo4jDatabase, check_address
 from hlg.store.neo4j.write import name_key
 from hlg.store.shared.communities import relations_of
 from hlg.store.shared.reading import Rows, Run, SeenEntity, batches, seen_entity
@@ -199,6 +199,7 @@ def open_neo4j(
     keeps for the server; whether one may write is the server's affair."""
     from hlg.neo4j_server.server import saved_password
 
+    check_address(address)
     return Neo4jStore(address, graph, user=user, password=password or saved_password(address) or "")
 
 
