@@ -333,7 +333,7 @@ def test_evidence_cannot_leave_its_fence() -> None:
 
 
 def test_where_there_is_no_encoding_the_embedder_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    from hlg import tokens
+    from hlg.models import tokens
 
     monkeypatch.setattr(tokens, "find_spec", lambda name: None)
     tokens._tiktoken_counter.cache_clear()
