@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError
 from hlg.extras import how_to_install
+from hlg.models.hub import model_address
 from hlg.unicode import without_surrogates
 
 if TYPE_CHECKING:
@@ -72,15 +73,12 @@ class Propositionizer:
     @cached_property
     def _loaded(self) -> "tuple[PreTrainedTokenizerBase, PreTrainedModel]":
         try:
+            address = model_address(self.name, "transformers")
             import torch
             from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-        except ImportError as error:
-            raise ModelError(
-                f"propositionizer {self.name!r} needs transformers: {_remedy()}", model=self.name
-            ) from error
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(self.name)
-            model: Any = AutoModelForSeq2SeqLM.from_pretrained(self.name)
+
+            tokenizer = AutoTokenizer.from_pretrained(address)
+            model: Any = AutoModelForSeq2SeqLM.from_pretrained(address)
         except (OSError, ValueError, ImportError) as error:
             reason = str(error).strip().partition("\n")[0]
             raise ModelError(
@@ -110,4 +108,5 @@ def _unquoted(quoted: str) -> str:
 
 
 def _remedy() -> str:
-    return f"run `{how_to_install('torch')}`, or leave the setting propositionizer empty"
+    install = how_to_install("torch")
+    return f"check the name, run `{install}`, or leave the setting propositionizer empty"

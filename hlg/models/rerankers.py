@@ -15,6 +15,7 @@ from hlg.arguments import takes_several
 from hlg.errors import ModelError
 from hlg.extras import how_to_install
 from hlg.models.base import Reranker
+from hlg.models.hub import model_address
 from hlg.unicode import without_surrogates
 
 if TYPE_CHECKING:
@@ -131,10 +132,11 @@ class CrossEncoderReranker:
     def __init__(self, name: str) -> None:
         self.name = name
         try:
+            address = model_address(name, "sentence_transformers", "cross-encoder")
             from sentence_transformers import CrossEncoder
 
             with _quiet():
-                self._model: Any = CrossEncoder(name)
+                self._model: Any = CrossEncoder(address)
         except (ImportError, OSError, ValueError) as error:
             raise _not_loaded(name, error) from error
 
@@ -158,10 +160,11 @@ class LayerwiseReranker:
     def __init__(self, name: str) -> None:
         self.name = name
         try:
+            address = model_address(name, "FlagEmbedding")
             from FlagEmbedding import LayerWiseFlagLLMReranker
 
             with _quiet():
-                self._model: Any = LayerWiseFlagLLMReranker(name, cutoff_layers=[CUTOFF_LAYER])
+                self._model: Any = LayerWiseFlagLLMReranker(address, cutoff_layers=[CUTOFF_LAYER])
         except (ImportError, OSError, ValueError) as error:
             raise _not_loaded(name, error, "pip install FlagEmbedding") from error
 
@@ -192,18 +195,9 @@ def _not_loaded(name: str, error: Exception, also: str = "") -> ModelError:
     reason = (str(error).strip() or type(error).__name__).partition("\n")[0]
     more = f"`{also}`; " if also else ""
     return ModelError(
-        f"reranker {name!r} can't be loaded ({reason}); looked for a folder of that name, then in "
-        f"{_hub_cache()} and at huggingface.co: {more}install what it needs with "
+        f"reranker {name!r} can't be loaded ({reason}): {more}install what it needs with "
         f"`{how_to_install('torch')}` and check the name, fetch it with `hf download {name}` where "
         "there is a network, give the folder of an ONNX cross-encoder (model.onnx with "
         "tokenizer.json), or choose rerank `path` or `none`",
         model=name,
     )
-
-
-def _hub_cache() -> str:
-    try:
-        from huggingface_hub.constants import HF_HUB_CACHE
-    except ImportError:
-        return "the hub's cache"
-    return str(HF_HUB_CACHE)

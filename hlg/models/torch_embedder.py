@@ -10,6 +10,7 @@ import numpy as np
 from hlg.arguments import takes_several
 from hlg.errors import ModelError
 from hlg.extras import how_to_install
+from hlg.models.hub import model_address
 from hlg.models.weights import package_folder, verified
 from hlg.records import Embeddings
 from hlg.unicode import without_surrogates
@@ -64,18 +65,16 @@ class SentenceTransformerEmbedder:
     @cached_property
     def _model(self) -> "SentenceTransformer":
         try:
+            address = model_address(
+                self._address(), "sentence_transformers", "sentence-transformers"
+            )
             from sentence_transformers import SentenceTransformer
-        except ImportError as error:
-            raise ModelError(
-                f"embedder {self.name!r} needs sentence-transformers: {_remedy()}",
-                model=self.name,
-            ) from error
-        try:
-            return SentenceTransformer(self._address())
-        except (OSError, ValueError) as error:
+
+            return SentenceTransformer(address)
+        except (ImportError, OSError, ValueError) as error:
             reason = str(error).strip().partition("\n")[0]
             raise ModelError(
-                f"embedder {self.name!r} can't be loaded ({reason}): {_remedy()}",
+                f"embedder {self.name!r} can't be loaded ({reason}): check the name, {_remedy()}",
                 model=self.name,
             ) from error
 

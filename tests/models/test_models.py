@@ -151,5 +151,5 @@ def test_the_weights_and_the_vocabulary_are_where_the_packages_put_them() -> Non
 
 def test_a_missing_package_is_named_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(ModelError, match=r"'some/model' needs .*install .*\[torch\]'`"):
+    with pytest.raises(ModelError, match=r"'some/model' can't be loaded .*install .*\[torch\]'`"):
         open_embedder("some/model")

@@ -1,15 +1,28 @@
-"""Embedders of sentence-transformers, and our int8 model held against the full-precision one."""
+"""Embedders of sentence-transformers, and our int8 model held against the full-precision one.
 
+Also what becomes of a name that is no model, of whichever kind.
+"""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
+from huggingface_hub import constants
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from hlg.errors import ModelError
+from hlg.models import hub
 from hlg.models.embedders import open_embedder
+from hlg.models.propositionizer import Propositionizer
+from hlg.models.rerankers import open_reranker
 from hlg.models.torch_embedder import PACKAGED_MODULE
 from hlg.models.weights import package_folder
 from hlg.models.wordpiece import VOCABULARY, wordpiece_tokenizer
@@ -88,6 +101,78 @@ def test_both_count_the_same_tokens(text: str) -> None:
     assert FULL.count_tokens(text) == INT8.count_tokens(text)
 
 
-def test_a_model_that_is_nowhere_is_an_error_with_the_way_out(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"no-such-model' can't be loaded .*\[torch\]"):
-        open_embedder(str(tmp_path / "no-such-model"))
+class _NoModels(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(404)
+        self.send_header("X-Error-Code", "RepoNotFound")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        """Nothing is written to stderr."""
+
+
+@contextmanager
+def hub_that(does: str) -> Iterator[str]:
+    """The address of a hub that has no models, says nothing, or is not there."""
+    with ExitStack() as stack:
+        if does == "has none":
+            server = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), _NoModels))
+            Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+            stack.callback(server.shutdown)
+            port = server.server_port
+        else:
+            silent = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+            port = silent.getsockname()[1]
+            if does == "is gone":
+                silent.close()
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.mark.parametrize("open_model", [open_embedder, open_reranker, Propositionizer])
+@pytest.mark.parametrize(
+    ("does", "name", "said"),
+    [
+        ("has none", "nonsense", r"at 127.0.0.1:\d+, which has no such model"),
+        ("says nothing", "no/nonsense", "can't be reached (.+); is this machine offline"),
+        ("is gone", "no/nonsense", "can't be reached (.+); is this machine offline"),
+        ("is forbidden", "no/nonsense", "HF_HUB_OFFLINE forbids"),
+        ("is not asked", "/no/such/folder", "no such folder, and no model can be named so"),
+    ],
+)
+def test_a_name_that_is_no_model_is_an_error_at_once(
+    does: str,
+    name: str,
+    said: str,
+    open_model: Callable[[str], object],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", does == "is forbidden")
+    monkeypatch.setattr(hub, "HUB_SECONDS", 0.5)
+    with hub_that(does) as address:
+        monkeypatch.setattr(constants, "ENDPOINT", address)
+        started = time.monotonic()
+        with pytest.raises(ModelError, match=f"{name}' can't be loaded .*{said}.*torch") as caught:
+            open_model(name)
+    assert time.monotonic() - started < 3
+    assert "\n" not in str(caught.value)
+
+
+def test_a_model_that_was_fetched_is_loaded_from_its_folder_without_a_call(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    model = tmp_path / "models--sentence-transformers--bees"
+    folder = model / "snapshots" / "1"
+    for file, text in (("refs/main", "1"), ("snapshots/1/modules.json", "[]")):
+        (model / file).parent.mkdir(parents=True)
+        (model / file).write_text(text)
+    address = hub.model_address("bees", "transformers", "sentence-transformers")
+    assert address == str(folder)
+    (model / "blobs").mkdir()
+    (model / "blobs" / "a.incomplete").touch()
+    with pytest.raises(OSError, match="forbids"):
+        hub.model_address("bees", "transformers", "sentence-transformers")

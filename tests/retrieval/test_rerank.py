@@ -91,12 +91,6 @@ def test_a_damaged_folder_names_the_ways_out(folder: Path, tmp_path: Path) -> No
     assert "\n" not in str(caught.value)
 
 
-def test_a_name_that_is_no_model_names_the_ways_out() -> None:
-    for name in ("no/such-model-anywhere", "no/such-layerwise-model"):
-        with pytest.raises(ModelError, match=r"can't be loaded .*`path` or `none`"):
-            open_reranker(name)
-
-
 @pytest.fixture
 def session(place: StorePlace) -> SearchSession:
     return open_context(open_world(place))
