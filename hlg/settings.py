@@ -31,7 +31,6 @@ from hlg.models.language.prices import Price
 
 __all__ = [
     "CACHE_OFF",
-    "DOMAIN_NAME",
     "ENVIRONMENT_PREFIX",
     "SETTINGS_FILE",
     "Domain",
@@ -44,9 +43,9 @@ __all__ = [
     "with_domain",
 ]
 
-DOMAIN_NAME = r"^\w[\w &/'’.-]{0,60}$"
-DomainName = Annotated[str, StringConstraints(pattern=DOMAIN_NAME)]
-"""No sentence: a name stands in a prompt outside its fence."""
+_DOMAIN_NAME = r"^\w[\w &/'’.-]{0,60}$"
+DomainName = Annotated[str, StringConstraints(pattern=_DOMAIN_NAME)]
+"""No sentence, though it stands in a fence of its prompt."""
 
 SETTINGS_FILE = "hlg.toml"
 """Looked for in the current directory."""

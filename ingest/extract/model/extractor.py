@@ -103,15 +103,13 @@ class ModelExtractor:
 
     def told(self, document: Document, propositions: Sequence[str]) -> Told:
         """Topics, entities and facts of propositions."""
-        topics = "; ".join(self._topics)
-        material = {"title": document.title, "statements": _numbered(propositions)}
-        return self._door.ask_json(
-            TOPICS_AND_FACTS,
-            Told,
-            material,
-            classes=", ".join(self._classes),
-            topics=f"Where they fit, take topics of these: {topics}." if topics else "",
-        ).value
+        material = {
+            "topics": "\n".join(self._topics),
+            "classes": "\n".join(self._classes),
+            "title": document.title,
+            "statements": _numbered(propositions),
+        }
+        return self._door.ask_json(TOPICS_AND_FACTS, Told, material).value
 
     def _drafts(
         self,
@@ -189,10 +187,12 @@ class FactExtractor:
     def facts(self, document: Document, statements: Sequence[Statement]) -> StatementFacts:
         """Entities and facts of statements of one chunk."""
         said = [_with_details(each) for each in statements]
-        material = {"title": document.title, "statements": _numbered(said)}
-        return self._door.ask_json(
-            FACTS, StatementFacts, material, classes=", ".join(self._classes)
-        ).value
+        material = {
+            "classes": "\n".join(self._classes),
+            "title": document.title,
+            "statements": _numbered(said),
+        }
+        return self._door.ask_json(FACTS, StatementFacts, material).value
 
 
 def _by_chunk(local: Extraction) -> list[list[Statement]]:
