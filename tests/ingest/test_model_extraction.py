@@ -1,5 +1,6 @@
 """Extraction by a language model: what is made of its answers, and what it costs."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from hlg.errors import ModelError, UsageError
 from hlg.graph import LexicalGraph
 from hlg.ingest.extract.model.align import Aligner, left_out
+from hlg.ingest.extract.model.answers import MOST_FOUND, FoundFact, StatementFacts
 from hlg.models.language.prices import Price
 from hlg.records import SourceGraph, Statement
 from hlg.reports import BuildReport
@@ -160,6 +162,29 @@ def test_another_model_or_prompt_extracts_again_and_says_so(
             text = graph.door.prompts.source("propositions")[0]
         (own / "propositions.md").write_text(text.replace("version: 1", "version: 2"))
         assert build(server, notes, llm="other", prompts=str(own)).changed == 2
+
+
+def test_an_answer_that_does_not_end_is_taken_as_far_as_one_says_something(
+    notes: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def script(asked: Asked) -> Turn:
+        if asked.schema == "Propositions":
+            return json.dumps({"propositions": [f"O{number}" for number in range(9_000)]})
+        numbers = range(1_500)
+        told = {
+            "topics": [{"name": f"T{x}", "statements": [x]} for x in numbers],
+            "entities": [{"name": f"E{x}", "class": "c"} for x in numbers],
+        }
+        return json.dumps(told | {"facts": []})
+
+    (notes / "light.md").unlink()
+    with ScriptedServer(script) as server:
+        report = build(server, notes)
+    assert (report.added, report.statements) == (1, MOST_FOUND)
+    assert report.counts["Topic"] <= MOST_FOUND
+    assert "lists 9000 things, of which the first 1000 are taken" in caplog.text
+    fact = {"statement": 1, "subject": "E", "predicate": "p", "object": "o"}
+    assert len(StatementFacts(entities=[], facts=[FoundFact(**fact)] * 9_000).facts) == MOST_FOUND
 
 
 def test_orders_in_a_document_change_nothing_but_its_own_statements(notes: Path) -> None:

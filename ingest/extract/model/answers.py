@@ -4,22 +4,54 @@ Models at times give an empty name, or a number that no statement has: such part
 and do not cost the rest. What is not of the schema at all is asked for again by the door.
 """
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+import logging
+from typing import Annotated, TypeVar
 
-__all__ = ["FoundEntity", "FoundFact", "FoundTopic", "Propositions", "StatementFacts", "Told"]
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+
+__all__ = [
+    "MOST_FOUND",
+    "FoundEntity",
+    "FoundFact",
+    "FoundTopic",
+    "Propositions",
+    "StatementFacts",
+    "Told",
+]
+
+logger = logging.getLogger(__name__)
+
+MOST_FOUND = 1_000
+"""Of a kind in one answer. Of things that say something its tokens hold fewer."""
+
+T = TypeVar("T")
+
+
+def _first(found: object) -> object:
+    """A list as far as it is taken; says so where it is longer."""
+    if isinstance(found, list) and len(found) > MOST_FOUND:
+        logger.warning(
+            "a language model's answer lists %d things, of which the first %d are taken",
+            *(len(found), MOST_FOUND),
+        )
+        return found[:MOST_FOUND]
+    return found
+
+
+Bounded = Annotated[list[T], BeforeValidator(_first)]
 
 
 class Propositions(BaseModel):
     """Propositions of a chunk."""
 
-    propositions: list[str]
+    propositions: Bounded[str]
 
 
 class FoundTopic(BaseModel):
     """A topic, and the numbers of its statements from 1."""
 
     name: str
-    statements: list[int]
+    statements: Bounded[int]
 
 
 class FoundEntity(BaseModel):
@@ -43,11 +75,11 @@ class FoundFact(BaseModel):
 class StatementFacts(BaseModel):
     """Entities and facts of numbered statements."""
 
-    entities: list[FoundEntity]
-    facts: list[FoundFact]
+    entities: Bounded[FoundEntity]
+    facts: Bounded[FoundFact]
 
 
 class Told(StatementFacts):
     """Topics, entities and facts of numbered statements."""
 
-    topics: list[FoundTopic]
+    topics: Bounded[FoundTopic]
