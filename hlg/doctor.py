@@ -4,6 +4,7 @@ import os
 import platform
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module, metadata
@@ -18,7 +19,11 @@ from hlg.settings import SETTINGS_FILE, Settings, unknown_environment
 __all__ = ["REGISTRIES", "Check", "choices", "examine"]
 
 OLDEST_PYTHON = (3, 11)
-
+ENDPOINT_SECONDS = 5.0
+"""What a language model has to answer here, unless ``llm_seconds`` is less."""
+ENDPOINT_TOKENS = 16
+_SHOWN = 60
+"""Characters of its answer."""
 
 REGISTRIES = {
     "stores": "hlg.store:STORES",
@@ -66,6 +71,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield _settings_file(settings)
     yield _spacy()
     yield _embedder(settings)
+    yield from _endpoint(settings)
     if "://" in settings.store:
         yield _password_file(settings)
     else:
@@ -163,6 +169,33 @@ def _embedder(settings: Settings) -> Check:
     except ModelError as error:
         return _failed("embedder", error)
     return Check("embedder", f"{embedder.name}, {embedder.dimensions} dimensions, weights verified")
+
+
+def _endpoint(settings: Settings) -> Iterator[Check]:
+    """Whether the language model answers, asked once; nothing where none is set."""
+    from hlg.models.language.endpoint import Endpoint
+    from hlg.models.language.providers import open_language_model
+
+    seconds = min(settings.llm_seconds, ENDPOINT_SECONDS)
+    try:
+        model = open_language_model(settings.model_copy(update={"llm_seconds": seconds}))
+    except HlgError as error:
+        yield _failed("endpoint", error)
+        return
+    if model is None:
+        return
+    endpoint = Endpoint(model)
+    asked = f"{endpoint.name} at {endpoint.address}"
+    started = time.perf_counter()
+    try:
+        reply = endpoint.ask([("user", "Say: ready")], ENDPOINT_TOKENS, 0.0, None)
+    except Exception as error:
+        # Every provider raises errors of its own.
+        detail = f"{asked} does not answer, asked once with {seconds:g} s for it"
+        yield Check("endpoint", detail, endpoint.failure(error).reason, ModelError.exit_code)
+        return
+    took = time.perf_counter() - started
+    yield Check("endpoint", f"{asked} answers {reply.text[:_SHOWN]!r} after {took:.1f} s")
 
 
 def _password_file(settings: Settings) -> Check:

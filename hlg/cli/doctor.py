@@ -14,8 +14,8 @@ def doctor(
 ) -> None:
     """Check Python, packages, models, store and permissions; say what to do.
 
-    Also shows every setting with where its value comes from. Changes nothing. The exit
-    code is that of the first check that is not ok.
+    A language model that is set is asked for a word. Also shows every setting with where its
+    value comes from. Changes nothing. The exit code is that of the first check that is not ok.
 
     \b
     Examples:

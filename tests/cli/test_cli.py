@@ -14,12 +14,14 @@ from filelock import FileLock
 from typer.testing import CliRunner
 
 from hlg import __version__
+from hlg import doctor as hlg_doctor
 from hlg.cli.ending import EndingGroup
 from hlg.cli.reference import reference
 from hlg.demo import QUESTIONS, TEXTS
 from hlg.schema import EDGES, NODES
 from hlg.store.ladybug import locks
 from support.command_line import done, hlg, refused
+from support.language_model_server import Hangup, Refusal, Says, ScriptedServer, Sends, Turn
 from support.texts import write_corpus
 
 ROOT = Path(__file__).parent.parent.parent
@@ -440,6 +442,31 @@ def test_doctor_says_what_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     assert advice["environment"] == "rename or unset HLG_STOER"
     assert "127.0.0.1:9" in advice["store"]
     assert report["settings"]["neo4j_password"]["value"] == "********"
+
+
+@pytest.mark.parametrize(
+    ("turn", "said"),
+    [
+        (Says("ready \x1b[2J"), r"tiny at http://127.0.0.1:\d+/v1 answers 'ready \\x1b\[2J' after"),
+        (Refusal(401), "401.* set its key as HLG_LLM_API_KEY"),
+        (Says("late", seconds=3), r"no whole answer after 0.5 s"),
+        (Sends(b"<html>"), "is llm_url right"),
+        (Hangup(), "Connection error"),
+    ],
+)
+@pytest.mark.usefixtures("in_town")
+def test_doctor_asks_the_language_model(
+    turn: Turn, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hlg_doctor, "ENDPOINT_SECONDS", 0.5)
+    with ScriptedServer([turn]) as server:
+        for name, value in (("LLM", "tiny"), ("LLM_URL", server.url), ("LLM_API_KEY", "s3cret")):
+            monkeypatch.setenv(f"HLG_{name}", value)
+        report = done("doctor", code=0 if "answers" in said else 4)
+    (check,) = (each for each in report["checks"] if each["name"] == "endpoint")
+    assert re.search(said, check["detail"] + check["advice"])
+    assert "\n" not in check["advice"]
+    assert len(server.asked) == 1
 
 
 def test_doctor_fails_with_the_store(folder: Path) -> None:
