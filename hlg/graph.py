@@ -118,19 +118,37 @@ class LexicalGraph(OpenGraph):
         chunker: "str | Chunker | None" = None,
         extractor: str | None = None,
         sample: int = 20,
+        on_progress: Callable[[Progress], None] | None = None,
     ) -> Estimate:
         """What :meth:`build` will pay a language model for these paths.
 
         Asks about ``sample`` chunks that were not asked before, and keeps the answers: the
         build does not pay for them again.
 
+        :param on_progress: is told what the sample costs at most, before it is asked.
         :raises UsageError: the extractor asks no language model, or there is none.
         :raises ModelError: the model answers for none of the sample.
         """
         from hlg.indexing.payment import estimate
         from hlg.indexing.setup import recipe_of
 
-        return estimate(self, paths_of(paths), recipe_of(self, chunker, extractor), sample)
+        recipe = recipe_of(self, chunker, extractor)
+        return estimate(self, paths_of(paths), recipe, sample, on_progress)
+
+    def estimate_communities(
+        self, *, sample: int = 20, on_progress: Callable[[Progress], None] | None = None
+    ) -> Estimate:
+        """As :meth:`estimate`, what :meth:`build_communities` will pay for the graph as it is.
+
+        The estimate's chunks are communities, and it has no documents.
+
+        :raises UsageError: there is no language model.
+        :raises ModelError: the model answers for none of the sample.
+        :raises StoreError: there is no graph, or the store fails.
+        """
+        from hlg.indexing.payment import estimate_communities
+
+        return estimate_communities(self, sample, on_progress)
 
     def infer_domain(self, paths: Paths) -> Domain:
         """The classes of entities and the topics that a language model sees in five chunks.

@@ -25,11 +25,13 @@ class Extraction:
 class Task:
     """A piece of what a language model is asked, about so many characters.
 
-    ``ask`` is None where it is only known that something like it will be asked.
+    ``ask`` is None where it is only known that something like it will be asked. ``then`` names
+    the prompts that are filled with the answer to its first.
     """
 
     size: int
     ask: Callable[[], object] | None
+    then: tuple[str, ...] = ()
 
 
 class Chunker(Protocol):

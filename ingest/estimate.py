@@ -3,25 +3,29 @@
 The chunks that were not asked before are ordered by length, and an even sample of them is asked.
 By prompt, tokens in and tokens out are a straight line over a chunk's length (least squares);
 the sum over the other chunks is what is left to pay. What the sample cost is not lost: its
-answers are kept, and the build takes them from there.
+answers are kept, and the build takes them from there. What it may cost at most is said before it
+is asked, and it costs no more.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlg.errors import ModelError, UsageError
+from hlg.errors import BudgetReached, ModelError, UsageError
 from hlg.ingest.base import Task
 from hlg.ingest.recipe import Recipe, tools
 from hlg.ingest.tasks import break_tasks, context_tasks, cut, extraction_tasks
+from hlg.models.language.answers import money_text
+from hlg.models.language.budget import spending
+from hlg.models.language.calls import text_of
 from hlg.models.language.prices import Price
 from hlg.models.language.recording import Recorded, kept_only, recorded
 from hlg.records import Document
-from hlg.reports import Estimate, StageEstimate
+from hlg.reports import Estimate, Progress, StageEstimate
 
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
@@ -31,15 +35,22 @@ __all__ = ["estimate_build", "estimate_cost", "is_kept", "spread"]
 _Sample = list[tuple[int, list[Recorded]]]
 """Lengths of chunks that were asked, with their calls."""
 
+OnProgress = Callable[[Progress], None] | None
+
 
 def estimate_build(
-    door: "ModelDoor", recipe: Recipe, documents: Iterable[Document], sample: int
+    door: "ModelDoor",
+    recipe: Recipe,
+    documents: Iterable[Document],
+    sample: int,
+    on_progress: OnProgress = None,
 ) -> Estimate:
     """What a build of these documents by this recipe will cost.
 
     Where a model is to say how documents are cut, a sample of them is cut, and the others are
     taken to come out as evenly as the model is asked to cut.
 
+    :param on_progress: is told what a sample may cost at most, before it is asked.
     :raises UsageError: the recipe asks no model.
     :raises ModelError: the model answers for none of the sample.
     """
@@ -55,7 +66,7 @@ def estimate_build(
 
     def add(tasks: list[Task]) -> None:
         if tasks:
-            parts.append(estimate_cost(door, tasks, len(found), sample))
+            parts.append(estimate_cost(door, tasks, len(found), sample, on_progress))
 
     add([task for each in found for task in break_tasks(chunker, each)])
     cuts = [cut(chunker, each) for each in found]
@@ -85,11 +96,16 @@ def _together(one: Estimate, other: Estimate) -> Estimate:
 
 
 def estimate_cost(
-    door: "ModelDoor", tasks: Iterable[Task], documents: int, sample: int
+    door: "ModelDoor",
+    tasks: Iterable[Task],
+    documents: int,
+    sample: int,
+    on_progress: OnProgress = None,
 ) -> Estimate:
     """What the tasks will cost that nobody asked before, after a sample of them.
 
     :param documents: how many documents the tasks are of, for the report.
+    :param on_progress: is told what the sample may cost at most, before it is asked.
     :raises ModelError: the model answers for none of the sample.
     """
     kept: list[Task] = []
@@ -107,7 +123,11 @@ def estimate_cost(
     before = door.usage
     # What is not there yet to be asked is measured by what is, be it kept.
     measured = [to_ask[place] for place in places] or (kept[:sample] if later else [])
-    found = _asked(door, measured)
+    most = _most(door, measured)
+    if most.calls and on_progress is not None:
+        on_progress(Progress("sample", 0, len(measured), _told(most, len(places), len(to_ask))))
+    with spending(most.money):
+        found = _asked(door, measured)
     chosen = set(places)
     rest = [task.size for place, task in enumerate(to_ask) if place not in chosen] + later
     stages = _stages(found, rest, door.meter.price)
@@ -144,24 +164,53 @@ def spread(count: int, sample: int) -> list[int]:
     return sorted({round(place) for place in np.linspace(0, count - 1, sample)})
 
 
+def _most(door: "ModelDoor", tasks: Sequence[Task]) -> StageEstimate:
+    """The most that these tasks may cost, each question answered at once and at full length."""
+    calls = tokens_in = tokens_out = 0
+    money = 0.0
+    for task in tasks:
+        with kept_only() as missing, suppress(ModelError):
+            if task.ask is not None:
+                task.ask()
+        for question in [each.question for each in missing[:1]]:
+            read, prompt = door.meter.count_tokens(text_of(question.messages())), question.prompt
+            asked = [(read, prompt.answer_tokens)]
+            for later in (door.prompts.load(each) for each in task.then if each != prompt.name):
+                told = door.meter.count_tokens(later.system + later.user)
+                asked.append((read + prompt.answer_tokens + told, later.answer_tokens))
+            calls += len(asked)
+            tokens_in += sum(each for each, _ in asked)
+            tokens_out += sum(each for _, each in asked)
+            money += sum(door.meter.most(*each) for each in asked)
+    return StageEstimate(calls, tokens_in, tokens_out, money if door.meter.price else None)
+
+
+def _told(most: StageEstimate, asked: int, of: int) -> str:
+    money = "no price is known" if most.money is None else money_text(most.money)
+    return (
+        f"{asked:,} of {of:,} are asked now, to find out: at most {most.calls:,} calls, "
+        f"{most.tokens_in:,} tokens in, {most.tokens_out:,} out, {money}"
+    )
+
+
 def _asked(door: "ModelDoor", tasks: Sequence[Task]) -> _Sample:
     """The calls of each task that was answered.
 
     :raises ModelError: none was.
     """
 
-    def ask(task: Task) -> tuple[int, list[Recorded]] | ModelError:
+    def ask(task: Task) -> tuple[int, list[Recorded]] | ModelError | BudgetReached:
         with recorded() as calls:
             try:
                 if task.ask is not None:
                     task.ask()
-            except ModelError as error:
+            except (ModelError, BudgetReached) as error:
                 return error
         return task.size, calls
 
     results = list(door.map(ask, tasks))
-    found = [each for each in results if not isinstance(each, ModelError)]
-    errors = [each for each in results if isinstance(each, ModelError)]
+    found = [each for each in results if isinstance(each, tuple)]
+    errors = [each for each in results if not isinstance(each, tuple)]
     if errors and not found:
         raise errors[0]
     return found

@@ -5,9 +5,8 @@ from typing import Annotated
 import typer
 
 from hlg.cli.completion import names_in
-from hlg.cli.console import print_json, print_line
+from hlg.cli.console import print_json, print_line, say
 from hlg.cli.options import (
-    BuildPathsArgument,
     GraphOption,
     JsonOption,
     PropositionizerOption,
@@ -15,14 +14,17 @@ from hlg.cli.options import (
     TraceOption,
     check_propositionizer,
 )
-from hlg.reports import Estimate
+from hlg.reports import Estimate, Progress
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
 def estimate(
-    paths: BuildPathsArgument,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH...", help="What hlg build takes.", show_default=False),
+    ] = None,
     extractor: Annotated[
         str | None,
         typer.Option(
@@ -42,6 +44,12 @@ def estimate(
     sample: Annotated[
         int, typer.Option(metavar="N", min=1, help="Chunks that are asked to find out.")
     ] = 20,
+    communities: Annotated[
+        bool,
+        typer.Option(
+            "--communities", help="What hlg communities build would pay for, the graph as it is."
+        ),
+    ] = False,
     store: StoreOption = None,
     graph: GraphOption = None,
     trace: TraceOption = None,
@@ -49,19 +57,27 @@ def estimate(
 ) -> None:
     """Say what hlg build would pay a language model for, before it is paid.
 
-    A sample of the chunks is asked, and costs what it costs; its answers are kept, and the
-    build takes them from there.
+    A sample of the chunks is asked, after it was said what that costs at most; its answers are
+    kept, and the build takes them from there. Summaries of communities are asked for by
+    hlg communities build: --communities is their estimate.
 
     \b
     Examples:
       hlg estimate notes/
       hlg estimate notes/ --extractor llm-facts --sample 5
       hlg estimate notes/ --chunker contextual --extractor local
+      hlg estimate --communities
     """
+    from hlg.errors import UsageError
     from hlg.graph import LexicalGraph
     from hlg.ingest.chunk.chunkers import asks_model
     from hlg.settings import load_settings
 
+    if bool(paths) == communities:
+        raise UsageError(
+            "estimate either paths or, with --communities and without paths, the graph",
+            option="paths",
+        )
     settings = load_settings(
         store=store,
         graph=graph,
@@ -75,23 +91,33 @@ def estimate(
         settings = settings.model_copy(update={"extractor": "llm"})
     check_propositionizer(propositionizer, settings.extractor)
     with LexicalGraph.open(settings=settings) as opened:
-        found = opened.estimate(paths, sample=sample)
+        found = (
+            opened.estimate(paths, sample=sample, on_progress=_say)
+            if paths
+            else opened.estimate_communities(sample=sample, on_progress=_say)
+        )
         concurrency = opened.require_door().concurrency
     if as_json:
         print_json(found)
     else:
-        _print(found, concurrency)
+        what = "communities to summarize" if communities else "chunks"
+        _print(found, what, concurrency)
 
 
-def _print(found: Estimate, concurrency: int) -> None:
+def _say(progress: Progress) -> None:
+    say(progress.message)
+
+
+def _print(found: Estimate, what: str, concurrency: int) -> None:
     from hlg.models.language.answers import money_text
 
     def money(amount: float | None) -> str:
         return "no price is known" if amount is None else money_text(amount)
 
+    documents = "" if what != "chunks" else f"{found.documents} documents to build, "
     print_line(
-        f"{found.documents} documents to build, {found.chunks} chunks: {found.kept} were asked "
-        f"before, {found.sampled} were asked now"
+        f"{documents}{found.chunks} {what}: {found.kept} were asked before, "
+        f"{found.sampled} were asked now"
     )
     print_line(f"asked now: {found.sample.summary()}")
     for prompt, stage in found.stages.items():

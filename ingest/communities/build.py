@@ -38,7 +38,7 @@ from hlg.records import Community, Embeddings, FactSupport
 from hlg.reports import CommunityReport, Progress
 from hlg.store import GraphStore
 
-__all__ = ["build_communities"]
+__all__ = ["build_communities", "materials_to_summarize"]
 
 EMBEDDED_AT_ONCE = 256
 CALLS_AT_ONCE = 4
@@ -57,6 +57,24 @@ class _Found:
     """By community its members with the entities that are merged into them."""
     hashes: list[str]
     quality: float
+    canonical: Mapping[str, str]
+    """What each merged entity is merged into."""
+    old: dict[str, Community]
+    """Those that the graph has, by id."""
+    revision: str
+    """The graph's, as it was looked at."""
+
+    @property
+    def kept(self) -> dict[str, Community]:
+        """Of the old ones those that did not change."""
+        hashes = dict(zip((each.id for each in self.communities), self.hashes, strict=True))
+        return {id_: each for id_, each in self.old.items() if hashes.get(id_) == each.content_hash}
+
+    @property
+    def new(self) -> list[int]:
+        """Places of the communities that are to be summarised."""
+        kept = self.kept
+        return [place for place, each in enumerate(self.communities) if each.id not in kept]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +109,13 @@ def build_communities(
     :raises StoreError: there is no graph, or the store fails.
     """
     started = time.perf_counter()
-    info = store.info()
-    if info is None:
-        raise StoreError(f"there is no graph at {store.address}; build one: hlg build PATH")
-    canonical = store.merges().canonical()
     on_progress(Progress("relations", 0, None))
-    found = _find(relation_graph(store.relations(), canonical), options, canonical, summarizer)
-    old = {community.id: community for community in store.communities()}
-    kept = {
-        community.id: old[community.id]
-        for community, hash_ in zip(found.communities, found.hashes, strict=True)
-        if community.id in old and old[community.id].content_hash == hash_
-    }
-    new = [i for i, community in enumerate(found.communities) if community.id not in kept]
-    told = _summaries(store, found, new, canonical, summarizer, on_progress)
+    found = _find(store, options, summarizer)
+    old, kept, new = found.old, found.kept, found.new
+    told = _summaries(store, found, new, summarizer, on_progress)
     communities = _records(found, kept, told)
-    is_current = communities == list(old.values()) and store.communities_revision() == info.revision
-    if not is_current:
+    is_known = communities == list(old.values())
+    if not is_known or store.communities_revision() != found.revision:
         vectors = _vectors(store, embedder, communities, kept, told, on_progress)
         on_progress(Progress("write", 0, len(communities)))
         store.write_communities(communities, vectors)
@@ -127,13 +135,28 @@ def build_communities(
     )
 
 
-def _find(
-    graph: RelationGraph,
-    options: CommunityOptions,
-    canonical: Mapping[str, str],
-    summarizer: Summarizer,
-) -> _Found:
-    """Communities by level, then the largest first, as stores give them back."""
+def materials_to_summarize(
+    store: GraphStore, summarizer: Summarizer, options: CommunityOptions
+) -> list[CommunityMaterial]:
+    """What :func:`build_communities` would have summarised now.
+
+    :raises StoreError: there is no graph, or the store fails.
+    """
+    found = _find(store, options, summarizer)
+    new = [found.communities[place] for place in found.new]
+    return [each.material for each in _materials(store, found, new)] if new else []
+
+
+def _find(store: GraphStore, options: CommunityOptions, summarizer: Summarizer) -> _Found:
+    """Communities by level, then the largest first, as stores give them back.
+
+    :raises StoreError: there is no graph.
+    """
+    info = store.info()
+    if info is None:
+        raise StoreError(f"there is no graph at {store.address}; build one: hlg build PATH")
+    canonical = store.merges().canonical()
+    graph = relation_graph(store.relations(), canonical)
     hierarchy = find_communities(graph, options)
     merged: dict[str, list[str]] = defaultdict(list)
     for entity, into in canonical.items():
@@ -156,6 +179,9 @@ def _find(
             for community in communities
         ],
         quality,
+        canonical,
+        {community.id: community for community in store.communities()},
+        info.revision,
     )
 
 
@@ -192,7 +218,6 @@ def _summaries(
     store: GraphStore,
     found: _Found,
     new: Sequence[int],
-    canonical: Mapping[str, str],
     summarizer: Summarizer,
     on_progress: OnProgress,
 ) -> dict[str, _NewSummary]:
@@ -200,7 +225,7 @@ def _summaries(
     if not new:
         return {}
     on_progress(Progress("facts", 0, len(new)))
-    materials = _materials(store, found, [found.communities[i] for i in new], canonical)
+    materials = _materials(store, found, [found.communities[i] for i in new])
     told: dict[str, _NewSummary] = {}
     with ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
         try:
@@ -216,13 +241,10 @@ def _summaries(
 
 
 def _materials(
-    store: GraphStore,
-    found: _Found,
-    communities: Sequence[FoundCommunity],
-    canonical: Mapping[str, str],
+    store: GraphStore, found: _Found, communities: Sequence[FoundCommunity]
 ) -> list[_Material]:
     """What the summaries of these communities are made of, in order."""
-    ids = found.graph.ids
+    ids, canonical = found.graph.ids, found.canonical
     wanted = {id_.decode() for each in communities for id_ in ids[each.members].tolist()}
     supports = store.fact_supports(
         sorted(wanted | {id_ for id_, into in canonical.items() if into in wanted})
@@ -231,7 +253,7 @@ def _materials(
     strength: dict[int, NDArray[np.float64]] = {}
     for level in sorted({each.level for each in communities}):
         here = [each for each in communities if each.level == level]
-        statements |= _telling_statements(supports, here, found, canonical)
+        statements |= _telling_statements(supports, here, found)
         strength[level] = inner_strength(found.graph, _labels(found, here))
     chosen = sorted({id_ for order in statements.values() for id_ in order})
     texts = {passage.id: passage.text for passage in store.passages("Statement", chosen)}
@@ -261,12 +283,12 @@ def _telling_statements(
     supports: Sequence[FactSupport],
     communities: Sequence[FoundCommunity],
     found: _Found,
-    canonical: Mapping[str, str],
 ) -> dict[str, list[str]]:
     """By community of one level its statements, the most telling first.
 
     Its facts are those that join two members, and what is said of a member in values.
     """
+    canonical = found.canonical
     owner = {
         id_.decode(): community.id
         for community in communities

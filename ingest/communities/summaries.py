@@ -134,14 +134,18 @@ class ModelSummarizer:
         if not self._succeeded and self._failures >= self.PATIENCE:
             return replace(extracted, model_failed=True)
         try:
-            answer = self._ask(material)
+            answer = self.ask(material)
         except ModelError:
             self._failures += 1
             return replace(extracted, model_failed=True)
         self._succeeded = True
         return answer
 
-    def _ask(self, material: CommunityMaterial) -> Summary:
+    def ask(self, material: CommunityMaterial) -> Summary:
+        """What the model says of it.
+
+        :raises ModelError: it does not answer.
+        """
         told = within(material.statements, MODEL_STATEMENTS_TOKENS, self._extractive.count_tokens)
         given = {
             "entities": "\n".join(material.names[:MODEL_ENTITIES]),

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hlg.cli.main import app
+from hlg.errors import StoreError
 from hlg.graph import LexicalGraph
 from hlg.ingest.estimate import spread
 from hlg.models.language.prices import Price
@@ -56,23 +57,59 @@ def notes(tmp_path: Path) -> Path:
 
 
 def test_an_estimate_is_within_a_tenth_of_what_the_build_pays(notes: Path) -> None:
+    said: list[tuple[int, str]] = []
     with ScriptedServer(by_length) as server:
         settings = server.settings(
             extractor="llm", llm_cache=str(notes.parent / "a.sqlite"), prices=PRICES
         )
         with LexicalGraph.open(notes.parent / "g.lbug", settings=settings) as graph:
-            found = graph.estimate([notes], sample=8)
+            found = graph.estimate(
+                [notes], sample=8, on_progress=lambda x: said.append((len(server.asked), x.message))
+            )
             paid = graph.build([notes]).model
             after = graph.estimate(notes)
     assert paid is not None
     assert (found.documents, found.chunks, found.kept, found.sampled) == (24, 24, 0, 8)
     assert (found.sample.calls, found.calls, paid.calls) == (16, 32, 32)
     assert paid.cached == 16, "the sample is not paid for again"
+    ((before, most),) = said
+    assert before == 0
+    assert most.startswith("8 of 24 are asked now, to find out: at most 16 calls, ")
+    assert found.sample.money < float(most.rpartition("$")[2])
     assert found.tokens_in == pytest.approx(paid.tokens_in, rel=0.1)
     assert found.tokens_out == pytest.approx(paid.tokens_out, rel=0.1)
     assert found.money == pytest.approx(paid.money, rel=0.1)
     assert set(found.stages) == {"propositions", "topics-and-facts"}
     assert (after.documents, after.money) == (0, 0.0)
+
+
+def test_an_estimate_of_communities_is_what_their_summaries_cost(notes: Path) -> None:
+    def script(asked: Asked) -> Says:
+        if asked.schema != "_Told":
+            return by_length(asked)
+        text = json.dumps({"title": "Yards", "summary": asked.material("statements")[:200]})
+        return Says(text, tokens=(len(asked.text) // 4, len(text) // 4))
+
+    said: list[str] = []
+    with ScriptedServer(script) as server:
+        settings = server.settings(llm_cache=str(notes.parent / "a.sqlite"), prices=PRICES)
+        with LexicalGraph.open(notes.parent / "g.lbug", settings=settings) as graph:
+            with pytest.raises(StoreError, match="no graph"):
+                graph.estimate_communities()
+            graph.build(notes, extractor="llm")
+            before = graph.require_door().usage
+            found = graph.estimate_communities(
+                sample=4, on_progress=lambda x: said.append(x.message)
+            )
+            sampled = graph.require_door().usage
+            report = graph.build_communities()
+            paid = graph.require_door().usage - sampled
+            after = graph.estimate_communities()
+    assert (found.chunks, found.sampled, found.sample) == (report.new, 4, sampled - before)
+    assert found.calls == paid.calls == report.new - 4
+    assert found.money == pytest.approx(paid.money, rel=0.1)
+    assert said[0].startswith(f"4 of {report.new} are asked now, to find out: at most 4 calls, ")
+    assert (after.chunks, after.money) == (0, 0.0)
 
 
 @pytest.mark.parametrize(("count", "sample"), [(0, 5), (3, 5), (5, 5), (100, 7), (6, 5), (9, 1)])
@@ -94,6 +131,9 @@ def test_the_command_says_what_will_be_paid(notes: Path, monkeypatch: pytest.Mon
         result.output
     )
     assert "the build will pay: 42 calls" in result.output
+    assert "3 of 24 are asked now, to find out: at most 6 calls, " in result.stderr
+    for wrong in (["estimate"], ["estimate", "notes", "--communities"]):
+        assert CliRunner().invoke(app, wrong).exit_code == 2
 
 
 def test_a_domain_is_found_kept_and_told(

@@ -70,8 +70,9 @@ class ModelExtractor:
         if not chunks:
             return []
         places = ChunkPlaces(chunks)
+        then = (TOPICS_AND_FACTS,) if self._first.prompts else ()
         return [
-            Task(len(each.text), partial(self._chunk, document, places, each))
+            Task(len(each.text), partial(self._chunk, document, places, each), then)
             for each in leaves(chunks)
         ]
 
