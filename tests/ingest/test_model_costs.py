@@ -83,7 +83,10 @@ def test_an_estimate_is_within_a_tenth_of_what_the_build_pays(notes: Path) -> No
     assert (after.documents, after.money) == (0, 0.0)
 
 
-def test_an_estimate_of_communities_is_what_their_summaries_cost(notes: Path) -> None:
+def test_an_estimate_of_communities_is_what_their_summaries_cost(tmp_path: Path) -> None:
+    apart = (f"{x}da Vale founded {x}ak Yard. {x}da Vale sold {x}ak Port." for x in "BCDFGHJKL")
+    (tmp_path / "a.md").write_text(" ".join(apart))
+
     def script(asked: Asked) -> Says:
         if asked.schema != "_Told":
             return by_length(asked)
@@ -92,11 +95,11 @@ def test_an_estimate_of_communities_is_what_their_summaries_cost(notes: Path) ->
 
     said: list[str] = []
     with ScriptedServer(script) as server:
-        settings = server.settings(llm_cache=str(notes.parent / "a.sqlite"), prices=PRICES)
-        with LexicalGraph.open(notes.parent / "g.lbug", settings=settings) as graph:
+        settings = server.settings(llm_cache=str(tmp_path / "a.sqlite"), prices=PRICES)
+        with LexicalGraph.open(tmp_path / "g.lbug", settings=settings) as graph:
             with pytest.raises(StoreError, match="no graph"):
                 graph.estimate_communities()
-            graph.build(notes, extractor="llm")
+            graph.build(tmp_path / "a.md", extractor="llm")
             before = graph.require_door().usage
             found = graph.estimate_communities(
                 sample=4, on_progress=lambda x: said.append(x.message)
