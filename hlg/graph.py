@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from hlg.arguments import Paths, paths_of, several
@@ -39,13 +39,17 @@ Result = TypeVar("Result")
 def _in_thread(
     method: Callable[Concatenate["LexicalGraph", Given], Result],
 ) -> Callable[Concatenate["LexicalGraph", Given], Coroutine[Any, Any, Result]]:
-    """A method's async twin: the same work in a thread, so that the event loop goes on."""
+    """A method's async twin: the same work in a thread, so that the event loop goes on.
 
+    Its signature and docstring are the method's.
+    """
+
+    @wraps(method)
     async def twin(graph: "LexicalGraph", /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         return await asyncio.to_thread(method, graph, *args, **kwargs)
 
     twin.__name__ = f"a{method.__name__}"
-    twin.__doc__ = f"As :meth:`{method.__name__}`, without holding up the event loop."
+    twin.__qualname__ = f"LexicalGraph.{twin.__name__}"
     return twin
 
 

@@ -57,6 +57,16 @@ def test_questions_are_asked_without_holding_up_the_event_loop(tmp_path: Path) -
         assert context == graph.context(question)
 
 
+def test_async_twins_take_and_tell_what_their_methods_do() -> None:
+    twins = dict(inspect.getmembers(LexicalGraph, inspect.iscoroutinefunction))
+    assert set(twins) >= {"aask", "acontext", "aretrieve", "asearch"}
+    for name, twin in twins.items():
+        method = getattr(LexicalGraph, name.removeprefix("a"))
+        assert (twin.__name__, twin.__qualname__) == (name, f"LexicalGraph.{name}")
+        assert inspect.signature(twin) == inspect.signature(method)
+        assert twin.__doc__ == method.__doc__
+
+
 def test_the_options_of_every_retriever_can_be_imported() -> None:
     for row in RETRIEVERS.values():
         assert row.options in hlg.__all__
