@@ -193,7 +193,7 @@ class LexicalGraph(OpenGraph):
         self,
         question: str,
         *,
-        retriever: "str | Retriever | None" = None,
+        retriever: "str | Retriever | Options | None" = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",
@@ -201,8 +201,9 @@ class LexicalGraph(OpenGraph):
     ) -> SearchResult:
         """The evidence for a question with what finding it cost.
 
-        :param retriever: one of :data:`hlg.retrieval.registry.RETRIEVERS`, or an object of
-            one's own (:class:`hlg.retrieval.base.Retriever`).
+        :param retriever: one of :data:`hlg.retrieval.registry.RETRIEVERS`, by name or as the
+            record of its options (``BeamOptions(depth=2)``), or an object of one's own
+            (:class:`hlg.retrieval.base.Retriever`).
         :param options: the retriever's own options, by name or as their record.
         :param where: only sources that fulfil this are searched (:mod:`hlg.where`).
         :param mark: also say which sentence of each chunk answers best
@@ -220,7 +221,7 @@ class LexicalGraph(OpenGraph):
         self,
         question: str,
         *,
-        retriever: "str | Retriever | None" = None,
+        retriever: "str | Retriever | Options | None" = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",
@@ -250,7 +251,7 @@ class LexicalGraph(OpenGraph):
         self,
         question: str,
         *,
-        retriever: "str | Retriever | None" = None,
+        retriever: "str | Retriever | Options | None" = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",
@@ -279,7 +280,7 @@ class LexicalGraph(OpenGraph):
         self,
         question: str,
         *,
-        retriever: "str | Retriever | None" = None,
+        retriever: "str | Retriever | Options | None" = None,
         top_k: int | None = None,
         options: "Mapping[str, object] | Options | None" = None,
         where: str = "",

@@ -136,21 +136,29 @@ RETRIEVERS: Registry[RetrieverRow] = Registry(
 
 
 def open_retriever(
-    retriever: "str | Retriever",
+    retriever: "str | Retriever | Options",
     session: "SearchSession",
     options: "Mapping[str, object] | Options | None" = None,
 ) -> "Retriever":
     """A retriever over a graph.
 
-    :param retriever: a name of :data:`RETRIEVERS`, or an object with ``name`` and
-        ``retrieve(query, top_k)``, which comes back as it is.
+    :param retriever: a name of :data:`RETRIEVERS`, the options of one as their record, or an
+        object with ``name`` and ``retrieve(query, top_k)``, which comes back as it is.
     :param options: the retriever's own options, by name or as its own record.
     :raises UsageError: no such retriever or option, or a value that is not valid; an object
         that is no retriever, or one that is given options here.
+    :raises TypeError: options alone that are not those of one retriever.
     """
     from hlg.retrieval.options import Options, check_options
     from hlg.retrieval.pipeline import PipelineRetriever
 
+    if isinstance(retriever, Options):
+        if options is not None:
+            raise UsageError(
+                f"{type(retriever).__name__} are options already: leave options out",
+                option="options",
+            )
+        retriever, options = _retriever_of(type(retriever)), retriever
     if not isinstance(retriever, str):
         return _own(retriever, options)
     row = RETRIEVERS.named(retriever)
@@ -158,6 +166,21 @@ def open_retriever(
     checked = check_options(retriever, kind, options)
     return PipelineRetriever(
         retriever, session, checked, row.load(), row.needs_arrays, row.load_without_arrays()
+    )
+
+
+def _retriever_of(kind: "type[Options]") -> str:
+    """The name of the one retriever that takes options of a kind."""
+    names = [
+        name
+        for name, row in RETRIEVERS.items()
+        if (row.module, row.options) == (kind.__module__, kind.__name__)
+    ]
+    if len(names) == 1:
+        return names[0]
+    raise TypeError(
+        f"{kind.__name__} are not the options of one retriever alone: name one of "
+        f"{', '.join(names or RETRIEVERS)}, and give it its options"
     )
 
 

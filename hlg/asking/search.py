@@ -24,7 +24,7 @@ __all__ = ["SearchOptions", "rank", "search"]
 class SearchOptions:
     """How evidence is searched for, as :meth:`hlg.LexicalGraph.search` takes it."""
 
-    retriever: "str | Retriever | None" = None
+    retriever: "str | Retriever | Options | None" = None
     top_k: int | None = None
     options: "Mapping[str, object] | Options | None" = None
     where: str = ""

@@ -21,7 +21,8 @@ from hlg.models.onnx_embedder import MiniLmEmbedder
 from hlg.models.rerankers import CrossEncoderReranker, LayerwiseReranker, OnnxReranker
 from hlg.models.torch_embedder import SentenceTransformerEmbedder
 from hlg.records import Chunk, Document
-from hlg.retrieval.registry import RETRIEVERS
+from hlg.retrieval.options import StatementOptions
+from hlg.retrieval.registry import RETRIEVERS, open_retriever
 from hlg.store.ladybug.store import LadybugStore
 from hlg.store.neo4j.store import Neo4jStore
 
@@ -95,6 +96,26 @@ def test_a_retriever_of_ones_own_is_asked_like_any_other(tmp_path: Path) -> None
         own = graph.search("Oake Yard", retriever=Backwards(graph))
         assert own.retriever == "backwards"
         assert list(own.hits) == graph.retrieve("Oake Yard", retriever="bm25")[::-1]
+
+
+def test_options_name_their_retriever() -> None:
+    for name, row in RETRIEVERS.items():
+        kind = row.options_type()
+        assert kind is not None
+        assert open_retriever(kind(), Mock()).name == name
+
+
+def test_a_search_is_asked_for_by_options_alone(tmp_path: Path) -> None:
+    (tmp_path / "yard.md").write_text(TEXT)
+    with LexicalGraph.open(tmp_path / "g.lbug") as graph:
+        graph.build([tmp_path / "yard.md"])
+        options = hlg.BeamOptions(depth=2, form="statements")
+        named = graph.retrieve("Oake Yard", retriever="statement-graph", options=options)
+        assert graph.retrieve("Oake Yard", retriever=options) == named
+        with pytest.raises(hlg.UsageError, match="BeamOptions are options already"):
+            graph.search("Oake Yard", retriever=options, options={"depth": 3})
+        with pytest.raises(TypeError, match=r"not the options of one retriever alone: name one"):
+            graph.search("Oake Yard", retriever=StatementOptions())
 
 
 class Whole:
