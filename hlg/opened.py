@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hlg.models.tokens import TokenCounter
     from hlg.retrieval.arrays.restrict import RestrictedSnapshots
     from hlg.retrieval.arrays.source import SnapshotSource
+    from hlg.retrieval.base import SearchSession, Trace
 
 __all__ = ["OpenGraph"]
 
@@ -204,19 +205,13 @@ class OpenGraph:
 
         return token_counter(self.graph_embedder)
 
-    @property
-    def snapshot_folder(self) -> Path:
-        """Where the graph's arrays are kept, and what else is derived from it."""
-        from hlg.retrieval.arrays.source import snapshot_folder
-
-        return snapshot_folder(self.store.address, self.settings.graph)
-
     @cached_property
     def snapshots(self) -> "SnapshotSource":
         """The graph as arrays, kept for the next process."""
-        from hlg.retrieval.arrays.source import SnapshotSource
+        from hlg.retrieval.arrays.source import SnapshotSource, snapshot_folder
 
-        return SnapshotSource(self.store, self.snapshot_folder, self.settings.max_snapshot_mb)
+        folder = snapshot_folder(self.store.address, self.settings.graph)
+        return SnapshotSource(self.store, folder, self.settings.max_snapshot_mb)
 
     def prepare(self) -> None:
         """Keep the graph as arrays beside its store; else the next search would do it first."""
@@ -228,7 +223,27 @@ class OpenGraph:
             [self.store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()]
         )
 
-    def snapshots_where(self, condition: str) -> "RestrictedSnapshots":
+    def search_session(self, trace: "Trace | None" = None, where: str = "") -> "SearchSession":
+        """What :func:`hlg.retrieval.registry.open_retriever` opens a retriever over.
+
+        :param trace: is told what the searches do.
+        :param where: only sources that fulfil this are searched (:mod:`hlg.where`).
+        :raises UsageError: that is no condition.
+        :raises StoreError: there is no graph, or it was built with another embedder.
+        """
+        from hlg.retrieval.base import SearchSession, Trace
+
+        return SearchSession(
+            self.store,
+            self.graph_embedder,
+            self._snapshots_where(where) if where else self.snapshots,
+            trace or Trace(),
+            is_restricted=bool(where),
+            recognize=lambda text: self._recognize(text),
+            door=lambda: self.door,
+        )
+
+    def _snapshots_where(self, condition: str) -> "RestrictedSnapshots":
         """The snapshots of the sources that fulfil a condition; the last one asked for is kept."""
         from hlg.retrieval.arrays.restrict import RestrictedSnapshots
         from hlg.where import parse_where
@@ -239,7 +254,7 @@ class OpenGraph:
         return self._restricted[1]
 
     @cached_property
-    def recognize(self) -> Callable[[str], Sequence[str]]:
+    def _recognize(self) -> Callable[[str], Sequence[str]]:
         """The names that the extractor finds in a question."""
         from hlg.ingest.extract.recognize import recognizer
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from hlg.errors import StoreMissing
 from hlg.records import Scored
 from hlg.reports import SearchResult
-from hlg.retrieval.base import Candidate, Query, SearchSession, Trace
+from hlg.retrieval.base import Candidate, Query, Trace
 from hlg.retrieval.pipeline import rank_by_path
 from hlg.retrieval.registry import open_retriever
 
@@ -37,7 +37,7 @@ def search(graph: "OpenGraph", question: str, how: SearchOptions) -> SearchResul
     calls = store.calls
     trace = Trace()
     retriever = open_retriever(
-        how.retriever or settings.retriever, _session(graph, trace, how.where), how.options
+        how.retriever or settings.retriever, graph.search_session(trace, how.where), how.options
     )
     found = retriever.retrieve(question, settings.top_k if how.top_k is None else how.top_k)
     if not found and not store.counts()["Source"]:
@@ -65,18 +65,6 @@ def rank(
     graph: "OpenGraph", question: str, ids: Sequence[str], kind: Literal["Statement", "Chunk"]
 ) -> list[Scored]:
     """See :meth:`hlg.LexicalGraph.rank`."""
-    session = _session(graph, Trace())
+    session = graph.search_session()
     found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
     return rank_by_path(session, Query(question, session), found)
-
-
-def _session(graph: "OpenGraph", trace: Trace, where: str = "") -> SearchSession:
-    return SearchSession(
-        graph.store,
-        graph.graph_embedder,
-        graph.snapshots_where(where) if where else graph.snapshots,
-        trace,
-        is_restricted=bool(where),
-        recognize=lambda text: graph.recognize(text),
-        door=lambda: graph.door,
-    )

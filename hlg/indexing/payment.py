@@ -55,7 +55,9 @@ def domain_of(graph: "OpenGraph", paths: Sequence[str]) -> Domain:
 
 def note_extractor(graph: "OpenGraph", recipe: Recipe) -> None:
     """Say it before anything is paid where a language model is to be asked otherwise."""
+    from hlg.retrieval.arrays.source import snapshot_folder
+
     if recipe.asks:
-        folder = graph.snapshot_folder
+        folder = snapshot_folder(graph.store.address, graph.settings.graph)
         warn_if_new(folder, recipe.asks, graph.store.counts()["Source"])
         remember(folder, recipe.asks)

@@ -4,13 +4,13 @@ import asyncio
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 from unittest.mock import Mock
 
 import pytest
 
 import hlg
-from hlg import Hit, LexicalGraph
+from hlg import Hit, LexicalGraph, errors
 from hlg.asking.chat import Chat
 from hlg.entities.resolution import Entities
 from hlg.ids import chunk_id
@@ -32,6 +32,39 @@ TEXT = "Henrike Oake founded Oake Yard in 1888. Oake Yard built the Petrel."
 def test_all_that_it_shows_is_meant_to_be_used() -> None:
     assert hlg.__all__ == sorted(hlg.__all__)
     assert dir(hlg) == hlg.__all__
+
+
+def classes(hint: Any) -> Iterator[type]:
+    """The project's classes in a type hint."""
+    for part in hint if isinstance(hint, list) else get_args(hint):
+        yield from classes(part)
+    if isinstance(hint, type) and hint.__module__.startswith("hlg."):
+        yield hint
+
+
+def test_a_program_finds_what_it_meets() -> None:
+    assert set(errors.__all__) <= set(hlg.__all__)
+    names = {name: getattr(hlg, name) for name in hlg.__all__} | {"LLM": object}
+    met = {
+        met
+        for kind in (LexicalGraph, Entities, Chat)
+        for name, member in inspect.getmembers(kind, callable)
+        if not name.startswith("_")
+        for hint in get_type_hints(member, localns=names).values()
+        for met in classes(hint)
+    }
+    assert met >= {hlg.SearchResult, hlg.Progress, hlg.Retriever, hlg.SameAs, hlg.Turn}
+    assert {each.__name__ for each in met if getattr(hlg, each.__name__, None) is not each} == set()
+
+
+def test_no_helper_is_public_on_the_graph() -> None:
+    search = "search asearch retrieve aretrieve context acontext ask aask rank evidence"
+    change = "build estimate infer_domain import_triples build_communities delete prepare"
+    look = "entities communities communities_status sources status"
+    parts = "open close embedder graph_embedder llm snapshots token_counter search_session"
+    model = "door opened_door require_door model_usage spending"
+    meant = " ".join((search, change, look, parts, model)).split()
+    assert {name for name in dir(LexicalGraph) if not name.startswith("_")} == set(meant)
 
 
 def test_each_name_is_there_and_comes_from_hlg() -> None:
