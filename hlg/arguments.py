@@ -8,13 +8,14 @@ as well; where a method takes nothing but several, :func:`takes_several` refuses
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
+from operator import index
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 from hlg.errors import UsageError
 
-__all__ = ["Paths", "one", "paths_of", "several", "takes_several"]
+__all__ = ["Paths", "one", "paths_of", "several", "takes_several", "whole"]
 
 Paths: TypeAlias = str | Path | Iterable[str | Path]
 """A path, or several."""
@@ -23,7 +24,7 @@ T = TypeVar("T")
 Definition = TypeVar("Definition", bound=Callable[..., Any])
 
 
-def one(given: object, kind: type[T], name: str) -> T:
+def one(given: object, kind: type[T] | tuple[type[T], ...], name: str) -> T:
     """What was given, where it is of its kind.
 
     :param name: that of the parameter, for the message.
@@ -32,6 +33,14 @@ def one(given: object, kind: type[T], name: str) -> T:
     if not isinstance(given, kind):
         raise TypeError(f"{name} has to be {_a(kind)}, not {_shown(given)}")
     return given
+
+
+def whole(given: object, name: str) -> int:
+    """A whole number, numpy's among them.
+
+    :raises TypeError: it is none.
+    """
+    return index(given) if isinstance(given, SupportsIndex) else one(given, int, name)
 
 
 def several(given: object, kind: type[T] | tuple[type[T], ...], name: str) -> tuple[T, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
-from hlg.arguments import Paths, paths_of, several
+from hlg.arguments import Paths, paths_of, several, whole
 from hlg.ids import source_id
 from hlg.opened import OpenGraph
 from hlg.records import Community, Hit, Scored, Source, find_source
@@ -349,6 +349,8 @@ class LexicalGraph(OpenGraph):
 
     def communities(self, level: int | None = None) -> list[Community]:
         """The communities of a level, or all, by level, then the largest first."""
+        if level is not None:
+            whole(level, "level")
         found = self.store.communities()
         return [each for each in found if level is None or each.level == level]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from hlg.arguments import one, several
 from hlg.errors import StoreMismatch, UsageError
 from hlg.models.base import Embedder
 from hlg.records import Hit
@@ -71,7 +72,11 @@ class OpenGraph:
         :raises StoreError: the store can't be opened.
         """
         name = llm if isinstance(llm, str) else None
-        given = {"store": None if store is None else str(store), "graph": graph, "llm": name}
+        given = {
+            "store": None if store is None else str(one(store, (str, Path), "store")),
+            "graph": None if graph is None else one(graph, str, "graph"),
+            "llm": name,
+        }
         if settings is None:
             settings = load_settings(**given)
         else:
@@ -194,6 +199,7 @@ class OpenGraph:
         from hlg.models.language.budget import spending
 
         if budget is not None:
+            one(budget, (int, float), "budget")
             self.require_door().meter.check_price()
         with spending(budget):
             yield
@@ -217,11 +223,10 @@ class OpenGraph:
         """Keep the graph as arrays beside its store; else the next search would do it first."""
         self.snapshots.refresh()
 
-    def evidence(self, hits: Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
+    def evidence(self, hits: Hit | Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
         """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""
-        return united(
-            [self.store.evidence(label, ids, limits) for label, ids in ids_of(hits).items()]
-        )
+        found = ids_of(several(hits, Hit, "hits"))
+        return united([self.store.evidence(label, ids, limits) for label, ids in found.items()])
 
     def search_session(self, trace: "Trace | None" = None, where: str = "") -> "SearchSession":
         """What :func:`hlg.retrieval.registry.open_retriever` opens a retriever over.
@@ -248,6 +253,7 @@ class OpenGraph:
         from hlg.retrieval.arrays.restrict import RestrictedSnapshots
         from hlg.where import parse_where
 
+        one(condition, str, "where")
         if self._restricted is None or self._restricted[0] != condition:
             made = RestrictedSnapshots(self.snapshots, self.store, parse_where(condition).among)
             self._restricted = condition, made

@@ -22,6 +22,7 @@ from importlib import import_module
 from inspect import cleandoc
 from typing import Any, Generic, TypeVar, cast
 
+from hlg.arguments import one
 from hlg.errors import UsageError
 
 __all__ = ["Option", "Registry", "Row", "checked_options", "options_of"]
@@ -92,7 +93,7 @@ class Registry(Mapping[str, RowT]):
 
         :raises UsageError: there is none; the message names the nearest, and all.
         """
-        row = self._rows.get(name)
+        row = self._rows.get(one(name, str, self.kind))
         if row is not None:
             return row
         near = get_close_matches(name, self._rows, n=1)

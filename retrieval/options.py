@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 from annotated_types import Ge, Le
 from pydantic import ConfigDict
 
+from hlg.arguments import one
 from hlg.errors import UsageError
 from hlg.models.base import Reranker
 from hlg.registry import checked_options
@@ -108,7 +109,7 @@ def check_options(
             )
         values = {field.name: getattr(given, field.name) for field in fields(given)}
     else:
-        values = dict(given)
+        values = dict(one(given, Mapping, "options"))
     checked = checked_options(f"retriever {name!r}", kind, values)
     assert checked is not None
     return checked

@@ -158,7 +158,7 @@ def open_retriever(
                 f"{type(retriever).__name__} are options already: leave options out",
                 option="options",
             )
-        retriever, options = _retriever_of(type(retriever)), retriever
+        options, retriever = retriever, _retriever_of(type(retriever))
     if not isinstance(retriever, str):
         return _own(retriever, options)
     row = RETRIEVERS.named(retriever)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlg.answers import Answer
+from hlg.arguments import whole
 from hlg.asking.extraction import answer_by_extraction
 from hlg.asking.found import FoundEvidence, find_evidence
 from hlg.asking.search import SearchOptions
@@ -27,6 +28,7 @@ def ask(
     on_text: Callable[[str], None] | None,
 ) -> Answer:
     """See :meth:`hlg.LexicalGraph.ask`."""
+    whole(tokens, "tokens")
     found = find_evidence(graph, question, how)
     return answer_from(
         graph, question, found, tokens=tokens, extractive=extractive, on_text=on_text

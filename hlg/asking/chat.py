@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlg.answers import Answer
+from hlg.arguments import one
 from hlg.asking.ask import answer_from
 from hlg.asking.found import FoundEvidence, find_evidence
 from hlg.asking.model import PATIENCE
@@ -82,6 +83,7 @@ class Chat:
 
         :raises HlgError: as :meth:`hlg.LexicalGraph.ask`.
         """
+        one(question, str, "question")
         alone, notes = self._standing_alone(question)
         found = self._with_kept(find_evidence(self._graph, alone, self._how))
         merged = self._graph.store.merges().canonical()

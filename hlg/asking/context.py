@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from hlg.arguments import whole
 from hlg.asking.found import evidence_of
 from hlg.asking.marks import marked_hits
 from hlg.asking.search import SearchOptions, search
@@ -28,6 +29,7 @@ def context_of(
     conversation: Conversation | None,
 ) -> ContextText:
     """See :meth:`hlg.LexicalGraph.context`."""
+    whole(tokens, "tokens")
     check_format(format)
     found = evidence_of(graph, search(graph, question, how), subgraph_limits(tokens))
     conversation = conversation or Conversation()

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from hlg.arguments import one, whole
 from hlg.errors import StoreMissing
 from hlg.records import Scored
 from hlg.reports import SearchResult
@@ -32,6 +33,8 @@ class SearchOptions:
 
 def search(graph: "OpenGraph", question: str, how: SearchOptions) -> SearchResult:
     """See :meth:`hlg.LexicalGraph.search`."""
+    one(question, str, "question")
+    top_k = graph.settings.top_k if how.top_k is None else whole(how.top_k, "top_k")
     started = time.perf_counter()
     store, settings = graph.store, graph.settings
     calls = store.calls
@@ -39,7 +42,7 @@ def search(graph: "OpenGraph", question: str, how: SearchOptions) -> SearchResul
     retriever = open_retriever(
         how.retriever or settings.retriever, graph.search_session(trace, how.where), how.options
     )
-    found = retriever.retrieve(question, settings.top_k if how.top_k is None else how.top_k)
+    found = retriever.retrieve(question, top_k)
     if not found and not store.counts()["Source"]:
         raise StoreMissing(
             f"the graph in {store.address} has no document yet: it is being built, or "
@@ -65,6 +68,7 @@ def rank(
     graph: "OpenGraph", question: str, ids: Sequence[str], kind: Literal["Statement", "Chunk"]
 ) -> list[Scored]:
     """See :meth:`hlg.LexicalGraph.rank`."""
+    one(question, str, "question")
     session = graph.search_session()
     found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
     return rank_by_path(session, Query(question, session), found)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from hlg.arguments import one
 from hlg.entities.merges import groups, joined
 from hlg.errors import StoreError, UsageError
 from hlg.names import normalize_name
@@ -157,7 +158,7 @@ class Entities:
 
     def _find(self, name: str) -> list[Entity]:
         """The entities of this id or name (in any class), else of this alias."""
-        key = normalize_name(name)
+        key = normalize_name(one(name, str, "name"))
         ids = [name] if _ID.fullmatch(name) else []
         found = self._own(ids) or self._own(each.id for each in self._store.entities_named([key]))
         if not found:

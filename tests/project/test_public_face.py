@@ -26,6 +26,7 @@ from hlg.retrieval.registry import RETRIEVERS, open_retriever
 from hlg.store.ladybug.store import LadybugStore
 from hlg.store.neo4j.store import Neo4jStore
 
+DOCUMENT = Document(uri="a.md", title="a", text="a")
 TEXT = "Henrike Oake founded Oake Yard in 1888. Oake Yard built the Petrel."
 
 
@@ -248,6 +249,42 @@ def test_what_is_no_path_is_refused(tmp_path: Path, paths: Any) -> None:
         pytest.raises(TypeError, match="paths has to be a str or PathLike or several, not"),
     ):
         graph.build(paths)
+
+
+TAKEN_FOR_ANOTHER: dict[str, Callable[[Any], object]] = {
+    "question has to be a str, not None": lambda graph: graph.ask(None),
+    "question has to be a str, not 3": lambda graph: graph.search(3),
+    "question has to be a str, not a list": lambda graph: graph.retrieve(["Oake"]),
+    "question has to be a str, not a bytes": lambda graph: graph.context(b"Oake"),
+    "question has to be a str, not a Document": lambda graph: Chat(graph).ask(DOCUMENT),
+    "question has to be a str, not 4": lambda graph: graph.rank(4, [], kind="Chunk"),
+    "ids has to be a str or several, not 5": lambda graph: graph.rank("Oake?", 5, kind="Chunk"),
+    "hits has to be a Hit or several, not 'text'": lambda graph: graph.evidence("text"),
+    "hits has to be a Hit or several, not None": lambda graph: graph.evidence([None]),
+    "top_k has to be an int, not '5'": lambda graph: graph.search("Oake?", top_k="5"),
+    "tokens has to be an int, not '9'": lambda graph: graph.ask("Oake?", tokens="9"),
+    "tokens has to be an int, not a float": lambda graph: graph.context("Oake?", tokens=9.5),
+    "format has to be a str, not 3": lambda graph: graph.context("Oake?", format=3),
+    "options has to be a Mapping, not 'depth=2'": lambda graph: graph.search(
+        "Oake?", options="depth=2"
+    ),
+    "where has to be a str, not 7": lambda graph: graph.search("Oake?", where=7),
+    "level has to be an int, not '0'": lambda graph: graph.communities("0"),
+    "budget has to be an int or float, not '1'": lambda graph: graph.spending("1").__enter__(),
+    "name has to be a str, not 3": lambda graph: graph.entities.show(3),
+    "sources has to be a str or PathLike or several, not 3": lambda graph: graph.delete(3),
+    "store has to be a str or Path, not 3": lambda graph: LexicalGraph.open(3),
+}
+
+
+def test_what_is_of_another_kind_is_refused_in_one_line(notes: Path) -> None:
+    with LexicalGraph.open("g.lbug") as graph:
+        graph.build("notes")
+        for message, call in TAKEN_FOR_ANOTHER.items():
+            with pytest.raises(TypeError) as refused:
+                call(graph)
+            assert str(refused.value).startswith(message)
+        assert graph.evidence(graph.retrieve("Oake Yard")[0]).nodes
 
 
 def test_no_path_is_empty(tmp_path: Path) -> None:
