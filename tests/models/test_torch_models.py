@@ -147,6 +147,7 @@ def test_a_name_that_is_no_model_is_an_error_at_once(
     open_model: Callable[[str], object],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", does == "is forbidden")
@@ -158,6 +159,8 @@ def test_a_name_that_is_no_model_is_an_error_at_once(
             open_model(name)
     assert time.monotonic() - started < 3
     assert "\n" not in str(caught.value)
+    told = capfd.readouterr()
+    assert (told.out, told.err) == ("", ""), "what a library logs is not said"
 
 
 def test_a_model_that_was_fetched_is_loaded_from_its_folder_without_a_call(
