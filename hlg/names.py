@@ -1,8 +1,12 @@
-"""One normal form for names, so that the same thing has the same key everywhere."""
+"""One normal form for names, so that the same thing has the same key everywhere, and what
+they are shortened to."""
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
+
+from hlg.words.lexicon import CORPORATE_ENDINGS
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"})
 _EDGES = " \t\r\n.,;:!?\"'`()[]{}<>|*_#~/\\-"
@@ -14,6 +18,7 @@ _REFERENCES = re.compile(
     r"|(?:selected )?bibliography|(?:works|literature) cited|literatur(?:verzeichnis)?"
     r"|(?:références|bibliographie))\W*"
 )
+_SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
 _BROKEN = re.compile(r"(?<=[^\W\d_])- (?=[^\W\d_])")
 """A hyphen with a space behind it, where a line was broken: "Hesse- Marburg"."""
 
@@ -40,3 +45,16 @@ def normalize_name(name: str) -> str:
 def is_reference_section(heading: str) -> bool:
     """Whether a heading is that of a list of works that a text cites: "7. References"."""
     return _REFERENCES.fullmatch(heading) is not None
+
+
+def acronyms(words: Iterable[str]) -> set[str]:
+    """What a name of these normalised words may be shortened to, in lower case."""
+    words = [part for word in words for part in word.split("-") if part and part[0].isalnum()]
+    if len(words) < 2:
+        return set()
+    every = "".join(word[0] for word in words)
+    large = "".join(word[0] for word in words if word not in _SMALL_WORDS)
+    while words and words[-1].rstrip(".,") in CORPORATE_ENDINGS:
+        words = words[:-1]
+    bare = "".join(word[0] for word in words if word not in _SMALL_WORDS)
+    return {acronym for acronym in (every, large, bare) if len(acronym) > 1}

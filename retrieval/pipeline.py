@@ -17,8 +17,8 @@ from hlg.retrieval.finish.enhance import enhanced
 from hlg.retrieval.finish.map_back import chunks_of_statements, parents_of_chunks
 from hlg.retrieval.finish.rerank import rerank, rerank_by_path
 from hlg.retrieval.finish.steps import Steps, first_seen, order_before, steps_of
-from hlg.retrieval.finish.texts import text_with_details
 from hlg.retrieval.options import Options, StatementOptions
+from hlg.retrieval.texts import text_with_details
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
 from hlg.retrieval.view.open import open_view

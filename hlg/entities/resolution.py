@@ -10,11 +10,11 @@ from itertools import chain
 from typing import Any
 
 from hlg.arguments import one
-from hlg.entities.merges import groups, joined
 from hlg.errors import StoreError, UsageError
 from hlg.names import normalize_name
 from hlg.records import Entity, Merges, SameAs
 from hlg.store.base import GraphStore, Row
+from hlg.store.merges import groups, joined
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 __all__ = ["CitedStatement", "Entities", "EntityView"]

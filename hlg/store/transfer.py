@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hlg.entities.merges import contradicted, joined
 from hlg.errors import StoreError, UsageError
 from hlg.reports import Progress
 from hlg.store import GraphStore
+from hlg.store.merges import contradicted, joined
 
 __all__ = ["CopyReport", "copy_graph"]
 

@@ -22,12 +22,12 @@ from hlg.ingest.load.formats import (
     title_of_name,
     unpacked_name,
 )
-from hlg.ingest.load.language import detect_language
 from hlg.ingest.load.limits import Spent, check_size
 from hlg.ingest.load.metadata import bounded
 from hlg.ingest.load.readers import mail
 from hlg.ingest.load.readers.records import LONGEST_ID, read_jsonl
 from hlg.ingest.load.selection import is_hidden, left_out_kind
+from hlg.ingest.text.language import detect_language
 from hlg.records import Document
 from hlg.reports import Failure, LeftOut
 

@@ -13,7 +13,6 @@ from itertools import combinations
 import numpy as np
 from scipy import sparse
 
-from hlg.ingest.extract.local.names.naming import acronyms
 from hlg.ingest.resolve.names import (
     NameParts,
     differ_by_one,
@@ -22,6 +21,7 @@ from hlg.ingest.resolve.names import (
     without_title,
 )
 from hlg.lexical.tf_idf import tf_idf
+from hlg.names import acronyms
 from hlg.words.given_names import GIVEN_NAMES
 from hlg.words.lexicon import PERSON
 

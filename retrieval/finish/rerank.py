@@ -11,12 +11,12 @@ from hlg.retrieval.arrays.passages import passages_of
 from hlg.retrieval.arrays.snapshot import as_ids, rows_of
 from hlg.retrieval.arrays.vectors import decode_rows
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
-from hlg.retrieval.finish.texts import behind_path
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.anchor_links import anchor_links
 from hlg.retrieval.ranker.path_ranker import ranker_for, statement_scores
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.signals import all_signals
+from hlg.retrieval.texts import behind_path
 from hlg.retrieval.view.arrays import ArrayView
 
 

@@ -15,8 +15,8 @@ from hlg.errors import ModelError
 from hlg.models.language.door import ModelDoor
 from hlg.records import Hit
 from hlg.retrieval.base import Candidate, SearchSession
-from hlg.retrieval.finish.texts import text_with_details
 from hlg.retrieval.fusion import reciprocal_rank_fusion
+from hlg.retrieval.texts import text_with_details
 from hlg.unicode import without_surrogates
 
 __all__ = ["Search", "filled_in", "merged_hits", "search_in_steps"]

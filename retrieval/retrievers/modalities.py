@@ -117,7 +117,7 @@ def _by_entities(view: GraphView, label: str, depth: int) -> list[Candidate]:
 
 def _by_grams(view: GraphView, label: str, depth: int) -> list[Candidate]:
     """By the cosine of TF-IDF vectors of words and pairs of them."""
-    from hlg.retrieval.arrays.gram_source import gram_index
+    from hlg.retrieval.retrievers.gram_source import gram_index
 
     arrays = in_arrays(view, "the modality tfidf")
     snapshot = arrays.snapshot

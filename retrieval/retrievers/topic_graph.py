@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from hlg.models.rerankers import open_reranker
 from hlg.retrieval.base import STATEMENT, Candidate
 from hlg.retrieval.finish.steps import steps_of
-from hlg.retrieval.finish.texts import text_with_details
 from hlg.retrieval.options import Count
 from hlg.retrieval.retrievers.statement_graph import BeamOptions
+from hlg.retrieval.texts import text_with_details
 from hlg.retrieval.view.base import GraphView, Guide
 
 

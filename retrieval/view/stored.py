@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from hlg.lexical.analysis import STOP_WORDS
 from hlg.records import ChunksAround, Continuation, Entity, Scored, Seed, WalkedPath
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
-from hlg.retrieval.finish.texts import with_details
 from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, named_keys
 from hlg.retrieval.question.keywords import name_spans
+from hlg.retrieval.texts import with_details
 from hlg.retrieval.view.base import Guide, Neighbourhood, Reach
 from hlg.retrieval.view.beam import GUIDED, MIN_GAIN, BeamLimits, path_scores
 from hlg.retrieval.view.paths import named_candidate, with_path

@@ -13,7 +13,7 @@ from hlg.ingest.extract.local.languages import (
     language_advice,
     language_of,
 )
-from hlg.ingest.load.language import detect_language
+from hlg.ingest.text.language import detect_language
 from hlg.records import Chunk, Document
 
 FRENCH = (

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlg.entities.merges import groups, joined
 from hlg.ids import entity_id
 from hlg.ingest.resolve.duplicates import find_duplicates
 from hlg.ingest.resolve.names import differ_by_one, name_parts
 from hlg.ingest.resolve.table import EntityTable, incidence
 from hlg.records import Merges, SameAs
+from hlg.store.merges import groups, joined
 
 PERSON, ORGANIZATION, PLACE, THING, EVENT = "Person", "Organization", "Place", "Thing", "Event"
 WORLDS = 4

@@ -47,6 +47,21 @@ FORBIDDEN = (
     ("hlg.records", "hlg.store"),
 )
 """Pairs of a part and what it never imports."""
+ORDER = {
+    "hlg.ingest": ("text", "load", "chunk", "extract", "triples", "resolve", "communities"),
+    "hlg.retrieval": (
+        "arrays",
+        "question",
+        "view",
+        "ranker",
+        "finish",
+        "weights",
+        "retrievers",
+        "context",
+        "answers",
+    ),
+}
+"""The folders of a stage: each imports those before it alone."""
 
 
 def within(module: str, part: str) -> bool:
@@ -139,6 +154,23 @@ def test_a_part_does_not_import_what_is_above_it(part: str, other: str) -> None:
         if within(name, part)
         for target in targets
         if within(target, other)
+    ] == []
+
+
+@pytest.mark.parametrize("part", ORDER)
+def test_a_folder_imports_those_before_it_alone(part: str) -> None:
+    order = ORDER[part]
+    assert set(order) == {path.parent.name for path in FOLDERS[part].glob("*/__init__.py")}
+    place = {f"{part}.{folder}": i for i, folder in enumerate(order)}
+
+    def of(module: str) -> int | None:
+        return place.get(".".join(module.split(".")[:3]))
+
+    assert [
+        (name, target)
+        for name, targets in imports().items()
+        for target in targets
+        if (own := of(name)) is not None and (other := of(target)) is not None and other > own
     ] == []
 
 

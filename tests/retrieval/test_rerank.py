@@ -16,8 +16,8 @@ from hlg.errors import ModelError
 from hlg.models.rerankers import OnnxReranker, open_reranker
 from hlg.retrieval.base import Candidate, SearchSession, Step
 from hlg.retrieval.finish.rerank import rerank
-from hlg.retrieval.finish.texts import behind_path
 from hlg.retrieval.registry import open_retriever
+from hlg.retrieval.texts import behind_path
 from support.stores import StorePlace
 from support.worlds import QUESTION, open_context, open_world
 

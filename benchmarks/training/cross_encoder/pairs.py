@@ -11,7 +11,7 @@ from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.graph import LexicalGraph
 from hlg.retrieval.base import STATEMENT
-from hlg.retrieval.finish.texts import behind_path, text_with_details
+from hlg.retrieval.texts import behind_path, text_with_details
 
 SEARCHES = ("hybrid", "auto")
 """What the first finds, in its order, then what only the second does, by links."""

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from hlg.extras import how_to_install
 from hlg.ingest.extract.local.languages.base import Grammar
-from hlg.ingest.load.language import detect_language
+from hlg.ingest.text.language import detect_language
 from hlg.models.spacy_pipeline import FRENCH
 from hlg.records import Document
 from hlg.registry import Registry, Row

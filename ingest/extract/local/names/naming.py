@@ -11,7 +11,7 @@ from hlg.ingest.extract.local.names.likely import is_common_phrase
 from hlg.ingest.extract.local.names.nobles import bare_name
 from hlg.ingest.extract.local.names.traits import Seen, name_traits
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD
-from hlg.names import normalize_name
+from hlg.names import acronyms, normalize_name
 from hlg.records import Entity
 from hlg.words.given_names import GIVEN_NAMES
 from hlg.words.lexicon import (
@@ -35,7 +35,6 @@ __all__ = ["DocumentNames", "acronym_of", "acronyms", "entity_of"]
 
 _SMALL = re.compile(r"(?<![\w/.-])[a-z]{3,}(?![\w/])")
 """Words in small letters, but for those of paths and addresses."""
-_SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 LONGEST_POST = 4
 """Letters of a post in capitals."""
@@ -323,19 +322,6 @@ def _is_generic(word: str) -> bool:
 def acronym_of(short: str, long: str) -> bool:
     """Whether capitals are the first letters of a name's words."""
     return normalize_name(short).replace(".", "") in acronyms(normalize_name(long).split())
-
-
-def acronyms(words: Iterable[str]) -> set[str]:
-    """What a name of these normalised words may be shortened to, in lower case."""
-    words = [part for word in words for part in word.split("-") if part and part[0].isalnum()]
-    if len(words) < 2:
-        return set()
-    every = "".join(word[0] for word in words)
-    large = "".join(word[0] for word in words if word not in _SMALL_WORDS)
-    while words and words[-1].rstrip(".,") in CORPORATE_ENDINGS:
-        words = words[:-1]
-    bare = "".join(word[0] for word in words if word not in _SMALL_WORDS)
-    return {acronym for acronym in (every, large, bare) if len(acronym) > 1}
 
 
 def _without_honorific(name: str) -> str:

@@ -11,7 +11,7 @@ from hlg.retrieval.arrays.grams import GramIndex
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.source import CACHE
 from hlg.retrieval.base import CHUNK, SearchSession
-from hlg.retrieval.finish.texts import text_with_details
+from hlg.retrieval.texts import text_with_details
 from hlg.store.base import GraphStore
 
 BATCH = 2_000
