@@ -14,9 +14,8 @@ from hlg.asking.model import PATIENCE
 from hlg.asking.search import SearchOptions
 from hlg.asking.talk import Talk
 from hlg.errors import ModelError
-from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.standalone import About, stand_alone
+from hlg.retrieval.answers.standalone import About, stand_alone, talked_of
 from hlg.retrieval.context.conversation import CONTEXT_TOKENS, Conversation
 
 if TYPE_CHECKING:
@@ -133,14 +132,9 @@ class Chat:
     def _remember(self, turn: Turn, found: FoundEvidence) -> None:
         answer = turn.answer
         cited = {citation.passage.id for citation in answer.citations}
-        said = f" {normalize_name(answer.lead)} {normalize_name(turn.question)} "
-        names: dict[str, About] = {}
         for statement in found.statements:
             if statement.passage.id in cited and answer.is_answered:
                 self._kept[statement.passage.id] = replace(statement, rank=KEPT_RANK)
-            for entity in statement.entities:
-                if f" {normalize_name(entity.name)} " in said:
-                    names.setdefault(entity.name, About(entity.name, entity.entity_class))
-        lead = normalize_name(answer.lead)
-        latest = sorted(names.values(), key=lambda about: normalize_name(about.name) != lead)
-        self._about = list(dict.fromkeys([*latest, *self._about]))
+        latest = talked_of(f"{answer.lead}\n{turn.question}", found.statements)
+        named = {each.name for each in latest}
+        self._about = [*latest, *(each for each in self._about if each.name not in named)]

@@ -6,20 +6,30 @@ last one was about.
 """
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
-__all__ = ["About", "stand_alone"]
+from hlg.names import normalize_name
+from hlg.retrieval.answers.evidence import EvidenceStatement, NamedEntity
+from hlg.retrieval.question.keywords import name_spans, names_in
+from hlg.words.given_names import gender_of
+from hlg.words.lexicon import HE, PERSON, SHE
+
+__all__ = ["About", "stand_alone", "talked_of"]
 
 
 class About(NamedTuple):
-    """What a conversation was about: a name and its class, the latest first."""
+    """What a conversation was about: a name, its class, and "he" or "she" where that is known."""
 
     name: str
     entity_class: str
+    gender: str = ""
 
 
-_PERSONAL = re.compile(r"\b(he|him|his|she|her|hers)\b", re.IGNORECASE)
+_MALE = re.compile(r"\b(he|him|his)\b", re.IGNORECASE)
+_FEMALE = re.compile(r"\b(she|her|hers)\b", re.IGNORECASE)
 _THING = re.compile(r"\b(it|its|they|them|their|theirs)\b", re.IGNORECASE)
 _THERE = re.compile(r"\bthere\b(?!\s+(?:is|are|was|were|be|a)\b)", re.IGNORECASE)
 _OWNING = frozenset(("his", "its", "their", "theirs", "hers"))
@@ -30,28 +40,64 @@ FEW_WORDS = 4
 """A question of fewer words that names nothing goes on with the last one."""
 
 
+def talked_of(said: str, statements: Iterable[EvidenceStatement]) -> list[About]:
+    """What was named, in order, of what statements name; a name within a longer one is not meant.
+
+    Of people it tells what their names or else the statements that name nobody else say more
+    often, "he" or "she".
+    """
+    named: dict[str, NamedEntity] = {}
+    aliases: dict[str, NamedEntity] = {}
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    for statement in statements:
+        for entity in statement.entities:
+            named.setdefault(normalize_name(entity.name), entity)
+            aliases.update((normalize_name(alias), entity) for alias in entity.aliases)
+        people = {each.name for each in statement.entities if each.entity_class == PERSON}
+        if len(people) == 1:
+            texts[people.pop()].append(statement.passage.text)
+    known = {**aliases, **named}
+    meant = dict.fromkeys(known[key] for key in names_in(name_spans(said), known))
+    return [
+        About(each.name, each.entity_class, _gender_told(each.name, "\n".join(texts[each.name])))
+        for each in meant
+    ]
+
+
+def _gender_told(name: str, text: str) -> str:
+    male, female = len(_MALE.findall(text)), len(_FEMALE.findall(text))
+    return gender_of(name) or (HE if male > female else SHE if female > male else "")
+
+
 def stand_alone(question: str, about: Sequence[About]) -> str:
     """The question with names where it only points to them; "he" may be an animal too.
 
     :param about: what was talked of, the latest first.
 
-    >>> wiek = [About("Jonas Wiek", "Person"), About("Skarn Light", "Place")]
+    >>> wiek = [About("Jonas Wiek", "Person", "he"), About("Skarn Light", "Place")]
     >>> stand_alone("And his wife?", wiek)
     "And Jonas Wiek's wife?"
     >>> stand_alone("When was it lit?", wiek)
     'When was Skarn Light lit?'
     >>> stand_alone("Who built the Petrel?", wiek)
     'Who built the Petrel?'
+    >>> stand_alone("When did she come?", wiek)
+    'When did she come?'
     """
-    person = next((each.name for each in about if each.entity_class in _HE_OR_SHE), "")
+    people = [each for each in about if each.entity_class in _HE_OR_SHE]
+    person = next((each.name for each in people), "")
     thing = next((each.name for each in about if each.entity_class != "Person"), "")
     thing = thing or next((each.name for each in about if each.name != person), "")
     place = next((each.name for each in about if each.entity_class == "Place"), "")
     made = question
-    if person:
-        made = _PERSONAL.sub(lambda found: _filled(question, found, person), made)
+    for pronoun, gender in ((_MALE, HE), (_FEMALE, SHE)):
+        meant = next((each.name for each in people if each.gender in ("", gender)), "")
+        if meant:
+            made = pronoun.sub(partial(_filled, name=meant), made)
+        elif pronoun.search(question):
+            about = [each for each in about if each not in people]
     if other := thing or person:
-        made = _THING.sub(lambda found: _filled(question, found, other), made)
+        made = _THING.sub(partial(_filled, name=other), made)
     if place:
         made = _THERE.sub(f"in {place}", made)
     if made != question or not about or _NAME.search(question):
@@ -61,9 +107,9 @@ def stand_alone(question: str, about: Sequence[About]) -> str:
     return made
 
 
-def _filled(question: str, found: re.Match[str], name: str) -> str:
+def _filled(found: re.Match[str], name: str) -> str:
     """The name in the pronoun's place: "his wife" is "Jonas Wiek's wife", as is "her wife"."""
     word = found.group().lower()
-    follows = question[found.end() :].lstrip()[:1]
+    follows = found.string[found.end() :].lstrip()[:1]
     is_owning = word in _OWNING or (word == "her" and follows.isalnum())
     return f"{name}'s" if is_owning and follows.isalnum() else name

@@ -94,6 +94,26 @@ def test_a_sentence_is_split_where_both_halves_stand_alone() -> None:
     assert texts[1:3] == ["He recorded 140 albums", "he moved to Nashville in 1945."]
 
 
+@pytest.mark.parametrize(
+    ("text", "title", "meant"),
+    [
+        ("Skarn Light stands on Skarn. It was lit in 1888.", "Skarn", "Skarn Light"),
+        ("GNU Go is Free Software. GNU Go is old. It plays Go.", "GNU", "GNU Go"),
+        ("Tern Airways flies to Skarn. It was founded in 1950.", "Tern", "Tern"),
+        ("Tern Air Lines, Inc. flies to Skarn. It was founded in 1950.", "Tern", "Tern"),
+        ("John Reed wrote a book. She liked it very much.", "", ""),
+        ("Mary Reed met John Reed. She wrote a book.", "", "Mary Reed"),
+        ("Tom met Mary. She wrote a book.", "", "Mary"),
+        ("Kristin Thomas sang. Ann Lee left. Thomas came. She wept.", "", "Kristin Thomas"),
+        ("The Albert Reed is a ship. She was launched in 1904.", "", "Albert Reed"),
+    ],
+)
+def test_a_pronoun_means_what_it_agrees_with_and_no_name_that_only_begins_it(
+    text: str, title: str, meant: str
+) -> None:
+    assert read(text, title).statements[-1].details == meant
+
+
 def test_what_a_statement_leaves_out_is_in_its_details() -> None:
     statements = extract(SNOW).statements
     assert [statement.details for statement in statements[1:]] == ["Hank Snow"] * 3

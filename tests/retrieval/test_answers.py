@@ -17,7 +17,7 @@ from hlg.retrieval.answers.reader import Reader, load_reader
 from hlg.retrieval.answers.sentence import sentence_scores
 from hlg.retrieval.answers.shapes import number_of, shapes, time_of
 from hlg.retrieval.answers.spans import answer_spans
-from hlg.retrieval.answers.standalone import About, stand_alone
+from hlg.retrieval.answers.standalone import About, stand_alone, talked_of
 from hlg.retrieval.answers.statements import says_something
 from hlg.retrieval.answers.words import keys
 
@@ -343,17 +343,39 @@ def test_what_turns_a_source_into_something_else_is_refused(claim: str, holds: b
         ("How high is it?", "How high is Skarn Light?"),
         ("And in 1911?", "And in 1911, Jonas Wiek?"),
         ("Who lives there?", "Who lives in Corven?"),
+        ("When did she come?", "When did she come?"),
+        ("And she?", "And she, Skarn Light?"),
         ("Who built the Petrel?", "Who built the Petrel?"),
     ],
 )
 def test_a_follow_up_question_is_made_to_stand_alone(question: str, alone: str) -> None:
     about = [
-        About("Jonas Wiek", "Person"),
+        About("Jonas Wiek", "Person", "he"),
         About("Skarn Light", "Thing"),
         About("Corven", "Place"),
     ]
     assert stand_alone(question, about) == alone
     assert stand_alone(question, []) == question
+
+
+def test_a_follow_up_is_about_what_was_named() -> None:
+    """Not about an island that its name begins with; "he" where that is said of nobody else."""
+    berg = NamedEntity("Aslak Berg", "Person", ("Aslak",))
+    light, isle = NamedEntity("Skarn Light", "Thing"), NamedEntity("Skarn", "Place")
+    anna = NamedEntity("Anna Holm", "Person")
+    found = talked_of(
+        "Aslak and Anna Holm\nWho kept Skarn Light?",
+        [
+            said("He kept Skarn Light on Skarn.", entities=(isle, light, berg)),
+            said("She told him of her boat, Anna Holm.", entities=(berg, anna)),
+        ],
+    )
+    assert found == [
+        About("Aslak Berg", "Person", "he"),
+        About("Anna Holm", "Person", "she"),
+        About("Skarn Light", "Thing"),
+    ]
+    assert stand_alone("When did she see it?", found) == "When did Anna Holm see Skarn Light?"
 
 
 def test_the_sentence_that_says_the_words_itself_is_marked_before_one_under_their_title() -> None:

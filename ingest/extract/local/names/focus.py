@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from hlg.ingest.extract.local.names.naming import DocumentNames
+from hlg.words.given_names import gender_of
 from hlg.words.lexicon import (
     FEMALE_WORDS,
     GROUP,
@@ -188,19 +189,24 @@ class Focus:
             and (self._class(key) == PERSON or (kind == SHE and self._nouns[key] & VESSELS))
         ]
         for key in people:
-            if self._gender.get(key, kind) == kind:
+            if self._gender_of(key) in ("", kind):
                 self._gender[key] = kind
                 return (key,)
         title = self._title
-        if (
-            title
-            and self._class(title) in (PERSON, THING)
-            and self._gender.get(title, kind) == kind
-        ):
+        if title and self._class(title) in (PERSON, THING) and self._gender_of(title) in ("", kind):
             self._gender[title] = kind
             self._names.vote(title, PERSON)
             return (title,)
         return ()
+
+    def _gender_of(self, key: str) -> str:
+        """What the text told of a person, or else the name; empty where both leave it open, as
+        that of a ship does and a last name: "James Joyce ... Joyce"."""
+        told = self._gender.get(key, "")
+        if told or self._class(key) != PERSON or self._nouns[key] & VESSELS:
+            return told
+        is_last = any(each.endswith(f" {key}") for each in (*self._recent, self._title or ""))
+        return "" if is_last else gender_of(self._names.form(key))
 
     def _is_fresh(self, key: str) -> bool:
         return self._sentences - self._last_read.get(key, -FRESH) < FRESH

@@ -9,12 +9,12 @@ from hlg.ingest.extract.local.names.evidence import class_votes
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.likely import is_doubtful_name
 from hlg.ingest.extract.local.names.mentions import VALUE, Mention, find_mentions
-from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of
+from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of, begins_another
 from hlg.ingest.extract.local.names.references import apposed_key, find_references
 from hlg.ingest.extract.local.names.traits import around, mention_traits, noun_traits
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.words.lexicon import CONCEPT, THING
+from hlg.words.lexicon import CONCEPT, PERSON, THING
 from hlg.words.vague import NARROWING_WORDS
 
 __all__ = ["Meant", "lowered"]
@@ -91,7 +91,8 @@ class Meant:
         return items, colon if items else -1
 
     def settle_title(self, title: str) -> None:
-        """Link the first sentence's subject to the title where it is a fuller or shorter form."""
+        """Link the first sentence's subject to the title where it is a fuller or shorter form, and
+        not a longer name of something else."""
         title_words = set(title.split())
         for mention, key in zip(self.mentions, self.mention_keys, strict=True):
             if key is None or key == title:
@@ -99,9 +100,9 @@ class Meant:
                     return
                 continue
             words = set(key.split())
-            if len(words & title_words) * 2 > min(len(words), len(title_words)) and (
-                mention.first <= 3
-            ):
+            shared = len(words & title_words) * 2 > min(len(words), len(title_words))
+            is_person = mention.entity_class == PERSON
+            if shared and mention.first <= 3 and not begins_another(title, key, person=is_person):
                 self.names.vote(title, mention.entity_class, mention.votes)
                 self.names.link(key, title)
                 self.keys[:] = [title if each == key else each for each in self.keys]

@@ -31,7 +31,7 @@ from hlg.words.lexicon import (
 )
 from hlg.words.noble_names import NOBLE_RANKS
 
-__all__ = ["DocumentNames", "acronym_of", "acronyms", "entity_of"]
+__all__ = ["DocumentNames", "acronym_of", "acronyms", "begins_another", "entity_of"]
 
 _SMALL = re.compile(r"(?<![\w/.-])[a-z]{3,}(?![\w/])")
 """Words in small letters, but for those of paths and addresses."""
@@ -317,6 +317,20 @@ def _is_placed(key: str) -> bool:
 def _is_generic(word: str) -> bool:
     """Whether a name's last word is often left out: "Inc", "Airways"."""
     return word in CORPORATE_ENDINGS or NAME_WORDS.get(word) == ORGANIZATION
+
+
+def begins_another(short: str, long: str, *, person: bool) -> bool:
+    """Whether a key only begins a longer one, which names something else: "GNU" and "GNU Go", but
+    not "Tern" and "Tern Airways" or "Tern Air Lines, Inc.".
+
+    :param person: the longer one is a person, whom the first words of a name may name.
+    """
+    if not long.startswith(f"{short} "):
+        return False
+    rest = [word.strip(".,") for word in long[len(short) :].split()]
+    if person and JOINING_WORDS.isdisjoint(rest):
+        return False
+    return rest[-1] not in CORPORATE_ENDINGS and not all(_is_generic(word) for word in rest)
 
 
 def acronym_of(short: str, long: str) -> bool:
