@@ -61,7 +61,7 @@ def test_a_program_finds_what_it_meets() -> None:
 def test_no_helper_is_public_on_the_graph() -> None:
     search = "search asearch retrieve aretrieve context acontext ask aask rank evidence"
     change = "build estimate infer_domain import_triples build_communities delete prepare"
-    look = "entities communities communities_status sources status"
+    look = "entities communities communities_status estimate_communities sources status"
     parts = "open close embedder graph_embedder llm snapshots token_counter search_session"
     model = "door opened_door require_door model_usage spending"
     meant = " ".join((search, change, look, parts, model)).split()
