@@ -168,7 +168,7 @@ class Query:
     @cached_property
     def keywords(self) -> tuple[str, ...]:
         """Its keywords (eq. 1), normalised as entities' names are: by the language model where
-        there is one and it answers, else by grammar."""
+        there is one and it answers, else its own words."""
         from hlg.retrieval.question.keywords import asked_keywords, extract_keywords
 
         trace, door = self._session.trace, self._session.door()
@@ -178,7 +178,7 @@ class Query:
                 try:
                     found = tuple(asked_keywords(door, self.text))
                 except ModelError as error:
-                    trace.warn(f"keywords by grammar: {error}")
+                    trace.warn(f"keywords are the question's own words: {error}")
             found = found or tuple(extract_keywords(self.text))
         trace.keywords = found
         return found

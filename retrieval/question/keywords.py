@@ -1,9 +1,9 @@
-"""Keywords of a question (HLG eq. 1): its entities, noun phrases and acronyms."""
+"""Keywords of a question (HLG eq. 1): its names, the words between its stop words, and
+acronyms."""
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -14,12 +14,10 @@ from hlg.names import normalize_name
 from hlg.unicode import without_surrogates
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
     from hlg.models.language.door import ModelDoor
 
 MAX_CHARACTERS = 10_000
-"""A longer question is read this far for keywords; parsing it all would take seconds."""
+"""A longer question is read this far for keywords."""
 MOST_FROM_MODEL = 30
 """Keywords that are taken of a language model's answer."""
 MAX_NAME_WORDS = 6
@@ -32,21 +30,19 @@ PATIENCE = 5.0
 
 _ACRONYM = re.compile(r"\b(?:[A-Z][A-Z0-9&]+|(?:[A-Z]\.){2,})(?![a-z])")
 _WORD = re.compile(r"\S+")
-_PHRASE_TAGS = frozenset(("CD", "HYPH", "JJ", "JJR", "JJS", "NN", "NNP", "NNPS", "NNS"))
+_CLOSING = re.compile(r"(?:[,;:!?)\]}»”]|(?<![A-Z])\.)$")
+_OPENING = re.compile(r"^[(\[{«“]")
 
 
 def extract_keywords(text: str) -> list[str]:
     """Normalised keywords in order of appearance, each once.
 
-    :raises ModelError: the English pipeline is not installed.
+    Runs of words between stop words and punctuation, as RAKE takes them (Rose et al. 2010),
+    capitalised words apart from others: no parser, as the graph's own names say the rest
+    (:func:`names_in`).
     """
-    from hlg.models.spacy_pipeline import load_english
-
     text = without_surrogates(text[:MAX_CHARACTERS])
-    document = load_english()(text)
-    spans = [(entity.start_char, entity.end_char) for entity in document.ents]
-    spans += _noun_phrases(document)
-    spans += [match.span() for match in _ACRONYM.finditer(text)]
+    spans = [*_content_runs(text), *(match.span() for match in _ACRONYM.finditer(text))]
     keys = (normalize_name(text[start:end]) for start, end in sorted(set(spans)))
     return list(dict.fromkeys(key for key in keys if key and key not in STOP_WORDS))
 
@@ -71,15 +67,23 @@ def asked_keywords(door: "ModelDoor", text: str) -> list[str]:
     return found
 
 
-def _noun_phrases(document: "Doc") -> Iterator[tuple[int, int]]:
-    """Runs of adjectives and nouns that end in a noun; by tags, as spaCy's own noun chunks
-    need a component that the pipeline is loaded without."""
-    for is_phrase, words in groupby(document, lambda word: word.tag_ in _PHRASE_TAGS):
-        run = list(words) if is_phrase else []
-        while run and not run[-1].tag_.startswith("NN"):
-            run.pop()
-        if run:
-            yield run[0].idx, run[-1].idx + len(run[-1])
+def _content_runs(text: str) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    open_as: bool | None = None
+    """Whether the run that goes on is of capitalised words; None where none does."""
+    for match in _WORD.finditer(text):
+        word = match.group()
+        key = normalize_name(word)
+        is_name = any(letter.isupper() for letter in word)
+        if not key or key in STOP_WORDS:
+            open_as = None
+            continue
+        if open_as is not is_name or _OPENING.search(word):
+            runs.append(match.span())
+        else:
+            runs[-1] = (runs[-1][0], match.end())
+        open_as = None if _CLOSING.search(word) else is_name
+    return runs
 
 
 @dataclass(frozen=True, slots=True)

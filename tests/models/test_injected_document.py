@@ -128,7 +128,7 @@ def test_reranking_and_keywords(graph: LexicalGraph) -> None:
     assert [hit.passage.id for hit in found.hits] == [hit.passage.id for hit in plain.hits]
     assert found.notes[0].startswith("not reranked")
     named = graph.search(f"{QUESTION} {ORDER}", retriever="keywords")
-    assert named.notes[0].startswith("keywords by grammar")
+    assert named.notes[0].startswith("keywords are the question's own words")
 
 
 @ends("sub-question's answer", "the step that needs it is left out")

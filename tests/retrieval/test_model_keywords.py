@@ -45,4 +45,4 @@ def test_grammar_stands_in_for_a_model_that_fails(store: GraphStore, turn: Turn)
         session = session_with(store, server)
         by_grammar = Query(QUESTION, open_context(session.store)).keywords
         assert Query(QUESTION, session).keywords == by_grammar
-    assert session.trace.notes[0].startswith("keywords by grammar: the language model")
+    assert session.trace.notes[0].startswith("keywords are the question's own words: the language model")
