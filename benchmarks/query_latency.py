@@ -80,7 +80,8 @@ class Side:
 
     def ask(self, name: str, question: str) -> dict[str, Any]:
         """What a question took."""
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.write(json.dumps([name, question]) + "\n")
         spent: dict[str, Any] = json.loads(self.process.stdout.readline())
         return spent

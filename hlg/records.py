@@ -264,7 +264,8 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class ChunksAround:
-    """Entities that a walk reached, the nearest hop first, and the chunks that mention them.
+    """Entities that a walk reached, the nearest hop first, and the chunks that mention them or are
+    nearest to the question.
 
     ``mentions`` are pairs (entity id, chunk id); ``cosines`` those of chunks that have a
     vector; ``not_walked`` maps entities too common to walk through to their degree.

@@ -80,7 +80,7 @@ class PipelineRetriever(Generic[OptionsT]):
             are_all = len(candidates) < breadth or not any(map(_is_parent, hits))
             if len(hits) >= top_k or are_all:
                 # Confidence is calibrated on questions as they are asked.
-                return with_confidence(plain, hits)
+                return with_confidence(plain, hits, are_of_view=view is plain)
             breadth *= MORE
 
     def _finish(
@@ -99,15 +99,15 @@ class PipelineRetriever(Generic[OptionsT]):
         if options.rerank_below < 1 and options.rerank != "none":
             unranked = replace(options, rerank=order_before(options))
             hits = finish(view, candidates, unranked, top_k, breadth)
-            if hits and (sure := self._sureness(plain, hits)) >= options.rerank_below:
+            if hits and (sure := self._sureness(view, plain, hits)) >= options.rerank_below:
                 view.session.trace.notes.append(f"not reranked: {options.sure_by} {sure:.2f}")
                 return hits
         return finish(view, candidates, options, top_k, breadth)
 
-    def _sureness(self, view: GraphView, hits: Sequence[Hit]) -> float:
+    def _sureness(self, view: GraphView, plain: GraphView, hits: Sequence[Hit]) -> float:
         if self.options.sure_by == "score":
             return hits[0].score
-        with_confidence(view, hits)
+        with_confidence(plain, hits, are_of_view=view is plain)
         return view.session.trace.confidence
 
     def _propose(self, view: GraphView) -> Propose[OptionsT]:

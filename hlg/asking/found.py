@@ -1,6 +1,5 @@
 """What a search found for a question, as the statements that an answer can be made of."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,7 @@ from numpy.typing import NDArray
 from hlg.asking.search import SearchOptions, search
 from hlg.reports import DOUBTFUL, SearchResult
 from hlg.retrieval.answers.evidence import EvidenceStatement, evidence_statements
-from hlg.store.base import GraphStore
-from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of
 
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
@@ -54,19 +52,8 @@ def evidence_of(
 
     :raises StoreError: the store fails.
     """
-    subgraph = graph.evidence(result.hits, limits)
-    statements = tuple(evidence_statements(result.hits, subgraph))
     vector = graph.graph_embedder.embed([result.query])[0]
-    cosines = _cosines(vector, statements, graph.store)
+    subgraph, near = graph.store.weighed_evidence(ids_of(result.hits), vector, limits)
+    statements = tuple(evidence_statements(result.hits, subgraph))
+    cosines = np.array([near.get(each.passage.id, 0.0) for each in statements], np.float32)
     return FoundEvidence(result, subgraph, statements, cosines)
-
-
-def _cosines(
-    vector: NDArray[np.float32], statements: Sequence[EvidenceStatement], store: GraphStore
-) -> NDArray[np.float32]:
-    cosines = np.zeros(len(statements), np.float32)
-    for kind in sorted({each.passage.kind for each in statements}):
-        places = [i for i, each in enumerate(statements) if each.passage.kind == kind]
-        ids = [statements[i].passage.id for i in places]
-        cosines[places] = store.embeddings(kind, ids) @ vector
-    return cosines

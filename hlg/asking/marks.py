@@ -10,6 +10,7 @@ from hlg.reports import SearchResult
 from hlg.retrieval.answers.sentence import sentence_scores
 from hlg.retrieval.answers.statements import held_words, says_something
 from hlg.retrieval.answers.words import keys
+from hlg.retrieval.base import STATEMENT
 
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
@@ -18,7 +19,10 @@ __all__ = ["marked", "marked_hits", "said_before"]
 
 
 def marked(graph: "OpenGraph", result: SearchResult) -> SearchResult:
-    """A search's result with its :func:`marked_hits`, and what finding them cost."""
+    """A search's result with its :func:`marked_hits`, and what finding them cost; hits that are
+    statements are read no further."""
+    if all(hit.passage.kind == STATEMENT for hit in result.hits):
+        return result
     started, calls = time.perf_counter(), graph.store.calls
     hits = marked_hits(evidence_of(graph, result))
     spent = round((time.perf_counter() - started) * 1000, 2)
@@ -60,7 +64,7 @@ def said_before(found: FoundEvidence) -> dict[str, frozenset[str]]:
             *(
                 told.get(step.id, frozenset(keys(step.text)))
                 for step in hit.path[:-1]
-                if step.kind == "Statement"
+                if step.kind == STATEMENT
             )
         )
         for hit in found.result.hits

@@ -188,13 +188,15 @@ class GraphStore(Protocol):
         hops: int,
         max_degree: int,
         max_paths: int,
+        nearest: int = 0,
     ) -> ChunksAround:
-        """The chunks of entities and of what they relate to, either way round, in one transaction.
+        """The chunks of entities and of what they relate to, either way round, and as many of the
+        ``nearest`` to the unit ``vector``, in one transaction.
 
         Entities of one normalised name are one, and so are merged ones; those in more than
         ``max_degree`` statements are neither reached nor walked through. At most
         ``max_paths`` new entities a hop, over the heaviest relations. Cosines are those with
-        the unit ``vector``.
+        the vector.
         """
 
     # Communities
@@ -247,6 +249,16 @@ class GraphStore(Protocol):
         The statements in the order of ``ids`` (in a chunk that of the text), unknown ones
         left out, with their chunks, topics and sources, the entities that they mention, and
         the facts that support them with their subjects and objects.
+        """
+
+    def weighed_evidence(
+        self,
+        ids: Mapping[str, Sequence[str]],
+        vector: NDArray[np.float32],
+        limits: SubgraphLimits = LIMITS,
+    ) -> tuple[Subgraph, dict[str, float]]:
+        """:meth:`evidence` of ids by label, as one subgraph, and by id the cosine of each of its
+        statements, and of what was asked for, with a unit vector; in one transaction.
         """
 
     def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:

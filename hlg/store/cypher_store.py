@@ -1,6 +1,7 @@
 """One store, two dialects: what every store of property graphs does, over reading and writing."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -39,7 +40,7 @@ from hlg.store.shared.communities import (
 from hlg.store.shared.passages import passages, statements_in_chunks
 from hlg.store.shared.relating import chunks_around
 from hlg.store.shared.rows import metadata_text
-from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
+from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, united
 
 __all__ = ["CypherStore"]
 
@@ -195,13 +196,16 @@ class CypherStore(Dialect[RunT], GraphStore):
         hops: int,
         max_degree: int,
         max_paths: int,
+        nearest: int = 0,
     ) -> ChunksAround:
-        """The chunks of entities and of what they relate to, in one transaction."""
-        if not self._points_somewhere(vector) or not entity_ids:
+        """The chunks of entities and of what they relate to, and those nearest to a vector, in one
+        transaction."""
+        if not self._points_somewhere(vector) or not (entity_ids or nearest > 0):
             return ChunksAround((), (), {}, {})
         named = self._look_up()
-        return self._read(
-            lambda run: chunks_around(
+
+        def work(run: RunT) -> ChunksAround:
+            found = chunks_around(
                 run,
                 partial(named, run),
                 entity_ids,
@@ -210,7 +214,11 @@ class CypherStore(Dialect[RunT], GraphStore):
                 max_degree=max_degree,
                 max_paths=max_paths,
             )
-        )
+            rows = self._nearest(run, "Chunk", vector, nearest) if nearest > 0 else ()
+            close = {row["id"]: row["score"] for row in rows}
+            return replace(found, cosines={**found.cosines, **close})
+
+        return self._read(work)
 
     # Communities
 
@@ -271,6 +279,24 @@ class CypherStore(Dialect[RunT], GraphStore):
     def evidence(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
         """All that statements, or those in chunks (``label``), rest on, in one transaction."""
         return self._read(lambda run: subgraphs.evidence(run, label, ids, limits))
+
+    def weighed_evidence(
+        self, ids: Mapping[str, Sequence[str]], vector: Vector, limits: SubgraphLimits = LIMITS
+    ) -> tuple[Subgraph, dict[str, float]]:
+        """The evidence of ids by label, and how near its passages are to a unit vector."""
+        dimensions = self._known().dimensions
+
+        def work(run: RunT) -> tuple[Subgraph, dict[str, float]]:
+            found = united([subgraphs.evidence(run, label, ids[label], limits) for label in ids])
+            statements = [node.id for node in found.nodes_of("Statement")]
+            cosines: dict[str, float] = {}
+            for label, wanted in [("Statement", statements), *ids.items()]:
+                unknown = [id_ for id_ in wanted if id_ not in cosines]
+                vectors = reading.embeddings(run, label, unknown, dimensions)
+                cosines |= zip(unknown, (vectors @ vector).tolist(), strict=True)
+            return found, cosines
+
+        return self._read(work)
 
     def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
         """What lies around nodes of a label (Entity, Source, Community), in one transaction."""

@@ -25,9 +25,13 @@ AMONG = 10_000
 """So many others at most: more would take longer than a search."""
 
 
-def with_confidence(view: GraphView, hits: Sequence[Hit]) -> list[Hit]:
+def with_confidence(
+    view: GraphView, hits: Sequence[Hit], *, are_of_view: bool = False
+) -> list[Hit]:
     """The hits, each with its confidence; that in the whole result goes to the trace.
 
+    :param are_of_view: whether the view's own question found them, so that the cosines among
+        their signals are with its vector.
     :raises ModelError: the model of confidence can't be loaded.
     """
     if not hits:
@@ -39,7 +43,7 @@ def with_confidence(view: GraphView, hits: Sequence[Hit]) -> list[Hit]:
             asked = AskedWords.of(view.query.text, view.snapshot.chunk_words)
             seen = seen_in_arrays(view, asked, rows)
         else:
-            asked, seen = seen_in_texts(view, hits)
+            asked, seen = seen_in_texts(view, hits, are_of_view=are_of_view)
         whole, each = Confidence.load().of(asked, seen)
     trace.confidence = whole
     return [
@@ -108,14 +112,28 @@ def statements_alike(snapshot: Snapshot) -> tuple[float, float, int]:
     return float(nearest.mean()), float(nearest.std()), len(nearest)
 
 
-def seen_in_texts(view: GraphView, hits: Sequence[Hit]) -> tuple[AskedWords, SeenHits]:
+def seen_in_texts(
+    view: GraphView, hits: Sequence[Hit], *, are_of_view: bool
+) -> tuple[AskedWords, SeenHits]:
     """What the hits' own texts say, where a graph is too large for arrays: all words weigh the
-    same, and the usual background stands for the graph's."""
+    same, and the usual background stands for the graph's. What the search has compared with the
+    question is not embedded again."""
     texts = [f"{hit.passage.source.title}\n{hit.passage.text}" for hit in hits]
     words = LexicalIndex.build(texts)
     found = AskedWords.of(view.query.text, words)
     asked = replace(found, weights=np.ones(len(found.terms)))
-    vectors = view.session.embedder.embed([hit.passage.text for hit in hits])
-    cosines = vectors @ view.query.vector
+    known = [_known_cosine(hit) if are_of_view else np.nan for hit in hits]
+    cosines = np.array(known, np.float32)
+    unknown = np.flatnonzero(np.isnan(cosines))
+    if len(unknown):
+        vectors = view.session.embedder.embed([hits[i].passage.text for i in unknown.tolist()])
+        cosines[unknown] = vectors @ view.query.vector
     held = words.weights(asked.terms, np.arange(len(hits))) > 0
     return asked, SeenHits(cosines, cosines, held, held, (0.0, 0.0, 0))
+
+
+def _known_cosine(hit: Hit) -> float:
+    """The cosine of the passage and the question where the search has worked it out: that of the
+    statement that led to a chunk is not the chunk's."""
+    is_found = not hit.path or hit.path[-1].id == hit.passage.id
+    return hit.signals.get("cosine", np.nan) if is_found else np.nan

@@ -58,12 +58,14 @@ def local(view: GraphView, options: LocalOptions, top_k: int) -> list[Candidate]
 
 
 def question_entities(view: GraphView) -> list[str]:
-    """The ids of the entities that a question names, by the graph's own names and by what
-    the extractor would find in it; one of each that share a name."""
+    """The ids of the entities that a question names, by the graph's own names; where these
+    find none, by what the extractor would find in it. One of each that share a name."""
     session = view.session
+    if named := view.entities_named(view.query.keywords):
+        return named
     with session.trace.stage("names"):
         names = [normalize_name(name) for name in session.recognize(view.query.text)]
-    return view.entities_named(list(dict.fromkeys([*view.query.keywords, *names])))
+    return view.entities_named(names) if names else []
 
 
 def around(

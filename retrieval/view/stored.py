@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hlg.lexical.analysis import STOP_WORDS
 from hlg.records import ChunksAround, Continuation, Entity, Scored, Seed, WalkedPath
-from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
+from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession
 from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, named_keys
 from hlg.retrieval.question.keywords import name_spans
@@ -116,8 +116,6 @@ class StoreView:
     def neighbourhood(self, starts: Sequence[str], reach: Reach, nearest: int) -> Neighbourhood:
         """See :class:`hlg.retrieval.view.base.GraphView`."""
         vector = self.query.vector
-        with self._trace.stage("search"):
-            close = self._store.vector_search(CHUNK, vector, nearest) if nearest else []
         with self._trace.stage("relations"):
             around = self._store.chunks_around(
                 starts,
@@ -125,9 +123,10 @@ class StoreView:
                 hops=reach.hops,
                 max_degree=reach.max_degree,
                 max_paths=reach.max_paths,
+                nearest=nearest,
             )
         self._trace.not_walked |= around.not_walked
-        return _neighbourhood(around, {scored.id: scored.score for scored in close})
+        return _neighbourhood(around)
 
     def similarities(self, label: str, ids: Sequence[str]) -> NDArray[np.float32]:
         """See :class:`hlg.retrieval.view.base.GraphView`."""
@@ -179,8 +178,8 @@ class StoreView:
         return groups
 
 
-def _neighbourhood(around: ChunksAround, nearest: dict[str, float]) -> Neighbourhood:
-    cosines = {**around.cosines, **nearest}
+def _neighbourhood(around: ChunksAround) -> Neighbourhood:
+    cosines = around.cosines
     ids = sorted(cosines)
     place = {id_: i for i, id_ in enumerate(ids)}
     entity = {each.id: i for i, each in enumerate(around.reached)}

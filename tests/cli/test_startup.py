@@ -2,8 +2,13 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from hlg.retrieval.registry import RETRIEVERS
+from support.stores import EMBEDDED, StorePlace
+from support.worlds import QUESTION, open_world
 
 HEAVY = {
     "bm25s",
@@ -68,3 +73,15 @@ def test_a_command_does_not_import_the_others() -> None:
     commands = {name for name in names if name.startswith("hlg.cli.")}
     shared = ("completion", "console", "ending", "group", "main", "options")
     assert commands == {f"hlg.cli.{name}" for name in (*shared, "status")}
+
+
+def test_a_question_is_answered_without_the_parser(tmp_path: Path) -> None:
+    address = str(tmp_path / "world.lbug")
+    open_world(StorePlace(address)).close()
+    asked = "; ".join(
+        f"assert CliRunner().invoke(app, ['query', {QUESTION!r}, '--store', {address!r}, "
+        f"'--graph', {EMBEDDED!r}, '--retriever', {name!r}]).exit_code == 0, {name!r}"
+        for name in RETRIEVERS
+        if name != "chunks-rerank"  # its model is PyTorch's
+    )
+    assert not {"spacy", "torch"} & modules_after(HELP + asked)

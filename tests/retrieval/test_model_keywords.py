@@ -40,9 +40,11 @@ def test_a_model_names_keywords_and_synonyms(store: GraphStore) -> None:
     ["I would rather not.", '{"keywords": "Petrel"}', '{"keywords": []}', Refusal(403)],
     ids=["words", "no list", "empty", "refused"],
 )
-def test_grammar_stands_in_for_a_model_that_fails(store: GraphStore, turn: Turn) -> None:
+def test_the_questions_words_stand_in_for_a_model_that_fails(store: GraphStore, turn: Turn) -> None:
     with ScriptedServer([turn]) as server:
         session = session_with(store, server)
-        by_grammar = Query(QUESTION, open_context(session.store)).keywords
-        assert Query(QUESTION, session).keywords == by_grammar
-    assert session.trace.notes[0].startswith("keywords are the question's own words: the language model")
+        own = Query(QUESTION, open_context(session.store)).keywords
+        assert Query(QUESTION, session).keywords == own
+    assert session.trace.notes[0].startswith(
+        "keywords are the question's own words: the language model"
+    )

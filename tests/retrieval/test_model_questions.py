@@ -10,8 +10,10 @@ from hlg.errors import UsageError
 from hlg.models.language.door import open_door
 from hlg.records import Hit, Passage, SourceRef
 from hlg.retrieval.base import Query, SearchSession
+from hlg.retrieval.finish.confidence import with_confidence
 from hlg.retrieval.question.decompose import filled_in, merged_hits
 from hlg.retrieval.registry import RETRIEVERS, open_retriever
+from hlg.retrieval.view.open import open_view
 from hlg.store import GraphStore
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
 from support.stores import StorePlace
@@ -74,6 +76,11 @@ class TestHyde:
             session = session_with(store, server)
             texts(session, "bm25", hyde=True)
         assert session.trace.confidence == plain.trace.confidence
+        with ScriptedServer([MADE_UP]) as server:
+            walked = replace(session_with(store, server), snapshots=lambda: None)
+            options = {"rerank": "none", "hyde": True}
+            hits = open_retriever("statements", walked, options).retrieve(QUESTION, 3)
+        assert with_confidence(open_view(walked, Query(QUESTION, walked)), hits) == hits
 
     def test_where_the_model_fails_the_question_is_searched_as_it_is(
         self, store: GraphStore

@@ -1,14 +1,19 @@
 """A graph over the snapshot's budget is walked in its store, and gives the same hits."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from hlg.ids import entity_id
+from hlg.models.embedders import open_embedder
 from hlg.records import Continuation, SameAs, WalkedPath
+from hlg.retrieval.base import Query
+from hlg.retrieval.finish.confidence import with_confidence
 from hlg.retrieval.registry import open_retriever
+from hlg.retrieval.view.open import open_view
 from hlg.store import GraphStore
 from support.graphs import source_graph
 from support.stores import StorePlace
@@ -38,7 +43,19 @@ OPTIONS: dict[str, list[dict[str, object]]] = {
     "statement-graph": [{"seeds": 2}, {"seeds": 1, "max_degree": 3}, {"seeds": 1, "width": 1}],
     "topic-graph": [{"topics": 1, "seeds": 1}],
 }
-MAX_CALLS = 5
+CALLS = {
+    "chunks": 2,
+    "statements": 2,
+    "topics": 2,
+    "keywords": 5,
+    "bm25": 2,
+    "statement-graph": 5,
+    "topic-graph": 5,
+    "local": 3,
+    "global": 4,
+    "drift": 4,
+}
+"""Store calls of a walk at most; marking the sentences of chunks takes one more."""
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +123,39 @@ def test_a_walk_in_the_store_takes_few_calls(
     assert retriever.retrieve(QUESTION, 5)
     calls = store.calls
     retriever.retrieve(QUESTION, 5)
-    assert store.calls - calls <= MAX_CALLS
+    assert store.calls - calls <= CALLS[name]
+
+
+class Recording:
+    """The default embedder, with the texts that it was given beside questions."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.name, self.dimensions = open_embedder().name, open_embedder().dimensions
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.texts += texts
+        return open_embedder().embed(texts)
+
+    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
+        return open_embedder().embed_spans(text, spans)
+
+    def count_tokens(self, text: str) -> int:
+        return open_embedder().count_tokens(text)
+
+
+@pytest.mark.parametrize("name", ["statements", "statement-graph", "local"])
+def test_what_a_walk_compared_with_the_question_is_not_embedded_again(
+    store: GraphStore, name: str
+) -> None:
+    session = replace(open_context(store, max_mb=0), embedder=Recording())
+    hits = open_retriever(name, session, {"rerank": "none"}).retrieve(QUESTION, 5)
+    assert session.embedder.texts == []
+    again = with_confidence(open_view(session, Query(QUESTION, session)), hits)
+    assert session.embedder.texts == [hit.passage.text for hit in hits]
+    assert [hit.confidence for hit in hits] == pytest.approx(
+        [hit.confidence for hit in again], abs=0.01
+    )
 
 
 class Shortest:
@@ -132,7 +181,7 @@ def test_a_model_guides_both_walks_alike_and_within_the_calls(store: GraphStore)
         options = {"topics": 1, "seeds": 1, "rerank": guide}
         calls = store.calls
         hits = open_retriever("topic-graph", session, options).retrieve(QUESTIONS[1], 20)
-        assert store.calls - calls <= MAX_CALLS
+        assert store.calls - calls <= 5
         assert max(len(hit.path) for hit in hits) > 1
         found.append([hit.passage.id for hit in hits])
         shown.append(sorted(guide.seen))

@@ -9,6 +9,7 @@ import pytest
 from hlg.errors import StoreMismatch
 from hlg.records import ChunksAround, SourceGraph, WalkedPath
 from hlg.store import GraphStore
+from hlg.subgraph import Subgraph
 from support.graphs import DIMENSIONS, source_graph, unit_vectors
 from support.stores import KEPT, StorePlace
 
@@ -110,6 +111,7 @@ NONE_ASKED: dict[str, tuple[Asked, Any]] = {
     "no seeds": (lambda store: store.seeds(VECTOR, -1, ["ada thorne"], lambda x: {}), ([], [])),
     "no paths": (lambda store: store.continuations([], VECTOR, seen=[], **WALK), ([], {})),
     "no starts": (lambda store: store.chunks_around([], VECTOR, **AROUND), NOTHING_AROUND),
+    "weighed nothing": (lambda store: store.weighed_evidence({}, VECTOR), (Subgraph(), {})),
     "no near communities": (lambda store: store.nearest_communities(VECTOR, -1), []),
     "no names": (lambda store: store.entities_named([]), []),
     "no topics": (lambda store: store.statements_of_topics([]), []),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
@@ -9,8 +10,8 @@ from hlg.ids import entity_id
 from hlg.records import Community, SameAs, SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore
-from hlg.subgraph import Subgraph, SubgraphLimits
-from support.graphs import source_graph, source_graphs
+from hlg.subgraph import Subgraph, SubgraphLimits, united
+from support.graphs import source_graph, source_graphs, unit_vectors
 from support.stores import wipe
 
 FOUNDED = ("Ada Thorne", "founded", "Helix Instruments")
@@ -139,6 +140,26 @@ class TestEvidence:
         for label in ("Statement", "Chunk"):
             assert store.evidence(label, ["0" * 32]) == Subgraph()
             assert store.evidence(label, []) == Subgraph()
+
+    def test_one_call_weighs_what_was_asked_for_and_what_it_leads_to(
+        self, store: GraphStore
+    ) -> None:
+        graph = one()
+        store.write([graph, other()])
+        asked = {
+            "Statement": [each.id for each in other().statements],
+            "Chunk": [graph.chunks[0].id, "0" * 32],
+        }
+        vector, calls = unit_vectors(1, seed=3)[0], store.calls
+        limits = SubgraphLimits(statements=1)
+        found, cosines = store.weighed_evidence(asked, vector, limits)
+        assert store.calls == calls + 1
+        assert found == united([store.evidence(each, asked[each], limits) for each in asked])
+        held = [node.id for node in found.nodes_of("Statement")]
+        assert cosines.keys() == {*held, *asked["Statement"], *asked["Chunk"]}
+        for label, ids in [("Statement", held), *asked.items()]:
+            expected = store.embeddings(label, ids) @ vector
+            np.testing.assert_allclose([cosines[id_] for id_ in ids], expected, atol=1e-6)
 
     @pytest.mark.parametrize("label", ["Topic", "Entity", "Nothing"])
     def test_only_statements_and_chunks_are_evidence(self, store: GraphStore, label: str) -> None:
