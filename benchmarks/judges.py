@@ -1,8 +1,8 @@
 """Train the judges of facts and of names on what people marked, and say how often they are right.
 
-    python -m benchmarks.judges collect benchmarks/fact_marks.tsv benchmarks/name_marks.tsv \
-        DATA/multihoprag DATA/scifact … --chats benchmarks/chats.jsonl \
-        --documentation FOLDER --out examples.jsonl.gz
+    cd benchmarks/training/judges
+    python -m benchmarks.judges collect fact_marks.tsv.xz name_marks.tsv.xz DATA/multihoprag \
+        DATA/scifact … --chats chats.jsonl.xz --documentation FOLDER --out examples.jsonl.gz
     python -m benchmarks.judges train examples.jsonl.gz --base MINILM --out MODELS
     python -m benchmarks.judges further fresh.jsonl.gz examples.jsonl.gz --base MINILM \
         --onto ingest/extract/local --out MODELS

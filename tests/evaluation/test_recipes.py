@@ -1,5 +1,6 @@
 """The recipes of benchmarks/ by which shipped models are trained: each runs on something tiny."""
 
+import lzma
 import re
 import shutil
 import sys
@@ -48,8 +49,8 @@ def example(kind: str, word: str, mark: str, number: int) -> Example:
 
 
 def test_judges_learn_what_people_marked_and_go_on_from_what_is_written(tmp_path: Path) -> None:
-    facts, names = tmp_path / "facts.tsv", tmp_path / "names.tsv"
-    facts.write_text("s\td\tAda Thorne | bought | Oake Yard\tr\n", "utf-8")
+    facts, names = tmp_path / "facts.tsv.xz", tmp_path / "names.tsv"
+    facts.write_bytes(lzma.compress(b"s\td\tAda Thorne | bought | Oake Yard\tr\n"))
     names.write_text("s\td\tOake Yard\tO\n", "utf-8")
     document = Document("d", "", "Ada Thorne bought Oake Yard in 1904.")
     found = examples_of("s", document, read_marks(facts, names))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.training.judges.examples import Example, Examples
-from benchmarks.training.judges.marks import Key, Marks
+from benchmarks.training.judges.marks import Key, Marks, lines_of
 from hlg.evaluation.data.layouts import read_corpus
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
@@ -51,7 +51,7 @@ def files(folders: Sequence[Path], wanted: set[tuple[str, str]]) -> Iterator[tup
 
 def chats(path: Path) -> Iterator[tuple[Document, Mapping[str, str]]]:
     """Chats that were written for training, each with the letters of all its names."""
-    for line in path.read_text("utf-8").splitlines():
+    for line in lines_of(path):
         chat = json.loads(line)
         yield Document(chat["_id"], chat["title"], chat["text"]), chat["names"]
 

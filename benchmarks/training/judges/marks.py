@@ -1,12 +1,13 @@
 """Files of what people marked, a line each: set, document, what was marked, and the mark."""
 
+import lzma
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from hlg.errors import InputError
 
-__all__ = ["FACT_MARKS", "NAME_MARKS", "Key", "Marks", "read_marks"]
+__all__ = ["FACT_MARKS", "NAME_MARKS", "Key", "Marks", "lines_of", "read_marks"]
 
 FACT_MARKS = {mark: at for at, mark in enumerate(("r", "wc", "wg", "wn", "ws", "wv"))}
 """Of a fact: right; or wrong: cut short, no grammar, a denial or condition lost, the wrong
@@ -38,9 +39,16 @@ def read_marks(facts: Path, names: Path) -> Marks:
     return Marks(_read(facts, "fact", FACT_MARKS), _read(names, "name", NAME_MARKS))
 
 
+def lines_of(path: Path) -> list[str]:
+    """The lines of a text that may be compressed (``.xz``)."""
+    if path.suffix == ".xz":
+        return lzma.decompress(path.read_bytes()).decode("utf-8").splitlines()
+    return path.read_text("utf-8").splitlines()
+
+
 def _read(path: Path, marked: str, marks: Mapping[str, int]) -> dict[Key, str]:
     found: dict[Key, str] = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(lines_of(path), 1):
         fields = line.split("\t")
         if len(fields) != 4 or fields[3] not in marks:
             raise InputError(
