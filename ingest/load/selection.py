@@ -11,6 +11,8 @@ from hlg.ingest.load.file import suffix_of
 from hlg.ingest.load.formats import format_of, unpacked_name
 
 OUR_OWN = (".lbug", ".lbug.lock", ".lbug.readers.lock", ".lbug.wal", ".lbug.snapshots")
+_SETTINGS = "hlg.toml"
+"""Holds keys and passwords."""
 _KINDS = {"image": "pictures", "audio": "sound", "video": "films", "font": "fonts"}
 _PACKED = (".7z", ".bz2", ".deb", ".rar", ".tar", ".tgz", ".whl", ".xz", ".zst")
 _PROGRAMS = (".bin", ".class", ".dll", ".exe", ".jar", ".o", ".pyc", ".so")
@@ -48,6 +50,8 @@ def _kind_of_name(name: str) -> str:
     """The kind of what is no document by its name, or nothing."""
     if name.endswith(OUR_OWN):
         return "graphs of hlg"
+    if name.rpartition("/")[2] == _SETTINGS:
+        return "settings of hlg"
     if name.endswith(_PACKED):
         return "packed files"
     if name.endswith(_PROGRAMS):

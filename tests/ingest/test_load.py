@@ -17,6 +17,7 @@ from hlg.ingest.load.limits import Limits
 from hlg.ingest.load.sources import covered_by, list_files, load, uri_of
 from hlg.records import Document
 from hlg.reports import Failure, LeftOut
+from hlg.settings import SETTINGS_FILE
 from support.pdf import pdf
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
@@ -265,6 +266,7 @@ def test_folders_are_searched_in_order_without_hidden_files_or_loops() -> None:
     Path("docs/a/loop").symlink_to("..")
     Path("docs/again.txt").symlink_to("b.txt")
     write("docs/settings.cfg", "a = 1")
+    write(f"docs/{SETTINGS_FILE}", "llm_api_key = 'secret'")
     write("docs/README", "Read me.")
     write("docs/data", PNG)
     read = ["docs/README", "docs/a/z.md", "docs/b.txt", "docs/c.jsonl#r", "docs/program.py"]
@@ -273,6 +275,7 @@ def test_folders_are_searched_in_order_without_hidden_files_or_loops() -> None:
     assert left_out == {
         "docs/blob.bin": "binary files",
         "docs/data": "binary files",
+        f"docs/{SETTINGS_FILE}": "settings of hlg",
         "docs/picture.png": "pictures",
         "docs/settings.cfg": ".cfg files",
     }
