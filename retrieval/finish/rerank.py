@@ -1,7 +1,6 @@
 """Reranking of candidates (HLG eq. 9-10): by a model, or by the learned path ranker."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,11 +109,10 @@ def _standing(view: ArrayView, owners: NDArray[np.integer]) -> NDArray[np.float6
 def _by_scores(
     candidates: Sequence[Candidate], scores: NDArray[np.floating], signal: str
 ) -> list[Candidate]:
+    order = np.argsort(-scores, kind="stable")
     return [
-        replace(
-            candidates[i],
-            score=float(scores[i]),
-            signals={**candidates[i].signals, signal: float(scores[i])},
+        Candidate(each.label, each.id, score, {**each.signals, signal: score}, each.path)
+        for each, score in zip(
+            (candidates[i] for i in order.tolist()), scores[order].tolist(), strict=True
         )
-        for i in np.argsort(-scores, kind="stable").tolist()
     ]

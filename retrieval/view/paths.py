@@ -1,7 +1,6 @@
 """Statements as candidates: by the keywords that they name, and at the end of a path."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from hlg.retrieval.base import STATEMENT, Candidate, Step
 
@@ -20,4 +19,4 @@ def with_path(
     for statement, entity in zip(statements[1:], entities, strict=True):
         steps.append(Step(STATEMENT, statement, "Entity", entity))
     signals = {**end.signals, "path": score, "depth": float(len(entities))}
-    return replace(end, score=score, signals=signals, path=tuple(steps))
+    return Candidate(end.label, end.id, score, signals, tuple(steps))
