@@ -10,6 +10,11 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _BLANKS = " \t"
+_ABSTRACT = re.compile(r"^\W*abstract\b", re.IGNORECASE | re.MULTILINE)
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+FRONT_CHARACTERS = 5_000
+"""Before them a paper's abstract begins."""
+FEWEST_TITLE_WORDS = 4
 LONGEST_HEADING = 300
 """Characters; a longer line is prose with a mark before it."""
 
@@ -49,6 +54,24 @@ def markdown_headings(text: str) -> list[Heading]:
                 latest[level:] = [len(headings)] + [-1] * (6 - level)
                 headings.append(Heading(match.start(), match.end(), level, title, parent))
     return headings
+
+
+def paper_title(text: str) -> str:
+    """The title of a paper as text, which an abstract tells; nothing for any other text.
+
+    Its first heading, or the first line of some words of which most have a capital: licences,
+    numbers and departments stand above titles too.
+    """
+    abstract = _ABSTRACT.search(text, 0, FRONT_CHARACTERS)
+    front = text[: abstract.start()] if abstract else ""
+    for heading in markdown_headings(front):
+        return heading.title
+    for line in front.splitlines():
+        words = _WORD.findall(line)
+        capitals = sum(word[0].isupper() for word in words)
+        if len(words) >= FEWEST_TITLE_WORDS and 2 * capitals > len(words):
+            return line.strip()
+    return ""
 
 
 def _without_closing_marks(title: str) -> str:

@@ -66,6 +66,15 @@ def test_text_is_never_altered(text: str) -> None:
         ("a.md", "intro\n\n## Helix *Ltd* ##\n\n# Second", "Helix Ltd", "text/markdown"),
         ("b.md", '---\ndate: 1\ntitle: "The firm"\n---\n# Other', "The firm", "text/markdown"),
         ("no_heading.MD", "text", "no heading", "text/markdown"),
+        (
+            "paper.txt",
+            "Licence: free for all readers\nHarbour Institute\nTides of the Long Sound\n"
+            "Ada Thorne\n\nAbstract\nWe count.",
+            "Tides of the Long Sound",
+            "text/plain",
+        ),
+        ("p2.txt", "# Why Tides?\nAda Thorne\n### Abstract\nWe.", "Why Tides?", "text/plain"),
+        ("p3.txt", "Notes On Many Long Tides\nwe count", "p3", "text/plain"),
         ("c.html", "<title>T\n t</title><h1>H</h1>x", "T t", "text/markdown"),
         ("d.htm", "<h1>H <i>i</i></h1>x", "H i", "text/markdown"),
         ("e.csv", "a,b\n1,2\n", "e", "text/csv"),

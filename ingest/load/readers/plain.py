@@ -8,6 +8,7 @@ from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.markdown import front_matter, markdown_title, metadata_of
+from hlg.ingest.text.headings import paper_title
 from hlg.records import Document
 
 PAUSE = 3.0
@@ -20,7 +21,8 @@ _TAG = re.compile(r"<[^<>\n]*>|\{\\[^{}\n]*\}")
 
 def read_text(file: File) -> Iterator[Document]:
     """Plain text as it stands."""
-    yield from one(file, decode(file.data), media_type="text/plain")
+    text = decode(file.data)
+    yield from one(file, text, one_line(paper_title(text)), media_type="text/plain")
 
 
 def read_markdown(file: File) -> Iterator[Document]:
