@@ -34,9 +34,13 @@ def topic_graph(view: GraphView, options: TopicGraphOptions, top_k: int) -> list
 
 def _guide(view: GraphView, options: TopicGraphOptions) -> Guide | None:
     model = steps_of(options).model
+    session = view.session
     if model is None:
+        session.trace.notes.append(
+            "the walk has no model to guide it: paths count by similarity; --rerank MODEL guides it"
+        )
         return None
-    reranker, session = open_reranker(model), view.session
+    reranker = open_reranker(model)
 
     def scores(ids: Sequence[str], said: Mapping[str, str]) -> NDArray[np.floating]:
         texts = [said[id_] for id_ in ids if id_ in said]

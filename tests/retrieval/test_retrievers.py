@@ -28,9 +28,9 @@ OF_STATEMENTS = [
     if issubclass(row.options_type() or Options, StatementOptions)
     and name not in ("auto", "bm25", "hybrid", "tri-modal")
 ]
-MAX_CALLS = 3
-"""Store calls over arrays: the graph's revision, the passages, and communities or what else is in
-the store alone."""
+MAX_CALLS = 4
+"""Store calls over arrays: the graph's revision, the passages, and communities with their facts,
+which are in the store alone."""
 
 
 @pytest.fixture(scope="module")

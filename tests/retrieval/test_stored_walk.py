@@ -172,7 +172,9 @@ class Shortest:
 
 
 def test_a_model_guides_both_walks_alike_and_within_the_calls(store: GraphStore) -> None:
-    open_retriever("topic-graph", open_context(store, 0)).retrieve(QUESTION, 5)
+    unguided = open_context(store, 0)
+    open_retriever("topic-graph", unguided).retrieve(QUESTION, 5)
+    assert "no model to guide it" in unguided.trace.notes[0]
     shown, found = [], []
     for budget in (64, 0):
         guide = Shortest()
@@ -183,6 +185,7 @@ def test_a_model_guides_both_walks_alike_and_within_the_calls(store: GraphStore)
         hits = open_retriever("topic-graph", session, options).retrieve(QUESTIONS[1], 20)
         assert store.calls - calls <= 5
         assert max(len(hit.path) for hit in hits) > 1
+        assert session.trace.notes == []
         found.append([hit.passage.id for hit in hits])
         shown.append(sorted(guide.seen))
     assert found[0] == found[1]
