@@ -5,6 +5,7 @@ imported for type checkers alone does not.
 """
 
 import ast
+import gc
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -70,13 +71,22 @@ def within(module: str, part: str) -> bool:
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """All modules of the house by name."""
+    """All modules of the house by name.
+
+    No garbage is collected meanwhile: what other tests left behind may print a
+    traceback as it goes, for which Python 3.11 parses too, and two parsings in one
+    another end in "AST constructor recursion depth mismatch".
+    """
     found = {}
-    for package, folder in FOLDERS.items():
-        for path in folder.rglob("*.py"):
-            parts = path.relative_to(folder).with_suffix("").parts
-            name = ".".join((package, *parts)).removesuffix(".__init__")
-            found[name] = ast.parse(path.read_text("utf-8"))
+    gc.disable()
+    try:
+        for package, folder in FOLDERS.items():
+            for path in folder.rglob("*.py"):
+                parts = path.relative_to(folder).with_suffix("").parts
+                name = ".".join((package, *parts)).removesuffix(".__init__")
+                found[name] = ast.parse(path.read_text("utf-8"))
+    finally:
+        gc.enable()
     return found
 
 
