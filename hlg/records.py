@@ -321,7 +321,8 @@ class WalkedPath:
 
     Its vector v is the sum of its statements' vectors by their ``weights`` (HLG eq. 6
     without the denominator); ``along`` is v·q with the question q, ``square`` |v|², and
-    ``score`` the cosine of both (eq. 7). ``entities`` names what leads to each next statement.
+    ``score`` the cosine of both (eq. 7). ``entities`` names what leads to each next statement;
+    ``beam`` is the number of the beam that it is of, where there are several (eq. 8).
     """
 
     statements: tuple[str, ...]
@@ -330,6 +331,7 @@ class WalkedPath:
     along: float
     square: float
     score: float
+    beam: int = 0
 
 
 @dataclass(frozen=True, slots=True)

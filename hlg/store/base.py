@@ -5,7 +5,7 @@ is called once a row. Text goes in and comes out exactly as it was, NUL characte
 lone surrogates included. Errors are those of :mod:`hlg.errors`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -162,7 +162,7 @@ class GraphStore(Protocol):
         paths: Sequence[WalkedPath],
         vector: NDArray[np.float32],
         *,
-        seen: Sequence[str],
+        seen: Sequence[Collection[str]],
         max_degree: int,
         max_neighbours: int,
         limit: int,
@@ -170,13 +170,14 @@ class GraphStore(Protocol):
     ) -> tuple[list[Continuation], dict[str, int]]:
         """What continues paths over entities that their ends mention, in one transaction.
 
-        For each path at most ``max_neighbours`` statements that are not ``seen``, those
-        first that share more entities, then the nearest to the question's ``vector``. The
-        ``limit`` best of those that better their path's score are among them, each on the
-        path where it scores best; a store may leave out the others.
+        For each path at most ``max_neighbours`` statements that its beam has not ``seen``,
+        those first that share more entities, then the nearest to the question's ``vector``.
+        The ``limit`` best in each beam of those that better their path's score are among
+        them, each on the path where it scores best; a store may leave out the others.
         Entities of one normalised name are one, and so are merged ones; those in more than
         ``max_degree`` statements are not walked, and come back by name with their degree.
 
+        :param seen: ids of statements by the number of the beam.
         :param texts: with what the statements say, for a walk that a model guides.
         """
 

@@ -1,6 +1,6 @@
 """One store, two dialects: what every store of property graphs does, over reading and writing."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -173,7 +173,7 @@ class CypherStore(Dialect[RunT], GraphStore):
         paths: Sequence[WalkedPath],
         vector: Vector,
         *,
-        seen: Sequence[str],
+        seen: Sequence[Collection[str]],
         max_degree: int,
         max_neighbours: int,
         limit: int,

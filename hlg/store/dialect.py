@@ -50,7 +50,7 @@ class WalkStep:
 
     paths: Sequence[WalkedPath]
     vector: Vector
-    seen: Sequence[str]
+    seen: Sequence[Collection[str]]
     max_degree: int
     max_neighbours: int
     limit: int

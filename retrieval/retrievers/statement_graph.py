@@ -1,6 +1,7 @@
 """StatementGraphRAG (HLG §4.1): statements to start from, and a beam search from there."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from hlg.models.base import Reranker
 from hlg.retrieval.base import Candidate
@@ -18,6 +19,9 @@ class BeamOptions(StatementOptions):
     :param depth: how many steps it goes.
     :param max_degree: an entity in more statements is not walked through.
     :param max_neighbours: how many neighbours of a path are looked at.
+    :param beam: ``joint``: the best paths of all seeds stay; ``union``: the best of each seed,
+        which has a beam of its own (eq. 8). No more store calls, but up to as many times the
+        paths as there are seeds: the search notes how many.
     """
 
     rerank: str | Reranker = "path"
@@ -26,10 +30,17 @@ class BeamOptions(StatementOptions):
     depth: Depth = 3
     max_degree: Count = 200
     max_neighbours: Count = 100
+    beam: Literal["joint", "union"] = "joint"
 
     def limits(self) -> BeamLimits:
         """The options as the beam search takes them."""
-        return BeamLimits(self.width, self.depth, self.max_degree, self.max_neighbours)
+        return BeamLimits(
+            self.width,
+            self.depth,
+            self.max_degree,
+            self.max_neighbours,
+            union=self.beam == "union",
+        )
 
 
 def statement_graph(view: GraphView, options: BeamOptions, top_k: int) -> list[Candidate]:

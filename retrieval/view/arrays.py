@@ -17,7 +17,7 @@ from hlg.retrieval.question.entities import snapshot_entities
 from hlg.retrieval.view.base import Guide, Neighbourhood, Reach
 from hlg.retrieval.view.beam import Beam, BeamLimits, beam_search
 from hlg.retrieval.view.beam import Guide as RowGuide
-from hlg.retrieval.view.paths import named_candidate, with_path
+from hlg.retrieval.view.paths import named_candidate, told_of_union, with_path
 from hlg.retrieval.view.related import related_rows
 
 
@@ -116,6 +116,8 @@ class ArrayView:
                 limits,
                 None if guide is None else self._by_row(guide),
             )
+        if limits.union:
+            self._trace.notes.append(told_of_union(len(seeds), found.walked))
         self._tell(found)
         known = {seed.id: seed for seed in seeds}
         return best_first(self._path(found, i, known) for i in range(len(found.scores)))

@@ -1,11 +1,11 @@
 """The layered beam search over statements (HLG eq. 5-8), as one pure function over arrays.
 
 At each depth all paths expand at once over shared entities, and the best children of all
-stay. A path's vector is the mean of its statements' vectors, weighted by the softmax of
-their similarity to the question (eq. 6); its score is the cosine of that vector and the
-question (eq. 7). The softmax's denominator cancels out of a cosine, so a path carries
-only its unnormalised sum v = Σ exp(a_i) s_i, with v·q and |v|², and a child costs one
-dot product: v·s.
+stay; or, of each seed, those of its own beam (eq. 8). A path's vector is the mean of its
+statements' vectors, weighted by the softmax of their similarity to the question (eq. 6); its
+score is the cosine of that vector and the question (eq. 7). The softmax's denominator cancels
+out of a cosine, so a path carries only its unnormalised sum v = Σ exp(a_i) s_i, with v·q and
+|v|², and a child costs one dot product: v·s.
 """
 
 from collections.abc import Callable
@@ -35,13 +35,16 @@ class BeamLimits:
 
     ``width``: children that stay at a depth; ``depth``: steps from a seed; ``max_degree``:
     an entity in more statements is not walked through; ``max_neighbours``: neighbours
-    looked at from one path, those first that share more entities, then the nearest.
+    looked at from one path, those first that share more entities, then the nearest;
+    ``union``: each seed has a beam of its own, which finds other seeds as well, and all that
+    they find counts (eq. 8): up to as many times the work as there are seeds.
     """
 
     width: int = 50
     depth: int = 3
     max_degree: int = 200
     max_neighbours: int = 100
+    union: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,8 @@ class Beam:
     ``statements`` has shape (n, depth + 1), -1 behind the end of shorter paths;
     ``entities[i, j]`` leads from ``statements[i, j]`` to the next, shape (n, depth);
     ``not_walked`` are the entities that were over ``max_degree``, ascending;
-    ``left_out`` counts the neighbours beyond ``max_neighbours``.
+    ``left_out`` counts the neighbours beyond ``max_neighbours``, ``walked`` the paths of all
+    beams, of which the best to each statement are here.
     """
 
     statements: NDArray[np.int32]
@@ -60,6 +64,7 @@ class Beam:
     depths: NDArray[np.int32]
     not_walked: NDArray[np.int32]
     left_out: int
+    walked: int
 
     @property
     def ends(self) -> NDArray[np.int32]:
@@ -69,15 +74,16 @@ class Beam:
 
 @dataclass(frozen=True, slots=True)
 class _Paths:
-    """The paths of one depth, best first: ends, sums v, v·q, |v|², scores and histories."""
+    """The paths of one depth, beam by beam, best first: the beam that each is of, ends, sums v,
+    v·q, |v|², scores and histories."""
 
+    beams: NDArray[np.int64]
     ends: NDArray[np.int32]
     sums: NDArray[np.float32]
     along: NDArray[np.float64]
     squares: NDArray[np.float64]
     scores: NDArray[np.float64]
     statements: NDArray[np.int32]
-    entities: NDArray[np.int32]
 
 
 def beam_search(
@@ -91,8 +97,9 @@ def beam_search(
 ) -> Beam:
     """GraphView from seed statements to what continues them towards the question.
 
-    A statement is reached once, by the first depth whose beam it enters; seeds are never
-    found. Ties go to the lower row, so the order of seeds and neighbours changes nothing.
+    A beam reaches a statement once, by the first depth that it enters, and never its own seeds;
+    what several beams reach is there by its best path. Ties go to the lower row, so the order
+    of seeds and neighbours changes nothing.
 
     :param cosines: of every statement and the question, shape (n,).
     :param embeddings: of every statement, shape (n, d), unit length.
@@ -102,25 +109,26 @@ def beam_search(
     :param guide: what chooses the children that stay, in place of their path score; they
         have to improve on their parents all the same.
     """
-    seen = np.zeros(len(cosines), bool)
-    paths = _start(cosines, embeddings, np.unique(seeds).astype(np.int32))
-    seen[paths.ends] = True
+    paths = _start(cosines, embeddings, np.unique(seeds).astype(np.int32), limits)
+    seen = np.zeros((len(seeds) if limits.union else 1, len(cosines)), bool)
+    seen[paths.beams, paths.ends] = True
     layers = [paths]
     hubs: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
     left_out = 0
     for _ in range(limits.depth):
-        parents, neighbours, over, cut = _expand(
-            paths.ends, cosines, mentions, mentioned, seen, limits
-        )
+        parents, neighbours, over, cut = _expand(paths, cosines, mentions, mentioned, seen, limits)
         hubs.append(over)
         left_out += cut
         paths = _best_children(paths, parents, neighbours, cosines, embeddings, limits.width, guide)
         if not len(paths.ends):
             break
-        paths.entities[:, -1] = rarest_shared(paths.statements[:, -2:], mentions, mentioned)
-        seen[paths.ends] = True
+        seen[paths.beams, paths.ends] = True
         layers.append(paths)
-    return _joined(layers, np.unique(np.concatenate(hubs)), left_out)
+    statements, scores, depths = _joined(layers)
+    entities = _rarest_on_the_way(statements, mentions, mentioned)
+    not_walked = np.unique(np.concatenate(hubs))
+    walked = sum(len(layer.ends) for layer in layers)
+    return Beam(statements, entities, scores, depths, not_walked, left_out, walked)
 
 
 def path_scores(along: NDArray[np.float64], squares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -135,17 +143,33 @@ def rarest_shared(pairs: NDArray[np.int32], mentions: Csr, mentioned: Csr) -> ND
 
     Ties by row; -1 where they share none. ``pairs`` has shape (n, 2).
     """
-    degrees = mentioned.degrees()
+    size = max(len(mentioned.indptr) - 1, 1)
+    one, other = (np.unique(owners * size + held) for owners, held in map(mentions.gather, pairs.T))
+    owners, shared = np.divmod(np.intersect1d(one, other, assume_unique=True), size)
+    order = np.lexsort((mentioned.degrees()[shared], owners))
+    owners, first = np.unique(owners[order], return_index=True)
     rarest = np.full(len(pairs), -1, np.int32)
-    for i, (one, other) in enumerate(pairs.tolist()):
-        shared = np.intersect1d(mentions.row(one), mentions.row(other), assume_unique=True)
-        if len(shared):
-            rarest[i] = shared[np.argmin(degrees[shared])]
+    rarest[owners] = shared[order][first]
     return rarest
 
 
+def _rarest_on_the_way(
+    statements: NDArray[np.int32], mentions: Csr, mentioned: Csr
+) -> NDArray[np.int32]:
+    """By path and step the entity that leads to the next statement, -1 behind the end."""
+    steps = np.stack([statements[:, :-1], statements[:, 1:]], -1)
+    are_walked = steps[..., 1] >= 0
+    pairs, place = np.unique(steps[are_walked], axis=0, return_inverse=True)
+    entities = np.full(are_walked.shape, -1, np.int32)
+    entities[are_walked] = rarest_shared(pairs, mentions, mentioned)[place.ravel()]
+    return entities
+
+
 def _start(
-    cosines: NDArray[np.float32], embeddings: NDArray[np.float16], seeds: NDArray[np.int32]
+    cosines: NDArray[np.float32],
+    embeddings: NDArray[np.float16],
+    seeds: NDArray[np.int32],
+    limits: BeamLimits,
 ) -> _Paths:
     nearness = cosines[seeds].astype(np.float64)
     weights = np.exp(nearness)
@@ -153,20 +177,21 @@ def _start(
     along = weights * nearness
     squares = np.einsum("ij,ij->i", sums, sums).astype(np.float64)
     scores = path_scores(along, squares)
-    order = np.lexsort((seeds, -scores))
+    beams = np.arange(len(seeds)) if limits.union else np.zeros(len(seeds), np.int64)
+    order = np.lexsort((seeds, -scores, beams))
     return _Paths(
+        beams[order],
         seeds[order],
         sums[order],
         along[order],
         squares[order],
         scores[order],
         seeds[order, None],
-        np.zeros((len(seeds), 0), np.int32),
     )
 
 
 def _expand(
-    ends: NDArray[np.int32],
+    paths: _Paths,
     cosines: NDArray[np.float32],
     mentions: Csr,
     mentioned: Csr,
@@ -175,25 +200,38 @@ def _expand(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], int]:
     """Pairs (position of a path, statement that continues it), ordered by both; the
     entities that were not walked; and how many neighbours were left out."""
-    owners, entities = mentions.gather(ends)
+    owners, entities = mentions.gather(paths.ends)
     degrees = mentioned.indptr[entities + 1] - mentioned.indptr[entities]
     walked = degrees <= limits.max_degree
     over = entities[~walked]
     owners, entities = owners[walked], entities[walked]
     ways, neighbours = mentioned.gather(entities)
-    fresh = ~seen[neighbours]
-    pairs = owners[ways[fresh]] * len(seen) + neighbours[fresh]
+    owners = owners[ways]
+    fresh = ~seen[paths.beams[owners], neighbours]
+    pairs = owners[fresh] * len(cosines) + neighbours[fresh]
     pairs, shared = _runs(np.sort(pairs))
-    parents, following = np.divmod(pairs, max(len(seen), 1))
-    kept = _most_shared(parents, shared, cosines[following], len(ends), limits.max_neighbours)
+    parents, following = np.divmod(pairs, max(len(cosines), 1))
+    limit = limits.max_neighbours
+    kept = _most_shared(parents, shared, cosines[following], len(paths.ends), limit)
     return parents[kept], following[kept], over, len(pairs) - len(kept)
 
 
 def _runs(ordered: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Distinct values of a sorted array and how often each is there."""
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    starts = starts[: len(ordered)]
+    starts = runs_start(ordered)
     return ordered[starts], np.diff(np.append(starts, len(ordered)))
+
+
+def runs_start(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each distinct value of a sorted array begins."""
+    return np.flatnonzero(np.diff(ordered, prepend=-1))
+
+
+def place_in_run(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many of the same value are before each of a sorted array."""
+    starts = runs_start(ordered)
+    lengths = np.diff(np.append(starts, len(ordered)))
+    return np.arange(len(ordered)) - np.repeat(starts, lengths)
 
 
 def _most_shared(
@@ -227,32 +265,34 @@ def _best_children(
     width: int,
     guide: Guide | None,
 ) -> _Paths:
-    """The best children that improve on their parents, one for each statement."""
+    """The best children in each beam that improve on their parents, one for each statement."""
     nearness = cosines[neighbours].astype(np.float64)
     weights = np.exp(nearness)
     products, lengths = _products(paths.sums, parents, embeddings, neighbours)
     along = paths.along[parents] + weights * nearness
     squares = paths.squares[parents] + 2 * weights * products + weights**2 * lengths
     scores = path_scores(along, squares)
+    beams = paths.beams[parents]
     better = np.flatnonzero(scores > paths.scores[parents] + MIN_GAIN)
-    order = better[np.lexsort((parents[better], -scores[better], neighbours[better]))]
-    _, first = np.unique(neighbours[order], return_index=True)
-    order = order[first]
-    order = order[np.lexsort((neighbours[order], -scores[order]))]
+    order = better[
+        np.lexsort((parents[better], -scores[better], neighbours[better], beams[better]))
+    ]
+    order = order[runs_start(beams[order] * len(cosines) + neighbours[order])]
+    order = order[np.lexsort((neighbours[order], -scores[order], beams[order]))]
     if guide is not None and len(order):
-        order = order[: GUIDED * width]
-        order = order[np.argsort(-guide(neighbours[order].astype(np.int32)), kind="stable")]
-    order = order[:width]
+        order = order[place_in_run(beams[order]) < GUIDED * width]
+        shown, place = np.unique(neighbours[order], return_inverse=True)
+        order = order[np.lexsort((-guide(shown.astype(np.int32))[place], beams[order]))]
+    order = order[place_in_run(beams[order]) < width]
     parent, end = parents[order], neighbours[order].astype(np.int32)
-    unknown = np.full((len(order), 1), -1, np.int32)
     return _Paths(
+        beams[order],
         end,
         paths.sums[parent] + decode_rows(embeddings, end) * weights[order, None].astype(np.float32),
         along[order],
         squares[order],
         scores[order],
         np.hstack([paths.statements[parent], end[:, None]]),
-        np.hstack([paths.entities[parent], unknown]),
     )
 
 
@@ -272,17 +312,20 @@ def _products(
     return products, lengths
 
 
-def _joined(layers: list[_Paths], not_walked: NDArray[np.int32], left_out: int) -> Beam:
-    depth = len(layers) - 1
-
-    def padded(columns: NDArray[np.int32], width: int) -> NDArray[np.int32]:
-        return np.pad(columns, ((0, 0), (0, width - columns.shape[1])), constant_values=-1)
-
-    return Beam(
-        np.vstack([padded(layer.statements, depth + 1) for layer in layers]),
-        np.vstack([padded(layer.entities, depth) for layer in layers]),
-        np.concatenate([layer.scores for layer in layers]),
-        np.repeat(np.arange(depth + 1), [len(layer.ends) for layer in layers]).astype(np.int32),
-        not_walked,
-        left_out,
+def _joined(
+    layers: list[_Paths],
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]:
+    """The paths of all depths with their scores and depths, the best to each statement."""
+    widths = [layer.statements.shape[1] for layer in layers]
+    statements = np.vstack(
+        [
+            np.pad(layer.statements, ((0, 0), (0, widths[-1] - width)), constant_values=-1)
+            for layer, width in zip(layers, widths, strict=True)
+        ]
     )
+    scores = np.concatenate([layer.scores for layer in layers])
+    ends = np.concatenate([layer.ends for layer in layers])
+    depths = np.repeat(np.array(widths) - 1, [len(layer.ends) for layer in layers])
+    order = np.lexsort((np.arange(len(ends)), -scores, ends))
+    kept = np.sort(order[runs_start(ends[order])])
+    return statements[kept], scores[kept], depths[kept].astype(np.int32)

@@ -11,6 +11,11 @@ def named_candidate(id_: str, keywords: int, cosine: float) -> Candidate:
     return Candidate(STATEMENT, id_, keywords + (1 + cosine) / 2, signals)
 
 
+def told_of_union(beams: int, paths: int) -> str:
+    """The note on what one beam a seed took (eq. 8)."""
+    return f"{beams} beams, one a seed, walked {paths} paths"
+
+
 def with_path(
     end: Candidate, score: float, statements: Sequence[str], entities: Sequence[str]
 ) -> Candidate:

@@ -1,7 +1,7 @@
 """The view of a graph that is too large for arrays: scored in its store, a call a depth."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,15 @@ from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, 
 from hlg.retrieval.question.keywords import name_spans
 from hlg.retrieval.texts import with_details
 from hlg.retrieval.view.base import Guide, Neighbourhood, Reach
-from hlg.retrieval.view.beam import GUIDED, MIN_GAIN, BeamLimits, path_scores
-from hlg.retrieval.view.paths import named_candidate, with_path
+from hlg.retrieval.view.beam import (
+    GUIDED,
+    MIN_GAIN,
+    BeamLimits,
+    path_scores,
+    place_in_run,
+    runs_start,
+)
+from hlg.retrieval.view.paths import named_candidate, told_of_union, with_path
 
 MAX_QUERY_WORDS = 256
 """Words of a question that a full-text search is given; more don't change the ranking."""
@@ -88,21 +95,30 @@ class StoreView:
     ) -> list[Candidate]:
         """See :class:`hlg.retrieval.view.base.GraphView`."""
         ends = {seed.id: seed for seed in seeds}
-        paths = [_start(seed) for seed in seeds]
+        paths = [_start(seed, i if limits.union else 0) for i, seed in enumerate(seeds)]
+        seen: list[set[str]] = [{seed.id} for seed in seeds] if limits.union else [set(ends)]
         found = list(paths)
         for _ in range(limits.depth):
             if not paths:
                 break
-            steps = self._steps(paths, list(ends), limits, guided=guide is not None)
+            steps = self._steps(paths, seen, limits, guided=guide is not None)
             paths = _best_children(paths, steps, limits.width, guide)
             cosines = {step.id: step.cosine for step in steps}
             for path in paths:
                 id_ = path.statements[-1]
-                ends[id_] = Candidate(STATEMENT, id_, 0.0, {"cosine": cosines[id_]})
+                seen[path.beam].add(id_)
+                ends.setdefault(id_, Candidate(STATEMENT, id_, 0.0, {"cosine": cosines[id_]}))
             found += paths
+        if limits.union:
+            self._trace.notes.append(told_of_union(len(seeds), len(found)))
+        best: dict[str, WalkedPath] = {}
+        for path in found:
+            known = best.get(path.statements[-1])
+            if known is None or path.score > known.score:
+                best[path.statements[-1]] = path
         return best_first(
-            with_path(ends[path.statements[-1]], path.score, path.statements, path.entities)
-            for path in found
+            with_path(ends[id_], path.score, path.statements, path.entities)
+            for id_, path in best.items()
         )
 
     def entities_named(self, keywords: Sequence[str]) -> list[str]:
@@ -136,7 +152,12 @@ class StoreView:
             return np.asarray(found, np.float32)
 
     def _steps(
-        self, paths: Sequence[WalkedPath], seen: Sequence[str], limits: BeamLimits, *, guided: bool
+        self,
+        paths: Sequence[WalkedPath],
+        seen: Sequence[Collection[str]],
+        limits: BeamLimits,
+        *,
+        guided: bool,
     ) -> list[Continuation]:
         with self._trace.stage("beam"):
             steps, common = self._store.continuations(
@@ -193,23 +214,24 @@ def _neighbourhood(around: ChunksAround) -> Neighbourhood:
     )
 
 
-def _start(seed: Candidate) -> WalkedPath:
+def _start(seed: Candidate, beam: int) -> WalkedPath:
     cosine = seed.signals["cosine"]
     weight = float(np.exp(cosine))
     score = float(path_scores(np.array([cosine]), np.array([1.0]))[0])
-    return WalkedPath((seed.id,), (), (weight,), weight * cosine, weight**2, score)
+    return WalkedPath((seed.id,), (), (weight,), weight * cosine, weight**2, score, beam)
 
 
 def _best_children(
     paths: Sequence[WalkedPath], steps: Sequence[Continuation], width: int, guide: Guide | None
 ) -> list[WalkedPath]:
-    """The best children that improve on their parents, one for each statement."""
+    """The best children in each beam that improve on their parents, one for each statement."""
     if not steps:
         return []
     parents = np.array([step.path for step in steps])
+    beams = np.array([path.beam for path in paths])[parents]
     cosines = np.array([step.cosine for step in steps])
     products = np.array([step.product for step in steps])
-    ends = np.array([step.id for step in steps])
+    ids, ends = np.unique([step.id for step in steps], return_inverse=True)
     weights = np.exp(cosines)
     along = np.array([path.along for path in paths])[parents] + weights * cosines
     squares = np.array([path.square for path in paths])[parents]
@@ -217,13 +239,15 @@ def _best_children(
     scores = path_scores(along, squares)
     better = scores > np.array([path.score for path in paths])[parents] + MIN_GAIN
     order = np.flatnonzero(better)
-    order = order[np.lexsort((parents[order], -scores[order], ends[order]))]
-    order = order[np.unique(ends[order], return_index=True)[1]]
-    order = order[np.lexsort((ends[order], -scores[order]))]
+    order = order[np.lexsort((parents[order], -scores[order], ends[order], beams[order]))]
+    order = order[runs_start(beams[order] * len(ids) + ends[order])]
+    order = order[np.lexsort((ends[order], -scores[order], beams[order]))]
     if guide is not None and len(order):
-        order = order[: GUIDED * width]
+        order = order[place_in_run(beams[order]) < GUIDED * width]
         said = {step.id: with_details(step.text, step.details) for step in steps}
-        order = order[np.argsort(-guide(ends[order].tolist(), said), kind="stable")]
+        shown, place = np.unique(ends[order], return_inverse=True)
+        order = order[np.lexsort((-guide(ids[shown].tolist(), said)[place], beams[order]))]
+    order = order[place_in_run(beams[order]) < width]
     return [
         WalkedPath(
             (*paths[parents[i]].statements, steps[i].id),
@@ -232,8 +256,9 @@ def _best_children(
             float(along[i]),
             float(squares[i]),
             float(scores[i]),
+            paths[parents[i]].beam,
         )
-        for i in order[:width].tolist()
+        for i in order.tolist()
     ]
 
 

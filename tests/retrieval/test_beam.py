@@ -1,5 +1,6 @@
 """The laws of the beam search over statements (HLG eq. 5-8)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -29,9 +30,14 @@ class World:
     def cosines(self) -> NDArray[np.float32]:
         return np.asarray(self.embeddings.astype(np.float32) @ self.query, np.float32)
 
-    def search(self, limits: BeamLimits) -> Beam:
+    def search(self, limits: BeamLimits, seeds: Sequence[int] = ()) -> Beam:
         return beam_search(
-            self.cosines, self.embeddings, self.mentions, self.entity_statements, self.seeds, limits
+            self.cosines,
+            self.embeddings,
+            self.mentions,
+            self.entity_statements,
+            np.array(seeds) if seeds else self.seeds,
+            limits,
         )
 
 
@@ -123,6 +129,22 @@ def test_steps_lead_through_shared_entities_that_are_not_hubs(
             assert entity in world.mentions.row(other)
             assert degrees[entity] <= limits.max_degree
     assert (degrees[beam.not_walked] > limits.max_degree).all()
+
+
+@given(worlds(), limits)
+def test_a_union_is_what_a_beam_from_each_seed_finds(world: World, limits: BeamLimits) -> None:
+    alone = [world.search(limits, [seed]) for seed in set(world.seeds.tolist())]
+    best: dict[int, float] = {}
+    for beam in alone:
+        for end, score in zip(beam.ends.tolist(), beam.scores.tolist(), strict=True):
+            best[end] = max(best.get(end, -1.0), score)
+    union = world.search(replace(limits, union=True))
+    assert dict(zip(union.ends.tolist(), union.scores.tolist(), strict=True)) == best
+    assert len(union.ends) == len(best)
+    every = {tuple(path) for beam in alone for path in paths(beam)}
+    assert {tuple(path) for path in paths(union)} <= every
+    assert union.not_walked.tolist() == sorted({e for b in alone for e in b.not_walked.tolist()})
+    assert union.left_out == sum(beam.left_out for beam in alone)
 
 
 @given(worlds(), limits, st.randoms(use_true_random=False))

@@ -40,7 +40,12 @@ QUESTIONS = (
     "What did the Marrow works and E. Vale do?",
 )
 OPTIONS: dict[str, list[dict[str, object]]] = {
-    "statement-graph": [{"seeds": 2}, {"seeds": 1, "max_degree": 3}, {"seeds": 1, "width": 1}],
+    "statement-graph": [
+        {"seeds": 2},
+        {"seeds": 1, "max_degree": 3},
+        {"seeds": 1, "width": 1},
+        {"seeds": 3, "width": 2, "beam": "union"},
+    ],
     "topic-graph": [{"topics": 1, "seeds": 1}],
 }
 CALLS = {
@@ -210,7 +215,7 @@ def test_continuations_are_bounded_and_leave_out_what_was_seen(store: GraphStore
         return store.continuations(
             [path],
             vector,
-            seen=[start.id],
+            seen=[[start.id]],
             max_degree=max_degree,
             max_neighbours=max_neighbours,
             limit=limit,

@@ -48,7 +48,7 @@ def by_vector(vector: np.ndarray) -> dict[str, Asked]:
         "seeds": lambda store: store.seeds(vector, 5, ["ada thorne"], lambda found: {}),
         "topics": lambda store: store.seeds(vector, 5, [], lambda found: {}, topics=2),
         "continuations": lambda store: store.continuations(
-            [path_from(start)], vector, seen=[], **WALK
+            [path_from(start)], vector, seen=[[]], **WALK
         ),
         "chunks_around": lambda store: store.chunks_around([entity], vector, **AROUND),
         "nearest_communities": lambda store: store.nearest_communities(vector, 5),
@@ -136,7 +136,7 @@ NONE_ASKED: dict[str, tuple[Asked, Any]] = {
         NOTHING_AROUND,
     ),
     "unknown path": (
-        lambda store: store.continuations([path_from(UNKNOWN)], VECTOR, seen=[], **WALK),
+        lambda store: store.continuations([path_from(UNKNOWN)], VECTOR, seen=[[]], **WALK),
         ([], {}),
     ),
 }

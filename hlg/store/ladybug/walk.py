@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,15 +68,18 @@ def continuations(
     statements_of: dict[str, set[str]] = defaultdict(set)
     for entity, statement in reading.statements_mentioning(run, list(owner)):
         statements_of[owner[entity]].add(statement)
-    fresh = set().union(*statements_of.values()).difference(step.seen)
+    everywhere = set(step.seen[0]).intersection(*step.seen)
+    fresh = set().union(*statements_of.values()) - everywhere
     cosines = _cosines(run, fresh, step.vector.tolist())
-    shared = [
-        _most_shared(names_of[end], statements_of, cosines, step.max_neighbours) for end in ends
-    ]
+    shared = {end: _most_shared(names_of[end], statements_of, cosines) for end in set(ends)}
+    seen = [set(each) - everywhere for each in step.seen]
     found = [
         Continuation(i, id_, _rarest(entities_of, keys), cosines[id_], 0.0)
-        for i, neighbours in enumerate(shared)
-        for id_, keys in neighbours.items()
+        for i, (path, end) in enumerate(zip(step.paths, ends, strict=True))
+        for id_, keys in islice(
+            ((id_, keys) for id_, keys in shared[end] if id_ not in seen[path.beam]),
+            step.max_neighbours,
+        )
     ]
     products = _products(run, step.paths, found, len(step.vector))
     found = [
@@ -132,15 +136,13 @@ def _most_shared(
     names: set[str],
     statements_of: Mapping[str, set[str]],
     cosines: Mapping[str, float],
-    limit: int,
-) -> dict[str, list[str]]:
+) -> list[tuple[str, list[str]]]:
     """Neighbours with the names that they share, most shared first, then the nearest."""
     shared: dict[str, list[str]] = defaultdict(list)
     for name in sorted(names & statements_of.keys()):
         for statement in statements_of[name] & cosines.keys():
             shared[statement].append(name)
-    order = sorted(shared, key=lambda id_: (-len(shared[id_]), -cosines[id_], id_))
-    return {id_: shared[id_] for id_ in order[:limit]}
+    return sorted(shared.items(), key=lambda x: (-len(x[1]), -cosines[x[0]], x[0]))
 
 
 def _rarest(entities_of: Mapping[str, _Entities], keys: Sequence[str]) -> str:

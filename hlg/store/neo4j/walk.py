@@ -39,10 +39,11 @@ def seeds(
 
 def continuations(run: Run, step: WalkStep) -> tuple[list[Continuation], dict[str, int]]:
     """See :meth:`hlg.store.base.GraphStore.continuations`."""
-    ends = [path.statements[-1] for path in step.paths]
+    seen = set(step.seen[0]).intersection(*step.seen)
     walked = [
         {
             "path": i,
+            "beam": path.beam,
             "end": path.statements[-1],
             "along": path.along,
             "square": path.square,
@@ -54,21 +55,21 @@ def continuations(run: Run, step: WalkStep) -> tuple[list[Continuation], dict[st
         }
         for i, path in enumerate(step.paths)
     ]
-    rows = run(
+    (found,) = run(
         "search/continuations",
         {
             "paths": walked,
             "vector": step.vector.tolist(),
-            "seen": list(step.seen),
+            "seen": sorted(seen),
+            "seen_by": [sorted(seen.symmetric_difference(each)) for each in step.seen],
             "max_degree": step.max_degree,
             "max_neighbours": step.max_neighbours,
             "limit": step.limit,
             "texts": step.texts,
         },
     )
-    found = [
+    steps = [
         Continuation(**row | {name: decode_text(row[name] or "") for name in _TEXTS})
-        for row in rows
+        for row in found["steps"]
     ]
-    common = run("search/common_entities", {"ids": ends, "max_degree": step.max_degree})
-    return found, {decode_text(row["name"]): row["degree"] for row in common}
+    return steps, {decode_text(row["name"]): row["degree"] for row in found["common"]}
