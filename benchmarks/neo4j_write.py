@@ -23,7 +23,7 @@ from hlg.neo4j_server.server import saved_password
 from hlg.records import Chunk, Embeddings, Entity, Fact, Source, SourceGraph, Statement, Topic
 from hlg.schema import NODES
 from hlg.store.neo4j.store import Neo4jStore
-from hlg.store.shared.rows import relation_weights, rows_of
+from hlg.store.shared.rows import relation_strengths, rows_of
 
 DIMENSIONS = 384
 STATEMENTS_A_SOURCE = 40
@@ -72,7 +72,7 @@ def write_bare(driver: neo4j.Driver, graph: str, graphs: Sequence[SourceGraph]) 
     """The same rows in one transaction, by the plainest statements that do it."""
     rows = rows_of(graphs)
     facts = {row["id"]: row for row in rows.nodes["Fact"]}
-    weights = relation_weights(facts, rows)
+    strengths = relation_strengths(facts, rows)
     with driver.session() as session, session.begin_transaction() as transaction:
         for label, nodes in rows.nodes.items():
             name = f"{label}_{graph}"
@@ -102,11 +102,12 @@ def write_bare(driver: neo4j.Driver, graph: str, graphs: Sequence[SourceGraph]) 
                     f"MATCH (b:{end}_{graph} {{id: row[1]}}) MERGE (a)-[:{type_}]->(b)",
                     rows=batch,
                 ).consume()
-        for batch in batches([[*relation, weight] for relation, weight in weights.items()]):
+        for batch in batches([[*relation, *strength] for relation, strength in strengths.items()]):
             transaction.run(
                 f"UNWIND $rows AS row MATCH (a:Entity_{graph} {{id: row[0]}}) "
                 f"MATCH (b:Entity_{graph} {{id: row[2]}}) "
-                "MERGE (a)-[r:RELATES_TO {predicate: row[1]}]->(b) SET r.weight = row[3]",
+                "MERGE (a)-[r:RELATES_TO {predicate: row[1]}]->(b) "
+                "SET r.weight = row[3], r.confidence = row[4]",
                 rows=batch,
             ).consume()
         transaction.commit()

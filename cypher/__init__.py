@@ -7,7 +7,7 @@ in angle brackets, which are filled from :mod:`hlg.schema` and from nothing else
 
     <Label>  <label>            the label, and as it is in the names of indexes
     <TYPE>  <From>  <To>        a relationship's type and the labels at its ends
-    <property>  <type>          one property of the label, and its type
+    <property>                  one property of the label
     <properties: n.name AS name>  the pattern once for each property of the label (or, with a
                                 relationship and no label, of its type), with its name for ``name``
     <columns: name>             the same with the embedding, where the label has one
@@ -109,7 +109,7 @@ def _fillings(
         if property is not None:
             if property not in node.properties:
                 raise ValueError(f"{node.label} has no property {property!r}")
-            yield from (("property", property), ("type", node.properties[property]))
+            yield "property", f"`{property}`"
 
 
 def _node(label: str) -> NodeType:

@@ -13,7 +13,6 @@ from pathlib import Path
 from hlg.errors import HlgError, ModelError, StoreError, UsageError
 from hlg.graph import LexicalGraph
 from hlg.records import StoreHealth
-from hlg.schema import SCHEMA_VERSION
 from hlg.settings import SETTINGS_FILE, Settings, unknown_environment
 
 __all__ = ["REGISTRIES", "Check", "choices", "examine"]
@@ -245,16 +244,7 @@ def _store(settings: Settings) -> Iterator[Check]:
         return
     yield Check("store", f"{status.store} answers, {status.counts['Source']} sources")
     yield _database(health)
-    schema = f"schema version {status.schema_version}"
-    if status.schema_version == SCHEMA_VERSION:
-        yield Check("schema", schema)
-    else:
-        yield Check(
-            "schema",
-            f"{schema}, this hlg writes {SCHEMA_VERSION}",
-            "build the graph again into another store",
-            StoreError.exit_code,
-        )
+    yield Check("schema", f"schema version {status.schema_version}")
     vectors = f"{status.embedder}, {status.dimensions} dimensions"
     if (status.embedder, status.dimensions) == (embedder.name, embedder.dimensions):
         yield Check("vectors", vectors)

@@ -58,6 +58,10 @@ def community_id(level: int, entity_ids: Iterable[str]) -> str:
     return content_id("community", str(level), *sorted(entity_ids))
 
 
-def fact_id(subject: str, predicate: str, object_: str) -> str:
-    """A fact is a normalised triple; ``subject`` and ``object_`` are entity ids or values."""
-    return content_id("fact", subject, normalize_name(predicate), object_)
+def fact_id(subject: str, predicate: str, object_: str, *stated: str) -> str:
+    """A fact is a normalised triple; ``subject`` and ``object_`` are entity ids or values.
+
+    :param stated: how it is stated, where that is more than plainly.
+    """
+    parts = map(normalize_name, stated)
+    return content_id("fact", subject, normalize_name(predicate), object_, *parts)

@@ -128,20 +128,46 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Entity tier: a named thing of a class. ``degree`` counts the statements about it."""
+    """Entity tier: a named thing of a class. ``degree`` counts the statements about it;
+    ``confidence`` is the chance, from 0 to 1, that it is a thing and of that class."""
 
     id: str
     name: str
     entity_class: str
     aliases: tuple[str, ...] = ()
     degree: int = 0
+    confidence: float = 1.0
+
+
+AFFIRMED, DENIED = "affirmed", "denied"
+"""The polarities of a fact."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factuality:
+    """How a text states a fact, and how sure it is that it does.
+
+    ``confidence`` is the chance, from 0 to 1, that the fact was read as the text has it;
+    ``polarity`` is :data:`AFFIRMED` or :data:`DENIED`. The others are words of the text, empty
+    where it has none: ``modality`` a modal verb or phrase (``may``), ``condition`` what the fact
+    depends on (``if the price falls``), ``attributed_to`` who says it, ``time`` when it holds
+    (``in 1921``).
+    """
+
+    confidence: float = 1.0
+    polarity: str = AFFIRMED
+    modality: str = ""
+    condition: str = ""
+    attributed_to: str = ""
+    time: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Factuality):
     """Subject, predicate and object, with the statements that support it.
 
     The object is an entity (``object_id``) or a value such as a date (``object_value``).
+    What two texts state in two ways (one affirms it, one denies it) is two facts.
     """
 
     id: str
@@ -228,22 +254,25 @@ class Community:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """All RELATES_TO of a graph as columns, in no order: ids (``S32``) at both ends, weights."""
+    """All RELATES_TO of a graph as columns, in no order: ids (``S32``) at both ends, weights (how
+    many statements support it, times its confidence)."""
 
     sources: NDArray[np.bytes_]
     targets: NDArray[np.bytes_]
-    weights: NDArray[np.int64]
+    weights: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class FactSupport:
-    """A statement that supports a fact; ``object_id`` is None where the object is a value."""
+    """A statement that supports a fact; ``object_id`` is None where the object is a value.
+    ``confidence`` is the fact's."""
 
     subject_id: str
     subject_name: str
     object_id: str | None
     fact_id: str
     statement_id: str
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ against it.
 
 from dataclasses import dataclass, field
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,18 @@ NODES: dict[str, NodeType] = {
         ),
         NodeType(
             "Fact",
-            {"id": "STRING", "text": "STRING", "predicate": "STRING", "object": "STRING"},
+            {
+                "id": "STRING",
+                "text": "STRING",
+                "predicate": "STRING",
+                "object": "STRING",
+                "confidence": "DOUBLE",
+                "polarity": "STRING",
+                "modality": "STRING",
+                "condition": "STRING",
+                "attributed_to": "STRING",
+                "time": "STRING",
+            },
         ),
         NodeType(
             "Entity",
@@ -85,6 +96,7 @@ NODES: dict[str, NodeType] = {
                 "class": "STRING",
                 "aliases": "STRING[]",
                 "degree": "INT64",
+                "confidence": "DOUBLE",
             },
             embedded=True,
             full_text=("name", "aliases"),
@@ -127,7 +139,11 @@ EDGES: dict[str, EdgeType] = {
         EdgeType("SUPPORTS", (("Fact", "Statement"),), {}),
         EdgeType("SUBJECT", (("Entity", "Fact"),), {}),
         EdgeType("OBJECT", (("Fact", "Entity"),), {}),
-        EdgeType("RELATES_TO", (("Entity", "Entity"),), {"predicate": "STRING", "weight": "INT64"}),
+        EdgeType(
+            "RELATES_TO",
+            (("Entity", "Entity"),),
+            {"predicate": "STRING", "weight": "INT64", "confidence": "DOUBLE"},
+        ),
         EdgeType("MENTIONS", (("Statement", "Entity"),), {}),
         EdgeType("SAME_AS", (("Entity", "Entity"),), {"score": "DOUBLE", "evidence": "STRING"}),
         EdgeType("DIFFERENT_FROM", (("Entity", "Entity"),), {}),

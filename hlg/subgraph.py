@@ -3,7 +3,8 @@
 Context for a model, pictures and exports are all made from a :class:`Subgraph`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,12 +45,15 @@ class GraphEdge:
 class SubgraphLimits:
     """How many nodes of the labels that can grow without end a subgraph holds, at most.
 
-    Topics, chunks and sources follow from the statements that are kept.
+    Topics, chunks and sources follow from the statements that are kept. Facts, entities and
+    relations of less than ``min_confidence`` are left out; but an entity stays that was asked
+    for, or that a fact names which stays.
     """
 
     statements: int = 100
     facts: int = 200
     entities: int = 200
+    min_confidence: float = 0.0
 
 
 LIMITS = SubgraphLimits()
@@ -64,12 +68,14 @@ class Subgraph:
     statements in the order in which they were asked for (strongest evidence first), others
     by the first statement that they belong to. Edges are ordered like their ends. A fact
     is only there with its subject and its object. ``left_out`` counts by label the nodes
-    that the limits left out; labels of which all are there are not in it.
+    that the limits left out; labels of which all are there are not in it. ``unsure`` counts
+    likewise those that were left out for their confidence.
     """
 
     nodes: tuple[GraphNode, ...] = ()
     edges: tuple[GraphEdge, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
+    unsure: Mapping[str, int] = field(default_factory=dict)
 
     def nodes_of(self, label: str) -> list[GraphNode]:
         """The nodes of a label, in order."""
@@ -83,24 +89,33 @@ class Subgraph:
 def united(parts: Sequence[Subgraph]) -> Subgraph:
     """Several subgraphs as one: every node and edge once, those of earlier parts first.
 
-    ``left_out`` is by label the most that any part left out, as parts may leave out the same.
+    ``left_out`` and ``unsure`` are by label the most of any part, as parts may leave out the same.
     """
     if len(parts) == 1:
         return parts[0]
     nodes: dict[tuple[str, str], GraphNode] = {}
     edges: dict[tuple[str, str, str, object], GraphEdge] = {}
-    left_out: dict[str, int] = {}
     for part in parts:
         for node in part.nodes:
             nodes.setdefault((node.label, node.id), node)
         for edge in part.edges:
             key = (edge.type, edge.source, edge.target, edge.properties.get("predicate"))
             edges.setdefault(key, edge)
-        for label, count in part.left_out.items():
-            left_out[label] = max(count, left_out.get(label, 0))
     labels = {label: i for i, label in enumerate(NODES)}
     ordered = sorted(nodes.values(), key=lambda node: labels[node.label])
-    return Subgraph(tuple(ordered), tuple(edges.values()), left_out)
+    return Subgraph(
+        tuple(ordered),
+        tuple(edges.values()),
+        _most(part.left_out for part in parts),
+        _most(part.unsure for part in parts),
+    )
+
+
+def _most(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    most: Counter[str] = Counter()
+    for each in counts:
+        most |= Counter(each)
+    return dict(most)
 
 
 def ids_of(hits: Sequence[Hit]) -> dict[str, list[str]]:

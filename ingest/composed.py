@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hlg.ids import chunk_id, content_id, entity_id, fact_id, source_id, statement_id, topic_id
+from hlg.facts import SupportedFacts, fact_of
+from hlg.ids import chunk_id, content_id, entity_id, source_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
-from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
+from hlg.records import Chunk, Document, Entity, Factuality, Statement, Topic
 
 __all__ = [
     "COMPOSED",
@@ -43,7 +44,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenFact:
+class GivenFact(Factuality):
     """A fact as it is given; the object is an entity or a value."""
 
     subject: Named
@@ -181,7 +182,7 @@ class _Taken:
         self._statements: dict[str, Statement] = {}
         self._mentions: dict[str, set[str]] = {}
         self._entities: dict[str, tuple[Named, set[str]]] = {}
-        self._facts: dict[str, tuple[GivenFact, dict[str, None]]] = {}
+        self._facts = SupportedFacts()
 
     def add(self, heading: str, chunk: str, start: int, line: Line) -> None:
         """Take in a line of a section that stands in a chunk."""
@@ -194,16 +195,14 @@ class _Taken:
         mentions = self._mentions.setdefault(id_, set())
         for fact in line.facts:
             subject = self._entity(fact.subject)
-            named = isinstance(fact.object, Named)
             object_ = self._entity(fact.object) if isinstance(fact.object, Named) else fact.object
-            mentions.update((subject, object_) if named else (subject,))
-            key = fact_id(subject, fact.predicate, object_)
-            self._facts.setdefault(key, (fact, {}))[1][id_] = None
+            mentions.update(each.id for each in (subject, object_) if isinstance(each, Entity))
+            self._facts.add(fact_of(subject, fact.predicate, object_, (), fact), id_)
 
-    def _entity(self, named: Named) -> str:
+    def _entity(self, named: Named) -> Entity:
         id_ = entity_id(named.name, named.entity_class)
         self._entities.setdefault(id_, (named, set()))[1].update(named.aliases)
-        return id_
+        return Entity(id_, named.name, named.entity_class)
 
     def extraction(self) -> Extraction:
         """All of it, in canonical order."""
@@ -230,27 +229,9 @@ class _Taken:
                 for id_, (name, chunks) in sorted(self._topics.items())
             ),
             statements=tuple(sorted(statements, key=lambda each: (each.start, each.end, each.id))),
-            facts=tuple(
-                _fact(id_, fact, tuple(held)) for id_, (fact, held) in sorted(self._facts.items())
-            ),
+            facts=self._facts.records(),
             entities=tuple(
                 Entity(id_, named.name, named.entity_class, tuple(sorted(aliases)), degrees[id_])
                 for id_, (named, aliases) in sorted(self._entities.items())
             ),
         )
-
-
-def _fact(id_: str, fact: GivenFact, statements: tuple[str, ...]) -> Fact:
-    subject, object_ = fact.subject, fact.object
-    name = object_.name if isinstance(object_, Named) else object_
-    return Fact(
-        id=id_,
-        text=f"{subject.name} {fact.predicate} {name}",
-        predicate=fact.predicate,
-        subject_id=entity_id(subject.name, subject.entity_class),
-        statement_ids=statements,
-        object_id=(
-            entity_id(object_.name, object_.entity_class) if isinstance(object_, Named) else None
-        ),
-        object_value=None if isinstance(object_, Named) else object_,
-    )

@@ -65,6 +65,7 @@ class GraphStore(Protocol):
 
         :raises StoreMissing: there is none.
         :raises StoreLocked: another process is building it for the first time.
+        :raises StoreMismatch: an hlg of another schema version made it.
         """
 
     def health(self) -> StoreHealth:
@@ -77,7 +78,8 @@ class GraphStore(Protocol):
     def write(self, graphs: Sequence[SourceGraph]) -> None:
         """Write sources whole in one transaction, each in place of its older self.
 
-        Entities and facts merge by id with those of other sources; ``Entity.degree`` and
+        Entities and facts merge by id with those of other sources, and so do relations by their
+        ends and predicate: the highest confidence stays. ``Entity.degree`` and
         ``RELATES_TO.weight`` are right afterwards; the revision moves.
         """
 
@@ -280,7 +282,8 @@ class GraphStore(Protocol):
         """Sources as they were written, in the order of ``source_ids``, unknown ids left out.
 
         What :meth:`write` was given comes back equal, vectors included, but for what other
-        sources added to shared entities (aliases, degree, the name that came first).
+        sources added to shared entities and facts (aliases, degree, the name that came first,
+        the highest confidence).
         """
 
     def sources(self) -> list[Source]:

@@ -114,15 +114,20 @@ class Dialect(ABC, Generic[RunT]):
 
         :raises StoreMissing: there is none.
         :raises StoreLocked: another process is building it for the first time.
+        :raises StoreMismatch: an hlg of another schema version made it.
         """
         info = self.info()
         if info is None:
             raise self._absent()
+        checking.check_version(self.address, info)
         return info
 
     def _known(self) -> GraphInfo:
         """What is known of the graph, as of some revision."""
-        return self._info or self.require()
+        if self._info is None:
+            return self.require()
+        checking.check_version(self.address, self._info)
+        return self._info
 
     def _absent(self) -> StoreError:
         """What says that there is no graph."""

@@ -303,7 +303,8 @@ def _telling_statements(
             continue
         if object_id is not None and owner.get(canonical.get(object_id, object_id)) != holder:
             continue
-        weights[support.fact_id] = VALUE_SHARE if object_id is None else 1.0
+        share = VALUE_SHARE if object_id is None else 1.0
+        weights[support.fact_id] = share * support.confidence
         facts[holder][support.statement_id].append(support.fact_id)
     return {id_: most_telling(statements, weights) for id_, statements in facts.items()}
 

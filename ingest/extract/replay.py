@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from hlg.errors import InputError
-from hlg.ids import entity_id, fact_id
+from hlg.facts import fact_of
+from hlg.ids import entity_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.mentions import SaidWords, counted
@@ -166,16 +167,9 @@ def _facts(
         target = entities.get(normalize_name(object_)) if _is_entity(object_, record) else None
         if about is None or (target is not None and target.id == about.id):
             continue
-        id_ = fact_id(about.id, predicate, target.id if target else object_)
-        found[id_] = Fact(
-            id=id_,
-            text=f"{about.name} {predicate} {target.name if target else object_}",
-            predicate=predicate,
-            subject_id=about.id,
-            statement_ids=_supporting(subject, object_, statements, said),
-            object_id=target.id if target else None,
-            object_value=None if target else object_,
-        )
+        supporting = _supporting(subject, object_, statements, said)
+        fact = fact_of(about, predicate, target or object_, supporting)
+        found[fact.id] = fact
     return tuple(found[id_] for id_ in sorted(found))
 
 

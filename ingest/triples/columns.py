@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from hlg.facts import FACTUALITY
+
 __all__ = ["ROLES", "find_columns"]
 
 ROLES = (
@@ -15,6 +17,7 @@ ROLES = (
     "object_id",
     "document",
     "weight",
+    *FACTUALITY,
 )
 """What a column can be, by its own name."""
 
@@ -27,7 +30,7 @@ _PREDICATES = (
     *("edge_type", "relation_type", "relationship_type", "display_relation", "type", "label"),
 )
 _DOCUMENTS = ("document", "document_id", "doc", "doc_id", "reference", "provenance", "source")
-_WEIGHTS = ("weight", "score", "confidence")
+_WEIGHTS = ("weight", "score")
 _NAMES, _CLASSES, _IDS = ("", "_name"), ("_class", "_type"), ("_id",)
 _JOINTS = re.compile(r"[\s\-.:]+")
 
@@ -65,4 +68,6 @@ def find_columns(header: Sequence[str]) -> dict[str, int]:
         return {}
     take("document", _DOCUMENTS)
     take("weight", _WEIGHTS)
+    for role in FACTUALITY:
+        take(role, [role])
     return {role: found[role] for role in ROLES if role in found}

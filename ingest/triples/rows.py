@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,8 +13,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from hlg.errors import InputError
+from hlg.facts import FACTUALITY
 from hlg.ingest.load.encoding import BINARY, SAMPLE, is_binary
 from hlg.ingest.triples.columns import ROLES, find_columns
+from hlg.records import AFFIRMED, DENIED, Factuality
 from hlg.reports import Failure
 
 __all__ = ["Columns", "TripleRow", "read_triples"]
@@ -39,6 +42,29 @@ class TripleRow:
     object_id: str = ""
     document: str = ""
     weight: str = ""
+    confidence: str = ""
+    polarity: str = ""
+    modality: str = ""
+    condition: str = ""
+    attributed_to: str = ""
+    time: str = ""
+
+    @property
+    def factuality(self) -> Factuality:
+        """How the row states its triple.
+
+        :raises InputError: its confidence or its polarity is none.
+        """
+        said = {name: value for name in FACTUALITY if (value := getattr(self, name))}
+        try:
+            confidence = float(said.pop("confidence", 1.0))
+        except ValueError:
+            confidence = math.nan
+        if not 0 <= confidence <= 1:
+            raise InputError(f"its confidence {self.confidence!r} is no number from 0 to 1")
+        if self.polarity not in ("", AFFIRMED, DENIED):
+            raise InputError(f"its polarity {self.polarity!r} is neither {AFFIRMED} nor {DENIED}")
+        return Factuality(confidence=confidence, **said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,14 +175,16 @@ def _table_row(
 def _row(values: Mapping[str, str]) -> TripleRow:
     """A row, white space around its values left out.
 
-    :raises InputError: subject, predicate or object is missing.
+    :raises InputError: subject, predicate or object is missing, or as ``factuality`` of a row.
     """
     clean = {role: value.strip() for role, value in values.items()}
     for end in ("subject", "object"):
         clean[end] = clean[end] or clean.get(f"{end}_id", "")
     if missing := [role for role in ROLES[:3] if not clean[role]]:
         raise InputError(f"no {' and no '.join(missing)}")
-    return TripleRow(**clean)
+    row = TripleRow(**clean)
+    _ = row.factuality
+    return row
 
 
 def _records(file: IO[bytes], delimiters: str) -> Iterator[tuple[int, list[str] | InputError]]:

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self, TypeAlias, cast
 
+from hlg.facts import factuality_of, predicate_in_words
 from hlg.ids import content_id, entity_id
 from hlg.ingest.composed import ComposedDocument, GivenFact, Line, Named, Section, compose
 from hlg.ingest.load.formats import title_of_name
@@ -279,10 +280,12 @@ def _sections(rows: Iterable[TripleRow], names: _Names) -> list[Section]:
     for row in sorted(set(rows), key=astuple):
         subject, object_ = names.subject(row), names.object(row)
         name = object_.name if isinstance(object_, Named) else object_
+        how = factuality_of(row.factuality)
+        said = predicate_in_words({"predicate": readable(row.predicate), **how})
         line = Line(
-            text=" ".join(f"{subject.name} {readable(row.predicate)} {name}".split()),
+            text=" ".join(f"{subject.name} {said} {name}".split()),
             details=f"weight {row.weight}" if row.weight else "",
-            facts=(GivenFact(subject, row.predicate, object_),),
+            facts=(GivenFact(subject, row.predicate, object_, **how),),
         )
         key = entity_id(subject.name, subject.entity_class)
         by_subject.setdefault(key, (subject, []))[1].append(line)

@@ -10,11 +10,10 @@ from hlg.ids import entity_id
 from hlg.names import normalize_name
 from hlg.records import Merges, SameAs
 from hlg.store import GraphStore, open_store
-from hlg.store.ladybug.database import LadybugDatabase, Session
 from hlg.store.transfer import copy_graph
-from support.graphs import DIMENSIONS, EMBEDDER, source_graph
+from support.graphs import source_graph
 from support.helix import SHARED, graph_a, graph_b
-from support.stores import StorePlace, state, wipe
+from support.stores import StorePlace, state
 
 ADA, HELIX, ELLERY, QUARRY = (
     entity_id(name, "Thing")
@@ -156,50 +155,3 @@ def test_a_copy_and_an_export_carry_merges(place: StorePlace, tmp_path: Path) ->
     assert target.merges().canonical() == {ADA: HELIX, ELLERY: HELIX}
     assert target.merges().different_from == origin.merges().different_from
     target.close()
-
-
-def test_a_file_without_tables_for_merges_is_read_and_then_written(tmp_path: Path) -> None:
-    path = tmp_path / "old.lbug"
-    store = open_store(str(path))
-    store.set_up(EMBEDDER, DIMENSIONS)
-    store.write([graph_a()])
-    before = state(store)
-    exported = b"".join(export_graph(store, "jsonl"))
-    store.close()
-    drop_tables(path)
-    old = open_store(str(path), read_only=True)
-    assert (state(old), old.counts()["SAME_AS"], old.merges()) == (before, 0, Merges())
-    assert b"".join(export_graph(old, "jsonl")) == exported
-    assert found(old, "HI") == {(HELIX, "Helix Instruments")}
-    copy = open_store(str(tmp_path / "copy.lbug"))
-    copy_graph(old, copy)
-    assert state(copy) == before
-    for opened in (old, copy):
-        opened.close()
-    for change in (
-        lambda store: store.write_merges([SameAs(ELLERY, ADA, 1.0)]),
-        lambda store: store.delete([graph_a().source.id]),
-        lambda store: store.write([graph_b()]),
-        lambda store: store.set_up(EMBEDDER, DIMENSIONS),
-    ):
-        store = open_store(str(path))
-        change(store)
-        store.write([graph_a()])
-        store.write_merges([SameAs(ELLERY, ADA, 1.0)])
-        assert store.merges().canonical() == {ELLERY: ADA}
-        wipe(store)
-        store.write([graph_a()])
-        store.close()
-        drop_tables(path)
-
-
-def drop_tables(path: Path) -> None:
-    """Make a file as a hlg made it that knew no merges."""
-    database = LadybugDatabase(path, read_only=False)
-
-    def drop(session: Session) -> None:
-        session.execute("DROP TABLE SAME_AS")
-        session.execute("DROP TABLE DIFFERENT_FROM")
-
-    database.write(drop)
-    database.close()

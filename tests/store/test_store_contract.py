@@ -11,14 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from hlg.errors import StoreError, StoreMismatch, UsageError
-from hlg.records import SourceGraph
-from hlg.schema import EDGES, NODES
+from hlg.facts import FACTUALITY, factuality_of, relation_predicate
+from hlg.records import DENIED, Fact, Factuality, SourceGraph
+from hlg.schema import EDGES, NODES, SCHEMA_VERSION
 from hlg.store import GraphStore, open_store
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph, source_graphs, unit_vectors
 from support.helix import OWN_A, OWN_B, SHARED, A, B, graph_a, graph_b
 from support.stores import StorePlace, state, wipe
 
 EMPTY = dict.fromkeys((label for label in NODES if label != "Graph"), 0) | dict.fromkeys(EDGES, 0)
+ENTITIES = ("Entity", "Entity")
 HOSTILE = (
     "x' }) DETACH DELETE n //",
     'y" }) RETURN 1; MATCH (n) DETACH DELETE n',
@@ -50,9 +52,14 @@ def relations(store: GraphStore) -> dict[tuple[str, str, str], object]:
     names = {str(row["id"]): str(row["name"]) for rows in store.nodes("Entity") for row in rows}
     return {
         (names[str(row["from"])], str(row["predicate"]), names[str(row["to"])]): row["weight"]
-        for rows in store.edges("RELATES_TO", ("Entity", "Entity"))
+        for rows in store.edges("RELATES_TO", ENTITIES)
         for row in rows
     }
+
+
+def said(fact: Fact) -> str:
+    """The predicate of a fact's relation."""
+    return relation_predicate({"predicate": fact.predicate, **factuality_of(fact)})
 
 
 def degrees(store: GraphStore) -> dict[str, object]:
@@ -79,6 +86,21 @@ class TestLife:
     ) -> None:
         with pytest.raises(StoreMismatch, match=EMBEDDER):
             store.set_up(embedder, dimensions)
+
+    def test_a_graph_of_another_schema_is_refused_in_one_line(
+        self, place: StorePlace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        old = place.open()
+        old.close()
+        for module in ("hlg.store.cypher_store", "hlg.store.shared.checking"):
+            monkeypatch.setattr(f"{module}.SCHEMA_VERSION", SCHEMA_VERSION + 1)
+        store = place.connect()
+        info = store.info()
+        assert info is not None
+        assert info.schema_version == SCHEMA_VERSION
+        for use in (store.require, store.sources, lambda: store.set_up(EMBEDDER, DIMENSIONS)):
+            with pytest.raises(StoreMismatch, match=r"^the graph in .* build it anew into another"):
+                use()
 
     def test_a_forked_child_is_told_and_leaves_the_parent_its_store(
         self, store: GraphStore
@@ -186,6 +208,8 @@ class TestWriting:
             metadata={name: [text, {"nested": None, "number": 1.5}]},
         )
         graph = replace(graph, statements=(replace(graph.statements[0], details=text),))
+        fact = replace(graph.facts[0], **dict.fromkeys(FACTUALITY[2:], text))
+        graph = replace(graph, facts=(fact, *graph.facts[1:]))
         store.write([graph, graph_a()])
         assert_equal(graph, store.read([graph.source.id])[0])
         assert_equal(graph_a(), store.read([graph_a().source.id])[0])
@@ -246,6 +270,8 @@ class TestAtomicity:
             "subject": replace(good, facts=(replace(fact, subject_id="f" * 32),)),
             "twice": replace(good, chunks=(*good.chunks, chunk)),
             "parent": replace(good, chunks=(replace(chunk, parent_id="f" * 32), *good.chunks[1:])),
+            "confidence": replace(good, facts=(replace(fact, confidence=1.5), *good.facts[1:])),
+            "polarity": replace(good, facts=(replace(fact, polarity="maybe"), *good.facts[1:])),
             "orphan": replace(good, statements=(), facts=(), statement_embeddings=None),
         }
 
@@ -301,6 +327,43 @@ class TestSharing:
         helix = next(x for x in store.entities_named(["helix instruments"]))
         assert helix.aliases == ("HI", "Helix", "Helix Ltd")
 
+    def test_the_highest_confidence_stays_with_the_wording_that_came_first(
+        self, store: GraphStore
+    ) -> None:
+        may = ("Ada Thorne", "bought", "Helix Instruments")
+        for uri, wording, sure in (
+            (A, "may", 0.4),
+            (B, "May", 0.75),
+            ("file:///c.txt", "may", 0.5),
+        ):
+            factuality = Factuality(confidence=sure, modality=wording, time="in 1921")
+            graph = source_graph(
+                uri, [("It may be.", [may])], stated={may: factuality}, sure={"Ada Thorne": sure}
+            )
+            store.write([graph])
+        (fact,) = (row for rows in store.nodes("Fact") for row in rows)
+        assert (fact["confidence"], fact["modality"]) == (0.75, "may")
+        assert fact["text"] == "Ada Thorne bought (may; in 1921) Helix Instruments"
+        sure_of = {row["name"]: row["confidence"] for rows in store.nodes("Entity") for row in rows}
+        assert sure_of == {"Ada Thorne": 0.75, "Helix Instruments": 1.0}
+        (relation,) = (row for rows in store.edges("RELATES_TO", ENTITIES) for row in rows)
+        assert relation["predicate"] == "bought (may)"
+        assert (relation["weight"], relation["confidence"]) == (3, 0.75)
+        assert store.relations().weights.tolist() == [2.25]
+        assert {x.confidence for x in store.fact_supports([str(relation["from"])])} == {0.75}
+        store.delete([graph.source.id])
+        assert store.relations().weights.tolist() == [1.5]
+
+    def test_what_is_denied_is_a_fact_of_its_own(self, store: GraphStore) -> None:
+        store.write([graph_a()])
+        denied = {SHARED: Factuality(polarity=DENIED)}
+        store.write([source_graph(B, [("Ada never founded it.", [SHARED])], stated=denied)])
+        assert relations(store) == {
+            SHARED: 1,
+            OWN_A: 1,
+            ("Ada Thorne", "not founded", "Helix Instruments"): 1,
+        }
+
     def test_the_order_and_size_of_batches_do_not_matter(self, place: StorePlace) -> None:
         one, other = place.open("contract"), place.open("contract_b")
         one.write([graph_a()])
@@ -340,13 +403,13 @@ class TestSharing:
         found = {row["id"]: row["degree"] for rows in store.nodes("Entity") for row in rows}
         assert found == {x.id: mentions[x.id] for graph in left for x in graph.entities}
         weights = Counter(
-            (fact.subject_id, fact.predicate, fact.object_id)
+            (fact.subject_id, said(fact), fact.object_id)
             for graph in left
             for fact in graph.facts
             for _ in fact.statement_ids
             if fact.object_id is not None
         )
-        edges = [row for rows in store.edges("RELATES_TO", ("Entity", "Entity")) for row in rows]
+        edges = [row for rows in store.edges("RELATES_TO", ENTITIES) for row in rows]
         assert {(x["from"], x["predicate"], x["to"]): x["weight"] for x in edges} == weights
         store.delete([graph.source.id for graph in left])
         assert store.counts() == EMPTY

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from hlg.facts import FACTUALITY
 from hlg.ids import entity_id
-from hlg.records import Community, SameAs, SourceGraph
+from hlg.records import Community, Factuality, SameAs, SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore
 from hlg.subgraph import Subgraph, SubgraphLimits, united
@@ -104,7 +105,7 @@ class TestEvidence:
         found = store.evidence("Statement", [each.id for each in one().statements])
         for node in found.nodes:
             wanted = NODES[node.label].properties.keys() - {"id"}
-            optional = {"object"} if node.label == "Fact" else set()
+            optional = {"object", *FACTUALITY[2:]} if node.label == "Fact" else set()
             assert wanted - optional <= node.properties.keys() <= wanted
 
     def test_chunks_come_with_their_statements_in_the_texts_order(self, store: GraphStore) -> None:
@@ -134,6 +135,32 @@ class TestEvidence:
         found = store.evidence("Statement", ids, SubgraphLimits(entities=2))
         assert triples(found) == {FOUNDED, BORN}
         assert found.left_out == {"Entity": 1, "Fact": 1}
+
+    def test_what_is_unsure_is_left_out_and_takes_no_room(self, store: GraphStore) -> None:
+        graph = source_graph(
+            "file:///one.txt",
+            [("Ada founded Helix, which moved.", [FOUNDED, MOVED, BORN, BOUGHT])],
+            stated={MOVED: Factuality(confidence=0.4), BORN: Factuality(confidence=0.5)},
+            sure={"Port Ellery": 0.2, "Ada Thorne": 0.1, "Quarry Bank": 0.9},
+        )
+        store.write([graph])
+        ids = [each.id for each in graph.statements]
+        found = store.evidence("Statement", ids, SubgraphLimits(facts=3, min_confidence=0.5))
+        assert triples(found) == {FOUNDED, BORN, BOUGHT}
+        # She is unsure, but facts that are sure are about her.
+        names = {node.properties["name"] for node in found.nodes_of("Entity")}
+        assert names == {"Ada Thorne", "Helix Instruments", "Quarry Bank"}
+        assert (found.left_out, found.unsure) == ({}, {"Fact": 1, "Entity": 1})
+        everything = store.evidence("Statement", ids)
+        assert triples(everything) == {FOUNDED, MOVED, BORN, BOUGHT}
+        assert united([found, everything]).unsure == found.unsure
+        port = entity_id("Port Ellery", "Thing")
+        around = store.around("Entity", [port], SubgraphLimits(min_confidence=0.5))
+        assert port in {node.id for node in around.nodes_of("Entity")}
+        assert {edge.properties["predicate"] for edge in around.edges_of("RELATES_TO")} == {
+            "founded",
+            "bought",
+        }
 
     def test_unknown_ids_are_left_out(self, store: GraphStore) -> None:
         store.write([one()])
@@ -256,7 +283,7 @@ class TestAround:
         assert set(texts(found)) == {"Ada founded Helix.", "Helix was founded and bought."}
         assert triples(found) == {FOUNDED}
         (relation,) = found.edges_of("RELATES_TO")
-        assert relation.properties == {"predicate": "founded", "weight": 2}
+        assert relation.properties == {"predicate": "founded", "weight": 2, "confidence": 1.0}
         assert len(found.edges_of("IN_COMMUNITY")) == 4
         assert ("1" * 32, "0" * 32) in [(e.source, e.target) for e in found.edges_of("PART_OF")]
         assert found.left_out == {}

@@ -1,15 +1,29 @@
 """Small sources' graphs in canonical order, written out from a few words."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hlg.ids import chunk_id, entity_id, fact_id, source_id, statement_id, topic_id
+from hlg.facts import fact_of
+from hlg.ids import chunk_id, entity_id, source_id, statement_id, topic_id
 from hlg.names import normalize_name
-from hlg.records import Chunk, Embeddings, Entity, Fact, Source, SourceGraph, Statement, Topic
+from hlg.records import (
+    AFFIRMED,
+    DENIED,
+    Chunk,
+    Embeddings,
+    Entity,
+    Fact,
+    Factuality,
+    Source,
+    SourceGraph,
+    Statement,
+    Topic,
+)
 
 DIMENSIONS = 8
 EMBEDDER = "test-embedder@1"
@@ -38,6 +52,8 @@ def source_graph(
     topic: str = "a topic",
     entity_class: str = "Thing",
     aliases: dict[str, Sequence[str]] | None = None,
+    stated: Mapping[Triple, Factuality] | None = None,
+    sure: Mapping[str, float] | None = None,
     chunk_count: int = 2,
     vectors: bool = True,
     metadata: dict[str, object] | None = None,
@@ -46,6 +62,7 @@ def source_graph(
 
     :param statements: texts, each with the facts that it supports.
     :param aliases: further names of entities, by name.
+    :param stated: how facts are stated; ``sure``: the confidence of entities, by name.
     """
     source = Source(
         id=source_id(uri),
@@ -79,7 +96,8 @@ def source_graph(
         for name in named:
             id_ = entity_id(name, entity_class)
             more = tuple(sorted((aliases or {}).get(name, ())))
-            entities.setdefault(id_, Entity(id_, name, entity_class, more))
+            confidence = (sure or {}).get(name, 1.0)
+            entities.setdefault(id_, Entity(id_, name, entity_class, more, confidence=confidence))
         statement = Statement(
             id=statement_id(held[0], text),
             text=text,
@@ -105,7 +123,7 @@ def source_graph(
         records.values(),
         entities,
         supporters,
-        entity_class,
+        stated or {},
         vectors=vectors,
     )
 
@@ -122,7 +140,7 @@ def _graph(
     statements: Iterable[Statement],
     entities: dict[str, Entity],
     supporters: dict[Triple, list[Statement]],
-    entity_class: str,
+    stated: Mapping[Triple, Factuality],
     *,
     vectors: bool,
 ) -> SourceGraph:
@@ -131,29 +149,21 @@ def _graph(
     for statement in ordered:
         for id_ in statement.entity_ids:
             degrees[id_] += 1
+    named = {entity.name: entity for entity in entities.values()}
     facts: dict[str, Fact] = {}
-    for (subject, predicate, object_), supporting in supporters.items():
-        is_value = object_.startswith("=")
-        subject_key = entity_id(subject, entity_class)
-        object_key = object_ if is_value else entity_id(object_, entity_class)
-        id_ = fact_id(subject_key, predicate, object_key)
-        known = facts[id_].statement_ids if id_ in facts else ()
+    for triple, supporting in supporters.items():
+        subject, predicate, object_ = triple
+        target = object_[1:] if object_.startswith("=") else named[object_]
+        fact = fact_of(named[subject], predicate, target, (), stated.get(triple, Factuality()))
+        known = facts[fact.id].statement_ids if fact.id in facts else ()
         wanted = {*known, *(statement.id for statement in supporting)}
-        facts[id_] = Fact(
-            id=id_,
-            text=f"{subject} {predicate} {object_}",
-            predicate=predicate,
-            subject_id=subject_key,
-            statement_ids=tuple(x.id for x in ordered if x.id in wanted),
-            object_id=None if is_value else object_key,
-            object_value=object_[1:] if is_value else None,
-        )
+        held_in = tuple(x.id for x in ordered if x.id in wanted)
+        facts[fact.id] = replace(fact, statement_ids=held_in)
     used_chunks = {id_ for statement in ordered for id_ in statement.chunk_ids}
     held = tuple(chunk.id for chunk in chunks if chunk.id in used_chunks)
     topics = (Topic(topic_key, source.id, topic, held),) if held else ()
     kept = tuple(
-        Entity(x.id, x.name, x.entity_class, x.aliases, degrees[x.id])
-        for x in sorted(entities.values(), key=lambda x: x.id)
+        replace(x, degree=degrees[x.id]) for x in sorted(entities.values(), key=lambda x: x.id)
     )
     ordered_facts = tuple(sorted(facts.values(), key=lambda fact: fact.id))
 
@@ -183,6 +193,15 @@ triples = st.tuples(
     st.sampled_from(NAMES) | st.sampled_from(("=1921", "=$2 million")),
 )
 
+confidences = st.sampled_from((0.0, 0.25, 0.5, 1.0))
+factualities = st.builds(
+    Factuality,
+    confidence=confidences,
+    polarity=st.sampled_from((AFFIRMED, DENIED)),
+    modality=st.sampled_from(("", "may")),
+    time=st.sampled_from(("", "in 1921")),
+)
+
 
 @st.composite
 def source_graphs(draw: st.DrawFn, *, most: int = 3) -> list[SourceGraph]:
@@ -203,6 +222,8 @@ def source_graphs(draw: st.DrawFn, *, most: int = 3) -> list[SourceGraph]:
             title=draw(st.text(st.characters(), max_size=10)),
             chunk_count=draw(st.integers(1, 3)),
             vectors=True,
+            stated=draw(st.dictionaries(triples, factualities, max_size=3)),
+            sure=draw(st.dictionaries(st.sampled_from(NAMES), confidences)),
             aliases=draw(
                 st.dictionaries(
                     st.sampled_from(NAMES),

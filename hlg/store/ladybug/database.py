@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import disk_usage
 from threading import RLock
@@ -34,17 +33,6 @@ Result = TypeVar("Result")
 Work: TypeAlias = Callable[["Session"], Result]
 
 
-@dataclass(frozen=True, slots=True)
-class Lacks:
-    """What the file of an older hlg has no tables for: types of relationships.
-
-    ``instead`` names what answers for a statement about them; nothing: there are no rows.
-    """
-
-    types: frozenset[str] = frozenset()
-    instead: Mapping[str, str] = field(default_factory=dict)
-
-
 class Session:
     """One connection. A table given to a statement may be given to one only: the engine
     keeps and reuses what it prepared for it, and frees that when the connection closes."""
@@ -52,7 +40,6 @@ class Session:
     def __init__(self, database: ladybug.Database, path: Path) -> None:
         self._connection = ladybug.Connection(database)
         self._path = path
-        self.lacks = Lacks()
 
     def __call__(
         self,
@@ -78,9 +65,6 @@ class Session:
         property: str | None = None,
     ) -> pa.Table:
         """The same as an Arrow table."""
-        name = self.lacks.instead.get(name, name)
-        if not name or (edge is not None and edge[0] in self.lacks.types):
-            return pa.table({})
         statement = cypher.load(name, "ladybug", label=label, edge=edge, property=property)
         with translated_errors(self._path):
             result = self._connection.execute(statement, dict(parameters or {}))
@@ -117,8 +101,6 @@ class LadybugDatabase(OfOneProcess):
         self.path = path
         self.read_only = read_only
         self.calls = 0
-        self.lacks = Lacks()
-        """What answers for a reading statement; whoever writes has all tables."""
         self._lock: FileLock | None = None
         self._readers = Readers(path)
         self._database: ladybug.Database | None = None
@@ -195,7 +177,6 @@ class LadybugDatabase(OfOneProcess):
                 self._checkpoint(session, CHECKPOINT_BYTES)
             finally:
                 session.close()
-        self.lacks = Lacks()
         return result
 
     def close(self) -> None:
@@ -230,7 +211,6 @@ class LadybugDatabase(OfOneProcess):
     def _open_reader(self) -> Session:
         if self._reader is None:
             raise StoreError(f"{self.path} is closed", address=str(self.path))
-        self._reader.lacks = self.lacks
         return self._reader
 
     def _unlock(self) -> None:

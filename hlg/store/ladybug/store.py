@@ -77,25 +77,12 @@ class LadybugStore(CypherStore[Session]):
     def _make(self, info: GraphInfo, *, anew: bool) -> None:
         if anew:
             self._ladybug.write(lambda session: schema.create_tables(session, info))
-        elif self._ladybug.lacks.types:
-            # A file of an older hlg: whoever sets it up makes what is missing.
-            self._ladybug.write(self._before_change)
 
     def _read_info(self, run: Session) -> GraphInfo | None:
         tables = {row["name"] for row in run("schema/tables")}
-        if "Graph" not in tables:
-            return None
-        if "SAME_AS" not in tables:
-            self._ladybug.lacks = schema.WITHOUT_MERGES
-        return super()._read_info(run)
-
-    def _before_change(self, run: Session) -> None:
-        if self._ladybug.lacks.types:
-            schema.create_edge_tables(run)
+        return super()._read_info(run) if "Graph" in tables else None
 
     def _create_nodes(self, run: Session, label: str, rows: Sequence[NodeRow]) -> None:
-        if label == "Community":
-            schema.add_community_properties(run)
         write.add_nodes(run, label, rows, self._known().dimensions)
 
     def _send(

@@ -17,18 +17,25 @@ from hlg.errors import StoreError
 from hlg.records import Merges, SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store.ladybug.database import Session
-from hlg.store.shared.deleting import Relation, delete_sources
+from hlg.store.shared.deleting import delete_sources
 from hlg.store.shared.merging import restore_merges
 from hlg.store.shared.rows import (
     EdgeKind,
     GraphRows,
     NodeRow,
-    relation_weights,
+    Relation,
+    Strength,
+    relation_strengths,
     rows_of,
     united_aliases,
 )
 
-_ARROW = {"STRING": pa.string(), "INT64": pa.int64(), "STRING[]": pa.list_(pa.string())}
+_ARROW = {
+    "STRING": pa.string(),
+    "INT64": pa.int64(),
+    "DOUBLE": pa.float64(),
+    "STRING[]": pa.list_(pa.string()),
+}
 _OWN = ("Source", "Chunk", "Topic", "Statement")
 """Labels whose nodes belong to one source."""
 _SHARED = ("Entity", "Fact")
@@ -60,14 +67,19 @@ def write_graphs(session: Session, graphs: Sequence[SourceGraph], dimensions: in
     for label in _SHARED:
         fresh = [row for row in rows.nodes[label] if row["id"] not in known[label]]
         add_nodes(session, label, fresh, dimensions)
+        _raise_confidence(session, label, rows.nodes[label], known[label])
     _update_entities(session, rows.nodes["Entity"], known["Entity"])
-    weights = relation_weights({row["id"]: row for row in rows.nodes["Fact"]} | known["Fact"], rows)
+    facts = {
+        row["id"]: known["Fact"].get(row["id"], row) | {"confidence": row["confidence"]}
+        for row in rows.nodes["Fact"]
+    }
+    strengths = relation_strengths(facts, rows)
     for kind in (("SUBJECT", "Entity", "Fact"), ("OBJECT", "Fact", "Entity")):
         fact = kind.index("Fact") - 1
         rows.edges[kind] = [pair for pair in rows.edges[kind] if pair[fact] not in known["Fact"]]
     for kind, pairs in rows.edges.items():
         send(session, "write/link", pairs, edge=kind)
-    _add_relations(session, weights)
+    _add_relations(session, strengths)
     restore_merges(session, partial(send, session), lost)
 
 
@@ -80,7 +92,7 @@ def delete_graphs(session: Session, source_ids: Sequence[str]) -> tuple[int, Mer
         session,
         source_ids,
         partial(_change_degrees, session),
-        partial(_change_weights, session),
+        partial(_change_relations, session),
     )
 
 
@@ -127,8 +139,25 @@ def _update_entities(
         if row["id"] in known
     }
     changed = [(id_, names) for id_, names in united.items() if names != known[id_]["aliases"]]
-    if changed:
-        session("write/set_aliases", {"rows": _columns(changed, ("key", "united"))})
+    _set(session, "Entity", "aliases", changed)
+
+
+def _raise_confidence(
+    session: Session, label: str, rows: Sequence[NodeRow], known: Mapping[str, NodeRow]
+) -> None:
+    surer = [
+        (row["id"], row["confidence"])
+        for row in rows
+        if row["id"] in known and row["confidence"] > known[row["id"]]["confidence"]
+    ]
+    _set(session, label, "confidence", surer)
+
+
+def _set(session: Session, label: str, name: str, values: Sequence[tuple[str, object]]) -> None:
+    """Set a property of nodes of a label, by id, where there are any."""
+    if values:
+        table = _columns(values, ("key", "given"))
+        session("write/set_property", {"rows": table}, label=label, property=name)
 
 
 def _change_degrees(session: Session, added: Mapping[str, int]) -> None:
@@ -136,30 +165,30 @@ def _change_degrees(session: Session, added: Mapping[str, int]) -> None:
         session("write/add_to_degree", {"rows": _columns(added.items(), ("id", "added"))})
 
 
-def _add_relations(session: Session, weights: Mapping[Relation, int]) -> None:
+def _add_relations(session: Session, strengths: Mapping[Relation, Strength]) -> None:
     """Add to the relations that there are, and make those that there are not."""
-    if not weights:
+    if not strengths:
         return
-    asked = _columns(weights, ("subject", "relation", "target"))
+    asked = _columns(strengths, ("subject", "relation", "target"))
     found = session("read/relations", {"rows": asked})
     known = {(row["subject"], row["relation"], row["target"]) for row in found}
-    _change_weights(session, {key: n for key, n in weights.items() if key in known})
-    add_relations(session, {key: n for key, n in weights.items() if key not in known})
+    _change_relations(session, {key: n for key, n in strengths.items() if key in known})
+    add_relations(session, {key: n for key, n in strengths.items() if key not in known})
 
 
-def add_relations(session: Session, weights: Mapping[Relation, int]) -> None:
+def add_relations(session: Session, strengths: Mapping[Relation, Strength]) -> None:
     """Create RELATES_TO, where there are any, by (subject, predicate, object)."""
-    fresh = [(*relation, weight) for relation, weight in weights.items()]
+    fresh = [(*relation, *strength) for relation, strength in strengths.items()]
     if fresh:
-        table = _columns(fresh, ("from", "predicate", "to", "weight"))
+        table = _columns(fresh, ("from", "predicate", "to", "weight", "confidence"))
         session("write/add_relations", {"rows": table})
 
 
-def _change_weights(session: Session, added: Mapping[Relation, int]) -> None:
+def _change_relations(session: Session, added: Mapping[Relation, Strength]) -> None:
     if added:
-        changes = [(*relation, weight) for relation, weight in added.items()]
-        table = _columns(changes, ("subject", "relation", "target", "added"))
-        session("write/add_to_weight", {"rows": table})
+        changes = [(*relation, *strength) for relation, strength in added.items()]
+        table = _columns(changes, ("subject", "relation", "target", "added", "surest"))
+        session("write/add_to_relations", {"rows": table})
 
 
 def _columns(rows: Iterable[Sequence[object]], names: Sequence[str]) -> pa.Table:

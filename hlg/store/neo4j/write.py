@@ -7,10 +7,17 @@ from typing import Any
 from hlg.names import normalize_name
 from hlg.records import Merges, SourceGraph
 from hlg.schema import NODES
-from hlg.store.shared.deleting import Relation, delete_sources
+from hlg.store.shared.deleting import delete_sources
 from hlg.store.shared.merging import restore_merges
 from hlg.store.shared.reading import Run, batches, seen_entities
-from hlg.store.shared.rows import EdgeKind, NodeRow, relation_weights, rows_of
+from hlg.store.shared.rows import (
+    EdgeKind,
+    NodeRow,
+    Relation,
+    Strength,
+    relation_strengths,
+    rows_of,
+)
 from hlg.store.shared.text import decode_text, encode_text
 
 _KEY_CHARACTERS = 1000
@@ -41,7 +48,7 @@ def write_graphs(run: Run, graphs: Sequence[SourceGraph]) -> None:
     for kind, pairs in rows.edges.items():
         name = "write/link_once" if kind[0] in _OF_FACTS else "write/link"
         send(run, name, pairs, edge=kind)
-    _add_to_relations(run, relation_weights(facts, rows))
+    _add_to_relations(run, relation_strengths(facts, rows))
     restore_merges(run, partial(send, run), lost)
     refresh_keys(run, lost.canonical())
 
@@ -55,7 +62,7 @@ def delete_graphs(run: Run, source_ids: Sequence[str]) -> tuple[int, Merges]:
         run,
         source_ids,
         lambda degrees: send(run, "write/add_to_degrees", degrees.items()),
-        lambda weights: _add_to_relations(run, weights),
+        lambda strengths: _add_to_relations(run, strengths),
     )
     refresh_keys(run, lost.canonical())
     return deleted, lost
@@ -75,13 +82,13 @@ def refresh_keys(run: Run, ids: Iterable[str]) -> None:
     send(run, "write/set_entity_keys", rows)
 
 
-def _add_to_relations(run: Run, weights: Mapping[Relation, int]) -> None:
-    rows = ([*relation, added] for relation, added in weights.items())
+def _add_to_relations(run: Run, strengths: Mapping[Relation, Strength]) -> None:
+    rows = ([*relation, *added] for relation, added in strengths.items())
     send(run, "write/add_to_relations", rows)
 
 
 def _merge_facts(run: Run, rows: Sequence[NodeRow]) -> dict[str, NodeRow]:
-    """Write facts and return them by id as the graph has them: the first predicate stays."""
+    """Write facts and return them by id as the graph has them: the first wording stays."""
     facts = {row["id"]: row for row in rows}
     for batch in batches(rows):
         for held in run("write/merge_facts", {"rows": batch}):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import StoreError, StoreMismatch
-from hlg.records import Community, Embeddings, GraphInfo, SourceGraph
+from hlg.records import AFFIRMED, DENIED, Community, Embeddings, GraphInfo, SourceGraph
 from hlg.schema import EDGES, NODES, SCHEMA_VERSION
 
 
@@ -20,17 +20,25 @@ class _HasId(Protocol):
     def id(self) -> str: ...
 
 
+def check_version(address: str, info: GraphInfo) -> None:
+    """See that a graph has what this hlg reads and writes.
+
+    :raises StoreMismatch: it has another schema.
+    """
+    if info.schema_version != SCHEMA_VERSION:
+        raise StoreMismatch(
+            f"the graph in {address} has schema version {info.schema_version}, this hlg has "
+            f"version {SCHEMA_VERSION}: build it anew into another --store or --graph",
+            address=address,
+        )
+
+
 def check_fits(address: str, info: GraphInfo, embedder: str, dimensions: int) -> None:
     """See that a graph takes vectors of this embedder.
 
     :raises StoreMismatch: it has another schema, or vectors of another embedder or dimension.
     """
-    if info.schema_version != SCHEMA_VERSION:
-        raise StoreMismatch(
-            f"the graph in {address} has schema version {info.schema_version}, this hlg writes "
-            f"version {SCHEMA_VERSION}: build it anew into another --store or --graph",
-            address=address,
-        )
+    check_version(address, info)
     if (info.embedder, info.dimensions) != (embedder, dimensions):
         raise StoreMismatch(
             f"the graph in {address} holds vectors of {info.embedder} ({info.dimensions} "
@@ -115,8 +123,8 @@ def check_graphs(graphs: Sequence[SourceGraph], dimensions: int) -> None:
 
     :raises StoreError: an id is there twice, or names nothing in its own source; a
         statement or topic has no chunk, a statement one that others are part of, a fact no
-        statement, an entity neither; vectors are not finite float32 of shape
-        (records, ``dimensions``).
+        statement, an entity neither; a confidence is not in 0 to 1, or a polarity none; vectors
+        are not finite float32 of shape (records, ``dimensions``).
     """
     seen: set[str] = set()
     for graph in graphs:
@@ -161,10 +169,13 @@ def _check_facts(check: "_Check", graph: SourceGraph) -> None:
     linked = {id_ for statement in graph.statements for id_ in statement.entity_ids}
     for fact in graph.facts:
         check.links("fact's statement", fact.statement_ids, statements)
+        check.polarity(fact.polarity)
         ends = [fact.subject_id] + ([] if fact.object_id is None else [fact.object_id])
         check.known("fact's entity", ends, entities)
         linked.update(ends)
     check.known("entity that a statement or fact names:", entities, linked)
+    check.confidences(fact.confidence for fact in graph.facts)
+    check.confidences(entity.confidence for entity in graph.entities)
 
 
 def _ids(records: Iterable[_HasId]) -> list[str]:
@@ -193,6 +204,15 @@ class _Check:
         for id_ in ids:
             if id_ not in known:
                 raise self._error(f"no {what} {id_!r}")
+
+    def confidences(self, values: Iterable[float]) -> None:
+        for value in values:
+            if not 0 <= value <= 1:
+                raise self._error(f"the confidence {value} is not in 0 to 1")
+
+    def polarity(self, value: str) -> None:
+        if value not in (AFFIRMED, DENIED):
+            raise self._error(f"the polarity {value!r} is neither {AFFIRMED!r} nor {DENIED!r}")
 
     def vectors(self, kind: str, count: int, vectors: Embeddings | None, dimensions: int) -> None:
         if vectors is None:

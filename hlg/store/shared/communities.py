@@ -97,9 +97,6 @@ def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
 
 def read_revision(run: Run, graph: Mapping[str, str]) -> str:
     """See :meth:`hlg.store.base.GraphStore.communities_revision`."""
-    # A file of before there were communities lacks the property as well.
-    if not run("read/ids", label="Community"):
-        return ""
     (row,) = run("communities/revision", graph)
     revision: str = row["revision"] or ""
     return revision
@@ -124,6 +121,7 @@ def read_fact_supports(run: Run, entity_ids: Iterable[str]) -> list[FactSupport]
             object_id=row["object"],
             fact_id=row["fact"],
             statement_id=row["statement"],
+            confidence=row["confidence"],
         )
         for batch in batches(dict.fromkeys(entity_ids))
         for row in run("read/fact_supports", {"ids": batch})
@@ -132,9 +130,9 @@ def read_fact_supports(run: Run, entity_ids: Iterable[str]) -> list[FactSupport]
 
 
 def relations_of(
-    sources: Sequence[str], targets: Sequence[str], weights: Sequence[int]
+    sources: Sequence[str], targets: Sequence[str], weights: Sequence[float]
 ) -> Relations:
     """Columns as arrays."""
     return Relations(
-        np.array(sources, "S32"), np.array(targets, "S32"), np.array(weights, np.int64)
+        np.array(sources, "S32"), np.array(targets, "S32"), np.array(weights, np.float64)
     )

@@ -2,15 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias
 
 from hlg.records import Merges
 from hlg.store.shared.merging import read_merges, touching
 from hlg.store.shared.reading import Run, edge_pairs, graph_rows
-from hlg.store.shared.rows import EdgeKind, GraphRows, Pair, relation_weights
-
-Relation: TypeAlias = tuple[str, str, str]
-"""Subject, predicate and object of a RELATES_TO."""
+from hlg.store.shared.rows import (
+    EdgeKind,
+    GraphRows,
+    Pair,
+    Relation,
+    Strength,
+    relation_strengths,
+)
 
 _SUPPORTS: EdgeKind = ("SUPPORTS", "Fact", "Statement")
 _SUBJECT: EdgeKind = ("SUBJECT", "Entity", "Fact")
@@ -21,14 +24,14 @@ def delete_sources(
     run: Run,
     source_ids: Sequence[str],
     change_degrees: Callable[[Mapping[str, int]], None],
-    change_weights: Callable[[Mapping[Relation, int]], None],
+    change_relations: Callable[[Mapping[Relation, Strength]], None],
 ) -> tuple[int, Merges]:
     """Delete sources in the caller's transaction.
 
     Returns how many of the ids there were, and the merges that went with their entities.
 
     :param change_degrees: adds to the degree of entities, by id.
-    :param change_weights: adds to the weight of relations.
+    :param change_relations: adds to the strength of relations.
     """
     sources = [row["id"] for row in graph_rows(run, "Source", dict.fromkeys(source_ids))]
     if not sources:
@@ -39,7 +42,7 @@ def delete_sources(
     supports = edge_pairs(run, _SUPPORTS, statements, back=True)
     mentions = edge_pairs(run, ("MENTIONS", "Statement", "Entity"), statements)
     facts = sorted({fact for fact, _ in supports})
-    named, weights = _named_by(run, facts, supports)
+    named, strengths = _named_by(run, facts, supports)
     for label, ids in (
         ("Statement", statements),
         ("Topic", topics),
@@ -48,9 +51,9 @@ def delete_sources(
     ):
         _delete(run, label, ids)
     _delete(run, "Fact", _found(run, "read/unsupported_facts", facts))
-    if weights:
-        change_weights({relation: -weight for relation, weight in weights.items()})
-        run("write/delete_weightless", {"ids": sorted({subject for subject, _, _ in weights})})
+    if strengths:
+        change_relations({key: Strength(-each.weight, 0.0) for key, each in strengths.items()})
+        run("write/delete_weightless", {"ids": sorted({subject for subject, _, _ in strengths})})
     degrees = Counter(entity for _, entity in mentions)
     if degrees:
         change_degrees({entity: -degree for entity, degree in degrees.items()})
@@ -62,7 +65,7 @@ def delete_sources(
 
 def _named_by(
     run: Run, facts: Sequence[str], supports: list[Pair]
-) -> tuple[set[str], dict[Relation, int]]:
+) -> tuple[set[str], dict[Relation, Strength]]:
     """The entities that facts name, and what SUPPORTS pairs add to their relations."""
     rows = GraphRows()
     rows.edges[_SUPPORTS] = supports
@@ -72,7 +75,7 @@ def _named_by(
     rows.edges[_OBJECT] = objects
     known = {row["id"]: row for row in graph_rows(run, "Fact", facts)}
     named = {entity for entity, _ in subjects} | {entity for _, entity in objects}
-    return named, relation_weights(known, rows)
+    return named, relation_strengths(known, rows)
 
 
 def _origins(run: Run, kind: EdgeKind, ids: Sequence[str]) -> list[str]:

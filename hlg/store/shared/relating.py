@@ -83,7 +83,7 @@ def chunks_around(
 
 def _neighbours(
     run: Run, named: Named, walked: Sequence[_Group]
-) -> tuple[dict[str, _Group], dict[tuple[str, str], int]]:
+) -> tuple[dict[str, _Group], dict[tuple[str, str], float]]:
     """What groups relate to, by key, and the weight of each pair of keys."""
     key_of = {id_: group.key for group in walked for id_ in group.ids}
     rows = [
@@ -93,7 +93,7 @@ def _neighbours(
     ]
     seen = seen_entities(run, sorted({row["to"] for row in rows}))
     other = {each.entity.id: normalize_name(each.entity.name) for each in seen}
-    links: dict[tuple[str, str], int] = defaultdict(int)
+    links: dict[tuple[str, str], float] = defaultdict(float)
     for row in rows:
         pair = key_of[row["from"]], other[row["to"]]
         if pair[0] != pair[1]:
@@ -134,7 +134,7 @@ def _chunk_pairs(run: Run, groups: Sequence[_Group]) -> list[tuple[str, str]]:
     return sorted({(entity, places[statement][1]) for entity, statement in mentions})
 
 
-def _heaviest(link: tuple[tuple[str, str], int]) -> tuple[int, bytes, bytes]:
+def _heaviest(link: tuple[tuple[str, str], float]) -> tuple[float, bytes, bytes]:
     (origin, key), weight = link
     return -weight, _as_bytes(key), _as_bytes(origin)
 

@@ -9,10 +9,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from hlg.facts import FACTUALITY, factuality_of, relation_predicate
 from hlg.records import (
     Chunk,
     Embeddings,
@@ -29,7 +30,17 @@ NodeRow: TypeAlias = dict[str, Any]
 EdgeKind: TypeAlias = tuple[str, str, str]
 """Relationship type, label it comes from, label it goes to."""
 Pair: TypeAlias = tuple[str, str]
+Relation: TypeAlias = tuple[str, str, str]
+"""Subject, predicate and object of a RELATES_TO."""
 Record = TypeVar("Record")
+
+
+class Strength(NamedTuple):
+    """What a RELATES_TO gains: statements that support it, and the highest confidence of the facts
+    that they state."""
+
+    weight: int
+    confidence: float
 
 
 @dataclass(slots=True)
@@ -65,20 +76,21 @@ def rows_of(graphs: Sequence[SourceGraph]) -> GraphRows:
     return rows
 
 
-def relation_weights(
-    facts: Mapping[str, NodeRow], rows: GraphRows
-) -> dict[tuple[str, str, str], int]:
-    """What the SUPPORTS pairs of ``rows`` add to RELATES_TO, by (subject, predicate, object).
+def relation_strengths(facts: Mapping[str, NodeRow], rows: GraphRows) -> dict[Relation, Strength]:
+    """What the SUPPORTS pairs of ``rows`` add to RELATES_TO.
 
-    :param facts: the facts as the store holds them, by id; their predicate is the relation's.
+    :param facts: the facts as the store holds them, by id: their words are the relation's.
     """
     subjects = {fact: entity for entity, fact in rows.edges["SUBJECT", "Entity", "Fact"]}
     objects = dict(rows.edges["OBJECT", "Fact", "Entity"])
-    weights: Counter[tuple[str, str, str]] = Counter()
+    strengths: dict[Relation, Strength] = {}
     for fact, _ in rows.edges["SUPPORTS", "Fact", "Statement"]:
         if fact in objects:
-            weights[subjects[fact], facts[fact]["predicate"], objects[fact]] += 1
-    return weights
+            row = facts[fact]
+            relation = subjects[fact], relation_predicate(row), objects[fact]
+            weight, confidence = strengths.get(relation, Strength(0, 0.0))
+            strengths[relation] = Strength(weight + 1, max(confidence, row["confidence"]))
+    return strengths
 
 
 def source_of(row: NodeRow) -> Source:
@@ -101,6 +113,7 @@ def entity_of(row: NodeRow) -> Entity:
         entity_class=decode_text(row["class"]),
         aliases=tuple(sorted(map(decode_text, row["aliases"]))),
         degree=row["degree"],
+        confidence=row["confidence"],
     )
 
 
@@ -196,6 +209,7 @@ def _add_facts(rows: GraphRows, facts: dict[str, NodeRow], graph: SourceGraph) -
     for fact in graph.facts:
         edges["SUPPORTS", "Fact", "Statement"] += [(fact.id, id_) for id_ in fact.statement_ids]
         if fact.id in facts:
+            _raise(facts[fact.id], fact.confidence)
             continue
         value = fact.object_value
         facts[fact.id] = {
@@ -203,10 +217,23 @@ def _add_facts(rows: GraphRows, facts: dict[str, NodeRow], graph: SourceGraph) -
             "text": encode_text(fact.text),
             "predicate": encode_text(fact.predicate),
             "object": None if value is None else encode_text(value),
+            **_factuality_row(fact),
         }
         edges["SUBJECT", "Entity", "Fact"].append((fact.subject_id, fact.id))
         if fact.object_id is not None:
             edges["OBJECT", "Fact", "Entity"].append((fact.id, fact.object_id))
+
+
+def _factuality_row(fact: Fact) -> NodeRow:
+    """How a fact is stated; what the text does not say is absent."""
+    return {
+        name: (encode_text(value) or None) if isinstance(value, str) else float(value)
+        for name, value in factuality_of(fact).items()
+    }
+
+
+def _raise(row: NodeRow, confidence: float) -> None:
+    row["confidence"] = max(row["confidence"], float(confidence))
 
 
 def _merge_entities(entities: dict[str, NodeRow], graph: SourceGraph) -> None:
@@ -214,6 +241,7 @@ def _merge_entities(entities: dict[str, NodeRow], graph: SourceGraph) -> None:
         aliases = map(encode_text, entity.aliases)
         if entity.id in entities:
             known = entities[entity.id]
+            _raise(known, entity.confidence)
             known["aliases"] = united_aliases(known["aliases"], aliases)
             continue
         entities[entity.id] = {
@@ -221,6 +249,7 @@ def _merge_entities(entities: dict[str, NodeRow], graph: SourceGraph) -> None:
             "name": encode_text(entity.name),
             "class": encode_text(entity.entity_class),
             "aliases": united_aliases((), aliases),
+            "confidence": float(entity.confidence),
             "embedding": embedding,
         }
 
@@ -356,6 +385,7 @@ class _Assembly:
                     statement_ids=tuple(sorted(supported, key=place.__getitem__)),
                     object_id=self._object.get(id_),
                     object_value=row.get("object"),
+                    **{name: row[name] for name in FACTUALITY if name in row},
                 )
             )
         return facts

@@ -5,9 +5,10 @@ reached from them, so that limits keep what belongs to the first.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from hlg.facts import is_sure
 from hlg.schema import EDGES, NODES
 from hlg.store.shared.communities import read_fact_supports
 from hlg.store.shared.reading import (
@@ -105,8 +106,9 @@ def _of_communities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Sub
     walk = _Walk(run, limits)
     walk.reach("Community", ids)
     walk.reach("Community", _second(walk.follow(_PARENT, ids)))
-    members = {row["id"]: row["degree"] for row in _members(run, ids)}
-    kept = walk.reach("Entity", sorted(members, key=lambda id_: (-members[id_], id_)))
+    found = _first(edge_pairs(run, _MEMBER, ids, back=True))
+    members = walk.read("Entity", walk.sure("Entity", found))
+    kept = walk.reach("Entity", sorted(members, key=lambda id_: (-members[id_]["degree"], id_)))
     walk.follow(_MEMBER, kept)
     walk.close("Entity")
     said = Counter(
@@ -117,10 +119,6 @@ def _of_communities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Sub
     walk.expand(sorted(said, key=lambda id_: (-said[id_], id_)))
     walk.relate()
     return walk.subgraph()
-
-
-def _members(run: Run, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
-    return graph_rows(run, "Entity", _first(edge_pairs(run, _MEMBER, ids, back=True)))
 
 
 class _Walk:
@@ -138,6 +136,9 @@ class _Walk:
         self._between: list[tuple[str, dict[str, Any]]] = []
         self._closed: set[str] = set()
         self._left_out: dict[str, set[str]] = defaultdict(set)
+        self._least = limits.min_confidence
+        self._properties: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+        self._unsure: dict[str, set[str]] = defaultdict(set)
 
     def reach(self, label: str, ids: Iterable[str]) -> list[str]:
         """Add nodes up to the label's limit; returns those of ``ids`` that are there now."""
@@ -149,6 +150,25 @@ class _Walk:
         self._left_out[label].update(new[room:])
         return [id_ for id_ in wanted if id_ in known]
 
+    def read(self, label: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Properties by id, in the order of ``ids``, unknown ones left out; a node is read once."""
+        known = self._properties[label]
+        for row in graph_rows(self._run, label, [id_ for id_ in ids if id_ not in known]):
+            properties = decoded(row)
+            if "aliases" in properties:
+                properties["aliases"].sort()
+            known[properties.pop("id")] = properties
+        return {id_: known[id_] for id_ in ids if id_ in known}
+
+    def sure(self, label: str, ids: Sequence[str]) -> Sequence[str]:
+        """Those of some nodes that are sure enough; the others count as unsure."""
+        if self._least <= 0:
+            return ids
+        there = self.read(label, ids)
+        kept = [id_ for id_ in there if is_sure(there[id_], self._least)]
+        self._unsure[label].update(there.keys() - set(kept))
+        return kept
+
     def close(self, label: str) -> None:
         """Let no more nodes of a label in, and count none as left out."""
         self._closed.add(label)
@@ -159,8 +179,8 @@ class _Walk:
         chunks = self.reach("Chunk", _second(self.follow(_MENTIONED_IN, kept)))
         self.reach("Chunk", _second(self.follow(_CHILD_OF, chunks)))
         topics = self.reach("Topic", _second(self.follow(_BELONGS_TO, kept)))
-        self.reach("Entity", _second(self.follow(_MENTIONS, kept)))
-        self._add_facts(_first(self.follow(_SUPPORTS, kept, back=True)))
+        self.reach("Entity", self.sure("Entity", _second(self.follow(_MENTIONS, kept))))
+        self._add_facts(self.sure("Fact", _first(self.follow(_SUPPORTS, kept, back=True))))
         self.follow(_TOPIC_IN, topics)
         self.reach("Source", _second(self.follow(_PART_OF, list(self._ids["Chunk"]))))
 
@@ -171,7 +191,7 @@ class _Walk:
             related = self._run("read/relations_between", ids)
             merged = self._run("read/edges_with_properties_from", ids, edge=_SAME_AS)
             self._between = [
-                *(("RELATES_TO", row) for row in related),
+                *(("RELATES_TO", row) for row in related if is_sure(row, self._least)),
                 *(("SAME_AS", row) for row in merged),
             ]
 
@@ -188,7 +208,7 @@ class _Walk:
         nodes = {
             id_: GraphNode(label, id_, properties)
             for label, ids in self._ids.items()
-            for id_, properties in _properties(self._run, label, ids).items()
+            for id_, properties in self.read(label, list(ids)).items()
         }
         rank = {id_: i for i, id_ in enumerate(nodes)}
         edges = [
@@ -205,7 +225,9 @@ class _Walk:
         types = list(EDGES)
         edges.sort(key=lambda e: (types.index(e.type), rank[e.source], rank[e.target]))
         left_out = {label: len(ids) for label, ids in self._left_out.items() if ids}
-        return Subgraph(tuple(nodes.values()), tuple(edges), left_out)
+        hidden = {label: len(ids - nodes.keys()) for label, ids in self._unsure.items()}
+        unsure = {label: count for label, count in hidden.items() if count}
+        return Subgraph(tuple(nodes.values()), tuple(edges), left_out, unsure)
 
     def _add_facts(self, facts: Sequence[str]) -> None:
         """Add facts with their subjects and objects, as far as there is room for all of it."""
@@ -223,16 +245,6 @@ class _Walk:
         if "Entity" not in self._closed:
             self._left_out["Fact"].update(ends.keys() - set(whole))
         self.reach("Fact", whole)
-
-
-def _properties(run: Run, label: str, ids: Mapping[str, None]) -> dict[str, dict[str, Any]]:
-    """By id, in the order of ``ids``, unknown ones left out."""
-    found = {row["id"]: decoded(row) for row in graph_rows(run, label, ids)}
-    for row in found.values():
-        del row["id"]
-        if "aliases" in row:
-            row["aliases"].sort()
-    return {id_: found[id_] for id_ in ids if id_ in found}
 
 
 def _first(pairs: Iterable[Pair]) -> list[str]:

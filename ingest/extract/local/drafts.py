@@ -3,11 +3,13 @@
 from collections.abc import Container
 from dataclasses import dataclass, field
 
+from hlg.records import Factuality
+
 __all__ = ["Draft", "DraftFact"]
 
 
 @dataclass(frozen=True, slots=True)
-class DraftFact:
+class DraftFact(Factuality):
     """A fact by keys of names; the object is a key or a value.
 
     ``traits`` are what the judge of facts sees of it, ``sentence`` is what it was read in.

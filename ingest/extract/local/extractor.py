@@ -1,8 +1,10 @@
 """The local extractor: statements, topics, entities and facts from grammar alone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from hlg.ids import fact_id, source_id, statement_id, topic_id
+from hlg.facts import SupportedFacts, fact_of
+from hlg.ids import source_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
@@ -120,38 +122,16 @@ def _topics(
 
 def _facts(found: Sequence[tuple[Draft, str]], entities: dict[str, Entity]) -> tuple[Fact, ...]:
     """Facts by id, each with all the statements that support it."""
-    supported: dict[str, tuple[Fact, dict[str, None]]] = {}
+    supported = SupportedFacts()
     for draft, statement in found:
         for fact in draft.facts:
             subject = entities[fact.subject]
             object_ = entities[fact.object_key] if fact.object_key else None
             if object_ is not None and object_.id == subject.id:
                 continue
-            value = fact.object_value or ""
-            id_ = fact_id(subject.id, fact.predicate, object_.id if object_ else value)
-            text = f"{subject.name} {fact.predicate} {object_.name if object_ else value}"
-            record = Fact(
-                id=id_,
-                text=text,
-                predicate=fact.predicate,
-                subject_id=subject.id,
-                statement_ids=(),
-                object_id=object_.id if object_ else None,
-                object_value=None if object_ else value,
-            )
-            supported.setdefault(id_, (record, {}))[1][statement] = None
-    return tuple(
-        Fact(
-            id=fact.id,
-            text=fact.text,
-            predicate=fact.predicate,
-            subject_id=fact.subject_id,
-            statement_ids=tuple(statements),
-            object_id=fact.object_id,
-            object_value=fact.object_value,
-        )
-        for fact, statements in (supported[id_] for id_ in sorted(supported))
-    )
+            made = fact_of(subject, fact.predicate, object_ or fact.object_value or "", (), fact)
+            supported.add(made, statement)
+    return supported.records()
 
 
 def _mentioned(statements: Sequence[Statement], entities: dict[str, Entity]) -> tuple[Entity, ...]:
@@ -161,7 +141,4 @@ def _mentioned(statements: Sequence[Statement], entities: dict[str, Entity]) -> 
     for statement in statements:
         for id_ in statement.entity_ids:
             degrees[id_] = degrees.get(id_, 0) + 1
-    return tuple(
-        Entity(id_, by_id[id_].name, by_id[id_].entity_class, by_id[id_].aliases, degrees[id_])
-        for id_ in sorted(degrees)
-    )
+    return tuple(replace(by_id[id_], degree=degrees[id_]) for id_ in sorted(degrees))

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hlg.ids import entity_id, fact_id, statement_id, topic_id
+from hlg.facts import SupportedFacts, fact_of
+from hlg.ids import entity_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.mentions import SaidWords, counted
 from hlg.ingest.extract.model.answers import FoundEntity, FoundFact, StatementFacts
@@ -79,7 +80,7 @@ def with_facts(
     :param told: for each call the ids and the wordings of its statements, and its answer.
     """
     entities = _entities((answer for _, answer in told), classes)
-    facts: dict[str, tuple[Fact, dict[str, None]]] = {}
+    facts = SupportedFacts()
     mentions: dict[str, set[str]] = {each.id: set() for each in extraction.statements}
     for statements, answer in told:
         for id_, said in statements:
@@ -92,7 +93,7 @@ def with_facts(
             if fact is None:
                 continue
             id_ = statements[found.statement - 1][0]
-            facts.setdefault(fact.id, (fact, {}))[1][id_] = None
+            facts.add(fact, id_)
             mentions[id_].update(filter(None, (fact.subject_id, fact.object_id)))
     statements_ = tuple(
         replace(each, entity_ids=tuple(sorted(mentions[each.id]))) for each in extraction.statements
@@ -100,9 +101,7 @@ def with_facts(
     return replace(
         extraction,
         statements=statements_,
-        facts=tuple(
-            replace(fact, statement_ids=tuple(ids)) for _, (fact, ids) in sorted(facts.items())
-        ),
+        facts=facts.records(),
         entities=counted(statements_, {each.id: each for each in entities.values()}),
     )
 
@@ -152,16 +151,7 @@ def _fact(found: FoundFact, entities: Mapping[str, Entity]) -> Fact | None:
         return None
     if subject is target or (target is None and len(value) > LONGEST_VALUE):
         return None
-    object_ = target.name if target else value
-    return Fact(
-        id=fact_id(subject.id, predicate, target.id if target else value),
-        text=f"{subject.name} {predicate} {object_}",
-        predicate=predicate,
-        subject_id=subject.id,
-        statement_ids=(),
-        object_id=target.id if target else None,
-        object_value=None if target else value,
-    )
+    return fact_of(subject, predicate, target or value)
 
 
 def _line(text: str) -> str:
