@@ -14,5 +14,6 @@ OPTIONAL MATCH (member:Entity)-[:SAME_AS]->(c)
 WITH c, collect(member) AS members
 UNWIND [c] + members AS e
 RETURN e.id AS id, e.name AS name, e.`class` AS `class`, e.aliases AS aliases,
-       e.degree AS degree, CASE WHEN e.id <> c.id THEN c.name END AS canonical
+       e.degree AS degree, e.confidence AS confidence,
+       CASE WHEN e.id <> c.id THEN c.name END AS canonical
 ORDER BY id
