@@ -5,7 +5,6 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-import ladybug
 import numpy as np
 import pytest
 
@@ -257,29 +256,3 @@ class TestKeeping:
         copy_graph(store, other_copy)
         assert other_copy.communities() == store.communities()
         assert other_copy.communities_revision() == ""
-
-
-def test_a_file_of_before_there_were_communities_is_read_and_widened(tmp_path: Path) -> None:
-    path = tmp_path / "old.lbug"
-    embedder = open_embedder()
-    store = LadybugStore(path)
-    store.set_up(embedder.name, embedder.dimensions)
-    store.write(world())
-    store.close()
-    database = ladybug.Database(str(path))
-    connection = ladybug.Connection(database)
-    for column in ("Community DROP size", "Community DROP content_hash", "Graph DROP communities"):
-        connection.execute(f"ALTER TABLE {column}")
-    connection.close()
-    database.close()
-    old = LadybugStore(path, read_only=True)
-    vector = embedder.embed(["Who?"])[0]
-    assert old.communities() == []
-    assert old.nearest_communities(vector, 5) == []
-    assert old.communities_revision() == ""
-    assert b"".join(export_graph(old, "jsonl"))
-    old.close()
-    again = LadybugStore(path)
-    again.set_up(embedder.name, embedder.dimensions)
-    assert build(again).communities == len(again.communities()) > 0
-    again.close()
