@@ -4,7 +4,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,6 +18,7 @@ from pydantic import (
     SecretStr,
     StringConstraints,
     ValidationError,
+    field_validator,
 )
 from pydantic_settings import (
     BaseSettings,
@@ -36,6 +37,7 @@ __all__ = [
     "Domain",
     "SettingOrigin",
     "Settings",
+    "assigned",
     "load_settings",
     "setting_origins",
     "settings_template",
@@ -77,6 +79,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix=ENVIRONMENT_PREFIX,
         env_ignore_empty=True,
+        enable_decoding=False,
         extra="forbid",
         frozen=True,
         toml_file=SETTINGS_FILE,
@@ -210,8 +213,14 @@ class Settings(BaseSettings):
     domain: Domain = Field(
         Domain(),
         description="Classes of entities and topics that extraction by a model is told of: "
-        "[domain] with classes and topics; hlg domain infer finds them.",
+        "[domain] with classes and topics; hlg init --domain finds them.",
     )
+
+    @field_validator("prices", "domain", mode="before")
+    @classmethod
+    def _of_json(cls, value: object) -> object:
+        """A table as a variable and ``--set`` have it."""
+        return json.loads(value) if isinstance(value, str) else value
 
     @classmethod
     def settings_customise_sources(
@@ -237,30 +246,58 @@ class SettingOrigin:
     origin: str
 
 
-def load_settings(**flags: object) -> Settings:
+def assigned(texts: Iterable[str]) -> dict[str, object]:
+    """Settings by name from ``NAME=VALUE``; a table is JSON, as in a variable.
+
+    :raises UsageError: there is no such setting, or it is a secret, which a command line
+        shows to others.
+    """
+    found: dict[str, object] = {}
+    for text in texts:
+        written, equals, value = text.partition("=")
+        name, known = written.strip().replace("-", "_"), list(Settings.model_fields)
+        if not equals:
+            raise UsageError(f"--set {text!r} is not NAME=VALUE, such as top_k=5", option="set")
+        if name not in known:
+            hint = _nearest(name, known)
+            raise UsageError(f"--set: no setting {name!r}; {hint}", option="set", known=known)
+        if name in _SECRETS:
+            raise UsageError(f"--set {name}: no secret is a flag; set HLG_{name.upper()}")
+        found[name] = value
+    return found
+
+
+def load_settings(set_: Iterable[str] = (), /, **flags: object) -> Settings:
     """The settings in force; a flag that is None was not given.
 
+    :param set_: more of them, as :func:`assigned` takes them.
     :raises UsageError: a flag, variable or line of the file is wrong; says which and
         what would be right.
     """
-    given = _given(flags)
+    if unknown := flags.keys() - Settings.model_fields.keys():
+        raise TypeError(f"no such setting: {', '.join(sorted(unknown))}")
+    given: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
+    more: dict[str, Any] = assigned(set_)
+    written = {name: f"--{name.replace('_', '-')}" for name in given}
+    if twice := written.keys() & more.keys():
+        name = min(twice)
+        raise UsageError(f"{written[name]} and --set {name}: give one of them", option="set")
+    written |= {name: f"--set {name}" for name in more}
     try:
-        return Settings(**given)
+        return Settings(**given, **more)
     except ValidationError as error:
-        raise _wrong(error, given) from error
+        raise _wrong(error, written) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{SETTINGS_FILE} is not valid TOML: {error}") from error
     except OSError as error:
         raise UsageError(f"{SETTINGS_FILE} can't be read: {error.strerror}") from error
 
 
-def setting_origins(**flags: object) -> dict[str, SettingOrigin]:
+def setting_origins(settings: Settings, flags: Collection[str]) -> dict[str, SettingOrigin]:
     """Every setting by name, with its value (secrets masked) and its origin.
 
-    :raises UsageError: as :func:`load_settings`.
+    :param flags: the names of those that came from the command line.
     """
-    given = _given(flags)
-    settings = load_settings(**flags)
     in_file = _file_values()
     origins = {}
     for name in Settings.model_fields:
@@ -269,7 +306,7 @@ def setting_origins(**flags: object) -> dict[str, SettingOrigin]:
             shown = _HIDDEN if value.get_secret_value() else ""
         else:
             shown = str(value)
-        origins[name] = SettingOrigin(shown, _origin(name, given, in_file))
+        origins[name] = SettingOrigin(shown, _origin(name, flags, in_file))
     return origins
 
 
@@ -317,20 +354,13 @@ def unknown_environment() -> dict[str, str]:
     }
 
 
-def _given(flags: Mapping[str, object]) -> dict[str, Any]:
-    unknown = flags.keys() - Settings.model_fields.keys()
-    if unknown:
-        raise TypeError(f"no such setting: {', '.join(sorted(unknown))}")
-    return {name: value for name, value in flags.items() if value is not None}
-
-
 def _file_values() -> dict[str, Any]:
     path = Path(SETTINGS_FILE)
     return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
-def _origin(name: str, given: Mapping[str, object], in_file: Mapping[str, object]) -> str:
-    if name in given:
+def _origin(name: str, flags: Collection[str], in_file: Mapping[str, object]) -> str:
+    if name in flags:
         return "flag"
     variable = ENVIRONMENT_PREFIX + name.upper()
     if any(key.upper() == variable and value for key, value in os.environ.items()):
@@ -338,25 +368,33 @@ def _origin(name: str, given: Mapping[str, object], in_file: Mapping[str, object
     return SETTINGS_FILE if name in in_file else "default"
 
 
-def _wrong(error: ValidationError, given: Mapping[str, object]) -> UsageError:
-    """The first thing wrong, in one line."""
+def _wrong(error: ValidationError, written: Mapping[str, str]) -> UsageError:
+    """The first thing wrong, in one line.
+
+    :param written: by setting how the command line gave it.
+    """
     detail = error.errors(include_url=False)[0]
-    name = ".".join(str(part) for part in detail["loc"])
-    if detail["type"] == "extra_forbidden":
+    field, *inner = map(str, detail["loc"])
+    name = ".".join((field, *inner))
+    if detail["type"] == "extra_forbidden" and not inner:
         known = list(Settings.model_fields)
         hint = _nearest(name, known)
         return UsageError(f"{SETTINGS_FILE}: no setting {name!r}; {hint}", option=name, known=known)
-    origin = _origin(name, given, _file_values())
+    origin = _origin(field, written, _file_values())
     place = {
-        "flag": f"--{name.replace('_', '-')}",
-        "environment": ENVIRONMENT_PREFIX + name.upper(),
+        "flag": written.get(field),
+        "environment": ENVIRONMENT_PREFIX + field.upper(),
         SETTINGS_FILE: f"{SETTINGS_FILE}: {name}",
     }[origin]
-    shown = "" if name in _SECRETS else f" {detail['input']!r} is not valid:"
+    shown = "" if field in _SECRETS else f" {detail['input']!r} is not valid:"
     reason = detail["msg"].replace("Input should be", "it should be")
     return UsageError(f"{place}:{shown} {reason}", option=name)
 
 
 def _nearest(name: str, known: list[str]) -> str:
-    close = get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+    close = get_close_matches(name, known, n=2, cutoff=0.75)
+    return (
+        f"did you mean {' or '.join(map(repr, close))}?"
+        if close
+        else f"there are {', '.join(known)}"
+    )

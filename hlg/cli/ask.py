@@ -5,21 +5,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import typer
-
+from hlg.cli.command import opened
 from hlg.cli.console import Styled, one_line, print_json, print_line, print_piece, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
     ExtractiveOption,
-    GraphOption,
     JsonOption,
     QuestionArgument,
-    RetrieverOption,
     RetrieverOptions,
-    StoreOption,
+    SearchSettings,
     TokensOption,
-    TopKOption,
     WhereOption,
     question_of,
     retriever_options,
@@ -28,17 +24,11 @@ from hlg.cli.options import (
 if TYPE_CHECKING:
     from hlg.answers import Answer, Citation
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 def ask(
     text: QuestionArgument,
-    store: StoreOption = None,
-    graph: GraphOption = None,
-    retriever: RetrieverOption = None,
-    top_k: TopKOption = None,
-    option: RetrieverOptions = None,
+    settings: SearchSettings,
+    options: RetrieverOptions = None,
     where: WhereOption = "",
     extractive: ExtractiveOption = False,
     tokens: TokensOption = EVIDENCE_TOKENS,
@@ -59,19 +49,14 @@ def ask(
       hlg ask "When was it first lit?" --json | jq -r .lead
       echo "Who built the lighthouse?" | hlg ask -
     """
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
-
     question = question_of(text, "ask")
-    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     with (
-        LexicalGraph.open(settings=settings, read_only=True) as opened,
-        opened.spending(budget),
+        opened(settings, budget=budget) as graph,
         streaming(is_wanted=not as_json) as stream,
     ):
-        answer = opened.ask(
+        answer = graph.ask(
             question,
-            options=retriever_options(option or ()),
+            options=retriever_options(options),
             where=where,
             tokens=tokens,
             extractive=extractive,

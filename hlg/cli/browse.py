@@ -4,16 +4,12 @@ import time
 import webbrowser
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from hlg.cli.command import flag, opened, option
 from hlg.cli.console import one_line, print_line, say
 from hlg.cli.options import (
-    GraphOption,
-    RetrieverOption,
     RetrieverOptions,
+    SearchSettings,
     ShownQuestionArgument,
-    StoreOption,
-    TopKOption,
     retriever_options,
 )
 from hlg.errors import UsageError
@@ -22,29 +18,23 @@ if TYPE_CHECKING:
     from hlg.browser.link import BrowserPlace
     from hlg.graph import LexicalGraph
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 def browse(
+    settings: SearchSettings,
     query: ShownQuestionArgument = None,
     print_: Annotated[
-        bool, typer.Option("--print", help="Only print the link; serve and open nothing.")
+        bool, flag("--print", "Only print the link; serve and open nothing.")
     ] = False,
     port: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "PORT",
+            "Port of style and guide [default: the one that the server's Browser asks].",
             min=1,
             max=65_535,
-            help="Port of style and guide [default: the one that the server's Browser asks].",
-            show_default=False,
         ),
     ] = None,
-    store: StoreOption = None,
-    graph: GraphOption = None,
-    retriever: RetrieverOption = None,
-    top_k: TopKOption = None,
-    option: RetrieverOptions = None,
+    options: RetrieverOptions = None,
 ) -> None:
     """Open the graph in Neo4j Browser, with a colour a tier and a guide beside it.
 
@@ -60,22 +50,19 @@ def browse(
       hlg browse "Who taught the inventor of the tide organ?" --print
     """
     from hlg.browser.link import browser_link, evidence_statement, place_of
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
     from hlg.store.neo4j.store import Neo4jStore
 
-    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
     statement = ""
-    with LexicalGraph.open(settings=settings, read_only=True) as opened:
-        if not isinstance(opened.store, Neo4jStore):
+    with opened(settings) as graph:
+        if not isinstance(graph.store, Neo4jStore):
             raise UsageError(
-                f"the graph in {opened.store.address} is in no Neo4j: hlg view draws it, "
+                f"the graph in {graph.store.address} is in no Neo4j: hlg view draws it, "
                 "hlg copy --to neo4j://localhost:7687 brings it into one",
                 option="store",
             )
-        place = place_of(opened.store.address, settings.neo4j_user, opened.store.browser_settings())
+        place = place_of(graph.store.address, settings.neo4j_user, graph.store.browser_settings())
         if query is not None:
-            ids = _statements(opened, query, retriever_options(option or ()))
+            ids = _statements(graph, query, retriever_options(options))
             statement = evidence_statement(ids, settings.graph)
     link = browser_link(place, statement)
     if print_:
@@ -84,11 +71,10 @@ def browse(
         _show(link, place, port or place.port, settings.graph)
 
 
-def _statements(opened: "LexicalGraph", question: str, options: dict[str, object]) -> list[str]:
-    from hlg.cli.view import evidence_of
-    from hlg.subgraph import LIMITS
+def _statements(graph: "LexicalGraph", question: str, options: dict[str, object]) -> list[str]:
+    from hlg.asking.part import evidence_of
 
-    found, _ = evidence_of(opened, question, options, LIMITS)
+    found = evidence_of(graph, question, options=options).subgraph
     if left_out := found.left_out.get("Statement"):
         say(f"{left_out} statements more are left out; --top-k bounds what is found")
     return [node.id for node in found.nodes_of("Statement")]

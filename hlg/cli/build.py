@@ -9,7 +9,7 @@ import typer
 
 from hlg.arguments import paths_of
 from hlg.cli.batches import print_batches
-from hlg.cli.completion import names_in
+from hlg.cli.command import flag, opened
 from hlg.cli.console import (
     one_line,
     print_json,
@@ -19,29 +19,15 @@ from hlg.cli.console import (
     say_failures,
     say_notes,
 )
-from hlg.cli.ending import EXIT_INTERRUPTED
-from hlg.cli.options import (
-    BudgetOption,
-    GraphOption,
-    JsonOption,
-    PropositionizerOption,
-    RelationsOption,
-    StoreOption,
-    TraceOption,
-    check_propositionizer,
-)
+from hlg.cli.ending import RUN_AGAIN, stopping
+from hlg.cli.options import BudgetOption, BuildSettings, JsonOption, RelationsOption
 from hlg.errors import UsageError
-from hlg.ingest.chunk.chunkers import CHUNKERS
-from hlg.ingest.extract.extractors import EXTRACTORS
 from hlg.reports import BuildReport, Failure, LeftOut, Progress
 
 if TYPE_CHECKING:
     from hlg.settings import Settings
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 def build(
     paths: Annotated[
         list[str],
@@ -50,82 +36,31 @@ def build(
             help="Files, folders, globs, JSONL records, or - for text on stdin.",
         ),
     ],
-    store: StoreOption = None,
-    graph: GraphOption = None,
-    chunker: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=names_in("hlg.ingest.chunk.chunkers:CHUNKERS"),
-            help=f"{', '.join(CHUNKERS.written())}; options as in "
-            "semantic:percentile=80,window=1, hierarchical:parent_tokens=2000 [default: fixed].",
-        ),
-    ] = None,
-    chunk_tokens: Annotated[
-        int | None, typer.Option(metavar="N", help="Tokens a chunk, at most [default: 300].")
-    ] = None,
-    chunk_overlap: Annotated[
-        float | None,
-        typer.Option(metavar="PART", help="What the next chunk repeats of one [default: 0.2]."),
-    ] = None,
-    extractor: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=names_in("hlg.ingest.extract.extractors:EXTRACTORS"),
-            help=f"What extracts facts: {', '.join(EXTRACTORS.written())} [default: local].",
-        ),
-    ] = None,
-    propositionizer: PropositionizerOption = None,
-    embedder: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Embedding model [default: minilm-int8].")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes that extract [default: one a core].")
-    ] = None,
-    max_file_mb: Annotated[
-        int | None, typer.Option(metavar="N", help="Leave out larger files [default: 32].")
-    ] = None,
-    prune: Annotated[
-        bool, typer.Option("--prune", help="Delete sources that are gone from PATH.")
-    ] = False,
-    text_field: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Records' field with the text [default: text]."),
-    ] = None,
-    id_field: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Records' field with the id [default: id].")
-    ] = None,
-    title_field: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Records' field with the title [default: title]."),
-    ] = None,
+    settings: BuildSettings,
+    prune: Annotated[bool, flag("--prune", "Delete sources that are gone from PATH.")] = False,
     relations: RelationsOption = False,
     watch: Annotated[
-        bool,
-        typer.Option("--watch", help="Build, then keep graph and PATH together until Ctrl-C."),
+        bool, flag("--watch", "Build, then keep graph and PATH together until Ctrl-C.")
     ] = False,
     budget: BudgetOption = None,
     batch: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--batch",
-            help="Ask the language model in batches: send them off and end; run again to go on.",
+            "Ask the language model in batches: send them off and end; run again to go on.",
         ),
     ] = False,
-    trace: TraceOption = None,
     list_only: Annotated[
-        bool, typer.Option("--list", help="Only list the files that would be read, and the others.")
+        bool, flag("--list", "Only list the files that would be read, and the others.")
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be done.")
-    ] = False,
+    dry_run: Annotated[bool, flag("--dry-run", "Only say what would be done.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Build the graph of documents, or bring it up to date with them.
 
     What is unchanged is skipped, what changed is replaced. A build that was stopped,
-    however hard, goes on when it is run again.
+    however hard, goes on when it is run again. Embedder, processes, the fields of
+    records and all else that hlg.toml has is a --set.
 
     \b
     Examples:
@@ -135,30 +70,10 @@ def build(
       hlg build notes/ --prune --dry-run
       hlg build notes/ --list
       hlg build notes/ --watch
-      hlg build faq.jsonl --text-field answer --title-field question
+      hlg build faq.jsonl --set text_field=answer --set title_field=question
       hlg build notes/ --extractor llm --budget 5.00
       hlg build notes/ --extractor llm --batch
     """
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
-
-    settings = load_settings(
-        store=store,
-        graph=graph,
-        chunker=chunker,
-        chunk_tokens=chunk_tokens,
-        chunk_overlap=chunk_overlap,
-        extractor=extractor,
-        propositionizer=propositionizer,
-        embedder=embedder,
-        workers=workers,
-        max_file_mb=max_file_mb,
-        text_field=text_field,
-        id_field=id_field,
-        title_field=title_field,
-        llm_trace=trace,
-    )
-    check_propositionizer(propositionizer, settings.extractor)
     if list_only:
         _list(paths, as_json=as_json)
         return
@@ -170,29 +85,26 @@ def build(
         _watch(paths, settings, as_json=as_json)
         return
     done = 0
-    with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
+
+    def left() -> str:
+        return f"{done} sources are in the graph and stay there; {RUN_AGAIN}"
+
+    with progress_reporter() as show, opened(settings, read_only=False) as graph, stopping(left):
 
         def report_progress(progress: Progress) -> None:
             nonlocal done
             done = progress.done
             show(progress)
 
-        try:
-            report = opened.build(
-                paths,
-                prune=prune,
-                relations=relations,
-                dry_run=dry_run,
-                budget=budget,
-                batch=batch,
-                on_progress=report_progress,
-            )
-        except KeyboardInterrupt as error:
-            say(
-                f"hlg: stopped; {done} sources are in the graph and stay there; "
-                "run the same command again for the rest"
-            )
-            raise typer.Exit(EXIT_INTERRUPTED) from error
+        report = graph.build(
+            paths,
+            prune=prune,
+            relations=relations,
+            dry_run=dry_run,
+            budget=budget,
+            batch=batch,
+            on_progress=report_progress,
+        )
     if as_json:
         print_json(report)
     else:
@@ -214,12 +126,11 @@ def print_stage(what: str, report: BuildReport) -> None:
 def _watch(paths: Sequence[str], settings: "Settings", *, as_json: bool) -> None:
     """Build whatever changes until Ctrl-C; each round is told as a build's end is."""
     from hlg.cli.watch import keep_together
-    from hlg.graph import LexicalGraph
 
     try:
         keep_together(
             paths,
-            lambda: LexicalGraph.open(settings=settings),
+            lambda: opened(settings, read_only=False),
             print_json if as_json else _print_report,
             Event(),
         )
@@ -256,7 +167,7 @@ def _print_report(report: BuildReport) -> None:
     _print_model(report)
     print_counts((report.relations or report).counts)
     if report.stopped:
-        say(f"hlg: stopped: {report.stopped}; run the same command again for the rest")
+        say(f"hlg: stopped: {report.stopped}; {RUN_AGAIN}")
 
 
 def _print_model(report: BuildReport) -> None:

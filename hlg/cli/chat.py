@@ -5,20 +5,16 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import typer
-
 from hlg.cli.ask import citation_line, print_answer, streaming
+from hlg.cli.command import opened
 from hlg.cli.console import Styled, one_line, print_line, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
     ExtractiveOption,
-    GraphOption,
-    RetrieverOption,
     RetrieverOptions,
-    StoreOption,
+    SearchSettings,
     TokensOption,
-    TopKOption,
     WhereOption,
     retriever_options,
 )
@@ -27,17 +23,12 @@ from hlg.errors import HlgError
 if TYPE_CHECKING:
     from hlg.asking.chat import Chat
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _COMMANDS = "/sources what the last answer cites, /new forget what was said, /exit end"
 
 
-@app.command()
 def chat(
-    store: StoreOption = None,
-    graph: GraphOption = None,
-    retriever: RetrieverOption = None,
-    top_k: TopKOption = None,
-    option: RetrieverOptions = None,
+    settings: SearchSettings,
+    options: RetrieverOptions = None,
     where: WhereOption = "",
     extractive: ExtractiveOption = False,
     tokens: TokensOption = EVIDENCE_TOKENS,
@@ -56,17 +47,11 @@ def chat(
     """
     from hlg.asking.chat import Chat
     from hlg.asking.search import SearchOptions
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
 
-    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
-    how = SearchOptions(options=retriever_options(option or ()), where=where)
-    with (
-        LexicalGraph.open(settings=settings, read_only=True) as opened,
-        opened.spending(budget),
-    ):
-        opened.status()
-        talk = Chat(opened, how, tokens=tokens, extractive=extractive)
+    how = SearchOptions(options=retriever_options(options), where=where)
+    with opened(settings, budget=budget) as graph:
+        graph.status()
+        talk = Chat(graph, how, tokens=tokens, extractive=extractive)
         if sys.stdin.isatty():
             say(_COMMANDS)
         for line in _lines():

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.cli.command import Commands, opened, option
 from hlg.cli.console import (
     Styled,
     one_line,
@@ -13,19 +14,17 @@ from hlg.cli.console import (
     say,
     say_usage,
 )
-from hlg.cli.ending import EXIT_INTERRUPTED
-from hlg.cli.group import CommandGroup
-from hlg.cli.options import BudgetOption, GraphOption, JsonOption, StoreOption, TraceOption
+from hlg.cli.ending import stopping
+from hlg.cli.options import BudgetOption, GraphSettings, JsonOption
 from hlg.errors import UsageError
+from hlg.names import normalize_name
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
     from hlg.records import Community
     from hlg.reports import CommunityReport
 
-app = typer.Typer(
-    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
-)
+app = Commands()
 _SHOWN = 50
 _MEMBERS_SHOWN = 20
 
@@ -45,32 +44,16 @@ def communities() -> None:
 
 @app.command()
 def build(
+    settings: GraphSettings,
     algorithm: Annotated[
-        str,
-        typer.Option(
-            metavar="hierarchical|leiden", help="Levels (GraphRAG), or one flat partition."
-        ),
+        str, option("hierarchical|leiden", "Levels (GraphRAG), or one flat partition.")
     ] = "hierarchical",
-    quality: Annotated[
-        str, typer.Option(metavar="modularity|cpm", help="What Leiden maximises.")
-    ] = "modularity",
-    resolution: Annotated[
-        float, typer.Option(metavar="X", help="Higher gives more and smaller communities.")
-    ] = 1.0,
-    max_size: Annotated[
-        int, typer.Option(metavar="N", help="A larger community is split again (hierarchical).")
-    ] = 10,
-    level: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The last level that is kept.", show_default=False),
-    ] = None,
-    summary_tokens: Annotated[
-        int, typer.Option(metavar="N", help="Tokens of a summary, at most.")
-    ] = 300,
-    store: StoreOption = None,
-    graph: GraphOption = None,
+    quality: Annotated[str, option("modularity|cpm", "What Leiden maximises.")] = "modularity",
+    resolution: Annotated[float, option("X", "Higher gives more and smaller communities.")] = 1.0,
+    max_size: Annotated[int, option("N", "A larger community is split again (hierarchical).")] = 10,
+    level: Annotated[int | None, option("N", "The last level that is kept.")] = None,
+    summary_tokens: Annotated[int, option("N", "Tokens of a summary, at most.")] = 300,
     budget: BudgetOption = None,
-    trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Bring the communities up to date; only those that changed are summarised again.
@@ -82,42 +65,35 @@ def build(
       hlg communities build --algorithm leiden --quality cpm --resolution 0.05
     """
     with (
-        progress_reporter() as report_progress,
-        _open(store, graph, read_only=False, trace=trace) as opened,
-        opened.spending(budget),
+        progress_reporter() as show,
+        opened(settings, read_only=False, budget=budget) as graph,
+        stopping(lambda: "the graph keeps the communities that it had"),
     ):
-        try:
-            report = opened.build_communities(
-                algorithm=algorithm,
-                quality=quality,
-                resolution=resolution,
-                max_size=max_size,
-                max_level=level,
-                summary_tokens=summary_tokens,
-                on_progress=report_progress,
-            )
-        except KeyboardInterrupt as error:
-            say("hlg: stopped; the graph keeps the communities that it had")
-            raise typer.Exit(EXIT_INTERRUPTED) from error
+        report = graph.build_communities(
+            algorithm=algorithm,
+            quality=quality,
+            resolution=resolution,
+            max_size=max_size,
+            max_level=level,
+            summary_tokens=summary_tokens,
+            on_progress=show,
+        )
     if as_json:
         print_json(report)
     else:
         _print_report(report)
-    say_usage(opened)
+    say_usage(graph)
 
 
 @app.command("list")
 def list_communities(
-    level: Annotated[
-        int | None, typer.Option(metavar="N", help="Only this level.", show_default=False)
-    ] = None,
-    store: StoreOption = None,
-    graph: GraphOption = None,
+    settings: GraphSettings,
+    level: Annotated[int | None, option("N", "Only this level.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List communities by level, the largest first: id, level, size and title."""
-    with _open(store, graph, read_only=True) as opened:
-        found = opened.communities(level)
+    with opened(settings) as graph:
+        found = graph.communities(level)
     if as_json:
         print_json(found)
         return
@@ -136,20 +112,19 @@ def show(
     community: Annotated[
         str, typer.Argument(metavar="ID|ENTITY", help="A community's id, or an entity's name.")
     ],
-    store: StoreOption = None,
-    graph: GraphOption = None,
+    settings: GraphSettings,
     as_json: JsonOption = False,
 ) -> None:
     """Show a community, or those that an entity is in: summary, members, parts."""
-    with _open(store, graph, read_only=True) as opened:
-        everything = opened.communities()
+    with opened(settings) as graph:
+        everything = graph.communities()
         found = [each for each in everything if each.id == community]
         if not found:
-            entities = {each.id for each in opened.store.entities_named([_key(community)])}
+            entities = {each.id for each in graph.store.entities_named([normalize_name(community)])}
             found = [each for each in everything if not entities.isdisjoint(each.entity_ids)]
         members = sorted({id_ for each in found for id_ in each.entity_ids})
-        names = _names(opened, members)
-        address = opened.store.address
+        names = _names(graph, members)
+        address = graph.store.address
     if not found:
         raise UsageError(
             f"no community {community!r} in {address}, nor an entity of that name that is in "
@@ -177,12 +152,10 @@ def show(
 
 
 @app.command()
-def status(
-    store: StoreOption = None, graph: GraphOption = None, as_json: JsonOption = False
-) -> None:
+def status(settings: GraphSettings, as_json: JsonOption = False) -> None:
     """Say how many communities there are, and whether the graph has changed since."""
-    with _open(store, graph, read_only=True) as opened:
-        found = opened.communities_status()
+    with opened(settings) as graph:
+        found = graph.communities_status()
     if as_json:
         print_json(found)
         return
@@ -198,26 +171,10 @@ def status(
         print_line(f"the graph has changed{since}; next: hlg communities build")
 
 
-def _open(
-    store: str | None, graph: str | None, *, read_only: bool, trace: str | None = None
-) -> "LexicalGraph":
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
-
-    settings = load_settings(store=store, graph=graph, llm_trace=trace)
-    return LexicalGraph.open(settings=settings, read_only=read_only)
-
-
-def _key(name: str) -> str:
-    from hlg.names import normalize_name
-
-    return normalize_name(name)
-
-
-def _names(opened: "LexicalGraph", entity_ids: list[str]) -> dict[str, str]:
+def _names(graph: "LexicalGraph", entity_ids: list[str]) -> dict[str, str]:
     wanted = set(entity_ids)
     found: dict[str, str] = {}
-    for rows in opened.store.nodes("Entity") if wanted else ():
+    for rows in graph.store.nodes("Entity") if wanted else ():
         found |= {str(row["id"]): str(row["name"]) for row in rows if row["id"] in wanted}
     return found
 

@@ -60,6 +60,14 @@ def option_names(context: typer.Context, incomplete: str) -> Offered:
     return _starting(offered, incomplete)
 
 
+def setting_names(incomplete: str) -> Offered:
+    """Completes the ``NAME=`` of a setting."""
+    from hlg.settings import Settings
+
+    fields = Settings.model_fields.items()
+    return _starting([(f"{name}=", each.description or "") for name, each in fields], incomplete)
+
+
 def _told(option: Option) -> str:
     return f"[{option.default}] {option.summary}"
 

@@ -2,20 +2,17 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from hlg.cli.command import opened, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import print_json, print_text, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
-    GraphOption,
     JsonOption,
-    RetrieverOption,
+    QuestionArgument,
     RetrieverOptions,
-    StoreOption,
+    SearchSettings,
     TokensOption,
-    TopKOption,
     WhereOption,
     question_of,
     retriever_options,
@@ -24,30 +21,22 @@ from hlg.cli.options import (
 if TYPE_CHECKING:
     from hlg.retrieval.context.conversation import ContextText
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 def context(
-    text: Annotated[
-        str, typer.Argument(metavar="QUERY", help="The question; - reads it from stdin.")
-    ],
-    store: StoreOption = None,
-    graph: GraphOption = None,
-    retriever: RetrieverOption = None,
-    top_k: TopKOption = None,
+    text: QuestionArgument,
+    settings: SearchSettings,
     format_: Annotated[
         str,
-        typer.Option(
+        option(
+            "NAME",
+            "grouped, triples, statements, json.",
             "--format",
             "-f",
-            metavar="NAME",
             autocompletion=names_in("hlg.retrieval.context.conversation:FORMATS"),
-            help="grouped, triples, statements, json.",
         ),
     ] = "grouped",
     tokens: TokensOption = EVIDENCE_TOKENS,
-    option: RetrieverOptions = None,
+    options: RetrieverOptions = None,
     where: WhereOption = "",
     budget: BudgetOption = None,
     as_json: JsonOption = False,
@@ -68,18 +57,12 @@ def context(
       hlg context "Who built the lighthouse?" --json | jq .cut
     """
     from hlg.documents import document_of
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
 
     question = question_of(text, "context")
-    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
-    with (
-        LexicalGraph.open(settings=settings, read_only=True) as opened,
-        opened.spending(budget),
-    ):
-        made = opened.context(
+    with opened(settings, budget=budget) as graph:
+        made = graph.context(
             question,
-            options=retriever_options(option or ()),
+            options=retriever_options(options),
             where=where,
             format=format_,
             tokens=tokens,

@@ -2,26 +2,18 @@
 
 from typing import Annotated
 
-import typer
-
-from hlg.cli.console import print_json, print_line, progress_reporter, say
-from hlg.cli.ending import EXIT_INTERRUPTED
-from hlg.cli.options import GraphOption, JsonOption, StoreOption
-
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+from hlg.cli.command import opened, option
+from hlg.cli.console import print_json, print_line, progress_reporter
+from hlg.cli.ending import RUN_AGAIN, stopping
+from hlg.cli.options import GraphSettings, JsonOption
 
 
-@app.command()
 def copy(
-    to: Annotated[str, typer.Option("--to", metavar="PATH|URI", help="The store to copy into.")],
+    to: Annotated[str, option("PATH|URI", "The store to copy into.", "--to")],
+    settings: GraphSettings,
     to_graph: Annotated[
-        str | None,
-        typer.Option(
-            "--to-graph", metavar="NAME", help="Name of the copy [default: that of the graph]."
-        ),
+        str | None, option("NAME", "Name of the copy [default: that of the graph].")
     ] = None,
-    store: StoreOption = None,
-    graph: GraphOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Copy the graph into another store; nothing is computed again.
@@ -35,23 +27,18 @@ def copy(
       hlg copy --store neo4j://localhost:7687 --to backup.lbug
       hlg copy --graph papers --to backup.lbug --to-graph papers_2026
     """
-    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
     from hlg.store.transfer import copy_graph
 
-    settings = load_settings(store=store, graph=graph)
     name = settings.graph if to_graph is None else to_graph
     with (
-        progress_reporter() as report_progress,
-        LexicalGraph.open(settings=settings, read_only=True) as origin,
-        LexicalGraph.open(settings=load_settings(store=to, graph=name)) as target,
+        progress_reporter() as show,
+        opened(settings) as origin,
+        opened(load_settings(store=to, graph=name), read_only=False) as target,
+        stopping(lambda: f"what was copied stays, {RUN_AGAIN}"),
     ):
-        try:
-            report = copy_graph(origin.store, target.store, on_progress=report_progress)
-            target.prepare()
-        except KeyboardInterrupt as error:
-            say("hlg: stopped; what was copied stays, run the same command again for the rest")
-            raise typer.Exit(EXIT_INTERRUPTED) from error
+        report = copy_graph(origin.store, target.store, on_progress=show)
+        target.prepare()
         address = target.store.address
     if as_json:
         print_json({"copied": report.copied, "skipped": report.skipped, "to": address})

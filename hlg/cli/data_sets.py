@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from hlg.cli.command import SettingFlags, option
 from hlg.cli.console import say, say_failures
+from hlg.cli.options import GraphOption, RetrieverOption, TopKOption
 
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset
@@ -21,40 +23,44 @@ DirectoryArgument = Annotated[
     Path,
     typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
 ]
-QueriesOption = Annotated[
-    int | None,
-    typer.Option(min=1, metavar="N", help="Only the first N questions.", show_default=False),
-]
-DataStoreOption = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        metavar="PATH|URI",
-        help="Where its graph is: a file, or neo4j://host:7687 [default: .hlg/eval/DATASET.lbug].",
+DirectoriesArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="[DIR]...",
+        help="Data sets with labelled questions; without any, questions are made out of the graph.",
         show_default=False,
     ),
 ]
+QueriesOption = Annotated[int | None, option("N", "Only the first N questions.", min=1)]
+DataStoreOption = Annotated[
+    str | None,
+    option(
+        "PATH|URI",
+        "Where its graph is: a file, or neo4j://host:7687 [default: .hlg/eval/DATASET.lbug].",
+        "--store",
+    ),
+]
+_GRAPH = {"store": DataStoreOption, "graph": GraphOption}
+_SEARCH = {"retriever": RetrieverOption, "top_k": TopKOption}
+DataSetFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH, as_given=True)]
+SearchFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH | _SEARCH, as_given=True)]
 BuildOption = Annotated[
     bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
 ]
 QuestionsOption = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, help="Cut data sets: so many questions at most.", show_default=False
-    ),
+    int | None, option("N", "Cut data sets: so many questions at most.", min=1)
 ]
 WordsOption = Annotated[
     int | None,
-    typer.Option(
-        metavar="N",
+    option(
+        "N",
+        "Cut data sets: a corpus of about so many words, the evidence and what looks like it "
+        "first.",
         min=1,
-        help="Cut data sets: a corpus of about so many words, the evidence and what looks "
-        "like it first.",
-        show_default=False,
     ),
 ]
 FormatOption = Annotated[
-    str, typer.Option("--format", metavar="png|svg", help="What the plots are.")
+    Literal["png", "svg"], option("png|svg", "What the plots are.", "--format")
 ]
 
 

@@ -7,27 +7,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-import typer
-
+from hlg.cli.command import opened, option
 from hlg.cli.console import Styled, print_json, print_line, progress_reporter
 from hlg.cli.options import GraphOption, JsonOption
 from hlg.cli.query import print_hit
 from hlg.reports import BuildReport, SearchResult
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _HITS = 4
 
 
-@app.command()
 def demo(
     store: Annotated[
         str | None,
-        typer.Option(
-            "--store",
-            metavar="PATH|URI",
-            help="Keep the graph there [default: a file that is deleted at the end].",
-            show_default=False,
-        ),
+        option("PATH|URI", "Keep the graph there [default: a file that is deleted at the end]."),
     ] = None,
     graph: GraphOption = None,
     as_json: JsonOption = False,
@@ -43,7 +35,6 @@ def demo(
       hlg demo --store demo.lbug && hlg query --store demo.lbug "Who kept Skarn Light?"
     """
     from hlg.demo import QUESTIONS, TEXTS
-    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     started = time.perf_counter()
@@ -52,11 +43,11 @@ def demo(
         if "://" not in place:
             place = str(Path(place).absolute())
         settings = load_settings(store=place, graph=graph)
-        with LexicalGraph.open(settings=settings) as opened, progress_reporter() as progress:
+        with opened(settings, read_only=False) as made, progress_reporter() as show:
             with chdir(TEXTS):  # so that citations are as short as the files' names
-                report = opened.build(["."], on_progress=progress)
+                report = made.build(["."], on_progress=show)
             results = [
-                opened.search(question, top_k=_HITS, options={"form": "statements"})
+                made.search(question, top_k=_HITS, options={"form": "statements"})
                 for question in QUESTIONS
             ]
     seconds = time.perf_counter() - started

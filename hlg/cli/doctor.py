@@ -3,15 +3,10 @@
 import typer
 
 from hlg.cli.console import one_line, print_json, print_line
-from hlg.cli.options import GraphOption, JsonOption, StoreOption
-
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+from hlg.cli.options import GraphFlags, JsonOption
 
 
-@app.command()
-def doctor(
-    store: StoreOption = None, graph: GraphOption = None, as_json: JsonOption = False
-) -> None:
+def doctor(given: GraphFlags, as_json: JsonOption = False) -> None:
     """Check Python, packages, models, store and permissions; say what to do.
 
     A language model that is set is asked for a word. Also shows every setting with where its
@@ -27,8 +22,8 @@ def doctor(
     from hlg.documents import fields_of
     from hlg.settings import load_settings, setting_origins
 
-    settings = load_settings(store=store, graph=graph)
-    origins = setting_origins(store=store, graph=graph)
+    settings = load_settings(**given)
+    origins = setting_origins(settings, given)
     checks = []
     for check in examine(settings):
         checks.append(check)

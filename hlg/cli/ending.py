@@ -4,6 +4,8 @@ import os
 import signal
 import sys
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import typer
@@ -15,6 +17,7 @@ from hlg.errors import HlgError
 
 EXIT_INTERRUPTED = 128 + signal.SIGINT
 EXIT_BROKEN_PIPE = 128 + signal.SIGPIPE
+RUN_AGAIN = "run the same command again for the rest"
 EXIT_FAULT = 70
 """``EX_SOFTWARE`` of sysexits.h: hlg itself is at fault."""
 
@@ -50,6 +53,16 @@ class EndingGroup(CommandGroup):
         except Exception as error:
             fault = f"a fault in hlg: {type(error).__name__}: {error}"
             _end(ctx, f"{fault}; hlg --debug … shows where", EXIT_FAULT)
+
+
+@contextmanager
+def stopping(told: Callable[[], str]) -> Iterator[None]:
+    """Work that Ctrl-C stops: what is left of it is told, and the exit code is that of a stop."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        say(f"hlg: stopped; {told()}")
+        raise typer.Exit(EXIT_INTERRUPTED) from error
 
 
 def _end(ctx: typer.Context | None, text: str, exit_code: int) -> None:

@@ -5,25 +5,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.cli.command import Commands, flag, opened, option
 from hlg.cli.console import one_line, print_json, print_line, say
-from hlg.cli.group import CommandGroup
-from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.cli.options import GraphSettings, JsonOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.entities.resolution import EntityView
-    from hlg.graph import LexicalGraph
     from hlg.records import SameAs
 
-app = typer.Typer(
-    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
-)
+app = Commands()
 _SHOWN = 10
 
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="An entity's name, alias or id.", show_default=False)
 ]
-LimitOption = Annotated[int, typer.Option("--limit", min=1, help="How many to print.")]
+LimitOption = Annotated[int, option("INTEGER", "How many to print.", "--limit", min=1)]
 
 
 @app.callback()
@@ -45,12 +42,9 @@ def entities() -> None:
 
 @app.command()
 def duplicates(
+    settings: GraphSettings,
     limit: LimitOption = 20,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only list them; it never does more.")
-    ] = False,
-    store: StoreOption = None,
-    graph: GraphOption = None,
+    dry_run: Annotated[bool, flag("--dry-run", "Only list them; it never does more.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """List the entities that merge would join, with the evidence, strongest first.
@@ -60,8 +54,8 @@ def duplicates(
       hlg entities duplicates --dry-run
       hlg entities duplicates --json | jq '.duplicates[].evidence.rule'
     """
-    with _open(store, graph, read_only=True) as opened:
-        found = opened.entities.duplicates()
+    with opened(settings) as graph:
+        found = graph.entities.duplicates()
     if as_json:
         print_json({"total": len(found), "duplicates": found[:limit]})
         return
@@ -76,14 +70,13 @@ def duplicates(
 
 @app.command()
 def merge(
+    settings: GraphSettings,
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME", help="Only this entity …", show_default=False)
     ] = None,
     into: Annotated[
         str | None, typer.Argument(metavar="INTO]", help="… into this one.", show_default=False)
     ] = None,
-    store: StoreOption = None,
-    graph: GraphOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Merge all duplicates, or one entity into another.
@@ -99,11 +92,11 @@ def merge(
         raise UsageError(
             'into what? hlg entities merge "NAME" "INTO", or no names to merge all', option="into"
         )
-    with _open(store, graph, read_only=False) as opened:
+    with opened(settings, read_only=False) as graph:
         if name is None or into is None:
-            made = opened.entities.merge()
+            made = graph.entities.merge()
         else:
-            made = opened.entities.merge_into(name, into)
+            made = graph.entities.merge_into(name, into)
     if as_json:
         print_json({"merged": len(made), "merges": made})
         return
@@ -120,14 +113,13 @@ def merge(
 @app.command()
 def split(
     name: NameArgument,
+    settings: GraphSettings,
     other: Annotated[
         str | None,
         typer.Argument(
             metavar="[OTHER]", help="Keep it apart from this one alone.", show_default=False
         ),
     ] = None,
-    store: StoreOption = None,
-    graph: GraphOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Undo the merges of an entity, and never propose them again.
@@ -137,8 +129,8 @@ def split(
       hlg entities split "SEC"
       hlg entities split "Charles Schwab" "Schwab"
     """
-    with _open(store, graph, read_only=False) as opened:
-        undone = opened.entities.split(name, other)
+    with opened(settings, read_only=False) as graph:
+        undone = graph.entities.split(name, other)
     if as_json:
         print_json({"undone": len(undone), "merges": undone})
         return
@@ -150,9 +142,8 @@ def split(
 @app.command()
 def show(
     name: NameArgument,
+    settings: GraphSettings,
     limit: LimitOption = _SHOWN,
-    store: StoreOption = None,
-    graph: GraphOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show what the graph knows of an entity: names, merges, facts, statements, neighbours.
@@ -162,8 +153,8 @@ def show(
       hlg entities show "Ada Thorne"
       hlg entities show "Ada Thorne" --json | jq '.[0].facts'
     """
-    with _open(store, graph, read_only=True) as opened:
-        views = opened.entities.show(name)
+    with opened(settings) as graph:
+        views = graph.entities.show(name)
     if as_json:
         print_json(views)
         return
@@ -175,10 +166,9 @@ def show(
 
 @app.command("list")
 def list_entities(
+    settings: GraphSettings,
     limit: LimitOption = 20,
-    merged: Annotated[bool, typer.Option("--merged", help="Count what is merged as one.")] = False,
-    store: StoreOption = None,
-    graph: GraphOption = None,
+    merged: Annotated[bool, flag("--merged", "Count what is merged as one.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """List the most mentioned entities: mentions, name and class.
@@ -188,8 +178,8 @@ def list_entities(
       hlg entities list --limit 50
       hlg entities list --merged
     """
-    with _open(store, graph, read_only=True) as opened:
-        found = opened.entities.most_mentioned(limit, merged=merged)
+    with opened(settings) as graph:
+        found = graph.entities.most_mentioned(limit, merged=merged)
     if as_json:
         print_json(found)
         return
@@ -200,13 +190,6 @@ def list_entities(
         if found
         else "no entities yet; next: hlg build PATH"
     )
-
-
-def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
-
-    return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)
 
 
 def _print_merges(merges: "Sequence[SameAs]") -> None:

@@ -4,62 +4,31 @@ from typing import Annotated
 
 import typer
 
-from hlg.cli.completion import names_in
+from hlg.cli.command import flag, opened, option
 from hlg.cli.console import print_json, print_line, say
-from hlg.cli.options import (
-    GraphOption,
-    JsonOption,
-    PropositionizerOption,
-    StoreOption,
-    TraceOption,
-    check_propositionizer,
-)
+from hlg.cli.options import BuildFlags, JsonOption
+from hlg.errors import UsageError
 from hlg.reports import Estimate, Progress
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 def estimate(
+    given: BuildFlags,
     paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH...", help="What hlg build takes.", show_default=False),
+        list[str] | None, typer.Argument(metavar="PATH...", help="What hlg build takes.")
     ] = None,
-    extractor: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="What is to extract [default: the setting; llm, where nothing else would ask].",
-        ),
-    ] = None,
-    chunker: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=names_in("hlg.ingest.chunk.chunkers:CHUNKERS"),
-            help="What is to cut, as hlg build takes it [default: the setting].",
-        ),
-    ] = None,
-    propositionizer: PropositionizerOption = None,
-    sample: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Chunks that are asked to find out.")
-    ] = 20,
+    sample: Annotated[int, option("N", "Chunks that are asked to find out.", min=1)] = 20,
     communities: Annotated[
         bool,
-        typer.Option(
-            "--communities", help="What hlg communities build would pay for, the graph as it is."
-        ),
+        flag("--communities", "What hlg communities build would pay for, the graph as it is."),
     ] = False,
-    store: StoreOption = None,
-    graph: GraphOption = None,
-    trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what hlg build would pay a language model for, before it is paid.
 
     A sample of the chunks is asked, after it was said what that costs at most; its answers are
     kept, and the build takes them from there. Summaries of communities are asked for by
-    hlg communities build: --communities is their estimate.
+    hlg communities build: --communities is their estimate. Where what the settings name would
+    ask nothing, --extractor llm is estimated.
 
     \b
     Examples:
@@ -68,8 +37,6 @@ def estimate(
       hlg estimate notes/ --chunker contextual --extractor local
       hlg estimate --communities
     """
-    from hlg.errors import UsageError
-    from hlg.graph import LexicalGraph
     from hlg.ingest.chunk.chunkers import asks_model
     from hlg.settings import load_settings
 
@@ -78,30 +45,21 @@ def estimate(
             "estimate either paths or, with --communities and without paths, the graph",
             option="paths",
         )
-    settings = load_settings(
-        store=store,
-        graph=graph,
-        chunker=chunker,
-        extractor=extractor,
-        propositionizer=propositionizer,
-        llm_trace=trace,
-    )
+    settings = load_settings(**given)
     asks = asks_model(settings.chunker)
-    if extractor is None and settings.extractor == "local" and not asks:
+    if "extractor" not in given and settings.extractor == "local" and not asks:
         settings = settings.model_copy(update={"extractor": "llm"})
-    check_propositionizer(propositionizer, settings.extractor)
-    with LexicalGraph.open(settings=settings) as opened:
+    with opened(settings, read_only=False) as graph:
         found = (
-            opened.estimate(paths, sample=sample, on_progress=_say)
+            graph.estimate(paths, sample=sample, on_progress=_say)
             if paths
-            else opened.estimate_communities(sample=sample, on_progress=_say)
+            else graph.estimate_communities(sample=sample, on_progress=_say)
         )
-        concurrency = opened.require_door().concurrency
     if as_json:
         print_json(found)
     else:
         what = "communities to summarize" if communities else "chunks"
-        _print(found, what, concurrency)
+        _print(found, what, settings.llm_concurrency)
 
 
 def _say(progress: Progress) -> None:

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli import eval_answers, eval_studies
+from hlg.cli.command import Commands, flag, opened, option
 from hlg.cli.console import one_line, print_line, progress_reporter, say
 from hlg.cli.data_sets import (
     FOLDER,
     BuildOption,
-    DataStoreOption,
+    DataSetFlags,
     DirectoryArgument,
     FormatOption,
     QueriesOption,
     bring_up_to_date,
 )
-from hlg.cli.group import CommandGroup
-from hlg.cli.options import BudgetOption, GraphOption, StoreOption
+from hlg.cli.ending import RUN_AGAIN, stopping
+from hlg.cli.options import BudgetOption, GraphOption, GraphSettings
 from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
 
@@ -28,9 +29,7 @@ if TYPE_CHECKING:
     from hlg.evaluation.facts import Drawn
     from hlg.reports import Progress
 
-app = typer.Typer(
-    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
-)
+app = Commands()
 
 
 @app.callback()
@@ -41,40 +40,27 @@ def evaluation() -> None:
 @app.command()
 def run(
     directory: DirectoryArgument,
+    given: DataSetFlags,
     retrievers: Annotated[
-        str, typer.Option(metavar="A,B,…", help="Retrievers to compare, on the same questions.")
+        str, option("A,B,…", "Retrievers to compare, on the same questions.")
     ] = "chunks,bm25,statements",
     queries: QueriesOption = None,
-    cutoffs: Annotated[
-        str, typer.Option("--k", metavar="K,…", help="Ranks at which to measure.")
-    ] = "2,5,10",
+    cutoffs: Annotated[str, option("K,…", "Ranks at which to measure.", "--k")] = "2,5,10",
     tokens: Annotated[
-        str,
-        typer.Option(metavar="N,…", help="Measure evidence in the first so many tokens."),
+        str, option("N,…", "Measure evidence in the first so many tokens.")
     ] = "500,1000,2000,3000,4000",
     baseline: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="What the others are compared to [default: chunks, else the first].",
-            show_default=False,
-        ),
+        option("NAME", "What the others are compared to [default: chunks, else the first]."),
     ] = None,
-    option: Annotated[
+    options: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="RETRIEVER.NAME=VALUE",
-            help="An option of a retriever, once for each option.",
-            show_default=False,
+        option(
+            "RETRIEVER.NAME=VALUE", "An option of a retriever, once for each option.", "--option"
         ),
     ] = None,
-    store: DataStoreOption = None,
-    graph: GraphOption = None,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Where the results go [default: .hlg/eval/DATASET.json]."
-        ),
+        Path | None, option("FILE", "Where the results go [default: .hlg/eval/DATASET.json].")
     ] = None,
     budget: BudgetOption = None,
     build: BuildOption = True,
@@ -108,35 +94,27 @@ def run(
         dataset.questions[:queries],
         names,
         baseline or ("chunks" if "chunks" in names else names[0]),
-        _retriever_options(option or (), names),
+        _retriever_options(options or (), names),
         budgets=limits,
     )
     if missing := dataset.missing_gold():
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
     with (
         progress_reporter() as show,
-        open_graph(dataset, FOLDER, store=store, graph=graph) as opened,
-        opened.spending(budget),
+        open_graph(dataset, FOLDER, **given) as graph,
+        graph.spending(budget),
+        stopping(lambda: f"what was asked is kept in {journal_path(out)}; {RUN_AGAIN}"),
     ):
         # A wrong name or option is said now, not after a graph was built for an hour.
-        retriever_depths(opened, experiment)
-        bring_up_to_date(opened, dataset, show, build=build, is_own=store is None)
+        retriever_depths(graph, experiment)
+        bring_up_to_date(graph, dataset, show, build=build, is_own="store" not in given)
         noted: list[str] = []
 
         def report_progress(progress: "Progress") -> None:
             noted.extend([progress.message] if progress.message else [])
             show(progress)
 
-        try:
-            result = evaluate(
-                opened, experiment, cutoffs=ranks, out=out, on_progress=report_progress
-            )
-        except KeyboardInterrupt as error:
-            say(
-                f"hlg: stopped; what was asked is kept in {journal_path(out)}; "
-                "run the same command again for the rest"
-            )
-            raise typer.Exit(130) from error
+        result = evaluate(graph, experiment, cutoffs=ranks, out=out, on_progress=report_progress)
     if noted:
         say(f"{len(noted)} searches went otherwise than asked, such as: {one_line(noted[0])}")
     print_tables(result_tables(result))
@@ -153,9 +131,7 @@ def report(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="Results of hlg eval run.")
     ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path(
-        "report"
-    ),
+    out: Annotated[Path, option("DIR", "Where the report goes.")] = Path("report"),
     image_format: FormatOption = "png",
 ) -> None:
     """Draw results: tables and plots, as Markdown with images.
@@ -186,7 +162,7 @@ def extraction(
             help="A folder with extractions.jsonl, or corpus.jsonl and openie_*.jsonl.",
         ),
     ],
-    extractor: Annotated[str, typer.Option(metavar="NAME", help="What is measured.")] = "local",
+    extractor: Annotated[str, option("NAME", "What is measured.")] = "local",
 ) -> None:
     """Compare an extractor with what a language model found in the same texts.
 
@@ -206,14 +182,11 @@ def synthesize(
     out: Annotated[
         Path, typer.Argument(metavar="OUT", help="The folder that the data set is written to.")
     ],
-    questions: Annotated[
-        int, typer.Option(min=1, metavar="N", help="So many questions at most.")
-    ] = 600,
+    settings: GraphSettings,
+    questions: Annotated[int, option("N", "So many questions at most.", min=1)] = 600,
     local: Annotated[
-        bool, typer.Option("--local", help="From facts, no language model asked: as always.")
+        bool, flag("--local", "From facts, no language model asked: as always.")
     ] = True,
-    store: StoreOption = None,
-    graph: GraphOption = None,
 ) -> None:
     """Make a data set out of a graph: its texts, and a question from each of many facts.
 
@@ -228,10 +201,9 @@ def synthesize(
     """
     from hlg.evaluation.data.writing import write_dataset
     from hlg.evaluation.training.fusion.made import made_dataset
-    from hlg.graph import LexicalGraph
 
-    with LexicalGraph.open(store, graph, read_only=True) as opened:
-        made = made_dataset(opened, 1, questions)
+    with opened(settings) as graph:
+        made = made_dataset(graph, 1, questions)
     write_dataset(made, out)
     print_line(f"{len(made.questions)} questions on {len(made.documents)} documents in {out}")
     print_line(f"next: hlg eval run {out}")
@@ -242,21 +214,14 @@ def facts(
     store: Annotated[
         str, typer.Argument(metavar="STORE", help="A graph: a file, or neo4j://host:7687.")
     ],
-    sample: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many facts, and how many entities.")
-    ] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", help="Another seed draws others.")] = 7,
+    sample: Annotated[int, option("N", "How many facts, and how many entities.", min=1)] = 100,
+    seed: Annotated[int, option("N", "Another seed draws others.")] = 7,
     marks: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Where the marks are kept [default: STORE.marks.jsonl]."),
+        Path | None, option("FILE", "Where the marks are kept [default: STORE.marks.jsonl].")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a list to mark in an editor; run again, its marks are read back.",
-            show_default=False,
-        ),
+        option("FILE", "Write a list to mark in an editor; run again, its marks are read back."),
     ] = None,
     graph: GraphOption = None,
 ) -> None:
@@ -271,12 +236,11 @@ def facts(
       hlg eval facts notes.lbug --out to-mark.txt
     """
     from hlg.evaluation.facts import draw, read_list, read_marks, shares, write_list, write_marks
-    from hlg.graph import LexicalGraph
     from hlg.settings import load_settings
 
     path = marks or Path(f"{store}.marks.jsonl")
-    with LexicalGraph.open(settings=load_settings(store=store, graph=graph)) as opened:
-        drawn = draw(opened.store, sample, seed)
+    with opened(load_settings(store=store, graph=graph)) as found:
+        drawn = draw(found.store, sample, seed)
     kept = {(each.kind, each.id): each.mark for each in read_marks(path)}
     drawn = [replace(each, mark=kept.get((each.kind, each.id), "")) for each in drawn]
     if out is not None and out.exists():

@@ -6,27 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from hlg.cli.command import flag, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, print_line, progress_reporter, say, say_usage
 from hlg.cli.data_sets import (
     FOLDER,
     BuildOption,
-    DataStoreOption,
     DirectoryArgument,
     QueriesOption,
+    SearchFlags,
     bring_up_to_date,
 )
 from hlg.cli.eval_judges import open_judging, print_judged
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
-    GraphOption,
-    RetrieverOption,
     RetrieverOptions,
-    TopKOption,
-    TraceOption,
     retriever_options,
 )
 from hlg.cli.tables import print_tables
@@ -39,65 +34,46 @@ if TYPE_CHECKING:
 
 def answers(
     directory: DirectoryArgument,
+    given: SearchFlags,
     queries: QueriesOption = None,
     unseen: Annotated[
-        bool,
-        typer.Option("--unseen", help="Only questions that no reader was ever trained on."),
+        bool, flag("--unseen", "Only questions that no reader was ever trained on.")
     ] = False,
     words: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
+        option(
+            "N",
+            "Cut the corpus to about so many words: the evidence, and what looks like it.",
             min=1,
-            help="Cut the corpus to about so many words: the evidence, and what looks like it.",
-            show_default=False,
         ),
     ] = None,
-    retriever: RetrieverOption = None,
-    top_k: TopKOption = None,
-    option: RetrieverOptions = None,
-    extractive: Annotated[
-        bool, typer.Option("--extractive", help="Answer without a language model.")
-    ] = False,
+    options: RetrieverOptions = None,
+    extractive: Annotated[bool, flag("--extractive", "Answer without a language model.")] = False,
     judge: Annotated[
         str,
-        typer.Option(
-            metavar="A,B,…",
+        option(
+            "A,B,…",
+            f"Ask a language model to judge: {', '.join(JUDGES)}.",
             autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"),
-            help=f"Ask a language model to judge: {', '.join(JUDGES)}.",
         ),
     ] = "",
     against: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Win, loss or tie against the answers of another run, as --out wrote them.",
-            show_default=False,
-        ),
+        option("FILE", "Win, loss or tie against the answers of another run, as --out wrote them."),
     ] = None,
     judge_model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Judge by another model [default: llm].", show_default=False
-        ),
+        str | None, option("NAME", "Judge by another model [default: llm].")
     ] = None,
     window: Annotated[
         int | None,
-        typer.Option(
-            metavar="TOKENS",
+        option(
+            "TOKENS",
+            "Answer from, and judge, so much of what was found; HLG's comparison has 3000.",
             min=100,
-            help="Answer from, and judge, so much of what was found; HLG's comparison has 3000.",
-            show_default=False,
         ),
     ] = None,
-    store: DataStoreOption = None,
-    graph: GraphOption = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Where every answer goes, as JSON.", show_default=False),
-    ] = None,
+    out: Annotated[Path | None, option("FILE", "Where every answer goes, as JSON.")] = None,
     budget: BudgetOption = None,
-    trace: TraceOption = None,
     build: BuildOption = True,
 ) -> None:
     """Ask a data set's questions, and set the answers against the right ones.
@@ -126,28 +102,22 @@ def answers(
     from hlg.whole_file import write_whole_text
 
     dataset = load_dataset(directory)
-    opening = open_graph(
-        dataset,
-        FOLDER,
-        words,
-        store=store,
-        graph=graph,
-        retriever=retriever,
-        top_k=top_k,
-        llm_trace=trace,
-    )
-    options = retriever_options(option or ())
-    with progress_reporter() as show, opening as opened, opened.spending(budget):
+    chosen = retriever_options(options)
+    with (
+        progress_reporter() as show,
+        open_graph(dataset, FOLDER, words, **given) as opened,
+        opened.spending(budget),
+    ):
         # What is wrong with the judges is said now, not after an hour of answers.
         judging = open_judging(opened, directory, judge, judge_model, against, window)
         dataset = replace(dataset, questions=_questions(dataset, queries, unseen=unseen))
         if words:
             dataset = cut_to(dataset, lambda: opened.embedder, len(dataset.questions), words)
-        bring_up_to_date(opened, dataset, show, build=build, is_own=store is None)
+        bring_up_to_date(opened, dataset, show, build=build, is_own="store" not in given)
 
         def ask(question: str) -> "Answer":
             return opened.ask(
-                question, options=options, tokens=window or EVIDENCE_TOKENS, extractive=extractive
+                question, options=chosen, tokens=window or EVIDENCE_TOKENS, extractive=extractive
             )
 
         report = evaluate_answers(dataset.name, dataset.questions, ask, show)

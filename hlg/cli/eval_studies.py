@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from hlg.cli.command import option
 from hlg.cli.console import print_line, progress_reporter
 from hlg.cli.data_sets import (
     FOLDER,
@@ -24,19 +23,14 @@ if TYPE_CHECKING:
 
 OutOption = Annotated[
     Path | None,
-    typer.Option(
-        metavar="DIR",
-        help="Where graphs, outcomes and the report go [default: .hlg/eval/DATASET.STUDY].",
-        show_default=False,
-    ),
+    option("DIR", "Where graphs, outcomes and the report go [default: .hlg/eval/DATASET.STUDY]."),
 ]
 
 
 def ablation(
     directory: DirectoryArgument,
     reranker: Annotated[
-        str,
-        typer.Option(metavar="path|MODEL", help="What stands where the cross-encoder stands."),
+        str, option("path|MODEL", "What stands where the cross-encoder stands.")
     ] = "path",
     questions: QuestionsOption = None,
     words: WordsOption = None,
@@ -56,10 +50,8 @@ def ablation(
     Example:
       hlg eval ablation data/scifact --questions 100 --words 60000
     """
-    from hlg.evaluation.plots import check_format
     from hlg.evaluation.studies.ablation import run_ablation
 
-    check_format(image_format)
     (whole,) = load_all([directory])
     folder = out or FOLDER / f"{whole.name}.ablation"
     with (
@@ -75,34 +67,25 @@ def progression(
     directory: DirectoryArgument,
     chunkers: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "NAME[:OPTIONS]",
+            "A chunker to compare; may be given again [default: fixed, semantic, hierarchical].",
             "--chunker",
-            metavar="NAME[:OPTIONS]",
-            help="A chunker to compare; may be given again [default: fixed, semantic, "
-            "hierarchical].",
-            show_default=False,
         ),
     ] = None,
-    retriever: Annotated[
-        str, typer.Option(metavar="NAME", help="What searches the graph.")
-    ] = "statement-graph",
+    retriever: Annotated[str, option("NAME", "What searches the graph.")] = "statement-graph",
     weights: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Weights of hlg tune fusion for the fusion.", show_default=False
-        ),
+        Path | None, option("FILE", "Weights of hlg tune fusion for the fusion.")
     ] = None,
-    reranker: Annotated[
-        str, typer.Option("--rerank", metavar="path|llm|MODEL", help="What reranks.")
-    ] = "path",
+    reranker: Annotated[str, option("path|llm|MODEL", "What reranks.", "--rerank")] = "path",
     rerank_below: Annotated[
         float,
-        typer.Option(
-            metavar="SHARE",
+        option(
+            "SHARE",
+            "Rerank where the best fused score is below this; hlg tune threshold --by score "
+            "finds it.",
             min=0,
             max=1,
-            help="Rerank where the best fused score is below this; hlg tune rerank --by "
-            "score finds it.",
         ),
     ] = 0.95,
     questions: QuestionsOption = None,
@@ -121,13 +104,11 @@ def progression(
       hlg eval progression data/musique --questions 40 --words 15000
     """
     from hlg.evaluation.corpus import cut_to
-    from hlg.evaluation.plots import check_format
     from hlg.evaluation.studies.progression import Plan, run_progression
     from hlg.models.embedders import open_embedder
     from hlg.models.language.budget import spending
     from hlg.settings import load_settings
 
-    check_format(image_format)
     if weights is not None and not weights.is_file():
         raise UsageError(f"--weights {weights}: there is no such file", option="weights")
     plan = Plan(

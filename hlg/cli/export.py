@@ -3,16 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from hlg.cli.command import flag, opened, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, say, write_stdout
-from hlg.cli.options import (
-    GraphOption,
-    RetrieverOption,
-    StoreOption,
-    TopKOption,
-)
+from hlg.cli.options import CommunityOption, EntityOption, SearchSettings, SourceOption
 
 if TYPE_CHECKING:
     from hlg.store.base import GraphStore
@@ -20,47 +14,29 @@ if TYPE_CHECKING:
 
 STDOUT = Path("-")
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 def export(
+    settings: SearchSettings,
     format_: Annotated[
         str,
-        typer.Option(
+        option(
+            "NAME",
+            "jsonl, graphml, cypher or mermaid.",
             "--format",
             "-f",
-            metavar="NAME",
             autocompletion=names_in("hlg.export:FORMATS"),
-            help="jsonl, graphml, cypher or mermaid.",
         ),
     ] = "jsonl",
     out: Annotated[
-        Path,
-        typer.Option("--out", "-o", metavar="FILE", help="Write FILE; - is standard output."),
+        Path, option("FILE", "Write FILE; - is standard output.", "--out", "-o")
     ] = STDOUT,
     vectors: Annotated[
-        bool, typer.Option("--vectors", help="With embeddings: base64 of little-endian float32.")
+        bool, flag("--vectors", "With embeddings: base64 of little-endian float32.")
     ] = False,
-    query: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Only the evidence for a question.", show_default=False),
-    ] = None,
-    entity: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Only what is said about an entity.", show_default=False),
-    ] = None,
-    community: Annotated[
-        str | None, typer.Option(metavar="ID", help="Only a community.", show_default=False)
-    ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option(metavar="ID|URI", help="Only a document's graph.", show_default=False),
-    ] = None,
-    retriever: RetrieverOption = None,
-    top_k: TopKOption = None,
-    store: StoreOption = None,
-    graph: GraphOption = None,
+    query: Annotated[str | None, option("TEXT", "Only the evidence for a question.")] = None,
+    entity: EntityOption = None,
+    community: CommunityOption = None,
+    source: SourceOption = None,
 ) -> None:
     """Write the graph, or a part of it, as text in an order that makes equal graphs equal files.
 
@@ -80,28 +56,17 @@ def export(
       hlg export --format graphml --entity "Lotte Wiek" --out lotte.graphml
       cmp <(hlg export) <(hlg export --store neo4j://localhost:7687)
     """
-    from hlg.cli.view import check_part, part_of_graph
+    from hlg.asking.part import Part
     from hlg.export import export_graph, write_export
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
-    from hlg.subgraph import LIMITS
 
-    is_part = any(part is not None for part in (query, entity, community, source))
-    if is_part:
-        check_part(query, entity, community, source)
-    settings = load_settings(store=store, graph=graph, retriever=retriever, top_k=top_k)
-    with LexicalGraph.open(settings=settings, read_only=True) as opened:
-        exported: GraphStore | Subgraph = opened.store
-        if is_part:
-            _, exported, _ = part_of_graph(
-                opened,
-                LIMITS,
-                query=query,
-                entity=entity,
-                community=community,
-                source=source,
-                options={},
-            )
+    part = Part(query, entity, community, source)
+    is_whole = part == Part()
+    if not is_whole:
+        part.check()
+    with opened(settings) as graph:
+        exported: GraphStore | Subgraph = graph.store
+        if not is_whole:
+            exported = part.of(graph).subgraph
             if exported.left_out:
                 counts = ", ".join(f"{n} {label}" for label, n in exported.left_out.items())
                 say(f"note: too large to be exported whole; left out: {counts}")

@@ -5,31 +5,23 @@ from typing import Annotated
 import typer
 
 from hlg.cli.build import print_counts, print_stage
+from hlg.cli.command import opened, option
 from hlg.cli.console import print_json, print_line, progress_reporter, say, say_failures
-from hlg.cli.ending import EXIT_INTERRUPTED
-from hlg.cli.options import GraphOption, JsonOption, RelationsOption, StoreOption
+from hlg.cli.ending import RUN_AGAIN, stopping
+from hlg.cli.options import GraphSettings, JsonOption, RelationsOption
 from hlg.reports import Failure, ImportReport
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command("import")
 def import_(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="CSV, TSV or JSONL files of triples.")
     ],
+    settings: GraphSettings,
     documents: Annotated[
         list[str] | None,
-        typer.Option(
-            "--documents",
-            metavar="DIR|JSONL",
-            help="What describes the entities; may be given several times.",
-            show_default=False,
-        ),
+        option("DIR|JSONL", "What describes the entities; may be given several times."),
     ] = None,
     relations: RelationsOption = False,
-    store: StoreOption = None,
-    graph: GraphOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Bring triples of a predefined graph into the graph, with documents or without.
@@ -50,18 +42,14 @@ def import_(
       hlg import edges.tsv --documents descriptions.jsonl --relations
       hlg import wikidata.jsonl --graph wikidata --json | jq .notes
     """
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
-
-    settings = load_settings(store=store, graph=graph)
-    with progress_reporter() as show, LexicalGraph.open(settings=settings) as opened:
-        try:
-            report = opened.import_triples(
-                files, documents=documents or (), relations=relations, on_progress=show
-            )
-        except KeyboardInterrupt as error:
-            say("hlg: stopped; run the same command again for the rest")
-            raise typer.Exit(EXIT_INTERRUPTED) from error
+    with (
+        progress_reporter() as show,
+        opened(settings, read_only=False) as graph,
+        stopping(lambda: RUN_AGAIN),
+    ):
+        report = graph.import_triples(
+            files, documents=documents or (), relations=relations, on_progress=show
+        )
     if as_json:
         print_json(report)
     else:

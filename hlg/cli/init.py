@@ -1,34 +1,73 @@
-"""``hlg init``: a commented settings file."""
+"""``hlg init``: a commented settings file, and in it what a model is told of a collection."""
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from hlg.cli.console import print_line
+from hlg.cli.command import flag, opened, option
+from hlg.cli.console import print_json, print_line, say, say_usage
+from hlg.cli.options import GraphFlags, JsonOption
 from hlg.errors import UsageError
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+if TYPE_CHECKING:
+    from hlg.settings import Domain
 
 
-@app.command()
 def init(
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over the file that is there.")
-    ] = False,
+    given: GraphFlags,
+    domain: Annotated[
+        list[str] | None,
+        option(
+            "PATH",
+            "Ask the language model what classes of entities and topics these documents have; "
+            "may be given again.",
+        ),
+    ] = None,
+    dry_run: Annotated[bool, flag("--dry-run", "Write nothing.")] = False,
+    force: Annotated[bool, flag("--force", "Write over the file that is there.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Write hlg.toml, with every setting, its default and what it does.
 
+    With --domain the language model is asked about five chunks, and what it says is kept
+    under [domain], to be edited: the next build with --extractor llm extracts by it. A file
+    that is there already keeps all but its [domain].
+
     \b
-    Example:
+    Examples:
       hlg init && $EDITOR hlg.toml
+      hlg init --domain notes/
+      hlg init --domain notes/ --dry-run
     """
-    from hlg.settings import SETTINGS_FILE, settings_template
+    from hlg.settings import SETTINGS_FILE, settings_template, with_domain
     from hlg.whole_file import write_whole_text
 
     path = Path(SETTINGS_FILE)
-    if not force and os.path.lexists(path):
+    is_kept = os.path.lexists(path) and not force
+    if is_kept and not domain:
         raise UsageError(f"{path} is there already; --force writes over it", option="force")
-    write_whole_text(path, settings_template())
-    print_line(f"wrote {path}; take the # off what you want to change, hlg doctor shows the result")
+    text = path.read_text("utf-8") if is_kept else settings_template()
+    found = _domain_of(domain, given) if domain else None
+    if not dry_run:
+        write_whole_text(path, text if found is None else with_domain(text, found))
+    if as_json:
+        print_json({"wrote": None if dry_run else str(path), "domain": found and dict(found)})
+        return
+    if found is not None:
+        print_line(f"classes: {', '.join(found.classes)}")
+        print_line(f"topics: {', '.join(found.topics)}")
+    if dry_run:
+        say(f"{path} was not written")
+    elif found is not None:
+        print_line(f"kept in {path}, [domain]; change it there as you like")
+    else:
+        print_line(f"wrote {path}; take the # off what you want to change, hlg doctor shows it all")
+
+
+def _domain_of(paths: list[str], given: dict[str, object]) -> "Domain":
+    from hlg.settings import load_settings
+
+    with opened(load_settings(**given), read_only=False) as graph:
+        found = graph.infer_domain(paths)
+        say_usage(graph)
+    return found

@@ -9,6 +9,7 @@ import typer
 from typer.main import get_command as click_command
 
 from hlg import __version__
+from hlg.cli.command import Commands
 from hlg.cli.console import print_line, say_text
 from hlg.cli.ending import EndingGroup
 
@@ -27,7 +28,6 @@ _COMMANDS = {
     "entities": "Say which entities are the same thing.",
     "export": "Write the graph, or a part of it, as text.",
     "estimate": "Say what a language model will cost.",
-    "domain": "What a language model is told of your documents.",
     "prompts": "What language models are asked with.",
     "copy": "Copy the graph into another store.",
     "demo": "See it work on twelve short texts.",
@@ -37,7 +37,8 @@ _COMMANDS = {
     "eval": "Measure retrievers, answers and extraction.",
     "tune": "Fit the ranker to your questions or your graph.",
 }
-"""Each is a module of this package with a Typer ``app``, in the order of ``--help``."""
+"""Each is a module of this package with a function of its name, or with an ``app`` of several,
+in the order of ``--help``."""
 
 
 class HlgGroup(EndingGroup):
@@ -49,8 +50,13 @@ class HlgGroup(EndingGroup):
     def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
         if cmd_name not in _COMMANDS:
             return None
-        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        command = click_command(importlib.import_module(f"hlg.cli.{module}").app)
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        module = importlib.import_module(f"hlg.cli.{name}")
+        app = getattr(module, "app", None)
+        if app is None:
+            app = Commands()
+            app.command()(getattr(module, name))
+        command = click_command(app)
         command.name, command.short_help = cmd_name, _COMMANDS[cmd_name]
         return command
 
@@ -93,9 +99,9 @@ def hlg(
       hlg status                            what the graph holds
 
     \b
-    Settings come from flags, then HLG_* variables, then hlg.toml (hlg init writes
-    one), then defaults; hlg doctor shows where each came from. A password is never
-    a flag: set HLG_NEO4J_PASSWORD.
+    Settings come from flags (--set NAME=VALUE for any), then HLG_* variables, then
+    hlg.toml (hlg init writes one), then defaults; hlg doctor shows where each came
+    from. A password is never a flag: set HLG_NEO4J_PASSWORD.
 
     \b
     Exit codes: 0 done, 1 some inputs failed, 2 wrong usage, 3 store not reachable

@@ -5,21 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.cli.command import Commands, option
 from hlg.cli.console import print_line, say
-from hlg.cli.group import CommandGroup
 
 if TYPE_CHECKING:
     from hlg.neo4j_server.server import ServerInfo
 
-app = typer.Typer(
-    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
-)
+app = Commands()
 
 HomeOption = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        "DIRECTORY",
+        "Folder of its data, logs and password [default: .hlg/neo4j].",
         "--home",
-        help="Folder of its data, logs and password [default: .hlg/neo4j].",
         file_okay=False,
     ),
 ]
@@ -44,12 +43,12 @@ def neo4j() -> None:
 def start(
     home: HomeOption = None,
     bolt_port: Annotated[
-        int | None, typer.Option(min=1, max=65_535, help="Port of Bolt; 7687 at first.")
+        int | None, option("PORT", "Port of Bolt; 7687 at first.", min=1, max=65_535)
     ] = None,
     http_port: Annotated[
-        int | None, typer.Option(min=1, max=65_535, help="Port of the Browser; 7474 at first.")
+        int | None, option("PORT", "Port of the Browser; 7474 at first.", min=1, max=65_535)
     ] = None,
-    version: Annotated[str | None, typer.Option(help="Version of Neo4j; 5.26.30 at first.")] = None,
+    version: Annotated[str | None, option("X.Y.Z", "Version of Neo4j; 5.26.30 at first.")] = None,
 ) -> None:
     """Start the server and wait until it answers; a running one is left as it is.
 

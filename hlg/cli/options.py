@@ -2,13 +2,19 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.cli.command import SettingFlags, flag, option
 from hlg.cli.completion import AT_RETRIEVERS, names_in, option_names
 from hlg.errors import UsageError
+from hlg.ingest.chunk.chunkers import CHUNKERS
+from hlg.ingest.extract.extractors import EXTRACTORS
 from hlg.retrieval.registry import RETRIEVERS
+
+if TYPE_CHECKING:
+    from hlg.settings import Settings
 
 QuestionArgument = Annotated[
     str, typer.Argument(metavar="TEXT", help="The question; - reads it from stdin.")
@@ -16,105 +22,104 @@ QuestionArgument = Annotated[
 ShownQuestionArgument = Annotated[
     str | None, typer.Argument(metavar="[QUERY]", help="A question; its evidence is shown.")
 ]
-BuildPathsArgument = Annotated[
-    list[str], typer.Argument(metavar="PATH...", help="What hlg build takes.")
-]
 StoreOption = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "PATH|URI",
+        "Where the graph is: a file, or neo4j://host:7687 [default: .hlg/graph.lbug].",
         "--store",
-        metavar="PATH|URI",
-        help="Where the graph is: a file, or neo4j://host:7687 [default: .hlg/graph.lbug].",
-        show_default=False,
     ),
 ]
 GraphOption = Annotated[
     str | None,
-    typer.Option(
-        "--graph",
-        metavar="NAME",
-        help="A named graph, kept apart from the others in its store.",
-        show_default=False,
-    ),
+    option("NAME", "A named graph, kept apart from the others in its store.", "--graph"),
 ]
 JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else there.")
-]
-PropositionizerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--propositionizer",
-        metavar="MODEL",
-        help="Model, such as chentong00/propositionizer-wiki-flan-t5-large, that finds the "
-        "propositions of --extractor llm here (hlg[torch]).",
-        show_default=False,
-    ),
+    bool, flag("--json", "Print one JSON document on stdout and nothing else there.")
 ]
 RetrieverOption = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "NAME",
+        f"How to search: {', '.join(RETRIEVERS.written())} [default: auto].",
         "--retriever",
-        metavar="NAME",
         autocompletion=names_in(AT_RETRIEVERS),
-        help=f"How to search: {', '.join(RETRIEVERS.written())} [default: auto].",
-        show_default=False,
     ),
 ]
-TopKOption = Annotated[
-    int | None, typer.Option("--top-k", "-k", metavar="N", help="Hits, at most [default: 10].")
+TopKOption = Annotated[int | None, option("N", "Hits, at most [default: 10].", "--top-k", "-k")]
+ChunkerOption = Annotated[
+    str | None,
+    option(
+        "NAME",
+        f"{', '.join(CHUNKERS.written())}; options as in semantic:percentile=80,window=1, "
+        "hierarchical:parent_tokens=2000 [default: fixed].",
+        "--chunker",
+        autocompletion=names_in("hlg.ingest.chunk.chunkers:CHUNKERS"),
+    ),
 ]
+ExtractorOption = Annotated[
+    str | None,
+    option(
+        "NAME",
+        f"What extracts facts: {', '.join(EXTRACTORS.written())} [default: local].",
+        "--extractor",
+        autocompletion=names_in("hlg.ingest.extract.extractors:EXTRACTORS"),
+    ),
+]
+
+_GRAPH = {"store": StoreOption, "graph": GraphOption}
+_BUILD = {"extractor": ExtractorOption, "chunker": ChunkerOption}
+_SEARCH = {"retriever": RetrieverOption, "top_k": TopKOption}
+GraphSettings = Annotated["Settings", SettingFlags(_GRAPH)]
+GraphFlags = Annotated[dict[str, object], SettingFlags(_GRAPH, as_given=True)]
+BuildSettings = Annotated["Settings", SettingFlags(_GRAPH | _BUILD)]
+BuildFlags = Annotated[dict[str, object], SettingFlags(_GRAPH | _BUILD, as_given=True)]
+SearchSettings = Annotated["Settings", SettingFlags(_GRAPH | _SEARCH)]
+
 RetrieverOptions = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "NAME=VALUE",
+        "An option of the retriever, such as depth=2; may be given again.",
         "--option",
         "-o",
-        metavar="NAME=VALUE",
         autocompletion=option_names,
-        help="An option of the retriever, such as depth=2; may be given again.",
-        show_default=False,
     ),
 ]
 WhereOption = Annotated[
     str,
-    typer.Option(
+    option(
+        "CONDITION",
+        "Search only sources that fulfil it, such as 'year >= 2024 and type = \"10-K\"'.",
         "--where",
-        metavar="CONDITION",
-        help="Search only sources that fulfil it, such as 'year >= 2024 and type = \"10-K\"'.",
         show_default=False,
     ),
 ]
+EntityOption = Annotated[
+    str | None, option("NAME", "Only what is said about an entity, by name or alias.")
+]
+CommunityOption = Annotated[str | None, option("ID", "Only a community's entities.")]
+SourceOption = Annotated[str | None, option("ID|URI", "Only a document's graph.")]
 ExtractiveOption = Annotated[
-    bool, typer.Option("--extractive", help="Ask no language model, even where there is one.")
+    bool, flag("--extractive", "Ask no language model, even where there is one.")
 ]
-TokensOption = Annotated[
-    int, typer.Option(metavar="N", min=100, help="Tokens of evidence for the model, at most.")
-]
+TokensOption = Annotated[int, option("N", "Tokens of evidence for the model, at most.", min=100)]
 EVIDENCE_TOKENS = 3000
 """The default of that, and of a context."""
 RelationsOption = Annotated[
     bool,
-    typer.Option(
+    flag(
         "--relations",
-        help="Append to each document titled as an entity what that entity relates to.",
+        "Append to each document titled as an entity what that entity relates to.",
     ),
 ]
 BudgetOption = Annotated[
     float | None,
-    typer.Option(
+    option(
+        "DOLLARS",
+        "What the language model may cost; no call is begun that might pass it.",
         "--budget",
-        metavar="DOLLARS",
         min=0,
-        help="What the language model may cost; no call is begun that might pass it.",
-        show_default=False,
-    ),
-]
-TraceOption = Annotated[
-    str | None,
-    typer.Option(
-        "--trace",
-        metavar="FILE",
-        help="Append a JSON line for each call of the language model.",
-        show_default=False,
     ),
 ]
 
@@ -133,10 +138,10 @@ def question_of(text: str, command: str) -> str:
     return question
 
 
-def retriever_options(given: Sequence[str], **flags: object) -> dict[str, object]:
+def retriever_options(given: Sequence[str] | None, **flags: object) -> dict[str, object]:
     """A retriever's options from ``NAME=VALUE`` and from the flags that were given."""
     options = {name: value for name, value in flags.items() if value is not None}
-    for text in given:
+    for text in given or ():
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise UsageError(
@@ -144,15 +149,3 @@ def retriever_options(given: Sequence[str], **flags: object) -> dict[str, object
             )
         options[name.replace("-", "_")] = value
     return options
-
-
-def check_propositionizer(given: str | None, extractor: str) -> None:
-    """A propositionizer is for the extractor that begins with propositions.
-
-    :raises UsageError: one is given for another.
-    """
-    if given and extractor != "llm":
-        raise UsageError(
-            f"--propositionizer is the first stage of --extractor llm, not of {extractor}",
-            option="propositionizer",
-        )

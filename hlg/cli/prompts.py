@@ -5,14 +5,12 @@ from typing import Annotated
 
 import typer
 
+from hlg.cli.command import Commands, option
 from hlg.cli.console import print_json, print_line, print_text, say
-from hlg.cli.group import CommandGroup
 from hlg.cli.options import JsonOption
 from hlg.models.language.prompts import PromptBook
 
-app = typer.Typer(
-    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
-)
+app = Commands()
 
 
 @app.callback()
@@ -61,7 +59,7 @@ def eject(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files go.")],
     name: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="NAME", help="Only this one; may be given again."),
+        option("NAME", "Only this one; may be given again.", "--only"),
     ] = None,
 ) -> None:
     """Write the prompts into a folder of your own; what is there already stays.

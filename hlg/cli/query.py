@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.cli.command import flag, opened, option
 from hlg.cli.completion import one_of
 from hlg.cli.console import Styled, one_line, print_json, print_line, print_text, say, say_usage
 from hlg.cli.options import (
     BudgetOption,
-    GraphOption,
     JsonOption,
     QuestionArgument,
-    RetrieverOption,
     RetrieverOptions,
-    StoreOption,
-    TopKOption,
-    TraceOption,
+    SearchSettings,
     WhereOption,
     question_of,
     retriever_options,
@@ -27,23 +24,19 @@ from hlg.reports import DOUBTFUL, Explanation, SearchResult
 if TYPE_CHECKING:
     from hlg.records import Hit, PathStep
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _STEP_WIDTH = 90
 _TEXT_WIDTH = 320
 """Characters of a hit that a person is shown: every statement, and the start of a chunk."""
 
 
-@app.command()
 def query(
     text: QuestionArgument,
-    store: StoreOption = None,
-    graph: GraphOption = None,
-    retriever: RetrieverOption = None,
-    top_k: TopKOption = None,
+    settings: SearchSettings,
     rerank: Annotated[
         str | None,
-        typer.Option(
-            metavar="path|llm|cascade|MODEL",
+        option(
+            "path|llm|cascade|MODEL",
+            "Rank again: path (the learned ranker), none, llm, llm-relevance, cascade, or a model.",
             autocompletion=one_of(
                 path="the learned ranker",
                 none="the search's own score",
@@ -51,9 +44,6 @@ def query(
                 **{"llm-relevance": "the language model judges ten"},
                 cascade="the learned ranker, then the language model",
             ),
-            help="Rank again: path (the learned ranker), none, llm, llm-relevance, cascade, or a "
-            "model.",
-            show_default=False,
         ),
     ] = None,
     adaptive: Annotated[
@@ -65,29 +55,16 @@ def query(
         ),
     ] = None,
     hops: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="How far to go from the question's entities (local, drift).",
-            show_default=False,
-        ),
+        int | None, option("N", "How far to go from the question's entities (local, drift).")
     ] = None,
-    level: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="The level of communities (global, drift).", show_default=False
-        ),
-    ] = None,
-    option: RetrieverOptions = None,
+    level: Annotated[int | None, option("N", "The level of communities (global, drift).")] = None,
+    options: RetrieverOptions = None,
     where: WhereOption = "",
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show paths, signals, and what was left out.")
+        bool, flag("--explain", "Show paths, signals, and what was left out.")
     ] = False,
-    mermaid: Annotated[
-        bool, typer.Option("--mermaid", help="Print the paths as a Mermaid flowchart.")
-    ] = False,
+    mermaid: Annotated[bool, flag("--mermaid", "Print the paths as a Mermaid flowchart.")] = False,
     budget: BudgetOption = None,
-    trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find the evidence for a question, best first, cited to the character.
@@ -104,25 +81,15 @@ def query(
       hlg query "Who built the lighthouse?" --json | jq -r '.hits[].text'
       echo "Who built the lighthouse?" | hlg query -
     """
-    from hlg.graph import LexicalGraph
     from hlg.retrieval.explain import explanation_text, mermaid_chart
-    from hlg.settings import load_settings
 
     question = question_of(text, "query")
-    settings = load_settings(
-        store=store, graph=graph, retriever=retriever, top_k=top_k, llm_trace=trace
-    )
-    options = retriever_options(
-        option or (), rerank=rerank, adaptive=adaptive, hops=hops, level=level
-    )
-    with (
-        LexicalGraph.open(settings=settings, read_only=True) as opened,
-        opened.spending(budget),
-    ):
-        result = opened.search(question, options=options, where=where, mark=True)
+    chosen = retriever_options(options, rerank=rerank, adaptive=adaptive, hops=hops, level=level)
+    with opened(settings, budget=budget) as graph:
+        result = graph.search(question, options=chosen, where=where, mark=True)
         for note in result.notes:
             say(one_line(note))
-        say_usage(opened)
+        say_usage(graph)
     if as_json:
         shown = (result.explanation or Explanation()) if explain else None
         print_json(replace(result, explanation=shown))

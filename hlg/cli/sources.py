@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlg.cli.command import Commands, opened
 from hlg.cli.console import one_line, print_json, print_line, say
-from hlg.cli.group import CommandGroup
-from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.cli.options import GraphFlags, GraphSettings, JsonOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
     from hlg.records import Source, SourceGraph
 
-app = typer.Typer(cls=CommandGroup, rich_markup_mode=None, add_completion=False)
+app = Commands(no_args_is_help=False)
 _STATEMENTS_SHOWN = 10
 
 SourceArgument = Annotated[
@@ -23,12 +23,7 @@ SourceArgument = Annotated[
 
 
 @app.callback(invoke_without_command=True)
-def sources(
-    context: typer.Context,
-    store: StoreOption = None,
-    graph: GraphOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def sources(context: typer.Context, given: GraphFlags, as_json: JsonOption = False) -> None:
     """List, show or delete the documents in the graph.
 
     \b
@@ -37,20 +32,20 @@ def sources(
       hlg sources show notes/harbour.md
       hlg sources delete notes/harbour.md --yes
     """
+    from hlg.settings import load_settings
+
     if context.invoked_subcommand is None:
-        list_sources(store=store, graph=graph, as_json=as_json)
-    elif store is not None or graph is not None or as_json:
+        list_sources(load_settings(**given), as_json)
+    elif given or as_json:
         command = f"hlg sources {context.invoked_subcommand}"
         raise UsageError(f"put options after the command: {command} …")
 
 
 @app.command("list")
-def list_sources(
-    store: StoreOption = None, graph: GraphOption = None, as_json: JsonOption = False
-) -> None:
+def list_sources(settings: GraphSettings, as_json: JsonOption = False) -> None:
     """List the sources by uri: id, uri and title."""
-    with _open(store, graph, read_only=True) as opened:
-        found = opened.sources()
+    with opened(settings) as graph:
+        found = graph.sources()
     if as_json:
         print_json(found)
         return
@@ -67,8 +62,7 @@ def list_sources(
 @app.command()
 def show(
     source: SourceArgument,
-    store: StoreOption = None,
-    graph: GraphOption = None,
+    settings: GraphSettings,
     as_json: JsonOption = False,
 ) -> None:
     """Show a source: its metadata, and what was made of it.
@@ -80,9 +74,9 @@ def show(
     """
     from hlg.documents import fields_of
 
-    with _open(store, graph, read_only=True) as opened:
-        found = _find(opened, source)
-        (made,) = opened.store.read([found.id])
+    with opened(settings) as graph:
+        found = _find(graph, source)
+        (made,) = graph.store.read([found.id])
     if as_json:
         print_json(
             fields_of(found)
@@ -98,9 +92,8 @@ def show(
 @app.command()
 def delete(
     source: SourceArgument,
+    settings: GraphSettings,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
-    store: StoreOption = None,
-    graph: GraphOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Delete a source, and the facts and entities that nothing else supports.
@@ -114,12 +107,12 @@ def delete(
     """
     if not yes and not sys.stdin.isatty():
         raise UsageError("nobody is there to confirm the deletion; add --yes", option="yes")
-    with _open(store, graph, read_only=False) as opened:
-        found = _find(opened, source)
+    with opened(settings, read_only=False) as graph:
+        found = _find(graph, source)
         if not yes and not typer.confirm(f"delete {_named(found)}?", err=True):
             say("nothing was deleted")
             return
-        deleted = opened.delete(found.id)
+        deleted = graph.delete(found.id)
     if as_json:
         print_json(
             {
@@ -133,21 +126,14 @@ def delete(
         print_line(f"deleted {_named(found)} and what only it supported")
 
 
-def _open(store: str | None, graph: str | None, *, read_only: bool) -> "LexicalGraph":
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
-
-    return LexicalGraph.open(settings=load_settings(store=store, graph=graph), read_only=read_only)
-
-
-def _find(opened: "LexicalGraph", wanted: str) -> "Source":
+def _find(graph: "LexicalGraph", wanted: str) -> "Source":
     from hlg.records import find_source
 
-    sources = opened.sources()
+    sources = graph.sources()
     if found := find_source(sources, wanted):
         return found
     raise UsageError(
-        f"no source {wanted!r} in {opened.store.address}; hlg sources list has them all",
+        f"no source {wanted!r} in {graph.store.address}; hlg sources list has them all",
         option="source",
         known=[source.uri for source in sources],
     )

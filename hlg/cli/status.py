@@ -1,19 +1,13 @@
 """``hlg status``: what the graph holds."""
 
-import typer
-
+from hlg.cli.command import opened
 from hlg.cli.console import print_json, print_line
-from hlg.cli.options import GraphOption, JsonOption, StoreOption
+from hlg.cli.options import GraphSettings, JsonOption
 from hlg.reports import Status
 from hlg.schema import EDGES, NODES
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
-def status(
-    store: StoreOption = None, graph: GraphOption = None, as_json: JsonOption = False
-) -> None:
+def status(settings: GraphSettings, as_json: JsonOption = False) -> None:
     """Say what the graph holds, where it is, and what its vectors are made with.
 
     \b
@@ -22,12 +16,8 @@ def status(
       hlg status --store neo4j://localhost:7687 --graph papers
       hlg status --json | jq .counts.Statement
     """
-    from hlg.graph import LexicalGraph
-    from hlg.settings import load_settings
-
-    settings = load_settings(store=store, graph=graph)
-    with LexicalGraph.open(settings=settings, read_only=True) as opened:
-        found = opened.status()
+    with opened(settings) as graph:
+        found = graph.status()
     if as_json:
         print_json(found)
     else:

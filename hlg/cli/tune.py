@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hlg.cli import tune_fusion, tune_threshold
+from hlg.cli.command import Commands, flag, opened, option
 from hlg.cli.console import print_line, progress_reporter, say
-from hlg.cli.data_sets import QuestionsOption, WordsOption, built, load_all
-from hlg.cli.group import CommandGroup
-from hlg.cli.options import GraphOption, StoreOption
+from hlg.cli.data_sets import DirectoriesArgument, QuestionsOption, WordsOption, built, load_all
+from hlg.cli.options import GraphSettings
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.training.ranker import QuestionSet
+    from hlg.settings import Settings
 
-app = typer.Typer(
-    cls=CommandGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True
-)
+app = Commands()
 
 
 @app.callback()
@@ -29,44 +28,29 @@ def tune() -> None:
 
 @app.command()
 def ranker(
-    directories: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[DIR]...",
-            help="Data sets with labelled questions; without any, questions are made out of "
-            "the graph.",
-            show_default=False,
-        ),
-    ] = None,
+    settings: GraphSettings,
+    directories: DirectoriesArgument = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Where the model goes [default: beside the graph's store, whose searches "
-            "then use it].",
-            show_default=False,
+        option(
+            "FILE",
+            "Where the model goes [default: beside the graph's store, whose searches then use it].",
         ),
     ] = None,
-    report: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write the whole report as JSON."),
-    ] = None,
+    report: Annotated[Path | None, option("FILE", "Also write the whole report as JSON.")] = None,
     fresh: Annotated[
-        bool,
-        typer.Option("--fresh", help="Start from nothing, not from the ranker that ships."),
+        bool, flag("--fresh", "Start from nothing, not from the ranker that ships.")
     ] = False,
     thorough: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--thorough",
-            help="Train twice in 500 slow rounds instead of once in 90, on raw scores too: better "
+            "Train twice in 500 slow rounds instead of once in 90, on raw scores too: better "
             "for whole corpora like those that will be searched, worse for those of other kinds.",
         ),
     ] = False,
     questions: QuestionsOption = None,
     words: WordsOption = None,
-    store: StoreOption = None,
-    graph: GraphOption = None,
 ) -> None:
     """Train the path ranker, and say how well it does on what it was not trained on.
 
@@ -87,12 +71,10 @@ def ranker(
     from hlg.evaluation.training.ranker import check_lightgbm, train, write_model
     from hlg.evaluation.training.recipe import FOR_ANY_GENRE, THOROUGH
     from hlg.retrieval.ranker.path_ranker import PathRanker, model_beside
-    from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text
 
     check_lightgbm()
-    settings = load_settings(store=store, graph=graph)
-    sets = list(_labelled(directories or (), questions, words)) or [_made(store, graph)]
+    sets = list(_labelled(directories or (), questions, words)) or [_made(settings)]
     provenance = {
         "hlg": __version__,
         "sets": {each.name: len(each.questions) for each in sets},
@@ -117,7 +99,7 @@ def reader(
         list[Path],
         typer.Argument(metavar="DIR...", help="Data sets with questions and their answers."),
     ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the model goes.")],
+    out: Annotated[Path, option("FILE", "Where the model goes.")],
 ) -> None:
     """Train the reader, which picks the name, date or number that answers a question.
 
@@ -145,9 +127,9 @@ def reader(
         raise UsageError("no question of these data sets has an answer and is not held out")
     readings, counts = [], {}
     for dataset, learned in zip(datasets, to_learn, strict=True):
-        with progress_reporter() as show, built(dataset, None, None, show) as (opened, _):
+        with progress_reporter() as show, built(dataset, None, None, show) as (graph, _):
             say(f"{dataset.name}: read for {len(learned)} questions")
-            found = labelled(opened, learned, show)
+            found = labelled(graph, learned, show)
         readings += found
         counts[dataset.name] = len(found)
     model, told = train_reader(readings, {"hlg": __version__, "sets": counts})
@@ -169,16 +151,15 @@ def _labelled(
     from hlg.evaluation.training.ranker_sets import question_set
 
     for dataset in load_all(folders):
-        with built(dataset, questions, words) as (opened, asked):
-            yield question_set(opened, asked)
+        with built(dataset, questions, words) as found:
+            yield question_set(*found)
 
 
-def _made(store: str | None, graph: str | None) -> "QuestionSet":
+def _made(settings: "Settings") -> "QuestionSet":
     from hlg.evaluation.training.ranker_sets import made_questions
-    from hlg.graph import LexicalGraph
 
-    with LexicalGraph.open(store, graph, read_only=True) as opened:
-        return made_questions(opened, say)
+    with opened(settings) as graph:
+        return made_questions(graph, say)
 
 
 def _print(report: dict[str, Any]) -> None:

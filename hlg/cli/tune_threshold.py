@@ -1,11 +1,11 @@
 """``hlg tune threshold``: from which threshold on a search is left as it is."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, Literal
 
 import typer
 
-from hlg.cli.completion import one_of
+from hlg.cli.command import option
 from hlg.cli.console import print_line, progress_reporter
 from hlg.cli.data_sets import (
     FOLDER,
@@ -17,12 +17,6 @@ from hlg.cli.data_sets import (
 )
 from hlg.cli.options import RetrieverOptions, retriever_options
 from hlg.cli.tables import print_tables
-from hlg.errors import UsageError
-
-if TYPE_CHECKING:
-    from hlg.evaluation.reranking import SureBy
-
-SURE_BY = ("confidence", "score")
 
 
 def threshold(
@@ -30,35 +24,18 @@ def threshold(
         Path, typer.Argument(metavar="DIR", help="A data set with labelled questions.")
     ],
     beta: Annotated[
-        float,
-        typer.Option(
-            metavar="SHARE", min=0, max=1, help="How often what is skipped has to be right."
-        ),
+        float, option("SHARE", "How often what is skipped has to be right.", min=0, max=1)
     ] = 0.5,
-    retriever: Annotated[
-        str, typer.Option(metavar="NAME", help="The search that is reranked or not.")
-    ] = "hybrid",
-    reranker: Annotated[
-        str, typer.Option("--rerank", metavar="path|llm|MODEL", help="What reranks it.")
-    ] = "path",
+    retriever: Annotated[str, option("NAME", "The search that is reranked or not.")] = "hybrid",
+    reranker: Annotated[str, option("path|llm|MODEL", "What reranks it.", "--rerank")] = "path",
     sure_by: Annotated[
-        str,
-        typer.Option(
-            "--by",
-            metavar="confidence|score",
-            autocompletion=one_of(
-                confidence="the calibrated confidence", score="the best score of the search"
-            ),
-            help="What the threshold is compared with.",
-        ),
+        Literal["confidence", "score"],
+        option("confidence|score", "What the threshold is compared with.", "--by"),
     ] = "confidence",
-    option: RetrieverOptions = None,
+    options: RetrieverOptions = None,
     questions: QuestionsOption = None,
     words: WordsOption = None,
-    report: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Also write the table and a plot.", show_default=False),
-    ] = None,
+    report: Annotated[Path | None, option("DIR", "Also write the table and a plot.")] = None,
     image_format: FormatOption = "png",
 ) -> None:
     """Calibrate when to rerank: the lowest threshold above which the search is right anyway.
@@ -77,15 +54,11 @@ def threshold(
     """
     from hlg.evaluation.reranking import ask_both_ways, threshold_report
 
-    if sure_by not in SURE_BY:
-        raise UsageError(
-            f"--by {sure_by!r}: choose one of {', '.join(SURE_BY)}", option="by", known=SURE_BY
-        )
     (dataset,) = load_all([directory])
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
-    by, options = cast("SureBy", sure_by), retriever_options(option or ())
+    chosen = retriever_options(options)
     with progress_reporter() as show, built(dataset, questions, words, show) as (opened, asked):
-        both = ask_both_ways(opened, asked, retriever, reranker, by, journal, show, options)
+        both = ask_both_ways(opened, asked, retriever, reranker, sure_by, journal, show, chosen)
     best = both.calibrated(beta)
     found = threshold_report(both, best, beta)
     print_tables(found.tables)

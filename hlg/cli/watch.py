@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Event
 
@@ -15,7 +16,7 @@ SECONDS_BETWEEN_TRIES = 5.0
 
 def keep_together(
     paths: Sequence[str],
-    open_graph: Callable[[], LexicalGraph],
+    open_graph: Callable[[], AbstractContextManager[LexicalGraph]],
     tell: Callable[[BuildReport], None],
     stop: Event,
 ) -> None:

@@ -139,7 +139,7 @@ def test_a_wrong_chunker_is_refused(folder: Path) -> None:
 def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> None:
     corpus = write_corpus(folder / "corpus.jsonl", 120)
     process = subprocess.Popen(
-        [sys.executable, "-m", "hlg.cli.main", "build", str(corpus), "--workers", "1"],
+        [sys.executable, "-m", "hlg.cli.main", "build", str(corpus), "--set", "workers=1"],
         stderr=subprocess.PIPE,
         text=True,
         # A shell's background job ignores Ctrl-C, and so would what the tests start from there.

@@ -90,6 +90,7 @@ def offered(line: str) -> list[str]:
         ("hlg build --extractor l", ["local", "llm", "llm-facts"]),
         ("hlg query --retriever local -o hop", ["hops="]),
         ("hlg query -o depth", []),
+        ("hlg status --set chunk_", ["chunk_tokens=", "chunk_overlap="]),
         ("hlg query --retriever nonesuch -o ", []),
         ("hlg bro", ["browse"]),
     ],

@@ -14,6 +14,7 @@ from hlg.settings import (
     settings_template,
     unknown_environment,
 )
+from support.command_line import done, refused
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +35,7 @@ def test_a_flag_goes_before_environment_before_file_before_default(
     monkeypatch.setenv("HLG_WORKERS", "2")
 
     settings = load_settings(top_k=1, workers=None)
-    origins = setting_origins(top_k=1, workers=None)
+    origins = setting_origins(settings, ["top_k"])
 
     assert (settings.top_k, settings.workers, settings.chunk_tokens) == (1, 2, 333)
     assert settings.store == ".hlg/graph.lbug"
@@ -50,7 +51,7 @@ def test_a_flag_goes_before_environment_before_file_before_default(
 def test_an_empty_variable_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HLG_TOP_K", "")
     assert load_settings().top_k == Settings().top_k
-    assert setting_origins()["top_k"].origin == "default"
+    assert setting_origins(load_settings(), ())["top_k"].origin == "default"
 
 
 @pytest.mark.parametrize(
@@ -98,6 +99,42 @@ def test_a_wrong_variable_and_a_wrong_flag_are_named(monkeypatch: pytest.MonkeyP
         load_settings()
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("topk=5", "--set: no setting 'topk'; did you mean 'top_k'?"),
+        ("colour=red", "--set: no setting 'colour'; there are store, graph"),
+        ("top_k", "--set 'top_k' is not NAME=VALUE, such as top_k=5"),
+        ("top_k=many", "--set top_k: 'many' is not valid: it should be a valid integer"),
+        ("prices=cheap", "--set prices: 'cheap' is not valid: Value error, Expecting value"),
+        ("store=a.lbug", "--store and --set store: give one of them"),
+        ("llm_api_key=sk-1", "--set llm_api_key: no secret is a flag; set HLG_LLM_API_KEY"),
+    ],
+)
+def test_a_setting_that_is_set_wrong_is_said_in_a_line(text: str, said: str) -> None:
+    for command in ("status", "doctor"):
+        assert refused(command, "--store", "b.lbug", "--set", text).startswith(f"hlg: {said}")
+
+
+def test_any_setting_is_set_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HLG_WORKERS", "2")
+    told = ["workers=3", "chunk-tokens=33", 'prices={"m": {"input": 1, "output": 2}}']
+    words = [word for text in told for word in ("--set", text)]
+    settings = done("doctor", *words, code=0)["settings"]
+    assert settings["workers"] == {"value": "3", "origin": "flag"}
+    assert settings["chunk_tokens"] == {"value": "33", "origin": "flag"}
+    assert load_settings(told).prices["m"].output == 2
+    assert load_settings(['domain={"classes": ["Ship"]}']).domain.classes == ("Ship",)
+
+
+def test_a_table_in_a_variable_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HLG_PRICES", "cheap")
+    assert refused("status").startswith("hlg: HLG_PRICES: 'cheap' is not valid")
+    monkeypatch.setenv("HLG_PRICES", "")
+    write("[domain]\nclasses = ['Ship!']")
+    assert refused("status").startswith("hlg: hlg.toml: domain.classes.0: 'Ship!' is not valid")
+
+
 def test_a_setting_that_does_not_exist_is_a_mistake_of_the_program() -> None:
     with pytest.raises(TypeError, match="topk"):
         load_settings(topk=5)
@@ -113,7 +150,7 @@ def test_a_password_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = load_settings()
     assert settings.neo4j_password.get_secret_value() == "s3cret-word"
     assert "s3cret" not in repr(settings)
-    assert "s3cret" not in repr(setting_origins())
+    assert "s3cret" not in repr(setting_origins(settings, ()))
     monkeypatch.delenv("HLG_NEO4J_PASSWORD")
     write("neo4j_password = ['s3cret-word']")
     with pytest.raises(UsageError) as error:

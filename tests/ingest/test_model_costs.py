@@ -156,7 +156,7 @@ def test_a_domain_is_found_kept_and_told(
         monkeypatch.setenv("HLG_LLM", "tiny")
         monkeypatch.setenv("HLG_LLM_URL", server.url)
         monkeypatch.setenv("HLG_LLM_CACHE", "off")
-        result = CliRunner().invoke(app, ["domain", "infer", "notes"])
+        result = CliRunner().invoke(app, ["init", "--domain", "notes"])
         assert result.exit_code == 0, result.output
         assert server.asked[0].material("passages").count("\n---\n") == 4
         settings = load_settings()

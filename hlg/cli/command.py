@@ -1,0 +1,140 @@
+"""Commands as Typer takes them: a parameter that holds settings becomes the flags for them."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from hlg.cli.completion import setting_names
+from hlg.cli.group import CommandGroup
+
+if TYPE_CHECKING:
+    from hlg.graph import LexicalGraph
+    from hlg.settings import Settings
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def option(metavar: str, text: str, *names: str, **more: Any) -> Any:
+    """An option with a value: what stands for it in the help, and what the help says."""
+    return typer.Option(*names, metavar=metavar, help=text, **more)
+
+
+def flag(name: str, text: str) -> Any:
+    """An option without a value."""
+    return typer.Option(name, help=text)
+
+
+SetOption = Annotated[
+    list[str] | None,
+    option(
+        "NAME=VALUE",
+        "Any setting for this once, such as llm_trace=calls.jsonl; may be given again.",
+        "--set",
+        autocompletion=setting_names,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingFlags:
+    """Marks the parameter of a command that holds its settings, by ``Annotated``.
+
+    :param flags: the settings that have a flag of their own, each with its option; ``--set``
+        is for all the others.
+    :param as_given: the command gets what was given by name, and not all settings.
+    """
+
+    flags: Mapping[str, object]
+    as_given: bool = False
+
+    def parameters(self) -> list[Parameter]:
+        """What stands in the command's signature instead."""
+        options = {**self.flags, "set_": SetOption}
+        return [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=option)
+            for name, option in options.items()
+        ]
+
+    def taken_from(self, given: dict[str, Any]) -> Any:
+        """The settings in force, with the flags taken out of what a command was given.
+
+        :raises UsageError: as :func:`hlg.settings.load_settings`.
+        """
+        from hlg.settings import assigned, load_settings
+
+        flags = {name: given.pop(name) for name in self.flags}
+        texts = given.pop("set_") or ()
+        if texts or not self.as_given:
+            settings = load_settings(texts, **flags)
+        if not self.as_given:
+            return settings
+        return {name: each for name, each in flags.items() if each is not None} | assigned(texts)
+
+
+def _with_flags(function: Callable[..., object]) -> Callable[..., object]:
+    """A command's function, with the flags of its settings for its parameter of them."""
+    parameters: list[Parameter] = []
+    taken: dict[str, SettingFlags] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        mark, *_ = getattr(parameter.annotation, "__metadata__", (None,))
+        if isinstance(mark, SettingFlags):
+            taken[parameter.name] = mark
+            parameters += mark.parameters()
+        else:
+            parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
+
+    @wraps(function)
+    def command(**given: Any) -> None:
+        function(**{name: flags.taken_from(given) for name, flags in taken.items()}, **given)
+
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    return command
+
+
+class Commands(typer.Typer):
+    """Commands below a name, or a single one."""
+
+    def __init__(self, **given: Any) -> None:
+        more: dict[str, Any] = {
+            "cls": CommandGroup,
+            "no_args_is_help": True,
+            "rich_markup_mode": None,
+        } | given
+        super().__init__(add_completion=False, **more)
+
+    def command(self, name: str | None = None, **more: Any) -> Callable[[Function], Function]:
+        """As Typer's, with the flags of settings."""
+        return _through(super().command(name, **more))
+
+    def callback(self, **more: Any) -> Callable[[Function], Function]:
+        """As Typer's, with the flags of settings."""
+        return _through(super().callback(**more))
+
+
+def _through(add: Callable[[Any], object]) -> Callable[[Function], Function]:
+    def added(function: Function) -> Function:
+        add(_with_flags(function))
+        return function
+
+    return added
+
+
+@contextmanager
+def opened(
+    settings: "Settings", *, read_only: bool = True, budget: float | None = None
+) -> "Iterator[LexicalGraph]":
+    """The graph that the settings name, whose language model costs no more than the budget.
+
+    :raises HlgError: as :meth:`hlg.graph.LexicalGraph.open` and ``spending``.
+    """
+    from hlg.graph import LexicalGraph
+
+    with LexicalGraph.open(settings=settings, read_only=read_only) as graph, graph.spending(budget):
+        yield graph
