@@ -28,6 +28,7 @@ from hlg.evaluation.metrics.extraction import ExtractionReport, evaluate_extract
 from hlg.graph import LexicalGraph
 from hlg.ingest.extract.extractors import open_extractor, open_model_extractor
 from hlg.models.language.prices import LIST_PRICES
+from hlg.models.language.providers import required
 from hlg.models.tokens import language_model_tokens
 from hlg.settings import Domain
 
@@ -105,7 +106,7 @@ def run(server: Any, folder: Path, recordings: Sequence[Recording], sample: int)
             f"{built.counts['Fact']:,} facts, {built.counts['Entity']:,} entities, "
             f"{built.counts['Topic']:,} topics; {len(built.failed)} passages left out"
         )
-        asking = open_model_extractor("llm", graph.require_door(), Domain())
+        asking = open_model_extractor("llm", required(graph.door), Domain())
         for name, extractor in (("llm", asking), ("local", open_extractor("local"))):
             show(name, evaluate_extraction(folder, extractor))
 

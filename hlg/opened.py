@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from hlg.arguments import one, several
-from hlg.errors import StoreMismatch, UsageError
+from hlg.errors import StoreMismatch
 from hlg.models.base import Embedder
 from hlg.records import Hit
 from hlg.settings import Settings, load_settings
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from hlg.models.language.answers import Usage
     from hlg.models.language.door import ModelDoor
-    from hlg.models.tokens import TokenCounter
     from hlg.retrieval.arrays.restrict import RestrictedSnapshots
     from hlg.retrieval.arrays.source import SnapshotSource
     from hlg.retrieval.base import SearchSession, Trace
@@ -110,8 +109,8 @@ class OpenGraph:
     def close(self) -> None:
         """Let go of the store. Closing twice is fine."""
         self.store.close()
-        if self.opened_door is not None:
-            self.opened_door.close()
+        if self._opened_door is not None:
+            self._opened_door.close()
 
     @cached_property
     def embedder(self) -> Embedder:
@@ -162,29 +161,16 @@ class OpenGraph:
         return open_door(self.settings, self.llm)
 
     @property
-    def opened_door(self) -> "ModelDoor | None":
-        """The door to the language model, if anybody has asked for it yet."""
+    def _opened_door(self) -> "ModelDoor | None":
+        """The door, if anybody has asked for it yet."""
         door: ModelDoor | None = self.__dict__.get("door")
         return door
-
-    def require_door(self) -> "ModelDoor":
-        """The door to the language model.
-
-        :raises UsageError: there is none; says what to set.
-        """
-        if self.door is None:
-            raise UsageError(
-                "this needs a language model: set llm (and llm_url) in hlg.toml, or HLG_LLM "
-                "(and HLG_LLM_URL)",
-                option="llm",
-            )
-        return self.door
 
     @property
     def model_usage(self) -> "Usage | None":
         """What the language model was asked since the graph was opened, and what that cost;
         None where it was not asked."""
-        usage = self.opened_door.usage if self.opened_door is not None else None
+        usage = self._opened_door.usage if self._opened_door is not None else None
         return usage if usage and (usage.calls or usage.cached or usage.failed) else None
 
     @contextmanager
@@ -197,19 +183,13 @@ class OpenGraph:
         :raises BudgetReached: in the block, where the next call might pass it.
         """
         from hlg.models.language.budget import spending
+        from hlg.models.language.providers import required
 
         if budget is not None:
             one(budget, (int, float), "budget")
-            self.require_door().meter.check_price()
+            required(self.door).meter.check_price()
         with spending(budget):
             yield
-
-    @cached_property
-    def token_counter(self) -> "TokenCounter":
-        """Counts the tokens of what a language model is given."""
-        from hlg.models.tokens import token_counter
-
-        return token_counter(self.graph_embedder)
 
     @cached_property
     def snapshots(self) -> "SnapshotSource":

@@ -10,6 +10,7 @@ from hlg.arguments import whole
 from hlg.asking.extraction import answer_by_extraction
 from hlg.asking.found import FoundEvidence, find_evidence
 from hlg.asking.search import SearchOptions
+from hlg.models.tokens import token_counter
 
 if TYPE_CHECKING:
     from hlg.asking.talk import Talk
@@ -60,7 +61,7 @@ def answer_from(
             answer,
             found,
             graph.store,
-            graph.token_counter,
+            token_counter(graph.graph_embedder),
             tokens,
             on_text,
             patience=min(PATIENCE, graph.settings.llm_wait_seconds),

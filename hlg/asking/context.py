@@ -6,6 +6,7 @@ from hlg.arguments import whole
 from hlg.asking.found import evidence_of
 from hlg.asking.marks import marked_hits
 from hlg.asking.search import SearchOptions, search
+from hlg.models.tokens import token_counter
 from hlg.retrieval.context.conversation import (
     ContextText,
     Conversation,
@@ -34,4 +35,4 @@ def context_of(
     found = evidence_of(graph, search(graph, question, how), subgraph_limits(tokens))
     conversation = conversation or Conversation()
     conversation.add(marked_hits(found), found.subgraph, graph.store.merges().canonical())
-    return conversation.text(format, tokens, graph.token_counter)
+    return conversation.text(format, tokens, token_counter(graph.graph_embedder))

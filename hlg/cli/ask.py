@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from hlg.cli.command import opened
-from hlg.cli.console import Styled, one_line, print_json, print_line, print_piece, say
+from hlg.cli.console import Styled, one_line, print_doubt, print_json, print_line, print_piece, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
@@ -108,11 +108,7 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
         print_line("nothing was found; hlg status shows what the graph holds")
         return
     if not answer.is_answered:
-        print_line(
-            f"nothing in this graph seems to answer that (confidence {answer.confidence:.2f}); "
-            "the nearest all the same:"
-        )
-        print_line()
+        print_doubt(answer.confidence)
     elif answer.lead:
         lead = one_line(answer.lead)
         print_line(Styled(lead, bold=True), cited(answer.lead_citations))

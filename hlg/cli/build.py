@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.arguments import paths_of
-from hlg.cli.batches import print_batches
 from hlg.cli.command import flag, opened
 from hlg.cli.console import (
     one_line,
@@ -22,7 +21,7 @@ from hlg.cli.console import (
 from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import BudgetOption, BuildSettings, JsonOption, RelationsOption
 from hlg.errors import UsageError
-from hlg.reports import BuildReport, Failure, LeftOut, Progress
+from hlg.reports import BatchReport, BatchState, BuildReport, Failure, LeftOut
 
 if TYPE_CHECKING:
     from hlg.settings import Settings
@@ -84,18 +83,11 @@ def build(
             raise UsageError("--watch builds at once, --batch in hours; give one", option="batch")
         _watch(paths, settings, as_json=as_json)
         return
-    done = 0
-
-    def left() -> str:
-        return f"{done} sources are in the graph and stay there; {RUN_AGAIN}"
-
-    with progress_reporter() as show, opened(settings, read_only=False) as graph, stopping(left):
-
-        def report_progress(progress: Progress) -> None:
-            nonlocal done
-            done = progress.done
-            show(progress)
-
+    with (
+        progress_reporter() as show,
+        opened(settings, read_only=False) as graph,
+        stopping(lambda: f"{show.done} sources are in the graph and stay there; {RUN_AGAIN}"),
+    ):
         report = graph.build(
             paths,
             prune=prune,
@@ -103,7 +95,7 @@ def build(
             dry_run=dry_run,
             budget=budget,
             batch=batch,
-            on_progress=report_progress,
+            on_progress=show,
         )
     if as_json:
         print_json(report)
@@ -125,13 +117,14 @@ def print_stage(what: str, report: BuildReport) -> None:
 
 def _watch(paths: Sequence[str], settings: "Settings", *, as_json: bool) -> None:
     """Build whatever changes until Ctrl-C; each round is told as a build's end is."""
-    from hlg.cli.watch import keep_together
+    from hlg.indexing.watch import keep_together
 
     try:
         keep_together(
             paths,
             lambda: opened(settings, read_only=False),
             print_json if as_json else _print_report,
+            say,
             Event(),
         )
     except KeyboardInterrupt:
@@ -154,7 +147,7 @@ def _print_report(report: BuildReport) -> None:
         kinds = Counter(each.kind for each in report.left_out)
         print_line(f"no documents: {_by_kind(kinds)}; hlg build --list names them")
     if report.batch is not None:
-        print_batches(report.batch)
+        _print_batches(report.batch)
         if report.batch.is_waiting:
             _print_model(report)
             return
@@ -168,6 +161,40 @@ def _print_report(report: BuildReport) -> None:
     print_counts((report.relations or report).counts)
     if report.stopped:
         say(f"hlg: stopped: {report.stopped}; {RUN_AGAIN}")
+
+
+def _print_batches(report: BatchReport) -> None:
+    """What came back, what is still out, what was sent, and what to do next."""
+    for batch in report.out:
+        print_line(_batch_line(batch))
+        for reason, count in batch.reasons.items():
+            say(f"hlg: {count} of its questions have no answer: {one_line(reason)}")
+    if report.unusable:
+        say(
+            f"hlg: {report.unusable} answers can't be used; hlg build without --batch asks for "
+            "them once more"
+        )
+    for batch in report.sent:
+        print_line(f"sent batch {one_line(batch.id)}: {batch.questions} questions")
+    if report.held_back:
+        say(
+            f"hlg: {report.held_back} questions were not sent, as their answers might pass the "
+            "budget; a higher budget sends them"
+        )
+    if report.sent or any(not each.is_over for each in report.out):
+        print_line(
+            "next: the same command again, once they are answered; that may take a day. It "
+            "takes the answers in, and sends what they lead to or builds"
+        )
+
+
+def _batch_line(batch: BatchState) -> str:
+    if not batch.id:
+        return f"a batch of {batch.questions} questions was never sent"
+    name = f"batch {one_line(batch.id)}: {one_line(batch.status)}"
+    if not batch.is_over:
+        return f"{name}, {batch.questions} questions are out"
+    return f"{name}, {batch.answered} of {batch.questions} questions answered"
 
 
 def _print_model(report: BuildReport) -> None:
@@ -191,29 +218,19 @@ def _list(paths: Sequence[str], *, as_json: bool) -> None:
     """What a build of these paths would read and what not, and nothing of it read."""
     from hlg.ingest.load.sources import list_files
 
-    read: list[tuple[str, str]] = []
-    failed: list[Failure] = []
-    left_out: list[LeftOut] = []
-    for found in list_files(paths_of(paths)):
-        if isinstance(found, Failure):
-            failed.append(found)
-        elif isinstance(found, LeftOut):
-            left_out.append(found)
-        else:
-            read.append(found)
+    found = list(list_files(paths_of(paths)))
+    failed = [each for each in found if isinstance(each, Failure)]
+    left_out = [each for each in found if isinstance(each, LeftOut)]
+    read = [each for each in found if isinstance(each, tuple)]
     if as_json:
-        document = {
-            "read": [{"uri": uri, "format": kind} for uri, kind in read],
-            "left_out": [{"uri": each.uri, "kind": each.kind} for each in left_out],
-            "failed": [{"uri": each.uri, "reason": each.reason} for each in failed],
-        }
-        print_json(document)
+        kept = [{"uri": uri, "format": kind} for uri, kind in read]
+        print_json({"read": kept, "left_out": left_out, "failed": failed})
     else:
         for uri, kind in read:
             print_line(f"{one_line(uri)}  ({kind})")
         for each in left_out:
             print_line(f"not read: {one_line(each.uri)}  ({one_line(each.kind)})")
-        say_failures(tuple(failed))
+        say_failures(failed)
         counts = Counter(kind for _, kind in read)
         print_line(f"{len(read)} files to read: {_by_kind(counts) or 'none'}")
         if left_out:

@@ -16,11 +16,9 @@ from hlg.cli.console import (
 )
 from hlg.cli.ending import stopping
 from hlg.cli.options import BudgetOption, GraphSettings, JsonOption
-from hlg.errors import UsageError
-from hlg.names import normalize_name
 
 if TYPE_CHECKING:
-    from hlg.graph import LexicalGraph
+    from hlg.entities.communities import CommunityView
     from hlg.records import Community
     from hlg.reports import CommunityReport
 
@@ -116,39 +114,15 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show a community, or those that an entity is in: summary, members, parts."""
-    with opened(settings) as graph:
-        everything = graph.communities()
-        found = [each for each in everything if each.id == community]
-        if not found:
-            entities = {each.id for each in graph.store.entities_named([normalize_name(community)])}
-            found = [each for each in everything if not entities.isdisjoint(each.entity_ids)]
-        members = sorted({id_ for each in found for id_ in each.entity_ids})
-        names = _names(graph, members)
-        address = graph.store.address
-    if not found:
-        raise UsageError(
-            f"no community {community!r} in {address}, nor an entity of that name that is in "
-            "one; hlg communities list has them all",
-            option="community",
-            known=[each.id for each in everything],
-        )
-    parts = {each.id: [x for x in everything if x.parent_id == each.id] for each in found}
-    if as_json:
-        from hlg.documents import document_of
+    from hlg.entities.communities import community_views
 
-        print_json(
-            [
-                document_of(each)
-                | {
-                    "members": [{"id": id_, "name": names[id_]} for id_ in each.entity_ids],
-                    "parts": [part.id for part in parts[each.id]],
-                }
-                for each in found
-            ]
-        )
+    with opened(settings) as graph:
+        found = community_views(graph.store, community)
+    if as_json:
+        print_json(found)
         return
     for each in found:
-        _print_community(each, parts[each.id], [names[id_] for id_ in each.entity_ids])
+        _print_community(each)
 
 
 @app.command()
@@ -171,30 +145,23 @@ def status(settings: GraphSettings, as_json: JsonOption = False) -> None:
         print_line(f"the graph has changed{since}; next: hlg communities build")
 
 
-def _names(graph: "LexicalGraph", entity_ids: list[str]) -> dict[str, str]:
-    wanted = set(entity_ids)
-    found: dict[str, str] = {}
-    for rows in graph.store.nodes("Entity") if wanted else ():
-        found |= {str(row["id"]): str(row["name"]) for row in rows if row["id"] in wanted}
-    return found
-
-
 def _line(community: "Community") -> str:
     title = one_line(community.title, 80)
     return f"{community.id}  {community.level}  {community.size:>6}  {title}"
 
 
-def _print_community(community: "Community", parts: "list[Community]", members: list[str]) -> None:
-    heading = f"{one_line(community.title)}  (level {community.level}, {community.size} entities)"
+def _print_community(view: "CommunityView") -> None:
+    found, names = view.community, list(view.members.values())
+    heading = f"{one_line(found.title)}  (level {found.level}, {found.size} entities)"
     print_line(Styled(heading, bold=True))
-    print_line(f"  id       {community.id}")
-    if community.parent_id:
-        print_line(f"  part of  {community.parent_id}")
-    shown = ", ".join(one_line(name, 60) for name in members[:_MEMBERS_SHOWN])
-    more = f" … and {len(members) - _MEMBERS_SHOWN} more" if len(members) > _MEMBERS_SHOWN else ""
+    print_line(f"  id       {found.id}")
+    if found.parent_id:
+        print_line(f"  part of  {found.parent_id}")
+    shown = ", ".join(one_line(name, 60) for name in names[:_MEMBERS_SHOWN])
+    more = f" … and {len(names) - _MEMBERS_SHOWN} more" if len(names) > _MEMBERS_SHOWN else ""
     print_line(f"  members  {shown}{more}")
-    print_line(f"  {one_line(community.summary)}")
-    for part in parts:
+    print_line(f"  {one_line(found.summary)}")
+    for part in view.parts:
         print_line(f"  part     {_line(part)}")
 
 

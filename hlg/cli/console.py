@@ -4,28 +4,24 @@ import json
 import re
 import sys
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hlg.pace import Pace
 from hlg.reports import Failure, Note, Progress
 from hlg.unicode import CONTROL, printable
 
 if TYPE_CHECKING:
+    from hlg.evaluation.tables import Table
     from hlg.graph import LexicalGraph
 
+_WIDTH_OF_A_FILE = 200
 SECONDS_BETWEEN_LINES = 5.0
 """How often progress is reported where there is no terminal."""
-SECONDS_OF_PACE = 60.0
-SECONDS_BEFORE_A_PACE = 2.0
-FURTHEST_AHEAD = 50
-"""How many times as far as a stage has come in seconds it is told how far it has to go: the
-first files say nothing of ten thousand others."""
-SECONDS_BETWEEN_MARKS = 0.5
 FAILURES_SHOWN = 20
 _SPACE = re.compile(r"\s+")
 
@@ -80,6 +76,15 @@ def print_piece(text: str) -> None:
     typer.echo(printable(text), nl=False)
 
 
+def print_doubt(confidence: float) -> None:
+    """That what follows is the nearest, and no answer."""
+    print_line(
+        f"nothing in this graph seems to answer that (confidence {confidence:.2f}); the nearest "
+        "all the same:"
+    )
+    print_line()
+
+
 def say(text: str) -> None:
     """A line about the work, on stderr."""
     typer.echo(_shown(text), err=True)
@@ -102,20 +107,21 @@ def one_line(text: str, width: int = 0) -> str:
     return line if not width or len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
-def say_failures(failures: tuple[Failure, ...]) -> None:
+def say_failures(failures: Sequence[Failure]) -> None:
     """Each input that was left out with its reason, up to a number that can be read."""
-    for failure in failures[:FAILURES_SHOWN]:
-        say(f"left out: {one_line(failure.uri)}: {one_line(failure.reason)}")
-    if len(failures) > FAILURES_SHOWN:
-        say(f"… and {len(failures) - FAILURES_SHOWN} more; --json lists them all")
+    _say_first([f"left out: {one_line(x.uri)}: {one_line(x.reason)}" for x in failures], "")
 
 
-def say_notes(notes: tuple[Note, ...]) -> None:
+def say_notes(notes: Sequence[Note]) -> None:
     """What is odd about inputs that were taken in, up to a number that can be read."""
-    for note in notes[:FAILURES_SHOWN]:
-        say(f"note: {one_line(note.uri)}: {one_line(note.text)}")
-    if len(notes) > FAILURES_SHOWN:
-        say(f"… and {len(notes) - FAILURES_SHOWN} more notes; --json lists them all")
+    _say_first([f"note: {one_line(x.uri)}: {one_line(x.text)}" for x in notes], " notes")
+
+
+def _say_first(lines: Sequence[str], what: str) -> None:
+    for line in lines[:FAILURES_SHOWN]:
+        say(line)
+    if len(lines) > FAILURES_SHOWN:
+        say(f"… and {len(lines) - FAILURES_SHOWN} more{what}; --json lists them all")
 
 
 def say_usage(graph: "LexicalGraph") -> None:
@@ -125,18 +131,61 @@ def say_usage(graph: "LexicalGraph") -> None:
         say(f"language model: {usage.summary()}")
 
 
-@contextmanager
-def progress_reporter() -> Iterator[Callable[[Progress], None]]:
-    """Shows progress on stderr: a bar on a terminal, now and then a line elsewhere."""
-    if sys.stderr.isatty():
-        with _bar() as report:
-            yield report
-    else:
-        yield _lines()
+def print_tables(tables: "Iterable[Table]") -> None:
+    """Tables for a terminal."""
+    from rich.console import Console
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH_OF_A_FILE)
+    for table in tables:
+        grid = Grid(title=Text(one_line(table.title)), title_justify="left", show_lines=False)
+        for number, heading in enumerate(table.headings):
+            grid.add_column(Text(one_line(heading)), justify="right" if number else "left")
+        for row in table.rows:
+            # An interval goes below its mean: side by side they would not fit on a screen.
+            grid.add_row(*(Text(one_line(cell).replace(" [", "\n[")) for cell in row))
+        console.print(grid)
+
+
+class Reporter:
+    """Shows progress on stderr: a bar on a terminal, now and then a line elsewhere.
+
+    ``done`` is how far the work is.
+    """
+
+    def __init__(self, bar: Any = None) -> None:
+        self.done = 0
+        self._bar, self._tasks = bar, dict[str, Any]()
+        self._last = time.monotonic()
+        self._pace = Pace(self._last)
+
+    def __call__(self, progress: Progress) -> None:
+        self.done, now = progress.done, time.monotonic()
+        left = self._pace.left(progress, now)
+        if self._bar is not None:
+            self._draw(progress, progress_state(progress, left, 72))
+        elif now - self._last >= SECONDS_BETWEEN_LINES:
+            self._last = now
+            say(f"{progress.stage}: {progress_state(progress, left, 120)}")
+
+    def _draw(self, progress: Progress, state: str) -> None:
+        if progress.stage not in self._tasks:
+            self._tasks[progress.stage] = self._bar.add_task(progress.stage, state="", total=None)
+        self._bar.update(
+            self._tasks[progress.stage],
+            completed=progress.part or 0,
+            total=None if progress.part is None else 1,
+            state=state,
+        )
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[Progress], None]]:
+def progress_reporter() -> Iterator[Reporter]:
+    """What shows progress in the block."""
+    if not sys.stderr.isatty():
+        yield Reporter()
+        return
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
@@ -148,68 +197,7 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
         TextColumn("{task.fields[state]}", markup=False),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks: dict[str, Any] = {}
-        pace = Pace(time.monotonic())
-
-        def report(progress: Progress) -> None:
-            if progress.stage not in tasks:
-                tasks[progress.stage] = bar.add_task(progress.stage, state="", total=None)
-            bar.update(
-                tasks[progress.stage],
-                completed=progress.part or 0,
-                total=None if progress.part is None else 1,
-                state=progress_state(progress, pace.left(progress, time.monotonic()), 72),
-            )
-
-        yield report
-
-
-def _lines() -> Callable[[Progress], None]:
-    last = time.monotonic()
-    pace = Pace(time.monotonic())
-
-    def report(progress: Progress) -> None:
-        nonlocal last
-        now = time.monotonic()
-        left = pace.left(progress, now)
-        if now - last < SECONDS_BETWEEN_LINES:
-            return
-        last = now
-        say(f"{progress.stage}: {progress_state(progress, left, 120)}")
-
-    return report
-
-
-class Pace:
-    """How long the rest of a stage takes, at the pace of the last minute.
-
-    :param now: seconds of a clock that never goes back, here and below.
-    """
-
-    def __init__(self, now: float) -> None:
-        self._stage = ""
-        self._last = self._began = now
-        self._seen: deque[tuple[float, float]] = deque()
-
-    def left(self, progress: Progress, now: float) -> float | None:
-        """Seconds until the stage's end; None where that can't be said yet."""
-        if progress.stage != self._stage:
-            self._stage = progress.stage
-            self._began = self._last
-            self._seen = deque([(self._began, 0.0)])
-        self._last = now
-        part = progress.part
-        if part is None:
-            return None
-        if now - self._seen[-1][0] >= SECONDS_BETWEEN_MARKS:
-            self._seen.append((now, part))
-        while len(self._seen) > 2 and now - self._seen[1][0] > SECONDS_OF_PACE:
-            self._seen.popleft()
-        since, before = self._seen[0]
-        if now - since < SECONDS_BEFORE_A_PACE or part <= before:
-            return None
-        left = (1 - part) * (now - since) / (part - before)
-        return left if left <= FURTHEST_AHEAD * (now - self._began) else None
+        yield Reporter(bar)
 
 
 def progress_state(progress: Progress, left: float | None, width: int) -> str:

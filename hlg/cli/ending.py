@@ -11,8 +11,8 @@ from typing import Any
 import typer
 from typer.exceptions import TyperException
 
+from hlg.cli.command import CommandGroup, usage_line
 from hlg.cli.console import one_line, say, say_text
-from hlg.cli.group import CommandGroup, usage_line
 from hlg.errors import HlgError
 
 EXIT_INTERRUPTED = 128 + signal.SIGINT

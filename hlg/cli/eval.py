@@ -10,7 +10,7 @@ import typer
 
 from hlg.cli import eval_answers, eval_studies
 from hlg.cli.command import Commands, flag, opened, option
-from hlg.cli.console import one_line, print_line, progress_reporter, say
+from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say
 from hlg.cli.data_sets import (
     FOLDER,
     BuildOption,
@@ -22,7 +22,6 @@ from hlg.cli.data_sets import (
 )
 from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import BudgetOption, GraphOption, GraphSettings
-from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:

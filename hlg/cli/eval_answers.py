@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from hlg.cli.command import flag, option
 from hlg.cli.completion import names_in
-from hlg.cli.console import one_line, print_line, progress_reporter, say, say_usage
+from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say, say_usage
 from hlg.cli.data_sets import (
     FOLDER,
     BuildOption,
@@ -17,19 +17,21 @@ from hlg.cli.data_sets import (
     SearchFlags,
     bring_up_to_date,
 )
-from hlg.cli.eval_judges import open_judging, print_judged
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
     RetrieverOptions,
     retriever_options,
 )
-from hlg.cli.tables import print_tables
+from hlg.errors import UsageError
 from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
     from hlg.answers import Answer
     from hlg.evaluation.data.questions import Dataset, Question
+    from hlg.evaluation.judging.report import JudgeReport
+    from hlg.evaluation.judging.run import Bench
+    from hlg.graph import LexicalGraph
 
 
 def answers(
@@ -99,6 +101,9 @@ def answers(
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.corpus import cut_to, open_graph
     from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.data.labels import read_earlier, read_labels
+    from hlg.evaluation.judging.report import judge_report
+    from hlg.evaluation.judging.run import open_bench
     from hlg.whole_file import write_whole_text
 
     dataset = load_dataset(directory)
@@ -109,7 +114,11 @@ def answers(
         opened.spending(budget),
     ):
         # What is wrong with the judges is said now, not after an hour of answers.
-        judging = open_judging(opened, directory, judge, judge_model, against, window)
+        bench = open_bench(opened, judge, judge_model, window) if judge or against else None
+        if bench is None and judge_model is not None:
+            raise UsageError("--judge-model without --judge or --against", option="judge-model")
+        earlier = read_earlier(against) if against is not None else None
+        labels = read_labels(directory) if bench is not None else ()
         dataset = replace(dataset, questions=_questions(dataset, queries, unseen=unseen))
         if words:
             dataset = cut_to(dataset, lambda: opened.embedder, len(dataset.questions), words)
@@ -121,18 +130,30 @@ def answers(
             )
 
         report = evaluate_answers(dataset.name, dataset.questions, ask, show)
-        judged = judging.report(dataset, report, show) if judging else None
+        judged = bench and judge_report(
+            bench, dataset, report.asked, show, labels=labels, earlier=earlier
+        )
         say_usage(opened)
     if noted := report.noted:
         say(f"{len(noted)} answers came otherwise than asked, such as: {one_line(noted[0])}")
     document = report.document()
     print_tables([report.table()])
-    if judging and judged:
+    if bench and judged:
         document |= judged.document()
-        print_judged(judged, judging, opened)
+        _print_judged(judged, bench, opened)
     if out is not None:
         write_whole_text(out, json.dumps(document, indent=1) + "\n", make_folder=True)
         print_line(f"written: {out}")
+
+
+def _print_judged(report: "JudgeReport", bench: "Bench", graph: "LexicalGraph") -> None:
+    """The judges' tables; what they failed on, and what another model cost, on stderr."""
+    if problems := report.problems:
+        failed = f"{len(problems)} of {len(report.judged)} answers ({one_line(problems[0])})"
+        say(f"not judged: {failed}")
+    if bench.door is not graph.door:
+        say(f"judged by {report.model}: {bench.door.usage.summary()}")
+    print_tables(report.tables())
 
 
 def _questions(dataset: "Dataset", queries: int | None, *, unseen: bool) -> "tuple[Question, ...]":

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from hlg.cli.command import option
-from hlg.cli.console import print_line, progress_reporter
+from hlg.cli.console import print_line, print_tables, progress_reporter
 from hlg.cli.data_sets import (
     FOLDER,
     DirectoryArgument,
@@ -15,7 +15,6 @@ from hlg.cli.data_sets import (
     load_all,
 )
 from hlg.cli.options import BudgetOption
-from hlg.cli.tables import print_tables
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:

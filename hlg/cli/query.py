@@ -8,7 +8,16 @@ import typer
 
 from hlg.cli.command import flag, opened, option
 from hlg.cli.completion import one_of
-from hlg.cli.console import Styled, one_line, print_json, print_line, print_text, say, say_usage
+from hlg.cli.console import (
+    Styled,
+    one_line,
+    print_doubt,
+    print_json,
+    print_line,
+    print_text,
+    say,
+    say_usage,
+)
 from hlg.cli.options import (
     BudgetOption,
     JsonOption,
@@ -156,16 +165,10 @@ def _print_result(result: SearchResult) -> None:
         print_line(one_line(result.answer))
         print_line()
     elif result.confidence < DOUBTFUL:
-        print_line(
-            f"nothing in this graph seems to answer that (confidence {result.confidence:.2f}); "
-            "the nearest all the same:"
-        )
-        print_line()
+        print_doubt(result.confidence)
     for hit in result.hits:
         print_hit(hit)
-    total = sum(result.timings_ms.values())
-    if "total" in result.timings_ms:
-        total = result.timings_ms["total"]
+    total = result.timings_ms.get("total", sum(result.timings_ms.values()))
     print_line()
     print_line(
         f"{len(result.hits)} hits by {result.retriever} in {total:.0f} ms, confidence "

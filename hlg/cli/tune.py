@@ -1,20 +1,29 @@
 """``hlg tune``: fit what ranks and reads to questions with known answers, or to the graph."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from hlg.cli import tune_fusion, tune_threshold
 from hlg.cli.command import Commands, flag, opened, option
-from hlg.cli.console import print_line, progress_reporter, say
-from hlg.cli.data_sets import DirectoriesArgument, QuestionsOption, WordsOption, built, load_all
-from hlg.cli.options import GraphSettings
+from hlg.cli.console import print_line, print_tables, progress_reporter, say
+from hlg.cli.data_sets import (
+    FOLDER,
+    DirectoriesArgument,
+    FormatOption,
+    QuestionsOption,
+    WordsOption,
+    built,
+    load_all,
+)
+from hlg.cli.options import GraphSettings, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
+    from hlg.evaluation.training.fusion.questions import FusedQuestion
     from hlg.evaluation.training.ranker import QuestionSet
     from hlg.settings import Settings
 
@@ -141,8 +150,134 @@ def reader(
     print_line(f"written: {out} ({out.stat().st_size // 1024} KB)")
 
 
-app.command()(tune_fusion.fusion)
-app.command()(tune_threshold.threshold)
+@app.command()
+def fusion(
+    settings: GraphSettings,
+    directories: DirectoriesArgument = None,
+    out: Annotated[
+        Path | None,
+        option(
+            "FILE",
+            "Where the weights go [default: beside the graph's store, whose searches then "
+            "find them].",
+        ),
+    ] = None,
+    questions: QuestionsOption = None,
+    words: WordsOption = None,
+    target: Annotated[
+        Literal["lss", "ndcg"],
+        option(
+            "lss|ndcg",
+            "What a weight is best for: scores that are near to how much of the evidence a "
+            "passage has (lss, α* of the thesis), or the ranking (ndcg).",
+        ),
+    ] = "lss",
+) -> None:
+    """Learn how much dense search counts beside BM25, question by question.
+
+    The best weight of each question is worked out from its evidence; a line and boosted trees
+    learn to predict it on 70 % of the questions, 15 % choose among them and the fixed
+    weights, and what is printed is of the rest. `hlg query --retriever hybrid
+    -o alpha=learned` uses what is kept.
+
+    Each data set is built into its own graph under .hlg/eval first. Needs LightGBM, the
+    extra "tune".
+
+    \b
+    Examples:
+      hlg tune fusion data/hotpotqa data/musique --questions 300 --words 60000
+      hlg tune fusion --store notes.lbug
+    """
+    from hlg import __version__
+    from hlg.evaluation.training.fusion.questions import fused_questions
+    from hlg.evaluation.training.fusion.train import train_weights
+    from hlg.evaluation.training.ranker import check_lightgbm
+    from hlg.retrieval.weights.kept import LearnedWeights, weights_beside, write_weights
+
+    check_lightgbm()
+    embedder, corpus, asked = "", list[str](), list["FusedQuestion"]()
+    for dataset in load_all(directories or ()):
+        with built(dataset, questions, words) as found:
+            embedder = found[0].graph_embedder.name
+            say(f"{dataset.name}: candidates of its questions")
+            asked += fused_questions(*found)
+    if not directories:
+        embedder, corpus, asked = _made_fused(settings)
+    tuned = train_weights(asked, say, target)
+    provenance = {
+        "hlg": __version__,
+        "sets": dict(Counter(question.set for question in asked)),
+        "embedder": embedder,
+        "target": target,
+        "kept": tuned.kept,
+        "corpus": corpus,
+    }
+    path = out or weights_beside(settings.store)
+    write_weights(LearnedWeights(tuned.predictor, provenance), path)
+    print_tables(tuned.tables())
+    print_line(f"kept: {tuned.kept}, the best on validation")
+    print_line(f"written: {path} ({path.stat().st_size // 1024} KB)")
+
+
+@app.command()
+def threshold(
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A data set with labelled questions.")
+    ],
+    beta: Annotated[
+        float, option("SHARE", "How often what is skipped has to be right.", min=0, max=1)
+    ] = 0.5,
+    retriever: Annotated[str, option("NAME", "The search that is reranked or not.")] = "hybrid",
+    reranker: Annotated[str, option("path|llm|MODEL", "What reranks it.", "--rerank")] = "path",
+    sure_by: Annotated[
+        Literal["confidence", "score"],
+        option("confidence|score", "What the threshold is compared with.", "--by"),
+    ] = "confidence",
+    options: RetrieverOptions = None,
+    questions: QuestionsOption = None,
+    words: WordsOption = None,
+    report: Annotated[Path | None, option("DIR", "Also write the table and a plot.")] = None,
+    image_format: FormatOption = "png",
+) -> None:
+    """Calibrate when to rerank: the lowest threshold above which the search is right anyway.
+
+    Every question is asked with and without reranking. Of the thresholds whose skipped
+    questions number at least 30, the lowest is taken at which Wilson's lower bound on how
+    many of them have the answer among the first five hits is at least --beta. Printed with
+    it: what is skipped, quality, time and cost by threshold. What was asked is kept; a run
+    that was stopped goes on. Money is counted where a model's price is known; answers from
+    the cache cost nothing.
+
+    \b
+    Examples:
+      hlg tune threshold data/hotpotqa --beta 0.8
+      hlg tune threshold data/musique --rerank llm --questions 100 --words 30000 --report rerank
+    """
+    from hlg.evaluation.reranking import ask_both_ways, threshold_report
+
+    (dataset,) = load_all([directory])
+    journal = FOLDER / f"{dataset.name}.rerank.jsonl"
+    chosen = retriever_options(options)
+    with progress_reporter() as show, built(dataset, questions, words, show) as (opened, asked):
+        both = ask_both_ways(opened, asked, retriever, reranker, sure_by, journal, show, chosen)
+    best = both.calibrated(beta)
+    found = threshold_report(both, best, beta)
+    print_tables(found.tables)
+    if report:
+        written = found.write(report, image_format)
+        print_line(f"written: {written[0]} with {len(written) - 1} plot")
+    if best is None:
+        print_line(f"no threshold skips 30 questions that are right at β = {beta:g}: rerank always")
+        return
+    low, high = best.interval
+    print_line(
+        f"τ* = {best.threshold:.4g}: {best.count} of {len(both.right)} skipped, "
+        f"{best.precision:.3f} of them right, 95 % interval {low:.3f} to {high:.3f}"
+    )
+    print_line(
+        f"hlg query --retriever {retriever} --rerank {reranker} "
+        f"-o rerank_below={best.threshold:.4g} -o sure_by={sure_by}"
+    )
 
 
 def _labelled(
@@ -160,6 +295,19 @@ def _made(settings: "Settings") -> "QuestionSet":
 
     with opened(settings) as graph:
         return made_questions(graph, say)
+
+
+def _made_fused(settings: "Settings") -> "tuple[str, list[str], list[FusedQuestion]]":
+    """The graph's embedder, what stands for its corpus, and questions made of its facts."""
+    from hlg.evaluation.training.fusion.made import made_dataset
+    from hlg.evaluation.training.fusion.questions import fused_questions
+    from hlg.evaluation.training.fusion.train import LEAST
+    from hlg.evaluation.training.ranker_sets import snapshot_of
+    from hlg.retrieval.weights.kept import corpus_sketch
+
+    with opened(settings) as graph:
+        asked = list(fused_questions(graph, made_dataset(graph, LEAST), by_uri=True))
+        return graph.graph_embedder.name, corpus_sketch(snapshot_of(graph).chunk_ids), asked
 
 
 def _print(report: dict[str, Any]) -> None:

@@ -97,6 +97,7 @@ def retriever_depths(graph: LexicalGraph, experiment: Experiment) -> dict[str, i
     :raises UsageError: a retriever or an option is unknown, or needs a language model and there
         is none.
     """
+    from hlg.models.language.providers import required
     from hlg.retrieval.base import SearchSession
     from hlg.retrieval.registry import open_retriever
 
@@ -106,7 +107,7 @@ def retriever_depths(graph: LexicalGraph, experiment: Experiment) -> dict[str, i
         opened = open_retriever(retriever_name(name), session, experiment.options.get(name))
         options = getattr(opened, "options", None)
         if getattr(options, "needs_language_model", False):
-            graph.require_door()
+            required(graph.door)
         bounds = [getattr(options, bound, experiment.hits) for bound in BREADTHS]
         depths[name] = min(experiment.hits, *bounds)
     return depths

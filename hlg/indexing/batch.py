@@ -7,6 +7,7 @@ from hlg.errors import UsageError
 from hlg.indexing.setup import documents_of, open_build
 from hlg.ingest.load.sources import STDIN
 from hlg.ingest.tasks import open_questions
+from hlg.models.language.providers import required
 from hlg.reports import BatchReport, BuildReport
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def send(graph: "OpenGraph", paths: Sequence[str], recipe: "Recipe") -> BuildRep
         )
     if STDIN in paths:
         raise UsageError("--batch reads its paths again later, which stdin can't", option="batch")
-    desk = graph.require_door().batches(graph.settings.llm_batch_share)
+    desk = required(graph.door).batches(graph.settings.llm_batch_share)
     out = tuple(desk.collect())
     build = open_build(graph, recipe)
     found = open_questions(recipe, build.pending(documents_of(graph, paths)))

@@ -17,6 +17,7 @@ from hlg.reports import BuildReport, Failure, LeftOut, Progress
 
 if TYPE_CHECKING:
     from hlg.ingest.recipe import Recipe
+    from hlg.models.language.door import ModelDoor
     from hlg.opened import OpenGraph
 
 __all__ = ["BuildOptions", "append_relations", "build_graph"]
@@ -54,7 +55,7 @@ def build_graph(
         return build.run(documents, prune=gone, dry_run=True, sizes=sizes)
     note_extractor(graph, recipe)
     with graph.spending(how.budget):
-        spent = _spent(graph)
+        spent = _spent(graph.door if recipe.asks else None)
         if how.batch:
             sent = send(graph, paths, recipe)
             if sent.batch is not None and sent.batch.is_waiting:
@@ -84,9 +85,8 @@ def _looked_into(
     return iter(looked_at), False
 
 
-def _spent(graph: "OpenGraph") -> "Callable[[], Usage | None]":
+def _spent(door: "ModelDoor | None") -> "Callable[[], Usage | None]":
     """Gives what the language model was asked since; None where the build asks none."""
-    door = graph.opened_door
     before = door.usage if door is not None else Usage()
     return lambda: None if door is None else door.usage - before
 

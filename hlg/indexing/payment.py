@@ -13,6 +13,7 @@ from hlg.ingest.estimate import estimate_build, estimate_cost
 from hlg.ingest.extract.model.domain import infer_domain
 from hlg.ingest.extract.model.known import remember, warn_if_new
 from hlg.ingest.recipe import Recipe, chunks_of
+from hlg.models.language.providers import required
 from hlg.records import Document
 from hlg.reports import Estimate, Progress
 from hlg.settings import Domain
@@ -31,12 +32,12 @@ def estimate(
     """See :meth:`hlg.LexicalGraph.estimate`."""
     build = open_build(graph, recipe, set_up=False)
     pending = build.pending(documents_of(graph, paths))
-    return estimate_build(graph.require_door(), recipe, pending, sample, on_progress)
+    return estimate_build(required(graph.door), recipe, pending, sample, on_progress)
 
 
 def estimate_communities(graph: "OpenGraph", sample: int, on_progress: OnProgress) -> Estimate:
     """See :meth:`hlg.LexicalGraph.estimate_communities`."""
-    door = graph.require_door()
+    door = required(graph.door)
     summarizer = ModelSummarizer(door, ExtractiveSummarizer(graph.graph_embedder.count_tokens))
     materials = materials_to_summarize(graph.store, summarizer, CommunityOptions())
     tasks = [
@@ -50,7 +51,7 @@ def domain_of(graph: "OpenGraph", paths: Sequence[str]) -> Domain:
     """See :meth:`hlg.LexicalGraph.infer_domain`."""
     documents = (each for each in documents_of(graph, paths) if isinstance(each, Document))
     recipe = recipe_of(graph, "fixed", "local")  # to cut is not to cost
-    return infer_domain(graph.require_door(), chunks_of(recipe, documents))
+    return infer_domain(required(graph.door), chunks_of(recipe, documents))
 
 
 def note_extractor(graph: "OpenGraph", recipe: Recipe) -> None:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from hlg.cli.console import Pace, progress_state
+from hlg.cli.console import progress_state
 from hlg.graph import LexicalGraph
 from hlg.ingest.extent import Extent
+from hlg.pace import Pace
 from hlg.reports import Progress
 
 

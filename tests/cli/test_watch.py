@@ -8,9 +8,9 @@ from queue import Queue
 
 import pytest
 
-from hlg.cli.watch import keep_together
 from hlg.errors import UsageError
 from hlg.graph import LexicalGraph
+from hlg.indexing.watch import keep_together
 from hlg.ingest.load.watch import Changes, changes_of
 from hlg.reports import BuildReport
 from hlg.settings import load_settings
@@ -43,7 +43,13 @@ def watched(tmp_path: Path) -> Iterator[Watched]:
     reports: Queue[BuildReport] = Queue()
     thread = threading.Thread(
         target=keep_together,
-        args=([str(folder)], lambda: LexicalGraph.open(settings=settings), reports.put, stop),
+        args=(
+            [str(folder)],
+            lambda: LexicalGraph.open(settings=settings),
+            reports.put,
+            print,
+            stop,
+        ),
     )
     thread.start()
     yield Watched(folder, store, reports)

@@ -12,6 +12,7 @@ from hlg.errors import StoreError
 from hlg.graph import LexicalGraph
 from hlg.ingest.estimate import spread
 from hlg.models.language.prices import Price
+from hlg.models.language.providers import required
 from hlg.settings import Domain, load_settings, with_domain
 from support.language_model_server import Asked, Says, ScriptedServer
 from support.reading_model import reading_model
@@ -100,13 +101,13 @@ def test_an_estimate_of_communities_is_what_their_summaries_cost(tmp_path: Path)
             with pytest.raises(StoreError, match="no graph"):
                 graph.estimate_communities()
             graph.build(tmp_path / "a.md", extractor="llm")
-            before = graph.require_door().usage
+            before = required(graph.door).usage
             found = graph.estimate_communities(
                 sample=4, on_progress=lambda x: said.append(x.message)
             )
-            sampled = graph.require_door().usage
+            sampled = required(graph.door).usage
             report = graph.build_communities()
-            paid = graph.require_door().usage - sampled
+            paid = required(graph.door).usage - sampled
             after = graph.estimate_communities()
     assert (found.chunks, found.sampled, found.sample) == (report.new, 4, sampled - before)
     assert found.calls == paid.calls == report.new - 4

@@ -62,8 +62,8 @@ def test_no_helper_is_public_on_the_graph() -> None:
     search = "search asearch retrieve aretrieve context acontext ask aask rank evidence"
     change = "build estimate infer_domain import_triples build_communities delete prepare"
     look = "entities communities communities_status estimate_communities sources status"
-    parts = "open close embedder graph_embedder llm snapshots token_counter search_session"
-    model = "door opened_door require_door model_usage spending"
+    parts = "open close embedder graph_embedder llm snapshots search_session"
+    model = "door model_usage spending"
     meant = " ".join((search, change, look, parts, model)).split()
     assert {name for name in dir(LexicalGraph) if not name.startswith("_")} == set(meant)
 

@@ -10,10 +10,13 @@ from hlg.evaluation.judging.case import Case
 from hlg.evaluation.judging.correctness import correctness
 from hlg.evaluation.judging.judges import JUDGES, open_judge
 from hlg.evaluation.judging.preference import PROMPT, Outcome, preference
-from hlg.models.language.door import ModelDoor
+from hlg.graph import LexicalGraph
+from hlg.models.language.door import ModelDoor, open_door
+from hlg.models.language.providers import required
+from hlg.models.tokens import token_counter
 from hlg.reports import Progress
 
-__all__ = ["Bench", "Judged", "Marked", "judge_answers", "judge_labels"]
+__all__ = ["Bench", "Judged", "Marked", "judge_answers", "judge_labels", "open_bench"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,22 @@ class Bench:
                 break
             read.append(text)
         return tuple(read)
+
+
+def open_bench(
+    graph: LexicalGraph, judges: str, model: str | None = None, window: int | None = None
+) -> Bench:
+    """The judges that are asked for.
+
+    :param judges: names with commas between.
+    :param model: another language model than the graph's settings name.
+    :raises UsageError: no such judge; there is no language model.
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in judges.split(",") if name.strip()))
+    named = graph.settings.model_copy(update={"llm": model})
+    door = required(graph.door if model is None else open_door(named))
+    # The graph may be empty as yet, and have no embedder whose tokens are counted.
+    return Bench(door, names, window, lambda text: token_counter(graph.graph_embedder).count(text))
 
 
 @dataclass(frozen=True, slots=True)

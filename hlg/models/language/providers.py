@@ -21,7 +21,9 @@ from hlg.settings import Settings
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
-__all__ = ["OPENAI_LIKE", "open_language_model", "split_name"]
+    from hlg.models.language.door import ModelDoor
+
+__all__ = ["OPENAI_LIKE", "open_language_model", "required", "split_name"]
 
 OPENAI_LIKE = "openai-like"
 CONTEXT_TOKENS = 8192
@@ -66,6 +68,20 @@ def split_name(name: str) -> tuple[str, str]:
     if colon and model and (provider in _KNOWN or _is_installed(provider)):
         return provider, model
     return OPENAI_LIKE, name
+
+
+def required(door: "ModelDoor | None") -> "ModelDoor":
+    """The door to a language model, for what can't be done without.
+
+    :raises UsageError: there is none; says what to set.
+    """
+    if door is None:
+        raise UsageError(
+            "this needs a language model: set llm (and llm_url) in hlg.toml, or HLG_LLM "
+            "(and HLG_LLM_URL)",
+            option="llm",
+        )
+    return door
 
 
 def open_language_model(settings: Settings) -> "LLM | None":

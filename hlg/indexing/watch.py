@@ -1,23 +1,28 @@
-"""``hlg build --watch``: a folder and its graph, kept together."""
+"""A folder and its graph, kept together."""
 
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
-from hlg.cli.console import one_line, say
 from hlg.errors import HlgError
-from hlg.graph import LexicalGraph
 from hlg.reports import BuildReport
+
+if TYPE_CHECKING:
+    from hlg.graph import LexicalGraph
+
+__all__ = ["keep_together"]
 
 SECONDS_BETWEEN_TRIES = 5.0
 
 
 def keep_together(
     paths: Sequence[str],
-    open_graph: Callable[[], AbstractContextManager[LexicalGraph]],
+    open_graph: Callable[[], "AbstractContextManager[LexicalGraph]"],
     tell: Callable[[BuildReport], None],
+    say: Callable[[str], None],
     stop: Event,
 ) -> None:
     """Build ``paths``, then what changes under them, until ``stop`` is set or Ctrl-C.
@@ -27,6 +32,7 @@ def keep_together(
     changed since.
 
     :param tell: is told of each round that did something.
+    :param say: gets a line about what is watched, and about each round that failed.
     :raises UsageError: a path can't be watched.
     :raises HlgError: the first build fails, or a later one for good.
     """
@@ -37,7 +43,7 @@ def keep_together(
     with open_graph() as graph:
         tell(graph.build(paths, prune=True))
         sources = {source.uri for source in graph.sources()}
-    say(f"watching {', '.join(map(one_line, paths))}; Ctrl-C ends it")
+    say(f"watching {', '.join(paths)}; Ctrl-C ends it")
     pending: set[Path] = set()
     again = 0.0
     for changed in rounds:
@@ -54,7 +60,7 @@ def keep_together(
             except HlgError as error:
                 if not error.retryable:
                     raise
-                say(f"{one_line(str(error))}; tried again in {SECONDS_BETWEEN_TRIES:.0f} s")
+                say(f"{error}; tried again in {SECONDS_BETWEEN_TRIES:.0f} s")
                 again = time.monotonic() + SECONDS_BETWEEN_TRIES
                 continue
             tell(report)
