@@ -1,5 +1,6 @@
 """What hlg tells its caller: progress while it works, and what came of it."""
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -13,6 +14,13 @@ BATCH_OUT = frozenset(("validating", "in_progress", "finalizing", "cancelling"))
 DOUBTFUL = 0.2
 """Where the chance that the evidence is there is less, a person is told that nothing seems to
 answer."""
+
+SECONDS_OF_PACE = 60.0
+SECONDS_BEFORE_A_PACE = 2.0
+FURTHEST_AHEAD = 50
+"""How many times as far as a stage has come in seconds it is told how far it has to go: the
+first files say nothing of ten thousand others."""
+SECONDS_BETWEEN_MARKS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,38 @@ class Progress:
         if self.share is not None:
             return self.share
         return self.done / self.total if self.total else None
+
+
+class Pace:
+    """How long the rest of a stage takes, at the pace of the last minute.
+
+    :param now: seconds of a clock that never goes back, here and below.
+    """
+
+    def __init__(self, now: float) -> None:
+        self._stage = ""
+        self._last = self._began = now
+        self._seen: deque[tuple[float, float]] = deque()
+
+    def left(self, progress: Progress, now: float) -> float | None:
+        """Seconds until the stage's end; None where that can't be said yet."""
+        if progress.stage != self._stage:
+            self._stage = progress.stage
+            self._began = self._last
+            self._seen = deque([(self._began, 0.0)])
+        self._last = now
+        part = progress.part
+        if part is None:
+            return None
+        if now - self._seen[-1][0] >= SECONDS_BETWEEN_MARKS:
+            self._seen.append((now, part))
+        while len(self._seen) > 2 and now - self._seen[1][0] > SECONDS_OF_PACE:
+            self._seen.popleft()
+        since, before = self._seen[0]
+        if now - since < SECONDS_BEFORE_A_PACE or part <= before:
+            return None
+        left = (1 - part) * (now - since) / (part - before)
+        return left if left <= FURTHEST_AHEAD * (now - self._began) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from hlg.pace import Pace
-from hlg.reports import Failure, Note, Progress
+from hlg.reports import Failure, Note, Pace, Progress
 from hlg.unicode import CONTROL, printable
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ import pytest
 from hlg.cli.console import progress_state
 from hlg.graph import LexicalGraph
 from hlg.ingest.extent import Extent
-from hlg.pace import Pace
-from hlg.reports import Progress
+from hlg.reports import Pace, Progress
 
 
 def at(part: float, stage: str = "build") -> Progress:
