@@ -10,6 +10,7 @@ import numpy as np
 from hlg.errors import UsageError
 from hlg.models.rerankers import open_reranker
 from hlg.records import Hit, Passage, PathStep, Scored
+from hlg.retrieval.arrays.one_thread import products_in_one_thread
 from hlg.retrieval.arrays.snapshot import as_ids
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession, Step, Trace
 from hlg.retrieval.finish.confidence import with_confidence
@@ -57,12 +58,13 @@ class PipelineRetriever(Generic[OptionsT]):
         """
         if top_k < 1:
             raise UsageError(f"top_k={top_k} is not valid: it should be at least 1", option="top_k")
-        if not self.options.decompose:
-            return self._retrieve(query, top_k)
-        from hlg.retrieval.question.decompose import search_in_steps
+        with products_in_one_thread():
+            if not self.options.decompose:
+                return self._retrieve(query, top_k)
+            from hlg.retrieval.question.decompose import search_in_steps
 
-        hits = search_in_steps(self.session, self._retrieve, query, top_k)
-        return with_confidence(open_view(self.session, Query(query, self.session)), hits)
+            hits = search_in_steps(self.session, self._retrieve, query, top_k)
+            return with_confidence(open_view(self.session, Query(query, self.session)), hits)
 
     def _retrieve(self, query: str, top_k: int) -> list[Hit]:
         """The hits for one question as it is."""

@@ -1,6 +1,7 @@
 """A question as the ranker sees it: its words, its vector, and what it names of the graph."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,11 +51,12 @@ class MatchedQuestion:
         """
         snapshot = passages.snapshot
         spans = clauses(text) or [(0, len(text))]
-        entities = {row for row, _ in longest_matches(text, snapshot.entity_keys)}
-        aliases = [row for row, _ in longest_matches(text, snapshot.alias_keys)]
+        runs = _runs(text)
+        entities = {row for row, _ in longest_matches(runs, snapshot.entity_keys)}
+        aliases = [row for row, _ in longest_matches(runs, snapshot.alias_keys)]
         entities.update(snapshot.alias_entity[aliases].tolist())
         words: dict[int, int] = {}
-        for name, length in longest_matches(text, passages.names):
+        for name, length in longest_matches(runs, passages.names):
             for source in passages.named_sources.row(name):
                 words[int(source)] = max(length, words.get(int(source), 0))
         sources = sorted(words)
@@ -70,28 +72,46 @@ class MatchedQuestion:
         )
 
 
-def longest_matches(text: str, keys: Strings) -> list[tuple[int, int]]:
-    """Rows of sorted keys that the words of a text name, with how many words each takes.
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A run of words of a text, and the name that it would be."""
 
-    A run of words within a longer match is not looked up again, nor is a run of stop words.
-    """
+    start: int
+    words: int
+    key: str
+    first: str
+    """The key's first word."""
+
+
+def _runs(text: str) -> list[_Run]:
+    """The runs of words that may be names, longest first; stop words alone are none."""
     words = _WORD.findall(text)[:MAX_WORDS]
-    found: dict[int, int] = {}
-    ranges: dict[str, tuple[int, int]] = {}
-    taken = bytearray(len(words))
+    found = []
     for length in range(min(LONGEST_NAME, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
-            if 1 in taken[start : start + length]:
+            if length == 1 and _EDGE.sub("", words[start]).lower() in STOP_WORDS:
                 continue
-            run = words[start : start + length]
-            if length == 1 and _EDGE.sub("", run[0]).lower() in STOP_WORDS:
-                continue
-            key = normalize_name(" ".join(run))
-            first = key.partition(" ")[0]
-            if first not in ranges:
-                ranges[first] = keys.starting_with(first)
-            row = keys.find(key, ranges[first])
-            if row >= 0:
-                found.setdefault(row, length)
-                taken[start : start + length] = b"\1" * length
+            key = normalize_name(" ".join(words[start : start + length]))
+            found.append(_Run(start, length, key, key.partition(" ")[0]))
+    return found
+
+
+def longest_matches(runs: Sequence[_Run], keys: Strings) -> list[tuple[int, int]]:
+    """Rows of sorted keys that runs of words name, with how many words each takes.
+
+    A run within a longer match is not looked up again.
+    """
+    found: dict[int, int] = {}
+    ranges: dict[str, tuple[int, int]] = {}
+    taken: set[int] = set()
+    for run in runs:
+        if run.first not in ranges:
+            ranges[run.first] = keys.starting_with(run.first)
+        low, high = ranges[run.first]
+        if low == high or not taken.isdisjoint(range(run.start, run.start + run.words)):
+            continue
+        row = keys.find(run.key, (low, high))
+        if row >= 0:
+            found.setdefault(row, run.words)
+            taken.update(range(run.start, run.start + run.words))
     return list(found.items())

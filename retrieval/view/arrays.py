@@ -1,7 +1,7 @@
 """A graph as arrays: the view of a snapshot, which is held in memory or mapped from disk."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -119,8 +119,7 @@ class ArrayView:
         if limits.union:
             self._trace.notes.append(told_of_union(len(seeds), found.walked))
         self._tell(found)
-        known = {seed.id: seed for seed in seeds}
-        return best_first(self._path(found, i, known) for i in range(len(found.scores)))
+        return best_first(self._paths(found, {seed.id: seed for seed in seeds}))
 
     def entities_named(self, keywords: Sequence[str]) -> list[str]:
         """See :class:`hlg.retrieval.view.base.GraphView`."""
@@ -198,13 +197,17 @@ class ArrayView:
             for id_, row, degree, hop in reached
         ]
 
-    def _path(self, found: Beam, i: int, seeds: dict[str, Candidate]) -> Candidate:
-        depth = int(found.depths[i])
-        statements = found.statements[i, : depth + 1].tolist()
-        names = [self.snapshot.entity_names[e] for e in found.entities[i, :depth].tolist()]
-        ids = [self._id(row) for row in statements]
-        end = seeds.get(ids[-1]) or self._statement(statements[-1])
-        return with_path(end, float(found.scores[i]), ids, names)
+    def _paths(self, found: Beam, seeds: Mapping[str, Candidate]) -> Iterator[Candidate]:
+        ids = self.snapshot.statement_ids[found.statements].astype(str).tolist()
+        names = self.snapshot.entity_names
+        cosines = self.statement_cosines[found.ends].tolist()
+        rows = zip(ids, found.entities.tolist(), found.depths.tolist(), strict=True)
+        for (path, via, depth), cosine, score in zip(
+            rows, cosines, found.scores.tolist(), strict=True
+        ):
+            end = path[depth]
+            known = seeds.get(end) or Candidate(STATEMENT, end, cosine, {"cosine": cosine})
+            yield with_path(known, score, path[: depth + 1], [names[e] for e in via[:depth]])
 
     def _by_row(self, guide: Guide) -> RowGuide:
         return lambda rows: guide([self._id(row) for row in rows.tolist()], {})
