@@ -17,7 +17,7 @@ import numpy as np
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.training import ranker
-from hlg.evaluation.training.ranker import Judged, QuestionSet
+from hlg.evaluation.training.ranker import Proposed, QuestionSet
 from hlg.evaluation.training.ranker_sets import question_set
 from hlg.evaluation.training.recipe import FOR_ANY_GENRE
 from hlg.retrieval.ranker.trees import Trees
@@ -44,11 +44,11 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=250, help="of each set, at most")
     options = parser.parse_args()
     sets = [asked(folder, options.questions) for folder in options.folders]
-    names, judged = ranker.judge_all(sets, lambda _: None)
+    names, proposed = ranker.propose_all(sets, lambda _: None)
     print(f"{'without':12}" + "".join(f"{each.name[:16]:>18}" for each in sets))
     for kind, prefixes in {"nothing": (), **KINDS}.items():
         kept = [i for i, name in enumerate(names) if not name.startswith(prefixes or ("?",))]
-        row = without(sets, judged, names, kept)
+        row = without(sets, proposed, names, kept)
         print(f"{kind:12}" + "".join(f"{recall:12.3f} ({every:.2f})" for recall, every in row))
 
 
@@ -62,7 +62,7 @@ def asked(folder: Path, questions: int) -> QuestionSet:
 
 def without(
     sets: Sequence[QuestionSet],
-    judged: Sequence[Sequence[Judged]],
+    proposed: Sequence[Sequence[Proposed]],
     names: Sequence[str],
     kept: Sequence[int],
 ) -> list[tuple[float, float]]:
@@ -74,8 +74,8 @@ def without(
 
     def trees_without(family: str) -> Trees:
         rows = [
-            Judged(item.rows[drawn], item.matrix[drawn], item.relevant[drawn])
-            for each, items in zip(sets, judged, strict=True)
+            Proposed(item.rows[drawn], item.matrix[drawn], item.relevant[drawn])
+            for each, items in zip(sets, proposed, strict=True)
             if each.family != family
             for item in items
             for drawn in [ranker.rows_to_learn(item, names)]
@@ -85,7 +85,7 @@ def without(
     with ThreadPoolExecutor(2) as threads:
         models = dict(zip(families, threads.map(trees_without, families), strict=True))
     found = []
-    for each, items in zip(sets, judged, strict=True):
+    for each, items in zip(sets, proposed, strict=True):
         ranks = [
             ranker.ranks_of_evidence(
                 each, labelled, item.rows, models[each.family].scores(item.matrix[:, kept])
@@ -102,7 +102,7 @@ def without(
     return found
 
 
-def trained(rows: Sequence[Judged], names: Sequence[str], kept: Sequence[int]) -> Trees:
+def trained(rows: Sequence[Proposed], names: Sequence[str], kept: Sequence[int]) -> Trees:
     """Trees of one seed on rows that are drawn already."""
     import lightgbm
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.training.ranker import QuestionSet, judge_all, ranks_of_evidence
+from hlg.evaluation.training.ranker import QuestionSet, propose_all, ranks_of_evidence
 from hlg.evaluation.training.ranker_sets import question_set
 from hlg.retrieval.ranker.path_ranker import PathRanker
 from hlg.retrieval.ranker.trust import trusted_vector
@@ -44,10 +44,10 @@ def main() -> None:
 
 def measured(found: QuestionSet) -> list[float]:
     """recall@5 of dense, BM25, trees and ranker, and the share that the vector counts for."""
-    signals, (judged,) = judge_all([found], lambda line: None)
+    signals, (proposed,) = propose_all([found], lambda line: None)
     ranker = PathRanker.load()
     recalls: list[list[float]] = []
-    for item, labelled in zip(judged, found.questions, strict=True):
+    for item, labelled in zip(proposed, found.questions, strict=True):
         columns = {name: item.matrix[:, i] for i, name in enumerate(signals)}
         trees = ranker.raw_scores(columns)
         every = (columns["dense"], columns["words"], trees, ranker.scores(columns))

@@ -124,7 +124,7 @@ def reader(
     """
     from hlg import __version__
     from hlg.evaluation.training.ranker import check_lightgbm
-    from hlg.evaluation.training.reader import is_held_out, labelled, train_reader, write_reader
+    from hlg.evaluation.training.reader import is_held_out, labelled, train_reader, write_model
 
     check_lightgbm()
     datasets = load_all(directories)
@@ -142,7 +142,7 @@ def reader(
         readings += found
         counts[dataset.name] = len(found)
     model, told = train_reader(readings, {"hlg": __version__, "sets": counts})
-    write_reader(model, out)
+    write_model(model, out)
     sets = ", ".join(f"{count} questions of {name}" for name, count in counts.items())
     print_line(f"trained on {sets}")
     strongest = list(told.items())[:10]

@@ -4,39 +4,19 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import Dataset, Question
-from hlg.evaluation.journal import Journal, open_journal
+from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
+from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.reports import Progress, SearchResult
-
-if TYPE_CHECKING:
-    from hlg.models.language.answers import Usage
 
 LABEL = ":"
 """Between a retriever's name and what tells it from the same with other options."""
 WARM_UP_QUERIES = 2
 """Searches before the clock counts: models and snapshot are in memory afterwards (thesis §4.3)."""
-
-
-class Searcher(Protocol):
-    """What an experiment asks of a graph; :class:`hlg.LexicalGraph` gives it."""
-
-    def search(
-        self,
-        question: str,
-        *,
-        retriever: str | None = None,
-        top_k: int | None = None,
-        options: Mapping[str, object] | None = None,
-    ) -> SearchResult: ...
-
-    @property
-    def model_usage(self) -> "Usage | None":
-        """What the language model was asked so far, None where it was not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +50,15 @@ class Experiment:
                 known=self.retrievers,
             )
 
+    def search(self, graph: LexicalGraph, retriever: str, question: Question) -> SearchResult:
+        """What one of the retrievers finds for a question."""
+        return graph.search(
+            question.text,
+            retriever=retriever_name(retriever),
+            top_k=min(self.hits, self.depths.get(retriever, self.hits)),
+            options=self.options.get(retriever),
+        )
+
     def key(self, revision: str, embedder: str) -> str:
         """Digest of all that decides an outcome: a journal with the same key may be used."""
         from hlg import __version__
@@ -92,7 +81,7 @@ def retriever_name(labelled: str) -> str:
 
 def run_experiment(
     experiment: Experiment,
-    graph: Searcher,
+    graph: LexicalGraph,
     assessor: Assessor,
     journal_path: Path,
     key: str,
@@ -104,53 +93,32 @@ def run_experiment(
 
     :raises HlgError: a retriever or an option is unknown, or the graph's store fails.
     """
+    total = len(experiment.questions)
     with open_journal(journal_path, key) as journal:
         for retriever in experiment.retrievers:
-            _ask(experiment, retriever, graph, assessor, journal, on_progress)
+            known = journal.outcomes[retriever]
+            pending = [question for question in experiment.questions if question.id not in known]
+            for question in pending[:WARM_UP_QUERIES]:
+                experiment.search(graph, retriever, question)
+            for done, question in enumerate(pending, start=total - len(pending) + 1):
+                paid = _paid(graph)
+                started = time.perf_counter()
+                result = experiment.search(graph, retriever, question)
+                latency_ms = (time.perf_counter() - started) * 1000
+                outcome = replace(
+                    assessor.outcome(question, result.hits, latency_ms, result.store_calls),
+                    score=result.hits[0].score if result.hits else 0.0,
+                    confidence=result.confidence,
+                    timings_ms=dict(result.timings_ms),
+                    money=_paid(graph) - paid,
+                )
+                journal.add(retriever, outcome)
+                on_progress(Progress(retriever, done, total, "; ".join(result.notes)))
         return {
             retriever: [journal.outcomes[retriever][q.id] for q in experiment.questions]
             for retriever in experiment.retrievers
         }
 
 
-def _ask(
-    experiment: Experiment,
-    retriever: str,
-    graph: Searcher,
-    assessor: Assessor,
-    journal: Journal,
-    on_progress: Callable[[Progress], None],
-) -> None:
-    """The questions that a retriever has not answered yet, one after the other."""
-    options = experiment.options.get(retriever)
-    top_k = min(experiment.hits, experiment.depths.get(retriever, experiment.hits))
-    total = len(experiment.questions)
-    name = retriever_name(retriever)
-    pending = [q for q in experiment.questions if q.id not in journal.outcomes[retriever]]
-    done = total - len(pending)
-
-    def search(question: Question) -> SearchResult:
-        return graph.search(question.text, retriever=name, top_k=top_k, options=options)
-
-    for question in pending[:WARM_UP_QUERIES]:
-        search(question)
-    for question in pending:
-        paid = _paid(graph)
-        started = time.perf_counter()
-        result = search(question)
-        latency_ms = (time.perf_counter() - started) * 1000
-        outcome = assessor.outcome(question, result.hits, latency_ms, result.store_calls)
-        outcome = replace(
-            outcome,
-            score=result.hits[0].score if result.hits else 0.0,
-            confidence=result.confidence,
-            timings_ms=dict(result.timings_ms),
-            money=_paid(graph) - paid,
-        )
-        journal.add(retriever, outcome)
-        done += 1
-        on_progress(Progress(retriever, done, total, "; ".join(result.notes)))
-
-
-def _paid(graph: Searcher) -> float:
+def _paid(graph: LexicalGraph) -> float:
     return graph.model_usage.money if graph.model_usage else 0.0

@@ -1,22 +1,21 @@
 """Results drawn: Markdown with tables, and plots as PNG or SVG."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.evaluation.metrics.positions import COVERAGE, DECILES, TOKENS
-from hlg.evaluation.plots import (
-    draw_all,
-    escaped,
-    grouped_bars,
-    markdown_table,
-    section,
-    whiskers,
+from hlg.evaluation.plots import draw_all, escaped, grouped_bars, markdown_table, section, whiskers
+from hlg.evaluation.results import Means, Result
+from hlg.evaluation.tables import (
+    Table,
+    all_metrics_table,
+    middle_recall,
+    position_tables,
+    result_tables,
 )
-from hlg.evaluation.results import Result
-from hlg.evaluation.tables import Table, all_metrics_table, position_tables, result_tables
 from hlg.whole_file import write_whole_text
 
 if TYPE_CHECKING:
@@ -31,23 +30,17 @@ def write_report(results: Sequence[Result], folder: Path, image_format: str = "p
 
     :raises UsageError: the format is unknown, or matplotlib is not installed.
     """
-    sections, paths = [], []
+    text, paths = "# Evaluation\n", list[Path]()
     for number, result in enumerate(results, start=1):
-        stem = f"{number}-{_file_name(result.dataset)}"
+        name = "".join(x if x.isalnum() or x in "-_" else "-" for x in result.dataset)
         drawing = {
-            f"{stem}-{name}": partial(draw, result=result)
-            for name, draw in (
-                ("recall", _draw_recall),
-                ("types", _draw_types),
-                ("latency", _draw_latency),
-                ("positions", _draw_positions),
-            )
+            f"{number}-{name}-{of}": partial(draw, result=result) for of, draw in _PLOTS.items()
         }
         plots = draw_all(drawing, folder, image_format)
-        sections.append(_section(result, plots))
+        text += f"\n{_section(result, plots)}"
         paths += plots
     report = folder / "report.md"
-    write_whole_text(report, "# Evaluation\n\n" + "\n".join(sections), make_folder=True)
+    write_whole_text(report, text, make_folder=True)
     return [report, *paths]
 
 
@@ -69,11 +62,8 @@ def _section(result: Result, plots: Sequence[Path]) -> str:
 def _draw_recall(axes: "Axes", result: Result) -> bool:
     """Recall by k, a line a retriever."""
     for name, found in result.retrievers.items():
-        metrics = [f"recall@{k}" for k in result.k if f"recall@{k}" in found.metrics]
-        cutoffs = [int(metric.partition("@")[2]) for metric in metrics]
-        means = [found.metrics[metric] for metric in metrics]
-        reach = whiskers(means, [found.intervals[metric] for metric in metrics])
-        axes.errorbar(cutoffs, means, yerr=reach, marker="o", capsize=3, label=name)
+        cutoffs = [k for k in result.k if f"recall@{k}" in found.metrics]
+        _points(axes, name, found, cutoffs, (f"recall@{k}" for k in cutoffs))
     axes.set(xlabel="k", ylabel="recall@k", title=result.dataset, xticks=result.k, ylim=(0, 1))
     axes.legend()
     return True
@@ -81,7 +71,7 @@ def _draw_recall(axes: "Axes", result: Result) -> bool:
 
 def _draw_types(axes: "Axes", result: Result) -> bool:
     """Recall by type of question, a bar a retriever; nothing where there are no types."""
-    metric = f"recall@{result.k[len(result.k) // 2]}"
+    metric = middle_recall(result)
     first = next(iter(result.retrievers.values()))
     types = [name for name, of_type in first.by_type.items() if metric in of_type.metrics]
     series = {
@@ -95,12 +85,10 @@ def _draw_types(axes: "Axes", result: Result) -> bool:
 
 def _draw_latency(axes: "Axes", result: Result) -> bool:
     """Quality against the median latency, a point a retriever."""
-    metric = f"recall@{result.k[len(result.k) // 2]}"
+    metric = middle_recall(result)
     for name, found in result.retrievers.items():
         if metric in found.metrics:
-            mean, place = found.metrics[metric], found.latency_ms["p50"]
-            reach = whiskers([mean], [found.intervals[metric]])
-            axes.errorbar([place], [mean], yerr=reach, marker="o", capsize=3, label=name)
+            _points(axes, name, found, [found.latency_ms["p50"]], [metric])
     axes.set(xscale="log", xlabel="median latency, ms", ylabel=metric, title=result.dataset)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter("{x:g}")
@@ -108,20 +96,33 @@ def _draw_latency(axes: "Axes", result: Result) -> bool:
     return True
 
 
+def _points(
+    axes: "Axes", name: str, found: Means, places: Sequence[float], metrics: Iterable[str]
+) -> None:
+    """Metrics with their intervals, each at its place."""
+    ends = [(found.metrics[metric], found.intervals[metric]) for metric in metrics]
+    means = [mean for mean, _ in ends]
+    reach = whiskers(means, [interval for _, interval in ends])
+    axes.errorbar(places, means, yerr=reach, marker="o", capsize=3, label=name)
+
+
 def _draw_positions(axes: "Axes", result: Result) -> bool:
     """How much of the evidence stands in the first part of the retrieved tokens."""
     ends = [(place + 1) * 100 // DECILES for place in range(DECILES)]
     known = {name: found for name, found in result.retrievers.items() if COVERAGE in found.metrics}
-    if not known:
-        return False
     for name, found in known.items():
         shares = [found.metrics[each] for each in TOKENS]
         axes.plot([0, *ends], [0, *accumulate(shares)], marker="o", label=name)
     axes.set(xlabel="first part of the retrieved tokens, %", ylabel="gold documents begun")
     axes.set(title=result.dataset, ylim=(0, 1.02))
-    axes.legend()
-    return True
+    if known:
+        axes.legend()
+    return bool(known)
 
 
-def _file_name(name: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)
+_PLOTS = {
+    "recall": _draw_recall,
+    "types": _draw_types,
+    "latency": _draw_latency,
+    "positions": _draw_positions,
+}

@@ -84,7 +84,7 @@ def summarize(
         name: RetrieverResult(
             **_estimates(matrices[name]).model_dump(exclude={"questions"}),
             by_type={
-                type_: _estimates(_rows(matrices[name], types == type_))
+                type_: _estimates({k: x[types == type_] for k, x in matrices[name].items()})
                 for type_ in sorted(set(types) - {""})
             },
             differences=_differences(matrices, name, baseline),
@@ -133,10 +133,6 @@ def _values(
     return values
 
 
-def _rows(values: Matrix, chosen: NDArray[np.bool_]) -> Matrix:
-    return {name: column[chosen] for name, column in values.items()}
-
-
 def _estimates(values: Matrix) -> Estimates:
     """Means and intervals of the metrics that have a value for any question."""
     table = np.column_stack(list(values.values()))
@@ -152,22 +148,14 @@ def _estimates(values: Matrix) -> Estimates:
 def _differences(matrices: Mapping[str, Matrix], name: str, baseline: str) -> Differences | None:
     if name == baseline:
         return None
-    shared = matrices[name].keys() & matrices[baseline].keys()
-    paired = {
-        metric: column - matrices[baseline][metric]
-        for metric, column in matrices[name].items()
-        if metric in shared
-    }
+    base = matrices[baseline]
+    paired = {key: column - base[key] for key, column in matrices[name].items() if key in base}
     return Differences(baseline=baseline, **_estimates(paired).model_dump())
 
 
 def _latency(milliseconds: Sequence[float]) -> dict[str, float]:
-    p50, p95 = np.percentile(milliseconds, (50, 95))
-    return {
-        "mean": round(float(np.mean(milliseconds)), 3),
-        "p50": round(float(p50), 3),
-        "p95": round(float(p95), 3),
-    }
+    found = (np.mean(milliseconds), *np.percentile(milliseconds, (50, 95)))
+    return {k: round(float(x), 3) for k, x in zip(("mean", "p50", "p95"), found, strict=True)}
 
 
 def _rendered(value: Any, indent: int = 0) -> str:

@@ -66,11 +66,12 @@ def mean_cells(values: NDArray[np.float64], *, signed: bool = False) -> list[str
 
 def result_tables(result: Result) -> list[Table]:
     """Summary, paired differences to the baseline, recall by type, evidence by budget."""
+    budgets = "evidence within a budget of tokens"
     tables = [
         summary_table(result),
         differences_table(result),
         _types_table(result),
-        _table("evidence within a budget of tokens", _found(result), _budget_metrics(result)),
+        _means_table(budgets, result.retrievers, _budget_metrics(result)),
     ]
     return [table for table in tables if table.rows and len(table.headings) > 1]
 
@@ -78,26 +79,26 @@ def result_tables(result: Result) -> list[Table]:
 def summary_table(result: Result) -> Table:
     """A row a retriever: headline metrics with intervals, latency, store calls."""
     null = f", {result.null_questions} without an answer" if result.null_questions else ""
-    return _table(
+    means = _means_table(
         f"{result.dataset}: {result.questions} questions{null}, {result.embedder}, "
         "means with 95 % bootstrap intervals",
-        _found(result),
+        result.retrievers,
         _headline_metrics(result),
-        {
-            "p50 ms": [f"{each.latency_ms['p50']:.1f}" for each in result.retrievers.values()],
-            "p95 ms": [f"{each.latency_ms['p95']:.1f}" for each in result.retrievers.values()],
-            "store calls": [str(each.store_calls) for each in result.retrievers.values()],
-        },
     )
+    took = [
+        (*(f"{each.latency_ms[at]:.1f}" for at in ("p50", "p95")), str(each.store_calls))
+        for each in result.retrievers.values()
+    ]
+    rows = tuple((*row, *more) for row, more in zip(means.rows, took, strict=True))
+    return Table(means.title, (*means.headings, "p50 ms", "p95 ms", "store calls"), rows)
 
 
 def differences_table(result: Result) -> Table:
     """A row a retriever but the baseline: its lead in every headline metric."""
-    leads = {name: each.differences for name, each in result.retrievers.items()}
-    known = {name: lead for name, lead in leads.items() if lead is not None}
-    baseline = next((lead.baseline for lead in known.values()), "")
+    leads = {k: x.differences for k, x in result.retrievers.items() if x.differences is not None}
+    baseline = next((lead.baseline for lead in leads.values()), "")
     title = f"paired differences to {baseline} (* where the interval leaves out 0)"
-    return _table(title, known, _headline_metrics(result), signed=True)
+    return _means_table(title, leads, _headline_metrics(result), signed=True)
 
 
 def position_tables(result: Result) -> list[Table]:
@@ -122,20 +123,21 @@ def position_tables(result: Result) -> list[Table]:
 
 def all_metrics_table(result: Result) -> Table:
     """A row a metric, a column a retriever: everything that was measured."""
-    names = {name for found in result.retrievers.values() for name in found.metrics}
-    return Table(
-        "all metrics",
-        ("metric", *result.retrievers),
-        tuple(
-            (name, *(_cell(found, name) for found in result.retrievers.values()))
-            for name in sorted(names)
-        ),
+    rows = (
+        (name, *(_cell(found, name) for found in result.retrievers.values()))
+        for name in sorted(_known(result))
     )
+    return Table("all metrics", ("metric", *result.retrievers), tuple(rows))
+
+
+def middle_recall(result: Result) -> str:
+    """Recall at the middle k: what there is room for where there is room for one metric."""
+    return f"recall@{_middle(result)}"
 
 
 def _types_table(result: Result) -> Table:
     """A row a retriever, a column a type of question: recall at the middle k."""
-    metric = f"recall@{result.k[len(result.k) // 2]}"
+    metric = middle_recall(result)
     counts = {
         type_: of_type.questions
         for found in result.retrievers.values()
@@ -152,46 +154,39 @@ def _types_table(result: Result) -> Table:
     )
 
 
-def _table(
-    title: str,
-    found: Mapping[str, Means],
-    metrics: Sequence[str],
-    columns: Mapping[str, Sequence[str]] | None = None,
-    *,
-    signed: bool = False,
+def _means_table(
+    title: str, found: Mapping[str, Means], metrics: Sequence[str], *, signed: bool = False
 ) -> Table:
-    """A row a retriever, a column a metric, and further columns."""
-    columns = columns or {}
-    rows = [
+    """A row a retriever, a column a metric."""
+    rows = (
         (name, *(_cell(each, metric, signed=signed) for metric in metrics))
         for name, each in found.items()
-    ]
-    more = zip(*columns.values(), strict=True) if columns else ((),) * len(rows)
-    cells = tuple((*row, *others) for row, others in zip(rows, more, strict=True))
-    return Table(title, ("retriever", *metrics, *columns), cells)
+    )
+    return Table(title, ("retriever", *metrics), tuple(rows))
 
 
-def _found(result: Result) -> Mapping[str, Means]:
-    return dict(result.retrievers)
+def _middle(result: Result) -> int:
+    return result.k[len(result.k) // 2]
+
+
+def _known(result: Result) -> set[str]:
+    return {name for found in result.retrievers.values() for name in found.metrics}
 
 
 def _headline_metrics(result: Result) -> list[str]:
     """The metrics that fit on a screen: recall at every k, the others at the middle one."""
-    k = result.k[len(result.k) // 2]
     names = [f"recall@{each}" for each in result.k]
-    names += [f"all_gold@{k}", f"ndcg@{k}", f"mrr@{k}"]
+    names += [f"{measure}@{_middle(result)}" for measure in ("all_gold", "ndcg", "mrr")]
     budgets = _budget_metrics(result)
-    known = {name for found in result.retrievers.values() for name in found.metrics}
+    known = _known(result)
     return [name for name in (*names, *(budgets[2:3] or budgets[-1:])) if name in known]
 
 
 def _budget_metrics(result: Result) -> list[str]:
     """Recall within each budget of tokens, the smallest first."""
-    known = {name for found in result.retrievers.values() for name in found.metrics}
     for measure in BUDGET_MEASURES:
-        budgets = [int(name.rpartition("@")[2]) for name in known if name.startswith(f"{measure}@")]
-        if budgets:
-            return [f"{measure}@{budget}" for budget in sorted(budgets)]
+        if found := [name for name in _known(result) if name.startswith(f"{measure}@")]:
+            return sorted(found, key=lambda name: int(name.rpartition("@")[2]))
     return []
 
 

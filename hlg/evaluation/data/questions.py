@@ -22,6 +22,10 @@ class Span:
     start: int
     end: int
 
+    def overlaps(self, start: int, end: int) -> bool:
+        """Whether characters ``[start, end)`` of its document are partly its own."""
+        return start < self.end and self.start < end
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -52,7 +56,7 @@ class Question:
         if document_id not in self.gold:
             return False
         spans = [span for span in self.spans if span.document_id == document_id]
-        return not spans or any(start < span.end and end > span.start for span in spans)
+        return not spans or any(span.overlaps(start, end) for span in spans)
 
 
 @dataclass(frozen=True, slots=True)

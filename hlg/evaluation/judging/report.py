@@ -134,9 +134,7 @@ def evidence_marks(
 
 def _holds(passage: SeenPassage, spans: Sequence[Span]) -> bool:
     return any(
-        passage.uri.endswith(f"#{span.document_id}")
-        and passage.start < span.end
-        and span.start < passage.end
+        passage.uri.endswith(f"#{span.document_id}") and span.overlaps(passage.start, passage.end)
         for span in spans
     )
 

@@ -5,6 +5,8 @@ import string
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from hlg.evaluation.metrics.thesis import longest_common_subsequence
+
 __all__ = ["best_of", "exact_match", "normalized", "rouge_l", "token_f1"]
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
@@ -48,21 +50,9 @@ def rouge_l(answer: str, gold: str) -> float:
     said, right = (_TOKEN.findall(text.lower()) for text in (answer, gold))
     if not said or not right:
         return float(said == right)
-    common = _longest_common(said, right)
-    return 2 * common / (len(said) + len(right))
+    return 2 * longest_common_subsequence(said, right) / (len(said) + len(right))
 
 
 def best_of(metric: Callable[[str, str], float], answer: str, golds: Sequence[str]) -> float:
     """The metric against the gold that it is best for, as all of them are right."""
     return max((metric(answer, gold) for gold in golds), default=0.0)
-
-
-def _longest_common(one: Sequence[str], other: Sequence[str]) -> int:
-    lengths = [0] * (len(other) + 1)
-    for word in one:
-        before = 0
-        for i, match in enumerate(other, start=1):
-            kept = lengths[i]
-            lengths[i] = before + 1 if word == match else max(lengths[i], lengths[i - 1])
-            before = kept
-    return lengths[-1]

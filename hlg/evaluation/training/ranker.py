@@ -6,7 +6,7 @@ that were trained without that family.
 
 import json
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -61,12 +61,77 @@ class QuestionSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """The candidates of one question with their signals and labels."""
+class Proposed:
+    """The candidates of one question with their signals and labels.
+
+    ``part`` is the family or the fold that the question is left out with, ``weight`` what it
+    counts: families count by the root of their questions, and sets of one family share.
+    """
 
     rows: NDArray[np.int32]
     matrix: NDArray[np.float32]
     relevant: NDArray[np.bool_]
+    part: int = 0
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trainer:
+    """How trees are trained on the signals of that name; on top of ``start``, where training
+    goes on from a model."""
+
+    signals: list[str]
+    recipe: Recipe
+    start: PathRanker | None = None
+
+    def fit(self, items: Sequence[Proposed]) -> list[Any]:
+        """LightGBM boosters, one a seed, on the questions that have evidence among candidates.
+
+        :raises UsageError: none has.
+        """
+        import lightgbm
+
+        recipe = self.recipe
+        chosen = [(x, rows_to_learn(x, self.signals, recipe)) for x in items if x.relevant.any()]
+        if not chosen:
+            raise UsageError("no evidence is among the candidates of any question to train on")
+        matrix = np.concatenate([item.matrix[rows] for item, rows in chosen])
+        matrix[:, [i for i, name in enumerate(self.signals) if name in recipe.not_learned]] = 0
+        sizes = [len(rows) for _, rows in chosen]
+        boosters = []
+        for seed in range(recipe.seeds):
+            data = lightgbm.Dataset(
+                matrix,
+                np.concatenate([item.relevant[rows] for item, rows in chosen]).astype(np.int32),
+                group=sizes,
+                weight=np.repeat([item.weight for item, _ in chosen], sizes),
+                init_score=np.concatenate([self._begun(item)[rows] for item, rows in chosen]),
+                feature_name=list(self.signals),
+            )
+            parameters = {**recipe.parameters, "seed": seed}
+            boosters.append(lightgbm.train(parameters, data, recipe.rounds))
+        return boosters
+
+    def lists(self, boosters: Sequence[Any]) -> dict[str, Any]:
+        """A trained ranker as it is kept."""
+        return ensemble(boosters, self.signals, self.start, self.recipe.prior)
+
+    def ranker(self, items: Sequence[Proposed]) -> PathRanker:
+        """The ranker that is trained on some questions."""
+        lists = self.lists(self.fit(items))
+        return PathRanker(Trees.from_lists(lists["signals"], lists["trees"]), {}, lists["prior"])
+
+    def columns(self, item: Proposed) -> dict[str, NDArray[np.float32]]:
+        """The candidates' signals by name."""
+        return {name: item.matrix[:, i] for i, name in enumerate(self.signals)}
+
+    def _begun(self, item: Proposed) -> NDArray[np.float64]:
+        """The scores that training starts from."""
+        columns = self.columns(item)
+        scores = np.zeros(len(item.rows))
+        for name, weight in self.recipe.prior.items():
+            scores += weight * columns[name]
+        return scores + START_SHARE * self.start.raw_scores(columns) if self.start else scores
 
 
 def train(
@@ -85,46 +150,27 @@ def train(
     if not any(len(each.questions) for each in sets):
         raise UsageError("no question has known evidence; give a data set with gold ids")
     check_lightgbm()
-    parts = _parts(sets)
-    signals, judged = judge_all(sets, progress)
-    weights = _weights(sets)
-    models = _leave_out(judged, parts, weights, signals, start, recipe, progress)
-    held_out = [
-        [
-            models[int(place)].scores(_columns(item, signals))
-            for item, place in zip(items, places, strict=True)
-        ]
-        for items, places in zip(judged, parts, strict=True)
-    ]
+    signals, proposed = propose_all(sets, progress)
+    trainer = Trainer(signals, recipe, start)
+    models = _leave_out(trainer, [item for items in proposed for item in items], progress)
+    reports = []
+    for each, items in zip(sets, proposed, strict=True):
+        held_out = [models[item.part].scores(trainer.columns(item)) for item in items]
+        reports.append(_report_of(each, items, held_out, signals))
     progress("train on all of it")
-    boosters = _fit(
-        [item for each in judged for item in each],
-        [
-            weight
-            for each, items in zip(weights, judged, strict=True)
-            for weight in [each] * len(items)
-        ],
-        signals,
-        start,
-        recipe,
-    )
-    earlier = [] if start is None else [dict(start.provenance)]
-    told = {**provenance, "starts_from": earlier} if earlier else dict(provenance)
-    lists = ensemble(boosters, signals, start, recipe.prior)
-    model = {"format": FORMAT, "provenance": told, **lists}
-    report = {
-        "protocol": "leave one family out" if _families(sets) > 1 else f"{FOLDS} folds",
-        "sets": [
-            _report_of(each, items, scores, signals)
-            for each, items, scores in zip(sets, judged, held_out, strict=True)
-        ],
+    boosters = trainer.fit([item for items in proposed for item in items])
+    earlier = {} if start is None else {"starts_from": [dict(start.provenance)]}
+    model = {"format": FORMAT, "provenance": {**provenance, **earlier}, **trainer.lists(boosters)}
+    families = len({each.family for each in sets})
+    return model, {
+        "protocol": "leave one family out" if families > 1 else f"{FOLDS} folds",
+        "sets": reports,
         "importance": _importance(boosters, signals),
     }
-    return model, report
 
 
 def check_lightgbm() -> None:
-    """See that LightGBM is there, before anything is built or judged for it.
+    """See that LightGBM is there, before anything is built or labelled for it.
 
     :raises UsageError: it is not; says how to install it.
     """
@@ -144,144 +190,57 @@ def ranks_of_evidence(
     scores: NDArray[np.float32],
 ) -> list[float]:
     """The rank (from 1) of each unit of evidence by its best chunk; infinite where missing."""
-    ordered = rows[np.lexsort((rows, -scores))]
-    if each.by_source:
-        owners = each.passages.snapshot.chunk_source
-        distinct, first = np.unique(owners[ordered], return_index=True)
-        place = {int(distinct[i]): rank for rank, i in enumerate(np.argsort(first), 1)}
-        units = [{int(owner) for owner in owners[unit]} for unit in labelled.evidence]
-    else:
-        place = {int(row): rank for rank, row in enumerate(ordered, 1)}
-        units = [{int(row) for row in unit} for unit in labelled.evidence]
+    owners = each.passages.snapshot.chunk_source
+    if not each.by_source:
+        owners = np.arange(len(owners))
+    place: dict[int, int] = {}
+    for row in rows[np.lexsort((rows, -scores))].tolist():
+        place.setdefault(int(owners[row]), len(place) + 1)
+    units = (owners[unit].tolist() for unit in labelled.evidence)
     return [min((place.get(key, np.inf) for key in unit), default=np.inf) for unit in units]
 
 
-def _parts(sets: Sequence[QuestionSet]) -> list[NDArray[np.int64]]:
-    """By set and question: the part that it is left out with; its family, or a fold."""
-    families = sorted({each.family for each in sets})
-    if len(families) > 1:
-        return [
-            np.full(len(each.questions), families.index(each.family), np.int64) for each in sets
-        ]
-    return [np.arange(len(each.questions)) % FOLDS for each in sets]
-
-
-def _families(sets: Sequence[QuestionSet]) -> int:
-    return len({each.family for each in sets})
-
-
-def judge_all(
+def propose_all(
     sets: Sequence[QuestionSet], progress: Progress
-) -> tuple[list[str], list[list[Judged]]]:
+) -> tuple[list[str], list[list[Proposed]]]:
     """The names of the signals, and by set the candidates of every question."""
     names: list[str] = []
-    judged: list[list[Judged]] = []
+    proposed: list[list[Proposed]] = []
+    alike = Counter(each.family for each in sets)
+    families = sorted(alike)
     for each in sets:
         progress(f"{each.name}: candidates of {len(each.questions)} questions")
-        judged.append([])
-        for labelled in each.questions:
+        weight = float(1 / np.sqrt(max(len(each.questions), 1) * alike[each.family])) * 10
+        proposed.append([])
+        for number, labelled in enumerate(each.questions):
             passages, question = each.passages, labelled.question
             scores = score_all(passages, question)
             rows = propose(passages, question, scores)
             links = anchor_links(passages, question, scores, rows)
             matrix, names = as_matrix(all_signals(passages, question, scores, rows, links))
-            evidence = np.concatenate([np.zeros(0, np.int32), *labelled.evidence])
-            judged[-1].append(Judged(rows, matrix, np.isin(rows, evidence)))
-    return names, judged
+            relevant = np.isin(rows, np.concatenate([np.zeros(0, np.int32), *labelled.evidence]))
+            part = families.index(each.family) if len(families) > 1 else number % FOLDS
+            proposed[-1].append(Proposed(rows, matrix, relevant, part, weight))
+    return names, proposed
 
 
 def _leave_out(
-    judged: Sequence[Sequence[Judged]],
-    parts: Sequence[NDArray[np.int64]],
-    weights: Sequence[float],
-    signals: list[str],
-    start: PathRanker | None,
-    recipe: Recipe,
-    progress: Progress,
+    trainer: Trainer, items: Sequence[Proposed], progress: Progress
 ) -> dict[int, PathRanker]:
     """By part: the trees trained on all the others, on all cores (LightGBM lets go of the
     interpreter, and one thread each keeps it deterministic)."""
 
     def trained(part: int) -> PathRanker:
-        kept = [
-            (item, weight)
-            for items, places, weight in zip(judged, parts, weights, strict=True)
-            for item, place in zip(items, places, strict=True)
-            if place != part
-        ]
         progress(f"train without part {part + 1}")
-        items, counts = [item for item, _ in kept], [weight for _, weight in kept]
-        boosters = _fit(items, counts, signals, start, recipe)
-        lists = ensemble(boosters, signals, start, recipe.prior)
-        return PathRanker(Trees.from_lists(lists["signals"], lists["trees"]), {}, lists["prior"])
+        return trainer.ranker([item for item in items if item.part != part])
 
-    every = sorted({int(place) for places in parts for place in places})
+    every = sorted({item.part for item in items})
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         return dict(zip(every, threads.map(trained, every), strict=True))
 
 
-def _weights(sets: Sequence[QuestionSet]) -> list[float]:
-    """By set what a question of it counts: families count by the root of their questions, and
-    sets of one family share."""
-    alike = Counter(each.family for each in sets)
-    return [
-        float(1 / np.sqrt(max(len(each.questions), 1) * alike[each.family])) * 10 for each in sets
-    ]
-
-
-def _columns(item: Judged, signals: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-    return {name: item.matrix[:, i] for i, name in enumerate(signals)}
-
-
-def _started(
-    item: Judged, signals: Sequence[str], start: PathRanker | None, prior: Mapping[str, float]
-) -> NDArray[np.float64]:
-    """The scores that training starts from."""
-    columns = _columns(item, signals)
-    scores = np.zeros(len(item.rows))
-    for name, weight in prior.items():
-        scores += weight * columns[name]
-    if start is not None:
-        scores += START_SHARE * start.raw_scores(columns)
-    return scores
-
-
-def _fit(
-    judged: Sequence[Judged],
-    weights: Sequence[float],
-    signals: Sequence[str],
-    start: PathRanker | None,
-    recipe: Recipe,
-) -> list[Any]:
-    """LightGBM boosters, one a seed, on the questions that have evidence among candidates."""
-    import lightgbm
-
-    kept = [
-        (item, weight, rows_to_learn(item, signals, recipe))
-        for item, weight in zip(judged, weights, strict=True)
-        if item.relevant.any()
-    ]
-    if not kept:
-        raise UsageError("no evidence is among the candidates of any question to train on")
-    matrix = np.concatenate([item.matrix[rows] for item, _, rows in kept])
-    matrix[:, [i for i, name in enumerate(signals) if name in recipe.not_learned]] = 0
-    labels = np.concatenate([item.relevant[rows] for item, _, rows in kept]).astype(np.int32)
-    begun = np.concatenate(
-        [_started(item, signals, start, recipe.prior)[rows] for item, _, rows in kept]
-    )
-    sizes = [len(rows) for *_, rows in kept]
-    counts = np.repeat([weight for _, weight, _ in kept], sizes)
-    boosters = []
-    for seed in range(recipe.seeds):
-        data = lightgbm.Dataset(
-            matrix, labels, group=sizes, weight=counts, init_score=begun, feature_name=list(signals)
-        )
-        boosters.append(lightgbm.train({**recipe.parameters, "seed": seed}, data, recipe.rounds))
-    return boosters
-
-
 def rows_to_learn(
-    item: Judged, signals: Sequence[str], recipe: Recipe = FOR_ANY_GENRE
+    item: Proposed, signals: Sequence[str], recipe: Recipe = FOR_ANY_GENRE
 ) -> NDArray[np.int64]:
     """Rows to train on: the evidence, what leads a search or a link, a few of the rest."""
     keep = item.relevant.copy()
@@ -327,53 +286,45 @@ def _importance(boosters: Sequence[Any], signals: Sequence[str]) -> dict[str, fl
 
 def _report_of(
     each: QuestionSet,
-    judged: Sequence[Judged],
+    items: Sequence[Proposed],
     held_out: Sequence[NDArray[np.float32]],
     signals: Sequence[str],
 ) -> dict[str, Any]:
     """Recall and all-gold of the baselines and the ranker, with intervals."""
     dense, words = signals.index("dense"), signals.index("words")
-    orders: dict[str, list[tuple[NDArray[np.int32], NDArray[np.float32]]]] = {
-        "dense": [(item.rows, item.matrix[:, dense]) for item in judged],
-        "bm25": [(item.rows, item.matrix[:, words]) for item in judged],
-        "ranker": [(item.rows, scores) for item, scores in zip(judged, held_out, strict=True)],
+    orders = {
+        "dense": [item.matrix[:, dense] for item in items],
+        "bm25": [item.matrix[:, words] for item in items],
+        "ranker": held_out,
     }
-    results = {}
-    for name, order in orders.items():
-        ranks = [
-            ranks_of_evidence(each, labelled, rows, scores)
-            for labelled, (rows, scores) in zip(each.questions, order, strict=True)
-        ]
-        columns = {
-            f"{metric}@{k}": [float(measure([rank <= k for rank in found])) for found in ranks]
-            for k in CUTOFFS
-            for metric, measure in (("recall", np.mean), ("all", all))
-        }
-        values = np.array(list(columns.values())).T
-        low, high = intervals(values)
-        results[name] = {
-            metric: {
-                "mean": round(float(values[:, i].mean()), 4),
-                "interval": [round(float(low[i]), 4), round(float(high[i]), 4)],
-            }
-            for i, metric in enumerate(columns)
-        }
+    evidence = [labelled.evidence for labelled in each.questions]
+    proposed = [
+        np.mean([np.isin(unit, item.rows).any() for unit in units])
+        for units, item in zip(evidence, items, strict=True)
+    ]
     return {
         "name": each.name,
         "family": each.family,
         "questions": len(each.questions),
         "ranks": "documents" if each.by_source else "chunks",
-        "candidates": round(float(np.mean([len(item.rows) for item in judged])), 1),
-        "candidate_recall": round(
-            float(
-                np.mean(
-                    [
-                        np.mean([np.isin(unit, item.rows).any() for unit in labelled.evidence])
-                        for labelled, item in zip(each.questions, judged, strict=True)
-                    ]
-                )
-            ),
-            4,
-        ),
-        "results": results,
+        "candidates": round(float(np.mean([len(item.rows) for item in items])), 1),
+        "candidate_recall": round(float(np.mean(proposed)), 4),
+        "results": {name: _recalls(each, items, scores) for name, scores in orders.items()},
+    }
+
+
+def _recalls(
+    each: QuestionSet, items: Sequence[Proposed], scores: Sequence[NDArray[np.float32]]
+) -> dict[str, Any]:
+    values: dict[str, list[float]] = defaultdict(list)
+    for labelled, item, of_item in zip(each.questions, items, scores, strict=True):
+        ranks = np.array(ranks_of_evidence(each, labelled, item.rows, of_item))
+        for k in CUTOFFS:
+            values[f"recall@{k}"].append(float((ranks <= k).mean()))
+            values[f"all@{k}"].append(float((ranks <= k).all()))
+    table = np.array(list(values.values())).T
+    ends = np.round([table.mean(axis=0), *intervals(table)], 4).T.tolist()
+    return {
+        name: {"mean": mean, "interval": interval}
+        for name, (mean, *interval) in zip(values, ends, strict=True)
     }

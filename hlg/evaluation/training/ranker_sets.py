@@ -1,13 +1,14 @@
 """Questions to train the ranker on: of labelled data sets, or made out of a graph itself."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
-from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.data.questions import Dataset, Question, Span
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet
 from hlg.graph import LexicalGraph
@@ -63,17 +64,14 @@ def question_set(graph: LexicalGraph, dataset: Dataset) -> QuestionSet:
     passages = Passages.of(snapshot)
     chunks = graph.store.passages("Chunk", snapshot.chunk_ids.astype(str).tolist())
     assessor = Assessor(dataset, graph.embedder.count_tokens)
-    chunks_of: dict[str, list[tuple[int, Passage]]] = {}
+    chunks_of: dict[str, list[tuple[int, Passage]]] = defaultdict(list)
     for row, chunk in enumerate(chunks):
-        chunks_of.setdefault(assessor.document_id(chunk.source.uri), []).append((row, chunk))
+        chunks_of[assessor.document_id(chunk.source.uri)].append((row, chunk))
     asked = dataset.answerable()
     by_source = len(dataset.documents) > len(asked) / 10
     matched = _matched([question.text for question in asked], graph, passages)
-    labelled = []
-    for question, known in zip(asked, matched, strict=True):
-        evidence = _evidence(question, chunks_of, by_source)
-        if evidence:
-            labelled.append(LabelledQuestion(known, evidence))
+    evidence = [_evidence(question, chunks_of, by_source) for question in asked]
+    labelled = (LabelledQuestion(*each) for each in zip(matched, evidence, strict=True) if each[1])
     return QuestionSet(dataset.name, family_of(dataset.name), passages, tuple(labelled), by_source)
 
 
@@ -89,29 +87,21 @@ def made_questions(graph: LexicalGraph, say: Callable[[str], None]) -> QuestionS
     snapshot = snapshot_of(graph)
     passages = Passages.of(snapshot)
     pairs = _bridged(passages)
-    ids = snapshot.statement_ids.astype(str)
     rows = sorted({row for pair in pairs for row in pair[:2]})
-    texts = dict(
-        zip(
-            rows,
-            (each.text for each in graph.store.passages("Statement", ids[rows].tolist())),
-            strict=True,
-        )
-    )
+    ids = snapshot.statement_ids.astype(str)[rows].tolist()
+    found = graph.store.passages("Statement", ids)
+    texts = {row: each.text for row, each in zip(rows, found, strict=True)}
     asked: list[str] = []
     evidence: list[tuple[NDArray[np.int32], ...]] = []
     for first, second, entity in pairs:
         left = _without(texts[first], [snapshot.entity_names[entity]])
-        names = [
-            snapshot.entity_names[row] for row in snapshot.statement_entities.row(second).tolist()
-        ]
-        right = _without(texts[second], names)
+        named = snapshot.statement_entities.row(second).tolist()
+        right = _without(texts[second], [snapshot.entity_names[row] for row in named])
         if left == texts[first] or min(len(left.split()), len(right.split())) < MIN_WORDS // 2:
             continue
         asked.append(f"{left.rstrip('. ')}, and {right.rstrip('. ')}?")
-        evidence.append(
-            tuple(snapshot.statement_chunk[[row]].astype(np.int32) for row in (first, second))
-        )
+        chunks = snapshot.statement_chunk[[first, second]].astype(np.int32)
+        evidence.append((chunks[:1], chunks[1:]))
     if len(asked) < 20:
         raise UsageError(
             f"only {len(asked)} questions can be made out of the graph, 20 are needed; "
@@ -134,26 +124,24 @@ def _matched(
 
 
 def _evidence(
-    question: Question,
-    chunks_of: dict[str, list[tuple[int, Passage]]],
-    by_source: bool,
+    question: Question, chunks_of: Mapping[str, list[tuple[int, Passage]]], by_source: bool
 ) -> tuple[NDArray[np.int32], ...]:
-    def holding(id_: str, spans: list[tuple[int, int]]) -> NDArray[np.int32]:
-        rows = [
-            row
-            for row, chunk in chunks_of.get(id_, [])
-            if not spans or any(chunk.start < end and chunk.end > start for start, end in spans)
-        ]
-        return np.array(rows, np.int32)
-
-    spans: dict[str, list[tuple[int, int]]] = {}
+    spans: dict[str, list[Span]] = {id_: [] for id_ in question.gold}
     for span in question.spans:
-        spans.setdefault(span.document_id, []).append((span.start, span.end))
-    if by_source or not spans:
-        units = [holding(id_, spans.get(id_, [])) for id_ in question.gold]
+        spans.setdefault(span.document_id, []).append(span)
+    if by_source or not question.spans:
+        wanted = [(id_, spans[id_]) for id_ in question.gold]
     else:
-        units = [holding(id_, [span]) for id_, each in spans.items() for span in each]
-    return tuple(unit for unit in units if len(unit))
+        wanted = [(id_, [span]) for id_, each in spans.items() for span in each]
+    units = (
+        [
+            row
+            for row, chunk in chunks_of.get(id_, ())
+            if not marked or any(span.overlaps(chunk.start, chunk.end) for span in marked)
+        ]
+        for id_, marked in wanted
+    )
+    return tuple(np.array(unit, np.int32) for unit in units if unit)
 
 
 def _bridged(passages: Passages) -> list[tuple[int, int, int]]:
@@ -165,9 +153,9 @@ def _bridged(passages: Passages) -> list[tuple[int, int, int]]:
     pairs = []
     for entity in generator.permutation(bridges).tolist():
         rows = generator.permutation(snapshot.entity_statements.row(entity))
-        apart = rows[snapshot.statement_chunk[rows] != snapshot.statement_chunk[rows[0]]]
-        if len(apart):
-            pairs.append((int(rows[0]), int(apart[0]), int(entity)))
+        elsewhere = rows[snapshot.statement_chunk[rows] != snapshot.statement_chunk[rows[0]]]
+        if len(elsewhere):
+            pairs.append((int(rows[0]), int(elsewhere[0]), int(entity)))
         if len(pairs) == MADE_QUESTIONS:
             break
     return pairs

@@ -4,11 +4,9 @@ A third of the questions, by a hash of their ids, is never trained on: ``hlg eva
 --unseen`` measures on those.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,40 +16,29 @@ from hlg.asking.found import find_evidence
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
-from hlg.evaluation.training.ranker import check_lightgbm, ensemble
+from hlg.evaluation.training.ranker import check_lightgbm, ensemble, write_model
+from hlg.evaluation.training.recipe import RANKING
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
 from hlg.retrieval.answers.asked import TEXT, YES_NO, asked_for
 from hlg.retrieval.answers.reader import FORMAT, PRIOR
 from hlg.retrieval.answers.signals import SIGNALS, Read, read
-from hlg.whole_file import write_whole_text
 
-__all__ = ["Labelled", "is_held_out", "label", "labelled", "train_reader", "write_reader"]
+__all__ = ["Labelled", "is_held_out", "label", "labelled", "train_reader", "write_model"]
 
 HELD_OUT = 3
 """One question of so many is held out."""
 ROUNDS = 120
 GAINS = (0, 1, 3, 7)
 """Of a span that shares nothing with the answer, half of it, most of it, and is it."""
-PARAMETERS: dict[str, Any] = {
-    "objective": "lambdarank",
-    "num_leaves": 8,
+PARAMETERS = RANKING | {
     "learning_rate": 0.08,
     "min_data_in_leaf": 30,
-    "lambda_l2": 5.0,
     "feature_fraction": 0.5,
-    "bagging_fraction": 0.8,
-    "bagging_freq": 1,
-    "bagging_by_query": True,
     "lambdarank_truncation_level": 10,
     "label_gain": list(GAINS),
     "max_bin": 63,
-    "use_missing": False,
-    "num_threads": 1,
-    "deterministic": True,
-    "force_col_wise": True,
     "seed": 0,
-    "verbosity": -1,
 }
 
 
@@ -130,8 +117,3 @@ def train_reader(
     }
     kept = {"format": FORMAT, "provenance": dict(provenance)}
     return kept | {"signals": lists["signals"], "trees": lists["trees"]}, told
-
-
-def write_reader(model: Mapping[str, Any], path: Path) -> None:
-    """Write a reader as the text that :meth:`hlg.retrieval.answers.reader.Reader.load` reads."""
-    write_whole_text(path, json.dumps(model, separators=(",", ":")) + "\n", make_folder=True)

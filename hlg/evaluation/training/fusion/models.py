@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.evaluation.training.recipe import SAME_EVERYWHERE
 from hlg.retrieval.weights.features import FEATURES, TEXT_FEATURES
 from hlg.retrieval.weights.predictors import LEAF, Boosted, Predictor, Ridge, Tree
 
@@ -23,17 +24,11 @@ ROUNDS = (50, 100, 200)
 DEPTHS = (3, 5, 7)
 BOOSTED_RATES = (0.01, 0.1, 0.3)
 SUBSAMPLES = (0.8, 1.0)
-_BOOSTED: dict[str, Any] = {
+_BOOSTED = SAME_EVERYWHERE | {
     "objective": "regression",
     "min_data_in_leaf": 5,
     "lambda_l2": 1.0,
-    "bagging_freq": 1,
-    "use_missing": False,
-    "num_threads": 1,
-    "deterministic": True,
-    "force_col_wise": True,
     "seed": 42,
-    "verbosity": -1,
 }
 
 
