@@ -198,7 +198,7 @@ def synthesize(
       hlg eval synthesize made --store notes.lbug
       hlg eval run made --retrievers auto,bm25,hybrid
     """
-    from hlg.evaluation.data.writing import write_dataset
+    from hlg.evaluation.data.datasets import write_dataset
     from hlg.evaluation.training.fusion.made import made_dataset
 
     with opened(settings) as graph:

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hlg.evaluation.data.cut import cut
+from hlg.evaluation.data.datasets import write_corpus
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.data.writing import write_corpus
 from hlg.graph import LexicalGraph
 from hlg.ingest.load.sources import covered_by
 from hlg.models.base import Embedder

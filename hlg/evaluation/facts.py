@@ -6,15 +6,15 @@ graph gives the same sample on every machine. Shares come with Wilson's interval
 1927), which holds for small samples and shares near 1.
 """
 
-import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from hlg.errors import InputError
+from hlg.evaluation.data.records import json_lines, write_json_lines
 from hlg.records import SourceGraph
 from hlg.store import GraphStore
 
@@ -33,7 +33,8 @@ __all__ = [
 ]
 
 KINDS = ("fact", "entity")
-MARKS = {"r": "right", "w": "wrong", "u": "unsure"}
+Mark = Literal["right", "wrong", "unsure"]
+MARKS: dict[str, Mark] = {"r": "right", "w": "wrong", "u": "unsure"}
 """What a record can be marked, by the key or letter that stands for it."""
 BATCH_SOURCES = 50
 """Sources read from the store at a time."""
@@ -44,13 +45,13 @@ _NORMAL_95 = 1.959964
 class Drawn:
     """A fact or an entity to mark. ``text`` is how it reads, ``sentence`` what it rests on."""
 
-    kind: str
+    kind: Literal["fact", "entity"]
     id: str
     text: str
     sentence: str
     details: str
     source: str
-    mark: str = ""
+    mark: Mark | Literal[""] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +119,10 @@ def _records(graph: SourceGraph) -> Iterator[Drawn]:
         object_ = names[fact.object_id].name if fact.object_id else fact.object_value
         text = f"{names[fact.subject_id].name} | {fact.predicate} | {object_}"
         yield Drawn("fact", fact.id, text, statement.text, statement.details, graph.source.uri)
-    seen: set[str] = set()
     for statement in graph.statements:
         for id_ in statement.entity_ids:
-            if id_ not in seen and id_ in names:
-                seen.add(id_)
-                text = f"{names[id_].name} : {names[id_].entity_class}"
+            if entity := names.pop(id_, None):
+                text = f"{entity.name} : {entity.entity_class}"
                 yield Drawn(
                     "entity", id_, text, statement.text, statement.details, graph.source.uri
                 )
@@ -134,34 +133,18 @@ def read_marks(path: Path) -> list[Drawn]:
 
     :raises InputError: a line is no record; says which.
     """
-    if not path.exists():
-        return []
-    found = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        try:
-            found.append(_drawn(json.loads(line)))
-        except (ValueError, TypeError, KeyError) as error:
-            raise InputError(f"{path}:{number}: not a mark of hlg eval facts") from error
-    return found
-
-
-def _drawn(value: Mapping[str, Any]) -> Drawn:
-    drawn = Drawn(**value)
-    if drawn.kind not in KINDS or drawn.mark not in ("", *MARKS.values()):
-        raise ValueError(drawn.mark)
-    return drawn
+    return list(json_lines(path, Drawn)) if path.exists() else []
 
 
 def write_marks(path: Path, drawn: Iterable[Drawn]) -> None:
     """Write records as JSONL, one a line."""
-    lines = [json.dumps(asdict(each), ensure_ascii=False) + "\n" for each in drawn]
-    path.write_text("".join(lines), "utf-8")
+    write_json_lines(path, map(asdict, drawn))
 
 
 def write_list(path: Path, drawn: Sequence[Drawn]) -> None:
     """Write a list to be marked in an editor: a letter goes between the brackets."""
     lines = ["# Between the brackets: r right, w wrong, u unsure; nothing: not marked.\n\n"]
-    letters = {mark: letter for letter, mark in MARKS.items()}
+    letters: dict[str, str] = {mark: letter for letter, mark in MARKS.items()}
     for number, each in enumerate(drawn, 1):
         details = f"  ({_one_line(each.details)})" if each.details else ""
         lines.append(
@@ -183,11 +166,8 @@ def read_list(path: Path, drawn: Sequence[Drawn]) -> list[Drawn]:
         letter, _, rest = line[1:].partition("]")
         number = rest.split(maxsplit=1)[0] if rest.strip() else ""
         letter = letter.strip().lower()
-        if (
-            letter not in ("", *MARKS)
-            or not number.isdecimal()
-            or not 0 < int(number) <= len(drawn)
-        ):
+        known = number.isdecimal() and 0 < int(number) <= len(drawn)
+        if not known or letter not in ("", *MARKS):
             raise InputError(f"{path}:{at}: write [r], [w], [u] or [ ] and leave the number")
         if letter:
             marked[int(number) - 1] = replace(marked[int(number) - 1], mark=MARKS[letter])

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from hlg.errors import InputError
 from hlg.evaluation.data.questions import Question
+from hlg.evaluation.data.records import read_text, validated
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.metrics.ranking import ranking_metrics
@@ -107,16 +107,7 @@ def read_result(path: Path) -> Result:
 
     :raises InputError: the file can't be read, or is no result.
     """
-    try:
-        return Result.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: can't be read: {error.strerror}") from error
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise InputError(
-            f"{path}: not a result of hlg eval run: {field}: {first['msg']}"
-        ) from error
+    return validated(path, Result, read_text(path), "not a result of hlg eval run")
 
 
 Matrix = dict[str, NDArray[np.float64]]

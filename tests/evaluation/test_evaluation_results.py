@@ -8,7 +8,7 @@ import pytest
 
 from hlg.errors import InputError, UsageError
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.journal import open_journal
+from hlg.evaluation.experiment import open_journal
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.report import write_report
 from hlg.evaluation.results import Result, read_result, summarize, write_result

@@ -50,7 +50,7 @@ def test_nested_statements_are_compared_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
-    [("other.jsonl", "{}", "nothing to compare"), ("extractions.jsonl", "{", ":1: not JSON")],
+    [("other.jsonl", "{}", "nothing to compare"), ("extractions.jsonl", "{", ":1: Invalid JSON")],
 )
 def test_what_cannot_be_compared_is_said(
     tmp_path: Path, name: str, content: str, message: str

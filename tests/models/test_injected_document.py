@@ -10,10 +10,8 @@ import pytest
 
 from hlg.answers import EXTRACTION
 from hlg.errors import ModelError
-from hlg.evaluation.judging.case import Case
-from hlg.evaluation.judging.claims import answer_recall, rag_checker
-from hlg.evaluation.judging.correctness import correctness
 from hlg.evaluation.judging.preference import preference
+from hlg.evaluation.judging.verdicts import Case, answer_recall, correctness, rag_checker
 from hlg.graph import LexicalGraph
 from hlg.ingest.communities.summaries import (
     CommunityMaterial,

@@ -7,13 +7,15 @@
   HotpotQA's or 2WikiMultihopQA's own records.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from hlg.errors import InputError
 from hlg.evaluation.data import layouts
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
+from hlg.evaluation.data.records import write_json_lines
 
 
 def load_dataset(directory: str | Path) -> Dataset:
@@ -45,6 +47,32 @@ def load_dataset(directory: str | Path) -> Dataset:
     return _checked(name, documents, questions, None)
 
 
+def write_dataset(dataset: Dataset, folder: Path) -> None:
+    """Write ``corpus.jsonl`` and ``queries.jsonl`` into a folder, which is made.
+
+    :raises UsageError: it can't be written.
+    """
+    write_corpus(dataset, folder / "corpus.jsonl")
+    write_json_lines(folder / "queries.jsonl", map(_record, dataset.questions))
+
+
+def write_corpus(dataset: Dataset, path: Path) -> Path:
+    """Write the documents alone, a line each; gives the path.
+
+    :raises UsageError: it can't be written.
+    """
+    records = ({"_id": x.id, "title": x.title, "text": x.text} for x in dataset.documents)
+    write_json_lines(path, records)
+    return path
+
+
+def _record(question: Question) -> Mapping[str, object]:
+    spans = [{"doc": at.document_id, "start": at.start, "end": at.end} for at in question.spans]
+    record: dict[str, object] = {"_id": question.id, "text": question.text, "type": question.type}
+    record |= {"gold": list(question.gold), "spans": spans}
+    return record | ({"answer": list(question.answers)} if question.answers else {})
+
+
 def _checked(
     name: str,
     documents: Sequence[DatasetDocument],
@@ -57,20 +85,12 @@ def _checked(
     ):
         if not ids:
             raise InputError(f"data set {name}: there is no {what} in it")
-        if repeated := _first_repeated(ids):
+        repeated, times = Counter(ids).most_common(1)[0]
+        if times > 1:
             raise InputError(f"data set {name}: {what} id {repeated!r} is there more than once")
     texts = {document.id: document.text for document in documents}
     located = tuple(_with_located_spans(question, texts) for question in questions)
     return Dataset(name, tuple(documents), located, corpus_file)
-
-
-def _first_repeated(ids: Iterable[str]) -> str | None:
-    seen: set[str] = set()
-    for id_ in ids:
-        if id_ in seen:
-            return id_
-        seen.add(id_)
-    return None
 
 
 def _with_located_spans(question: Question, texts: Mapping[str, str]) -> Question:

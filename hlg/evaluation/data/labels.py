@@ -1,11 +1,10 @@
 """What is known of answers beside the questions: a person's marks, and earlier answers."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from hlg.errors import InputError
+from hlg.evaluation.data.records import json_lines, read_text, validated
 
 __all__ = ["LABELS_FILE", "EarlierAnswer", "Label", "read_earlier", "read_labels"]
 
@@ -40,16 +39,7 @@ def read_labels(directory: Path) -> tuple[Label, ...]:
     :raises InputError: a line of it is wrong; says which.
     """
     path = directory / LABELS_FILE
-    return tuple(_labels(path)) if path.is_file() else ()
-
-
-def _labels(path: Path) -> Iterator[Label]:
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        if line.strip():
-            try:
-                yield Label.model_validate_json(line)
-            except ValidationError as error:
-                raise InputError(f"{path}:{number}: {_first(error)}") from error
+    return tuple(json_lines(path, Label)) if path.is_file() else ()
 
 
 def read_earlier(path: Path) -> dict[str, EarlierAnswer]:
@@ -57,18 +47,6 @@ def read_earlier(path: Path) -> dict[str, EarlierAnswer]:
 
     :raises InputError: the file can't be read, or is none of ``hlg eval answers --out``.
     """
-    try:
-        earlier = _Earlier.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: can't be read: {error.strerror}") from error
-    except ValidationError as error:
-        raise InputError(
-            f"{path}: is no file of hlg eval answers --out: {_first(error)}"
-        ) from error
+    wrong = "is no file of hlg eval answers --out"
+    earlier = validated(path, _Earlier, read_text(path), wrong)
     return {each.question_id: each for each in earlier.questions}
-
-
-def _first(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"]))
-    return f"{where}: {first['msg']}" if where else first["msg"]

@@ -4,12 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import DatasetDocument, Question, Span
+from hlg.evaluation.data.records import json_lines, read_text, validated
 
 __all__ = [
     "hipporag_files",
@@ -28,10 +28,6 @@ class _Record(BaseModel):
     """What comes from a file; ids may be written as numbers, other fields are left alone."""
 
     model_config = ConfigDict(coerce_numbers_to_str=True, populate_by_name=True)
-
-
-Record = TypeVar("Record", bound=_Record)
-Value = TypeVar("Value")
 
 
 class _Document(_Record):
@@ -93,11 +89,14 @@ class _Passage(_Record):
     text: str
 
 
+_Corpus = RootModel[list[_Passage] | dict[str, list[str]]]
+
+
 def read_corpus(path: Path) -> list[DatasetDocument]:
     """The documents of a ``corpus.jsonl``, in its order."""
     return [
         DatasetDocument(record.id, record.title or "", record.text)
-        for record in _json_lines(path, _Document)
+        for record in json_lines(path, _Document)
     ]
 
 
@@ -105,7 +104,7 @@ def read_questions(path: Path, documents: Sequence[DatasetDocument]) -> list[Que
     """The questions of our own ``queries.jsonl``."""
     texts = {document.id: document.text for document in documents}
     questions = []
-    for record in _json_lines(path, _GoldQuery):
+    for record in json_lines(path, _GoldQuery):
         gold = tuple(dict.fromkeys(record.gold))
         questions.append(
             Question(
@@ -154,14 +153,14 @@ def read_beir_questions(queries: Path, judgements: Sequence[Path]) -> list[Quest
             tuple(relevance[record.id]),
             tuple(relevance[record.id].values()),
         )
-        for record in _json_lines(queries, _Query)
+        for record in json_lines(queries, _Query)
         if record.id in relevance
     ]
 
 
 def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
     """Rows ``query-id  corpus-id  score``; the first line is a heading where it has no score."""
-    for number, line in enumerate(_text(path).splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         fields = line.split("\t")
         if len(fields) == 3 and fields[2].strip().lstrip("-").isdecimal():
             yield fields[0], fields[1], int(fields[2])
@@ -207,7 +206,7 @@ def read_hipporag(
     for document in documents:
         by_title[_key(document.title, "")].append(document.id)
     questions: list[Question] = []
-    for sample in _validated(questions_file, TypeAdapter(list[_Sample]), _text(questions_file)):
+    for sample in validated(questions_file, list[_Sample], read_text(questions_file)):
         gold: dict[str, None] = {}
         for title, text in _supporting(sample):
             same_title = by_title[_key(title, "")]
@@ -228,10 +227,7 @@ def read_hipporag(
 
 def _passages(path: Path) -> list[_Passage]:
     """HippoRAG 2 lists passages; HippoRAG 1 maps HotpotQA's titles to their sentences."""
-    layout: TypeAdapter[list[_Passage] | dict[str, list[str]]] = TypeAdapter(
-        list[_Passage] | dict[str, list[str]]
-    )
-    corpus = _validated(path, layout, _text(path))
+    corpus = validated(path, _Corpus, read_text(path)).root
     if isinstance(corpus, dict):
         return [_Passage(title=title, text="".join(parts)) for title, parts in corpus.items()]
     return corpus
@@ -262,27 +258,3 @@ def _key(title: str, text: str) -> tuple[str, str]:
 def _answers(answer: str | list[str] | None, aliases: Sequence[str]) -> tuple[str, ...]:
     first = [answer] if isinstance(answer, str) else answer or []
     return tuple(dict.fromkeys(text for text in (*first, *aliases) if text))
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: can't be read as UTF-8 text: {error}") from error
-
-
-def _json_lines(path: Path, record: type[Record]) -> Iterator[Record]:
-    adapter = TypeAdapter(record)
-    # Not splitlines(): U+2028 and its like are ordinary characters inside a JSON string.
-    for number, line in enumerate(_text(path).split("\n"), start=1):
-        if line.strip():
-            yield _validated(f"{path}:{number}", adapter, line)
-
-
-def _validated(where: str | Path, adapter: TypeAdapter[Value], text: str) -> Value:
-    try:
-        return adapter.validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "record"
-        raise InputError(f"{where}: {field}: {first['msg']}") from error

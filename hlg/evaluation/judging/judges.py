@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from hlg.registry import Registry, Row
 
 if TYPE_CHECKING:
-    from hlg.evaluation.judging.case import Judge
+    from hlg.evaluation.judging.verdicts import Judge
 
 __all__ = ["JUDGES", "RAG_CHECKER", "JudgeRow", "open_judge"]
 
@@ -34,20 +34,20 @@ class JudgeRow(Row["Judge"]):
     prompts: tuple[str, ...] = ()
 
 
-_CLAIMS = "hlg.evaluation.judging.claims"
+_VERDICTS = "hlg.evaluation.judging.verdicts"
 JUDGES: Registry[JudgeRow] = Registry(
     "judge",
     {
         "correctness": JudgeRow(
             "whether all of the right answer is said (HLG §6.5); one call a question",
-            "hlg.evaluation.judging.correctness",
+            _VERDICTS,
             "correctness",
             metrics=("correctness",),
             prompts=("judge-correctness",),
         ),
         "answer-recall": JudgeRow(
             "the share of the right answer's facts that is said (HLG §6.5); two calls",
-            _CLAIMS,
+            _VERDICTS,
             "answer_recall",
             metrics=("answer recall",),
             prompts=("claims", "judge-claims"),
@@ -55,7 +55,7 @@ JUDGES: Registry[JudgeRow] = Registry(
         "rag-checker": JudgeRow(
             "RAGChecker's metrics of search and answer, claim by claim; four calls, and one a "
             "passage",
-            _CLAIMS,
+            _VERDICTS,
             "rag_checker",
             metrics=RAG_CHECKER,
             prompts=("claims", "judge-claims"),

@@ -9,10 +9,9 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from hlg.evaluation.judging.case import Case
+from hlg.evaluation.judging.verdicts import Case, material
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
-from hlg.unicode import without_surrogates
 
 __all__ = ["PROMPT", "Outcome", "Preference", "preference"]
 
@@ -53,9 +52,8 @@ def _asked(door: ModelDoor, case: Case, other: str, *, other_first: bool) -> Out
     answers = [case.answer or UNANSWERED, other or UNANSWERED]
     first, second = reversed(answers) if other_first else answers
     right = "\n".join(case.right)
-    material = {"question": case.question, "right": right, "first": first, "second": second}
-    material = {name: without_surrogates(text) for name, text in material.items()}
-    better = door.ask_json(PROMPT, _Better, material).value.better
+    texts = material(question=case.question, right=right, first=first, second=second)
+    better = door.ask_json(PROMPT, _Better, texts).value.better
     if better == "neither":
         return "tie"
     return "win" if (better == "second") == other_first else "loss"

@@ -10,7 +10,7 @@ from hlg.evaluation.data.labels import EarlierAnswer, Label
 from hlg.evaluation.data.questions import Dataset, Question, Span
 from hlg.evaluation.judging.judges import JUDGES
 from hlg.evaluation.judging.run import Bench, Judged, Marked, judge_answers, judge_labels
-from hlg.evaluation.metrics.agreement import cohen_kappa, equal
+from hlg.evaluation.metrics.claims import cohen_kappa
 from hlg.evaluation.tables import NONE, Table, by_type, mean_cells
 from hlg.reports import Progress
 
@@ -151,5 +151,5 @@ def _shares(group: Sequence[Judged]) -> list[str]:
 def _agreeing(pairs: Sequence[tuple[bool, bool]]) -> list[str]:
     person, judge = [one for one, _ in pairs], [other for _, other in pairs]
     kappa = cohen_kappa(person, judge)
-    (same,) = mean_cells(np.array(equal(person, judge))[:, None])
+    (same,) = mean_cells(np.equal(person, judge).astype(float)[:, None])
     return [str(len(pairs)), same, NONE if np.isnan(kappa) else f"{kappa:.3f}"]

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from hlg.errors import ModelError, UsageError
 from hlg.evaluation.answers import Asked, plain
 from hlg.evaluation.data.labels import EarlierAnswer, Label
-from hlg.evaluation.judging.case import Case
-from hlg.evaluation.judging.correctness import correctness
 from hlg.evaluation.judging.judges import JUDGES, open_judge
 from hlg.evaluation.judging.preference import PROMPT, Outcome, preference
+from hlg.evaluation.judging.verdicts import Case, correctness
 from hlg.graph import LexicalGraph
 from hlg.models.language.door import ModelDoor, open_door
 from hlg.models.language.providers import required

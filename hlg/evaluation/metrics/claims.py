@@ -1,15 +1,17 @@
 """What the claims of an answer and of the right answer say about it: RAGChecker's metrics
 (Ru et al. 2024, §3.3).
 
-A claim is checked against a text by a judge; here it only counts who bears out whom.
+A claim is checked against a text by a judge; here it only counts who bears out whom, and how
+far two judges agree.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ClaimChecks", "rag_checker_metrics"]
+__all__ = ["ClaimChecks", "cohen_kappa", "rag_checker_metrics"]
 
 Checks = NDArray[np.bool_]
 
@@ -58,6 +60,19 @@ def rag_checker_metrics(checks: ClaimChecks) -> dict[str, float]:
         "self-knowledge": _share(said & ~backed),
     }
     return {name: value for name, value in found.items() if value is not None}
+
+
+def cohen_kappa(one: Sequence[bool], other: Sequence[bool]) -> float:
+    """Agreement of two judges beyond chance (Cohen 1960): 1 is full, 0 that of two who do not look.
+
+    NaN where there is nothing to compare, or both always say one and the same.
+    """
+    if not one:
+        return float("nan")
+    observed = float(np.mean(np.equal(one, other)))
+    yes, also = float(np.mean(one)), float(np.mean(other))
+    by_chance = yes * also + (1 - yes) * (1 - also)
+    return (observed - by_chance) / (1 - by_chance) if by_chance < 1 else float("nan")
 
 
 def _share(checks: Checks) -> float | None:

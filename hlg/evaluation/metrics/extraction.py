@@ -1,6 +1,6 @@
 """How close an extractor comes to what a language model extracted from the same texts.
 
-``python -m hlg.evaluation.metrics.extraction DIR`` prints the report. A folder holds either
+A folder holds either
 
 - ``extractions.jsonl``: a text a record, with ``topics`` that hold ``entities`` and
   ``statements`` with ``facts``; or
@@ -8,24 +8,34 @@
   ``entities``, ``triples``), as HippoRAG's open information extraction writes them.
 """
 
-import json
-import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, Field
 
 from hlg.errors import InputError
+from hlg.evaluation.data.layouts import read_corpus
+from hlg.evaluation.data.records import json_lines
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.base import Extraction, Extractor
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.names import normalize_name
-from hlg.records import Chunk, Document, Fact
+from hlg.records import Chunk, Document
 
 __all__ = ["ExtractionReport", "Gold", "Score", "evaluate_extraction", "read_gold"]
 
-Triple = tuple[str, str, str]
+Wanted = TypeVar("Wanted")
+Found = TypeVar("Found")
+
+
+class _Flat(BaseModel):
+    id: str = Field(alias="_id")
+    entities: list[str]
+    triples: list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +44,7 @@ class Gold:
 
     document: Document
     names: tuple[str, ...]
-    triples: tuple[Triple, ...]
+    triples: tuple[Sequence[str], ...]
 
 
 @dataclass(slots=True)
@@ -56,12 +66,17 @@ class Score:
         """Share of what was found that is wanted."""
         return self.found_matched / self.found if self.found else 0.0
 
-    def add(self, wanted: list[bool], found: list[bool]) -> None:
-        """Count one text: for each thing wanted and found, whether it has a match."""
+    def count(
+        self,
+        wanted: Collection[Wanted],
+        found: Collection[Found],
+        match: Callable[[Wanted, Found], bool],
+    ) -> None:
+        """Count one text: what is wanted and found, and what of it has a match."""
         self.wanted += len(wanted)
-        self.wanted_matched += sum(wanted)
+        self.wanted_matched += sum(any(match(one, other) for other in found) for one in wanted)
         self.found += len(found)
-        self.found_matched += sum(found)
+        self.found_matched += sum(any(match(one, other) for one in wanted) for other in found)
 
     def __str__(self) -> str:
         return (
@@ -120,8 +135,10 @@ def evaluate_extraction(
     extractor = extractor or LocalExtractor()
     report = ExtractionReport()
     for gold in read_gold(directory):
+        source, text = source_id(gold.document.uri), gold.document.text
+        chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
         started = time.perf_counter()
-        extraction = extractor.extract(gold.document, [_one_chunk(gold.document)])
+        extraction = extractor.extract(gold.document, [chunk])
         report.seconds += time.perf_counter() - started
         _compare(gold, extraction, report)
     return report
@@ -143,51 +160,27 @@ def read_gold(directory: str | Path) -> Iterator[Gold]:
         )
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                record = json.loads(line)
-            except ValueError as error:
-                raise InputError(f"{path}:{number}: not JSON: {error}") from None
-            if not isinstance(record, dict):
-                raise InputError(f"{path}:{number}: not a JSON object")
-            yield record
-
-
 def _flat_gold(corpus: Path, extracted: Path) -> Iterator[Gold]:
-    documents = {
-        record["_id"]: Document(record["_id"], record.get("title", ""), record["text"])
-        for record in _records(corpus)
-    }
-    for record in _records(extracted):
-        if document := documents.get(record["_id"]):
-            triples = tuple(
-                (each[0], each[1], each[2]) for each in record["triples"] if len(each) >= 3
-            )
-            yield Gold(document, tuple(record["entities"]), triples)
+    documents = {each.id: each for each in read_corpus(corpus)}
+    for record in json_lines(extracted, _Flat):
+        if found := documents.get(record.id):
+            document = Document(found.id, found.title, found.text)
+            triples = (tuple(each[:3]) for each in record.triples if len(each) >= 3)
+            yield Gold(document, tuple(record.entities), tuple(triples))
 
 
 def _nested_gold(path: Path) -> Iterator[Gold]:
-    for record in _records(path):
-        names: list[str] = []
-        triples: list[Triple] = []
-        for topic in record["topics"]["topics"]:
-            names += (entity["value"] for entity in topic["entities"])
-            for statement in topic["statements"]:
-                for fact in statement["facts"]:
-                    object_ = fact["object"] or fact["complement"]
-                    if object_:
-                        subject, predicate = fact["subject"], fact["predicate"]
-                        triples.append((subject["value"], predicate["value"], object_["value"]))
+    for record in json_lines(path, dict[str, Any]):
+        topics = record["topics"]["topics"]
+        names = [entity["value"] for topic in topics for entity in topic["entities"]]
+        facts = (x for topic in topics for said in topic["statements"] for x in said["facts"])
+        triples = tuple(
+            (fact["subject"]["value"], fact["predicate"]["value"], object_["value"])
+            for fact in facts
+            if (object_ := fact["object"] or fact["complement"])
+        )
         document = Document(record["chunk_id"], "", record["text"], media_type="text/markdown")
-        yield Gold(document, tuple(dict.fromkeys(names)), tuple(triples))
-
-
-def _one_chunk(document: Document) -> Chunk:
-    source = source_id(document.uri)
-    end = len(document.text)
-    return Chunk(chunk_id(source, 0, end), source, 0, 0, end, document.text)
+        yield Gold(document, tuple(dict.fromkeys(names)), triples)
 
 
 def _compare(gold: Gold, extraction: Extraction, report: ExtractionReport) -> None:
@@ -203,76 +196,44 @@ def _compare(gold: Gold, extraction: Extraction, report: ExtractionReport) -> No
     names = list(forms.values())
     values = [{normalize_name(fact.object_value)} for fact in extraction.facts if fact.object_value]
     wanted = {normalize_name(name) for name in gold.names}
-    without_digits = {name for name in wanted if not any(c.isdigit() for c in name)}
-    _count(report.entities, wanted, names)
-    _count(report.named_entities, without_digits, names)
-    _count(report.with_values, wanted, names + values)
-    _count_relaxed(report.relaxed, wanted, names)
-    _count_triples(report, gold, extraction.facts, forms)
-
-
-def _count(score: Score, wanted: set[str], found: list[set[str]]) -> None:
-    every = set().union(*found)
-    score.add([name in every for name in wanted], [bool(forms & wanted) for forms in found])
-
-
-def _count_relaxed(score: Score, wanted: set[str], found: list[set[str]]) -> None:
-    wanted_words = [_words(name) for name in wanted]
-    found_words = [[_words(form) for form in forms] for forms in found]
-    score.add(
-        [any(_contain(want, form) for forms in found_words for form in forms)
-         for want in wanted_words],
-        [any(_contain(want, form) for form in forms for want in wanted_words)
-         for forms in found_words],
-    )  # fmt: skip
-
-
-def _count_triples(
-    report: ExtractionReport, gold: Gold, facts: Iterable[Fact], forms: dict[str, set[str]]
-) -> None:
-    wanted = list({(normalize_name(s), normalize_name(o)) for s, _, o in gold.triples})
+    without_digits = [name for name in wanted if not any(c.isdigit() for c in name)]
+    triples = {(normalize_name(s), normalize_name(o)) for s, _, o in gold.triples}
     found = [
         (
             forms[fact.subject_id],
             forms[fact.object_id] if fact.object_id else {normalize_name(fact.object_value or "")},
         )
-        for fact in facts
+        for fact in extraction.facts
     ]
-    report.triples.add(
-        [any(s in subjects and o in objects for subjects, objects in found) for s, o in wanted],
-        [any(s in subjects and o in objects for s, o in wanted) for subjects, objects in found],
-    )
-    wanted_words = [(_words(s), _words(o)) for s, o in wanted]
-    found_words = [
-        ([_words(form) for form in subjects], [_words(form) for form in objects])
-        for subjects, objects in found
-    ]
-
-    def match(want: tuple[set[str], set[str]], have: tuple[list[set[str]], list[set[str]]]) -> bool:
-        return all(
-            any(_contain(words, form) for form in forms)
-            for words, forms in zip(want, have, strict=True)
-        )
-
-    report.relaxed_triples.add(
-        [any(match(want, have) for have in found_words) for want in wanted_words],
-        [any(match(want, have) for want in wanted_words) for have in found_words],
-    )
+    report.entities.count(wanted, names, _same)
+    report.named_entities.count(without_digits, names, _same)
+    report.with_values.count(wanted, names + values, _same)
+    report.relaxed.count(wanted, names, _alike)
+    report.triples.count(triples, found, partial(_both, match=_same))
+    report.relaxed_triples.count(triples, found, partial(_both, match=_alike))
 
 
-def _words(name: str) -> set[str]:
-    return {word.strip(".,:;()\"'") for word in name.split()} - {"", "of", "the", "in", "a"}
+def _same(wanted: str, forms: set[str]) -> bool:
+    return wanted in forms
 
 
-def _contain(one: set[str], other: set[str]) -> bool:
+def _alike(wanted: str, forms: set[str]) -> bool:
+    return any(_contain(_words(wanted), _words(form)) for form in forms)
+
+
+def _both(
+    wanted: tuple[str, str],
+    found: tuple[set[str], set[str]],
+    match: Callable[[str, set[str]], bool],
+) -> bool:
+    return match(wanted[0], found[0]) and match(wanted[1], found[1])
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    words = (word.strip(".,:;()\"'") for word in name.split())
+    return frozenset(words) - {"", "of", "the", "in", "a"}
+
+
+def _contain(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(one and other) and (one <= other or other <= one)
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m hlg.evaluation.metrics.extraction DIR")
-    try:
-        result = evaluate_extraction(sys.argv[1])
-    except InputError as problem:
-        sys.exit(str(problem))
-    print(*result.lines(), sep="\n")

@@ -190,9 +190,8 @@ def ranks_of_evidence(
     scores: NDArray[np.float32],
 ) -> list[float]:
     """The rank (from 1) of each unit of evidence by its best chunk; infinite where missing."""
-    owners = each.passages.snapshot.chunk_source
-    if not each.by_source:
-        owners = np.arange(len(owners))
+    sources = each.passages.snapshot.chunk_source
+    owners = sources if each.by_source else np.arange(len(sources), dtype=sources.dtype)
     place: dict[int, int] = {}
     for row in rows[np.lexsort((rows, -scores))].tolist():
         place.setdefault(int(owners[row]), len(place) + 1)

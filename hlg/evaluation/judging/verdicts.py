@@ -1,20 +1,24 @@
-"""Judges that take answers apart into claims and look which texts bear them out (RAGChecker,
-Ru et al. 2024, §3.2)."""
+"""Judges of answers: what string metrics can't see, a language model is asked.
 
-from collections.abc import Sequence
+Correctness and answer recall are the HLG paper's (§6.5), the checking of claims is RAGChecker's
+(Ru et al. 2024, §3.2).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from hlg.errors import ModelError
-from hlg.evaluation.judging.case import Case, Verdict
 from hlg.evaluation.metrics.claims import ClaimChecks, rag_checker_metrics
 from hlg.models.language.door import ModelDoor
 from hlg.unicode import without_surrogates
 
-__all__ = ["answer_recall", "rag_checker"]
+__all__ = ["Case", "Judge", "Verdict", "answer_recall", "correctness", "material", "rag_checker"]
 
+CORRECTNESS = "judge-correctness"
 CLAIMS = "claims"
 CHECK = "judge-claims"
 MOST_CLAIMS = 30
@@ -23,12 +27,58 @@ MAX_CHARACTERS = 12_000
 """A longer text is read this far."""
 
 
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An answer to judge; empty where the question was left unanswered.
+
+    ``right`` are the gold answers, any of which is right; ``passages`` what was found for the
+    question, best first.
+    """
+
+    question: str
+    right: tuple[str, ...]
+    answer: str
+    passages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Metrics by name, without those that are not defined here; ``relevant`` is which of the
+    passages help, where a judge looked."""
+
+    values: Mapping[str, float]
+    relevant: tuple[bool, ...] = ()
+
+
+Judge = Callable[[ModelDoor, Case], Verdict]
+
+
+class _Mark(BaseModel):
+    """The reason comes first: a model that has written it marks better."""
+
+    reason: str
+    correct: bool
+
+
 class _Claims(BaseModel):
     claims: list[str]
 
 
 class _Follow(BaseModel):
     follow: list[int]
+
+
+def correctness(door: ModelDoor, case: Case) -> Verdict:
+    """Whether an answer says all that the right one says, 1 or 0; a question that was left
+    unanswered is not correct, and nobody is asked.
+
+    :raises ModelError: the judge does not answer.
+    """
+    if not case.answer:
+        return Verdict({"correctness": 0.0})
+    texts = material(question=case.question, right="\n".join(case.right), answer=case.answer)
+    marked = door.ask_json(CORRECTNESS, _Mark, texts).value
+    return Verdict({"correctness": float(marked.correct)})
 
 
 def answer_recall(door: ModelDoor, case: Case) -> Verdict:
@@ -65,8 +115,8 @@ def _right(case: Case) -> str:
 
 
 def _claims(door: ModelDoor, question: str, text: str, *, may_be_none: bool = False) -> list[str]:
-    material = _material(question=question, text=text)
-    found = door.ask_json(CLAIMS, _Claims, material, most=MOST_CLAIMS).value.claims
+    texts = material(question=question, text=text)
+    found = door.ask_json(CLAIMS, _Claims, texts, most=MOST_CLAIMS).value.claims
     claims = [" ".join(claim.split()) for claim in found if claim.strip()][:MOST_CLAIMS]
     if not claims and not may_be_none:
         raise ModelError("the judge finds no claim in the right answer", model=door.model)
@@ -78,14 +128,15 @@ def _following(door: ModelDoor, case: Case, claims: Sequence[str], text: str) ->
     follows = np.zeros(len(claims), bool)
     if not claims or not text.strip():
         return follows
-    listed = "\n".join(f"[{number}] {claim}" for number, claim in enumerate(claims, start=1))
-    material = _material(question=case.question, claims=listed, text=text)
-    numbers = door.ask_json(CHECK, _Follow, material, count=len(claims)).value.follow
+    numbered = "\n".join(f"[{number}] {claim}" for number, claim in enumerate(claims, start=1))
+    texts = material(question=case.question, claims=numbered, text=text)
+    numbers = door.ask_json(CHECK, _Follow, texts, count=len(claims)).value.follow
     if not all(1 <= number <= len(claims) for number in numbers):
         raise ModelError("the judge names a claim that there isn't", model=door.model)
     follows[np.array(numbers, int) - 1] = True
     return follows
 
 
-def _material(**texts: str) -> dict[str, str]:
+def material(**texts: str) -> dict[str, str]:
+    """Texts as a judge reads them."""
     return {name: without_surrogates(text[:MAX_CHARACTERS]) for name, text in texts.items()}
