@@ -28,7 +28,7 @@ from benchmarks.training.confidence import (
     trained,
     write_confidence,
 )
-from benchmarks.training.confidence_sets import JudgedResult, judged_results
+from benchmarks.training.confidence_sets import LabelledResult, labelled_results
 from hlg import __version__
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
@@ -42,10 +42,10 @@ Mask = NDArray[np.bool_]
 Chances = NDArray[np.float64]
 
 
-class Judgement(NamedTuple):
+class Labelled(NamedTuple):
     """A result, or a hit of it, by its signals, and whether it is evidence."""
 
-    result: JudgedResult
+    result: LabelledResult
     signals: Mapping[str, float]
     is_evidence: bool
 
@@ -61,9 +61,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
-    judged = [each for folder in options.data for each in asked(folder, options)]
+    labelled = [each for folder in options.data for each in asked(folder, options)]
     shipped = Confidence.load()
-    by_result, by_hit = of_results(judged), of_hits(judged)
+    by_result, by_hit = of_results(labelled), of_hits(labelled)
     results, hits = outcomes(by_result, options.unlearned), outcomes(by_hit, options.unlearned)
     chances, scores = report("results", by_result, results, shipped.result)
     _, hit_scores = report("hits", by_hit, hits, shipped.hit)
@@ -71,35 +71,35 @@ def main() -> None:
     if options.plot:
         plot(chances, results.evidence, options.plot)
     if options.out:
-        learned = Counter(each.data for each in judged if each.data not in options.unlearned)
+        learned = Counter(each.data for each in labelled if each.data not in options.unlearned)
         provenance = {"hlg": __version__, "sets": dict(sorted(learned.items()))}
         write_confidence(
             trained(hits, hit_scores), trained(results, scores), provenance, options.out
         )
 
 
-def asked(folder: Path, options: argparse.Namespace) -> list[JudgedResult]:
-    """The judged results of one data set."""
+def asked(folder: Path, options: argparse.Namespace) -> list[LabelledResult]:
+    """The labelled results of one data set."""
     dataset = load_dataset(folder)
     with cut_graph(dataset, options.graphs, options.questions, options.words) as (graph, smaller):
-        return list(judged_results(graph, smaller))
+        return list(labelled_results(graph, smaller))
 
 
-def of_results(judged: Iterable[JudgedResult]) -> list[Judgement]:
+def of_results(labelled: Iterable[LabelledResult]) -> list[Labelled]:
     """A row a result, whether some hit of it is evidence."""
-    return [Judgement(each, each.result, bool(each.is_evidence.any())) for each in judged]
+    return [Labelled(each, each.result, bool(each.is_evidence.any())) for each in labelled]
 
 
-def of_hits(judged: Iterable[JudgedResult]) -> list[Judgement]:
+def of_hits(labelled: Iterable[LabelledResult]) -> list[Labelled]:
     """A row a hit."""
     return [
-        Judgement(each, {name: float(column[i]) for name, column in each.hits.items()}, told)
-        for each in judged
+        Labelled(each, {name: float(column[i]) for name, column in each.hits.items()}, told)
+        for each in labelled
         for i, told in enumerate(each.is_evidence.tolist())
     ]
 
 
-def outcomes(rows: Sequence[Judgement], unlearned: Sequence[str]) -> Outcomes:
+def outcomes(rows: Sequence[Labelled], unlearned: Sequence[str]) -> Outcomes:
     """What the trees are trained on."""
     return Outcomes(
         tuple(rows[0].signals),
@@ -111,7 +111,7 @@ def outcomes(rows: Sequence[Judgement], unlearned: Sequence[str]) -> Outcomes:
 
 
 def report(
-    what: str, rows: Sequence[Judgement], found: Outcomes, shipped: Calibrated
+    what: str, rows: Sequence[Labelled], found: Outcomes, shipped: Calibrated
 ) -> tuple[Chances, Chances]:
     """Print a row for all, for each search and for each data set; the chances with the family
     left out, and the scores behind them."""

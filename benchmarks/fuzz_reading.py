@@ -140,13 +140,13 @@ def compare(folder: Path, count: int) -> None:
         begun = time.perf_counter()
         here = sum(1 for request in requests for _ in read_file(request))
         middle = time.perf_counter()
-        apart = sum(1 for _ in reader_process.read_files(requests))
+        isolated = sum(1 for _ in reader_process.read_files(requests))
         rounds.append((middle - begun, time.perf_counter() - middle))
-        assert here == apart == count
-    (here_seconds, apart_seconds), *_ = sorted(rounds[1:], key=lambda each: each[1] / each[0])[1:]
+        assert here == isolated == count
+    _, (here_seconds, isolated_seconds), *_ = sorted(rounds[1:], key=lambda each: each[1] / each[0])
     print(
-        f"{count} small files: here {here_seconds:.2f} s, in the process {apart_seconds:.2f} s, "
-        f"{apart_seconds / here_seconds:.2f} times"
+        f"{count} small files: here {here_seconds:.2f} s, in the process {isolated_seconds:.2f} s, "
+        f"{isolated_seconds / here_seconds:.2f} times"
     )
 
 

@@ -6,7 +6,7 @@ Of each data set so many questions that the shipped reader was not trained on ar
 corpus, those without an answer among them. A lead is right if it is the answer, or shares half
 of its words (token F1). One whose chance is under ``LEAST`` is left out: the table has the
 right and the wrong ones before and after. ``--fit`` weighs the signals of
-``retrieval/answers/certainty.py`` anew, each family by the others, and prints the weights of
+``retrieval/answers/lead_confidence.py`` anew, each family by the others, and prints the weights of
 all that may be learned.
 """
 
@@ -29,9 +29,9 @@ from hlg.evaluation.training.ranker_sets import family_of
 from hlg.evaluation.training.reader import is_held_out
 from hlg.graph import LexicalGraph
 from hlg.retrieval.answers.asked import TEXT, YES_NO, asked_for
-from hlg.retrieval.answers.certainty import BIAS, LEAST, SIGNALS, WEIGHTS, chance
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.extractive import best_span
+from hlg.retrieval.answers.lead_confidence import BIAS, LEAST, SIGNALS, WEIGHTS, chance
 from hlg.retrieval.answers.reader import load_reader
 
 READ = ("musique", "2wiki", "hotpot")
@@ -79,7 +79,7 @@ def leads(folder: Path, stores: Path, questions: int, words: int) -> Leads:
     """What the reader would lead with."""
     dataset = unseen(load_dataset(folder))
     with cut_graph(dataset, stores, questions, words) as (graph, smaller):
-        rows = list(judged(graph, smaller))
+        rows = list(labelled(graph, smaller))
     signals = np.array([each for each, _ in rows]).reshape(-1, len(SIGNALS))
     return Leads(dataset.name, signals, np.array([is_right for _, is_right in rows], bool))
 
@@ -96,7 +96,7 @@ def unseen(dataset: Dataset) -> Dataset:
     return replace(dataset, questions=tuple(kept), corpus_file=None)
 
 
-def judged(graph: LexicalGraph, dataset: Dataset) -> Iterator[tuple[NDArray[np.float64], bool]]:
+def labelled(graph: LexicalGraph, dataset: Dataset) -> Iterator[tuple[NDArray[np.float64], bool]]:
     """By question that a span may answer the best span's signals, and whether it is right."""
     score = load_reader().scores
     for question in dataset.questions:

@@ -16,11 +16,11 @@ from hlg.browser.serve import served
 from hlg.demo import QUESTIONS, TEXTS
 from hlg.graph import LexicalGraph
 from hlg.neo4j_server import server as neo4j_server
+from hlg.pictures import write_picture
 from hlg.records import Hit
 from hlg.settings import load_settings
 from hlg.store.neo4j.store import Neo4jStore
 from hlg.store.transfer import copy_graph
-from hlg.view import write_picture
 
 IMAGES = Path(__file__).parent / "images"
 QUESTION = QUESTIONS[1]

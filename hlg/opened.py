@@ -204,7 +204,7 @@ class OpenGraph:
         self.snapshots.refresh()
 
     def evidence(self, hits: Hit | Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.view`."""
+        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.pictures`."""
         found = ids_of(several(hits, Hit, "hits"))
         return united([self.store.evidence(label, ids, limits) for label, ids in found.items()])
 

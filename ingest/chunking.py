@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from hlg.ids import source_id
-from hlg.ingest.asking import AskingPool, Rest, extracting
 from hlg.ingest.base import Chunker
+from hlg.ingest.model_pool import ModelPool, Rest, extracting
 from hlg.ingest.pool import ExtractionPool
 from hlg.ingest.recipe import AskingChunker, Asks, Extracted, Recipe
 from hlg.records import Chunk, Document
@@ -48,10 +48,10 @@ def open_pool(recipe: Recipe, workers: int, document_seconds: float) -> Pool:
     if isinstance(recipe.chunker, AskingChunker):
         rest = open_pool(replace(recipe, chunker=_GivenChunks()), workers, document_seconds)
         chunker = recipe.chunker
-        asking = AskingPool(_chunking(chunker), chunker.threads, document_seconds)
+        asking = ModelPool(_chunking(chunker), chunker.threads, document_seconds)
         return _ChunkingPool(asking, rest)
     if isinstance(recipe.extractor, Asks):
-        return AskingPool(extracting(recipe), recipe.extractor.threads, document_seconds)
+        return ModelPool(extracting(recipe), recipe.extractor.threads, document_seconds)
     return ExtractionPool(recipe, workers, document_seconds)
 
 
@@ -77,7 +77,7 @@ class _GivenChunks(Chunker):
 class _ChunkingPool:
     """Chunks documents by asking, and hands them on to another pool."""
 
-    def __init__(self, asking: AskingPool, rest: Pool) -> None:
+    def __init__(self, asking: ModelPool, rest: Pool) -> None:
         self._asking = asking
         self._rest = rest
         self._entered = ExitStack()

@@ -56,8 +56,8 @@ class Copies:
         """
         before = source.addresses[1:]
         found = [uri for uri in self._found.get(source.uri, ()) if self._is_copy(source.uri, uri)]
-        kept = [uri for uri in before if uri not in self._texts and not is_gone(uri)]
-        after = sorted({*found, *kept})
+        staying = [uri for uri in before if uri not in self._texts and not is_gone(uri)]
+        after = sorted({*found, *staying})
         if after == sorted(before):
             return None
         rest = {name: value for name, value in source.metadata.items() if name != ALSO_AT}

@@ -108,21 +108,21 @@ def estimate_cost(
     :param on_progress: is told what the sample may cost at most, before it is asked.
     :raises ModelError: the model answers for none of the sample.
     """
-    kept: list[Task] = []
+    answered: list[Task] = []
     to_ask: list[Task] = []
     later: list[int] = []
     for task in tasks:
         if task.ask is None:
             later.append(task.size)
         elif is_kept(task):
-            kept.append(task)
+            answered.append(task)
         else:
             to_ask.append(task)
     to_ask.sort(key=lambda task: task.size)
     places = spread(len(to_ask), sample)
     before = door.usage
     # What is not there yet to be asked is measured by what is, be it kept.
-    measured = [to_ask[place] for place in places] or (kept[:sample] if later else [])
+    measured = [to_ask[place] for place in places] or (answered[:sample] if later else [])
     most = _most(door, measured)
     if most.calls and on_progress is not None:
         on_progress(Progress("sample", 0, len(measured), _told(most, len(places), len(to_ask))))
@@ -135,8 +135,8 @@ def estimate_cost(
     each = [call.seconds for _, made in found for call in made]
     return Estimate(
         documents=documents,
-        chunks=len(kept) + len(to_ask) + len(later),
-        kept=len(kept),
+        chunks=len(answered) + len(to_ask) + len(later),
+        kept=len(answered),
         sampled=len(places),
         sample=door.usage - before,
         stages=stages,

@@ -86,8 +86,8 @@ def explanation_text(result: SearchResult) -> str:
     if explanation:
         lines += ["", *(f"note: {note}" for note in explanation.notes)]
         lines += [
-            f"left out, as {kept} says the same: {dropped}"
-            for dropped, kept in explanation.dropped.items()
+            f"left out, as {repeated} says the same: {dropped}"
+            for dropped, repeated in explanation.dropped.items()
         ]
         lines += [
             f"not walked: {_short(entity)}, named in {degree} statements"

@@ -101,12 +101,12 @@ class PipelineRetriever(Generic[OptionsT]):
         if options.rerank_below < 1 and options.rerank != "none":
             unranked = replace(options, rerank=order_before(options))
             hits = finish(view, candidates, unranked, top_k, breadth)
-            if hits and (sure := self._sureness(view, plain, hits)) >= options.rerank_below:
-                view.session.trace.notes.append(f"not reranked: {options.sure_by} {sure:.2f}")
+            if hits and (confidence := self._confidence(view, plain, hits)) >= options.rerank_below:
+                view.session.trace.notes.append(f"not reranked: {options.sure_by} {confidence:.2f}")
                 return hits
         return finish(view, candidates, options, top_k, breadth)
 
-    def _sureness(self, view: GraphView, plain: GraphView, hits: Sequence[Hit]) -> float:
+    def _confidence(self, view: GraphView, plain: GraphView, hits: Sequence[Hit]) -> float:
         if self.options.sure_by == "score":
             return hits[0].score
         with_confidence(plain, hits, are_of_view=view is plain)

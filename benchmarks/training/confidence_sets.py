@@ -29,7 +29,7 @@ from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.open import open_view
 
-__all__ = ["SEARCHES", "JudgedResult", "judged_results"]
+__all__ = ["SEARCHES", "LabelledResult", "labelled_results"]
 
 SEARCHES = ("auto", "chunks", "bm25", "statements")
 """A confidence has to mean the same whoever searched."""
@@ -38,7 +38,7 @@ MASKED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedResult:
+class LabelledResult:
     """The first hits of a search: their signals, and which of them are evidence, shape (n,)."""
 
     data: str
@@ -49,9 +49,9 @@ class JudgedResult:
     is_evidence: NDArray[np.bool_]
 
 
-def judged_results(
+def labelled_results(
     graph: OpenGraph, dataset: Dataset, searches: Sequence[str] = SEARCHES
-) -> Iterator[JudgedResult]:
+) -> Iterator[LabelledResult]:
     """The results of a data set's questions over the graph of its corpus."""
     assessor = Assessor(dataset, graph.graph_embedder.count_tokens)
     for number, question in enumerate(dataset.questions):
@@ -59,17 +59,17 @@ def judged_results(
         if question.gold and number % MASKED == 0:
             masks.append(question.gold)
         for masked in masks:
-            yield from _judged(graph, assessor, dataset.name, question, searches, masked)
+            yield from _labelled(graph, assessor, dataset.name, question, searches, masked)
 
 
-def _judged(
+def _labelled(
     graph: OpenGraph,
     assessor: Assessor,
     data: str,
     question: Question,
     searches: Sequence[str],
     masked: Collection[str],
-) -> Iterator[JudgedResult]:
+) -> Iterator[LabelledResult]:
     """The results of one question, with some documents out of sight."""
 
     def unmasked(sources: Sequence[Source]) -> list[Source]:
@@ -92,7 +92,7 @@ def _judged(
             continue
         seen = seen_in_arrays(view, asked, rows)
         evidence = np.array([_is_evidence(assessor, question, hit) for hit in hits], bool)
-        yield JudgedResult(
+        yield LabelledResult(
             data,
             family_of(data),
             search,

@@ -123,11 +123,11 @@ class Chat:
     def _with_kept(self, found: FoundEvidence) -> FoundEvidence:
         """What was found, with what earlier answers cited behind it."""
         there = {each.passage.id for each in found.statements}
-        kept = [each for id_, each in self._kept.items() if id_ not in there]
-        if not kept or not found.statements:
+        earlier = [each for id_, each in self._kept.items() if id_ not in there]
+        if not earlier or not found.statements:
             return found
-        cosines = np.concatenate([found.cosines, np.zeros(len(kept), np.float32)])
-        return replace(found, statements=(*found.statements, *kept), cosines=cosines)
+        cosines = np.concatenate([found.cosines, np.zeros(len(earlier), np.float32)])
+        return replace(found, statements=(*found.statements, *earlier), cosines=cosines)
 
     def _remember(self, turn: Turn, found: FoundEvidence) -> None:
         answer = turn.answer

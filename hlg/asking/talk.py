@@ -64,8 +64,8 @@ class Talk:
         passages = self._conversation.pack(
             [each.passage for each in found], render, tokens, counter
         )
-        kept = [replace(by_id[each.id], passage=each) for each in passages]
-        self._latest = [kept[place] for place in in_reading_order(range(len(kept)), kept)]
+        fitting = [replace(by_id[each.id], passage=each) for each in passages]
+        self._latest = [fitting[place] for place in in_reading_order(range(len(fitting)), fitting)]
         self.statements |= dict(enumerate(self._latest, start=first))
         return write(self._latest, first)
 

@@ -54,7 +54,7 @@ def view(
     """
     from hlg.asking.part import Part
     from hlg.subgraph import SubgraphLimits
-    from hlg.view import check_name, what_is_shown, write_picture
+    from hlg.pictures import check_name, what_is_shown, write_picture
 
     part = Part(query, entity, community, source)
     check_name(out)

@@ -57,27 +57,27 @@ class Skipped:
 class BothWays:
     """Every question of a data set as the search ranks it, and reranked.
 
-    Arrays are by question: ``sureness`` of the search, ``right`` whether one of its first five
+    Arrays are by question: ``confidence`` of the search, ``right`` whether one of its first five
     hits holds the answer (or, where no answer's text is known, is of a gold document);
     ``plain`` and ``reranked`` the metrics, ``milliseconds`` and ``money`` of both.
     """
 
     title: str
-    sureness: NDArray[np.float64]
+    confidence: NDArray[np.float64]
     right: NDArray[np.bool_]
     plain: Mapping[str, NDArray[np.float64]]
     reranked: Mapping[str, NDArray[np.float64]]
 
     def skipped(self, threshold: float) -> Skipped:
         """What a threshold skips."""
-        left = self.sureness >= threshold
+        left = self.confidence >= threshold
         count, held = int(left.sum()), int(self.right[left].sum())
         share = held / count if count else float("nan")
         return Skipped(threshold, count, share, wilson_interval(held, count, Z))
 
     def means(self, threshold: float) -> dict[str, float]:
-        """The means at a threshold; at 0 nothing is reranked, above the highest sureness all."""
-        left = self.sureness >= threshold
+        """The means at a threshold; at 0 nothing is reranked, above the highest confidence all."""
+        left = self.confidence >= threshold
         mixed = {k: np.where(left, column, self.reranked[k]) for k, column in self.plain.items()}
         return {k: float(np.nanmean(x)) for k, x in mixed.items() if not np.isnan(x).all()}
 
@@ -85,7 +85,7 @@ class BothWays:
         """τ*: the lowest threshold at which Wilson's lower bound on the precision of what is
         skipped is at least ``beta``, and enough is skipped to say so (eq. 32); None where no
         threshold is that good."""
-        known = self.sureness[(self.sureness >= 0) & (self.sureness <= 1)]
+        known = self.confidence[(self.confidence >= 0) & (self.confidence <= 1)]
         steps = np.unique(np.concatenate([[0.0], np.floor(known * PRECISION) / PRECISION]))
         found = (self.skipped(threshold) for threshold in steps.tolist())
         good = (each for each in found if each.count >= least and each.interval[0] >= beta)
@@ -93,7 +93,7 @@ class BothWays:
 
     def thresholds(self, steps: int) -> list[float]:
         """Those that skip all questions, none, and equal shares between, ascending."""
-        shares = np.quantile(self.sureness, np.linspace(0, 1, steps))
+        shares = np.quantile(self.confidence, np.linspace(0, 1, steps))
         return [0.0, *np.unique(np.round(shares[1:], 3)).tolist(), 1.0]
 
 

@@ -79,19 +79,19 @@ def _most_mentioned(store: GraphStore) -> Subgraph:
         return -cast(int, row["degree"]), str(row["id"])
 
     rows = (row for batch in store.nodes("Entity") for row in batch)
-    kept = {str(row["id"]): row for row in heapq.nsmallest(MOST_NODES, rows, key=strength)}
+    shown = {str(row["id"]): row for row in heapq.nsmallest(MOST_NODES, rows, key=strength)}
     relations = [
         GraphEdge("RELATES_TO", str(row["from"]), str(row["to"]), row)
         for batch in store.edges("RELATES_TO", ("Entity", "Entity"))
         for row in batch
-        if row["from"] in kept and row["to"] in kept
+        if row["from"] in shown and row["to"] in shown
     ]
     relations.sort(key=lambda edge: -cast(int, edge.properties["weight"]))
     counts = store.counts()
     left_out = {node.label: counts.get(node.label, 0) for node in EXPORTED_NODES}
-    left_out["Entity"] -= len(kept)
+    left_out["Entity"] -= len(shown)
     return Subgraph(
-        tuple(GraphNode("Entity", id_, row) for id_, row in kept.items()),
+        tuple(GraphNode("Entity", id_, row) for id_, row in shown.items()),
         tuple(relations),
         {label: count for label, count in left_out.items() if count},
     )
@@ -104,14 +104,14 @@ def _drawn(
     nodes = {node.id: node for node in subgraph.nodes}
     links = _links(subgraph, nodes)
     order = _order(subgraph, links)
-    kept = {id_: nodes[id_] for id_ in order[:MOST_NODES]}
-    inside = [link for link in links if link[0] in kept and link[1] in kept]
+    shown = {id_: nodes[id_] for id_ in order[:MOST_NODES]}
+    inside = [link for link in links if link[0] in shown and link[1] in shown]
     left_out = Counter(subgraph.left_out)
     left_out.update(nodes[id_].label for id_ in order[MOST_NODES:])
     with_objects = {edge.source for edge in subgraph.edges_of("OBJECT")}
     left_out["Value"] = len(subgraph.nodes_of("Fact")) - len(with_objects)
     left_out["links"] = len(links) - min(len(inside), MOST_EDGES)
-    return list(kept.values()), inside[:MOST_EDGES], +left_out
+    return list(shown.values()), inside[:MOST_EDGES], +left_out
 
 
 def _links(subgraph: Subgraph, nodes: Mapping[str, GraphNode]) -> list[tuple[str, str, str]]:

@@ -113,17 +113,17 @@ class LexicalIndex:
         found = [self._column(term) for term in terms]
         return np.array([self.term_idf[i] if i >= 0 else 0 for i in found], np.float32)
 
-    def restricted(self, kept: NDArray[np.bool_]) -> "LexicalIndex":
+    def restricted(self, mask: NDArray[np.bool_]) -> "LexicalIndex":
         """The index of some of its texts, renumbered; terms keep the weight that they have in all.
 
-        :param kept: shape (size,).
+        :param mask: shape (size,).
         """
-        stays = kept[self.rows]
+        stays = mask[self.rows]
         before = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
-        places = np.cumsum(kept, dtype=np.int32) - 1
+        places = np.cumsum(mask, dtype=np.int32) - 1
         return replace(
             self,
-            size=int(kept.sum()),
+            size=int(mask.sum()),
             indptr=before[self.indptr],
             rows=places[self.rows[stays]],
             values=self.values[stays],

@@ -56,20 +56,20 @@ def tf_idf(
     places, counts = np.unique(at, return_counts=True)
     columns, rows = np.divmod(places, max(size, 1))
     held = np.bincount(columns, minlength=len(terms))
-    kept = (held >= min_texts) & (held <= (size if max_texts is None else max_texts))
+    frequent = (held >= min_texts) & (held <= (size if max_texts is None else max_texts))
     if max_terms is not None:
-        often = np.where(kept, np.bincount(columns, counts, len(terms)), 0)
-        kept[np.argsort(-often, kind="stable")[max_terms:]] = False
+        often = np.where(frequent, np.bincount(columns, counts, len(terms)), 0)
+        frequent[np.argsort(-often, kind="stable")[max_terms:]] = False
     idf = np.log((1 + size) / (1 + held)) + 1
-    here = kept[columns]
+    here = frequent[columns]
     columns, rows = columns[here], rows[here]
     weights = counts[here] * idf[columns]
     norms = np.sqrt(np.bincount(rows, weights**2, size))
     return TfIdf(
         size,
-        [term for term, is_kept in zip(terms, kept.tolist(), strict=True) if is_kept],
-        idf[kept].astype(np.float32),
-        np.concatenate([[0], np.cumsum(held[kept])]),
+        [term for term, is_frequent in zip(terms, frequent.tolist(), strict=True) if is_frequent],
+        idf[frequent].astype(np.float32),
+        np.concatenate([[0], np.cumsum(held[frequent])]),
         rows.astype(np.int32),
         (weights / norms[rows]).astype(np.float32),
     )

@@ -92,8 +92,8 @@ def _listed(kind: str) -> frozenset[str]:
     from spacy.lookups import Lookups
 
     lookups = Lookups().from_disk(Path(str(load_english().path)) / "lemmatizer" / "lookups")
-    listed, irregular = lookups.get_table("lemma_index"), lookups.get_table("lemma_exc")
-    return frozenset((*listed.get(kind, ()), *irregular.get(kind, ())))
+    regular, irregular = lookups.get_table("lemma_index"), lookups.get_table("lemma_exc")
+    return frozenset((*regular.get(kind, ()), *irregular.get(kind, ())))
 
 
 def is_english_verb(word: str) -> bool:

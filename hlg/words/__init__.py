@@ -22,8 +22,8 @@ def sections(file: str) -> Mapping[str, tuple[str, ...]]:
     """All sections of ``{file}.txt`` by name, in their order; a broken line counts as a space."""
     found: dict[str, tuple[str, ...]] = {}
     text = (files(__name__) / f"{file}.txt").read_text("utf-8")
-    kept = "\n" + "\n".join(line for line in text.splitlines() if not line.startswith("#"))
-    for part in kept.split("\n[")[1:]:
+    lines = "\n" + "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    for part in lines.split("\n[")[1:]:
         name, _, entries = part.partition("]\n")
         found[name] = tuple(" ".join(entry.split()) for entry in entries.split(","))
     return MappingProxyType(found)

@@ -207,12 +207,12 @@ def title_of(names: Sequence[str]) -> str:
 
 def within(texts: Sequence[str], budget: int, count_tokens: Callable[[str], int]) -> list[int]:
     """The places of the texts that fit into a budget together, the first first."""
-    kept: list[int] = []
+    fitting: list[int] = []
     for i, text in enumerate(texts):
         if budget < FEWEST_TOKENS:
             break
         tokens = count_tokens(text)
         if tokens <= budget:
-            kept.append(i)
+            fitting.append(i)
             budget -= tokens
-    return kept
+    return fitting

@@ -21,8 +21,8 @@ def pipe_table(rows: Iterable[Sequence[str]]) -> str:
     cells = [[one_line(cell).replace("|", "\\|") for cell in row] for row in rows]
     cells = [row for row in cells if any(row)]
     width = max(map(len, cells), default=0)
-    kept = [i for i in range(width) if any(i < len(row) and row[i] for row in cells)]
-    return "\n".join(_lines([[row[i] if i < len(row) else "" for i in kept] for row in cells]))
+    columns = [i for i in range(width) if any(i < len(row) and row[i] for row in cells)]
+    return "\n".join(_lines([[row[i] if i < len(row) else "" for i in columns] for row in cells]))
 
 
 def _lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -27,7 +27,7 @@ def bounded(found: Item) -> Item:
     """
     if not isinstance(found, Document):
         return found
-    kept: dict[str, object] = {}
+    readable: dict[str, object] = {}
     left_out: list[str] = []
     values = characters = 0
     for name, value in found.metadata.items():
@@ -35,13 +35,13 @@ def bounded(found: Item) -> Item:
         if size is None:
             left_out.append(name[:_LONGEST_NAME])
         else:
-            kept[name] = value
+            readable[name] = value
             values, characters = values + size[0], characters + size[1] + len(name)
     if not left_out and len(found.title) <= LONGEST_TITLE:
         return found
     if left_out:
-        kept[UNREAD] = left_out[:_MOST_NAMED]
-    return replace(found, title=found.title[:LONGEST_TITLE], metadata=kept)
+        readable[UNREAD] = left_out[:_MOST_NAMED]
+    return replace(found, title=found.title[:LONGEST_TITLE], metadata=readable)
 
 
 def _size(value: object, values: int, characters: int) -> tuple[int, int] | None:

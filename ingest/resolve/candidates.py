@@ -142,8 +142,8 @@ def _blocked(names: Sequence[NameParts]) -> Iterator[tuple[int, int]]:
     transposed = sparse.csr_array(grams.T)
     for start in range(0, len(rows), ROWS_AT_ONCE):
         similar = sparse.coo_array(grams[start : start + ROWS_AT_ONCE] @ transposed)
-        kept = (similar.data >= LEAST_SIMILAR) & (similar.coords[0] + start < similar.coords[1])
-        for i, j in zip(similar.coords[0][kept], similar.coords[1][kept], strict=True):
+        near = (similar.data >= LEAST_SIMILAR) & (similar.coords[0] + start < similar.coords[1])
+        for i, j in zip(similar.coords[0][near], similar.coords[1][near], strict=True):
             yield int(rows[i + start]), int(rows[j])
 
 

@@ -54,7 +54,7 @@ def may_be_one(one: Group, other: Group) -> bool:
 def verdicts(
     candidates: Sequence[Candidate], measures: Measures, common_surnames: set[str]
 ) -> Verdicts:
-    """Judge candidates by their measures.
+    """Accept candidates by their measures, or not.
 
     :param common_surnames: words that end several names.
     """

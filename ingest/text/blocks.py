@@ -118,12 +118,12 @@ def _is_bold(text: str, block: Block) -> bool:
 def _classified(text: str, blocks: Iterable[Block]) -> list[Block]:
     """Blocks with those of references and contents, and what is no prose, told apart."""
     found: list[Block] = []
-    cited = listed = False
+    cited = in_contents = False
     for block in blocks:
         piece = text[block.start : block.end]
-        counted = listed and piece.rstrip("| ")[-1:].isdigit()
+        counted = in_contents and piece.rstrip("| ")[-1:].isdigit()
         if block.kind == "heading" and not counted and (block.level < UNMARKED or not cited):
-            cited, listed = is_reference_section(piece), is_contents(piece)
+            cited, in_contents = is_reference_section(piece), is_contents(piece)
         elif cited and block.row is None and is_entry(piece):
             block = replace(block, kind="entry")
         elif counted or (

@@ -109,15 +109,15 @@ def _lines(name: str, neighbours: Neighbours) -> Iterator[Line]:
     for relation, weights in ordered:
         others = sorted(weights, key=lambda other: (-weights[other], other))
         more = len(others) - NAMES_A_RELATION
-        kept = others[:NAMES_A_RELATION] + ([f"and {more} more"] if more > 0 else [])
-        for start in range(0, len(kept), NAMES_A_LINE):
-            text = _line(name, relation, kept[start : start + NAMES_A_LINE])
+        named = others[:NAMES_A_RELATION] + ([f"and {more} more"] if more > 0 else [])
+        for start in range(0, len(named), NAMES_A_LINE):
+            text = _line(name, relation, named[start : start + NAMES_A_LINE])
             yield Line(" ".join(text.split()))
 
 
 def _line(name: str, relation: _Relation, others: Sequence[str]) -> str:
-    predicate, listed = readable(relation.predicate), ", ".join(others)
+    predicate, names = readable(relation.predicate), ", ".join(others)
     kind = "" if relation.entity_class == CLASS else f" ({relation.entity_class})"
     if relation.outward:
-        return f"{name} {predicate}{kind}: {listed}"
-    return f"{listed}{kind} {predicate}: {name}"
+        return f"{name} {predicate}{kind}: {names}"
+    return f"{names}{kind} {predicate}: {name}"

@@ -248,8 +248,8 @@ def _stem(word: str) -> str:
 def _opposites() -> dict[str, list[tuple[str, int]]]:
     """By stem the groups of opposites that a word is in, and which of them it is."""
     found: dict[str, list[tuple[str, int]]] = {}
-    listed = sections("opposites")
-    for number, group in enumerate((*listed["siblings"], *listed["opposites"])):
+    groups = sections("opposites")
+    for number, group in enumerate((*groups["siblings"], *groups["opposites"])):
         for pole, words in enumerate(group.split("|")):
             for stem in {_stem(word) for word in words.split()}:
                 found.setdefault(stem, []).append((f"|{number}", pole))

@@ -18,9 +18,9 @@ from hlg.retrieval.answers.asked import (
     Asked,
     asked_for,
 )
-from hlg.retrieval.answers.certainty import LEAST, chance, lead_signals
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.lead_confidence import LEAST, chance, lead_signals
 from hlg.retrieval.answers.signals import Read, read
 from hlg.retrieval.answers.spans import Span
 from hlg.retrieval.answers.statements import chosen_statements, in_reading_order, says_something
@@ -35,7 +35,7 @@ Score = Callable[[Read], NDArray[np.float32]]
 class Extracted:
     """What answers: a lead with the places of the statements that it rests on, and those of all
     statements of the answer in reading order. The lead is empty where nothing short answers, or
-    hardly can (:data:`hlg.retrieval.answers.certainty.LEAST`)."""
+    hardly can (:data:`hlg.retrieval.answers.lead_confidence.LEAST`)."""
 
     lead: str
     rests_on: tuple[int, ...]

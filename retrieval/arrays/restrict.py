@@ -46,8 +46,8 @@ class RestrictedSnapshots:
             )
         if self._made is None or self._made[0] is not whole:
             ids = [source.id for source in self._choose(self._store.sources())]
-            kept = np.isin(whole.source_ids, np.array(ids, "S32"))
-            self._made = whole, restricted(whole, kept)
+            mask = np.isin(whole.source_ids, np.array(ids, "S32"))
+            self._made = whole, restricted(whole, mask)
         return self._made[1]
 
 
@@ -87,22 +87,22 @@ def restricted(snapshot: Snapshot, sources: NDArray[np.bool_]) -> Snapshot:
     )
 
 
-def _renumbered(rows: NDArray[np.int32], kept: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _renumbered(rows: NDArray[np.int32], mask: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Rows as they are called among those that are kept; -1 stays."""
-    if not len(kept):
+    if not len(mask):
         return rows
-    place = np.cumsum(kept, dtype=np.int32) - 1
+    place = np.cumsum(mask, dtype=np.int32) - 1
     return np.where(rows >= 0, place[rows], -1).astype(np.int32)
 
 
-def _rows(links: Csr, kept: NDArray[np.bool_]) -> Csr:
-    rows = np.flatnonzero(kept)
+def _rows(links: Csr, mask: NDArray[np.bool_]) -> Csr:
+    rows = np.flatnonzero(mask)
     _, indices = links.gather(rows)
     indptr = np.concatenate([[0], np.cumsum(links.degrees()[rows])])
     return Csr(indptr.astype(np.int64), indices)
 
 
-def _targets(links: Csr, kept: NDArray[np.bool_], places: NDArray[np.int64]) -> Csr:
-    stays = kept[links.indices]
+def _targets(links: Csr, mask: NDArray[np.bool_], places: NDArray[np.int64]) -> Csr:
+    stays = mask[links.indices]
     before = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
     return Csr(before[links.indptr], places[links.indices[stays]].astype(np.int32))

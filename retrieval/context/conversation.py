@@ -148,11 +148,11 @@ class Conversation:
         """
         new = [each for key, each in _each_once(passages).items() if key not in self._read]
         packed = pack(new, (), render, counter.count, max_tokens)
-        kept = packed.passages if packed is not None else ()
+        given = packed.passages if packed is not None else ()
         by_id = {each.id: each for each in new}
         # A shortened passage is given as what it is, not as what was left of it.
-        self._given.update(_each_once([by_id[each.id] for each in kept]))
-        return kept
+        self._given.update(_each_once([by_id[each.id] for each in given]))
+        return given
 
     def take_back(self) -> None:
         """What was given for the latest question was not read: the model failed."""
@@ -226,12 +226,12 @@ def check_format(name: str) -> None:
 def _each_once(passages: Sequence[Passage]) -> dict[str, Passage]:
     """Passages by their content, without those that say the same as a stronger one, whatever
     their source."""
-    kept: dict[str, Passage] = {}
+    given: dict[str, Passage] = {}
     for passage in passages:
         # Two statements of the same words may be about two subjects; a chunk is its text.
         details = "" if passage.kind == CHUNK else passage.details
-        kept.setdefault(content_id(" ".join(passage.text.split()), details), passage)
-    return kept
+        given.setdefault(content_id(" ".join(passage.text.split()), details), passage)
+    return given
 
 
 def _cut(

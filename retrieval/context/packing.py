@@ -65,11 +65,11 @@ def pack(
     likely = [fact for fact in likely if size((), (fact,)) <= largest]
     facts_need = size((), likely) - size((), ())
     for_passages = max_tokens - min(facts_need, round(room * FACT_SHARE))
-    kept, shortened = _passages(passages, lambda some: size(some, ()), for_passages, marked)
-    facts = likely[: _longest(len(likely), lambda n: size(kept, likely[:n]) <= max_tokens)]
+    chosen, shortened = _passages(passages, lambda some: size(some, ()), for_passages, marked)
+    facts = likely[: _longest(len(likely), lambda n: size(chosen, likely[:n]) <= max_tokens)]
     if not shortened:
-        kept, shortened = _passages(passages, lambda some: size(some, facts), max_tokens, marked)
-    return Packed(tuple(kept), tuple(facts), shortened)
+        chosen, shortened = _passages(passages, lambda some: size(some, facts), max_tokens, marked)
+    return Packed(tuple(chosen), tuple(facts), shortened)
 
 
 def _passages(
@@ -83,25 +83,25 @@ def _passages(
 
     The strongest is there in any case: shortened where it has to be, from its marked sentence on.
     """
-    kept: list[Passage] = []
+    chosen: list[Passage] = []
     shortened = 0
     empty = size(())
     largest = empty + (max_tokens - empty) * LARGEST_PASSAGE
     for passage in passages:
-        if size([*kept, passage]) <= max_tokens:
-            kept.append(passage)
+        if size([*chosen, passage]) <= max_tokens:
+            chosen.append(passage)
             continue
-        if not kept:
+        if not chosen:
             begun = _begun(passage, marked.get(passage.id))
             part = _shortened(begun, lambda text: size([text]) <= largest)
             part = part or _shortened(begun, lambda text: size([text]) <= max_tokens)
         else:
             part = _sentence(passage, marked.get(passage.id))
-            part = part if part is not None and size([*kept, part]) <= max_tokens else None
+            part = part if part is not None and size([*chosen, part]) <= max_tokens else None
         if part is not None:
-            kept.append(part)
+            chosen.append(part)
             shortened += 1
-    return kept, shortened
+    return chosen, shortened
 
 
 def _begun(passage: Passage, sentence: Span | None) -> Passage:

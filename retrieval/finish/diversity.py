@@ -40,11 +40,11 @@ def repeated(texts: Sequence[str], threshold: float) -> dict[int, int]:
     vectors = tf_idf(map(terms, texts)).dense()
     alike = np.tril(vectors @ vectors.T > min(1 - threshold, 1 - 1e-6), k=-1)
     earlier = np.where(alike.any(axis=1), alike.argmax(axis=1), -1)
-    kept: dict[int, int] = {}
+    stands_for: dict[int, int] = {}
     for i in np.flatnonzero(earlier >= 0).tolist():
         j = int(earlier[i])
-        kept[i] = kept.get(j, j)
-    return kept
+        stands_for[i] = stands_for.get(j, j)
+    return stands_for
 
 
 def terms(text: str) -> list[str]:

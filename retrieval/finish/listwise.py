@@ -33,7 +33,7 @@ def rerank_listwise(
     question: str,
     candidates: Sequence[Candidate],
     texts: Mapping[str, str],
-    listed: int = LISTED,
+    most: int = LISTED,
 ) -> list[Candidate]:
     """The candidates, the first as the language model orders them; a score is 1 / rank.
 
@@ -43,7 +43,7 @@ def rerank_listwise(
     :raises UsageError: there is no language model.
     """
     door = session.require_door("rerank=llm")
-    head = list(candidates[:listed])
+    head = list(candidates[:most])
     try:
         places = _asked_order(door, question, [texts[each.id] for each in head])
     except ModelError as error:
@@ -56,7 +56,7 @@ def rerank_listwise(
     ]
     return [
         replace(candidate, score=1 / rank)
-        for rank, candidate in enumerate([*ordered, *candidates[listed:]], start=1)
+        for rank, candidate in enumerate([*ordered, *candidates[most:]], start=1)
     ]
 
 

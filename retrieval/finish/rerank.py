@@ -32,11 +32,11 @@ def rerank(
     :param share: what the score counts beside the logarithm of the rank that a candidate had,
         both standardised: a small model knows less than the search and it together.
     """
-    judged = [
+    given = [
         behind_path(texts[each.id], (texts[step] for step in _led_by(each) if step in texts))
         for each in candidates
     ]
-    scores = shared(reranker.scores(question, judged), share)
+    scores = shared(reranker.scores(question, given), share)
     return _by_scores(candidates, scores, "rerank")
 
 

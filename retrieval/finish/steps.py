@@ -49,7 +49,7 @@ def steps_of(options: Options) -> Steps:
     name, _, argument = asked.partition(":")
     if name == CASCADE:
         model = None if argument in ("", PATH) else argument
-        ask = partial(rerank_listwise, listed=ADVANCED)
+        ask = partial(rerank_listwise, most=ADVANCED)
         return Steps(model is None, model, ask, CASCADED, options.rerank_share)
     if asked in _ASKING:
         return Steps(order_before(options) == PATH, None, _ASKING[asked])

@@ -52,7 +52,7 @@ def clauses(question: str) -> list[Span]:
     return parts
 
 
-def apart(spans: Sequence[Span]) -> NDArray[np.bool_]:
+def disjoint(spans: Sequence[Span]) -> NDArray[np.bool_]:
     """Which parts have nothing in common, shape (parts, parts)."""
     bounds = np.array(spans, np.int64).reshape(-1, 2)
     before = bounds[:, None, 1] <= bounds[None, :, 0]

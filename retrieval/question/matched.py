@@ -11,7 +11,7 @@ from hlg.lexical.analysis import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.records import Embeddings
 from hlg.retrieval.arrays.passages import Passages
-from hlg.retrieval.question.clauses import apart, clauses
+from hlg.retrieval.question.clauses import clauses, disjoint
 from hlg.strings import Strings
 
 LONGEST_NAME = 10
@@ -32,7 +32,7 @@ class MatchedQuestion:
     """Shape (d,), unit length."""
     clauses: Embeddings
     """Of its :func:`~hlg.retrieval.question.clauses.clauses`; itself where it has none."""
-    clauses_apart: NDArray[np.bool_]
+    disjoint_clauses: NDArray[np.bool_]
     """Which of its clauses have no words in common, shape (clauses, clauses)."""
     terms: tuple[str, ...]
     """Its analysed words, each once."""
@@ -64,7 +64,7 @@ class MatchedQuestion:
             text,
             vectors[0],
             vectors[1:] if len(vectors) > 1 else vectors,
-            apart(spans),
+            disjoint(spans),
             tuple(dict.fromkeys(snapshot.chunk_words.terms(text))),
             np.array(sorted(entities), np.int32),
             np.array(sources, np.int32),

@@ -88,7 +88,7 @@ def links_between(
     standing: NDArray[np.float32],
 ) -> AnchorLinks:
     """Every link between anchors and candidates."""
-    apart = (candidates[:, None] != anchors[None]).astype(np.float32)
+    is_other = (candidates[:, None] != anchors[None]).astype(np.float32)
     held = _entities(passages, scores, candidates, anchors)
     columns, candidate_has, anchor_has = held.columns, held.candidate_has, held.anchor_has
     idf = passages.entity_idf[columns]
@@ -103,7 +103,7 @@ def links_between(
     back = (
         np.stack([_column(candidate_has, columns, entity) for entity in own], 1)
         if len(own)
-        else np.zeros_like(apart)
+        else np.zeros_like(is_other)
     )
     composed, composed_chunk = composed_cosines(passages, question, scores, candidates, anchors)
     composed_clause = clause_cosines(passages, question, candidates, anchors)
@@ -114,18 +114,18 @@ def links_between(
     return AnchorLinks(
         anchors=anchors,
         standing=standing,
-        shared=shared * apart,
-        shared_sum=(candidate_has @ (anchor_has * new).T) * apart,
-        bridge=bridge * apart,
-        best_statement=_widest(candidate_has, held.best_has * idf) * apart,
-        title=np.maximum(title, title_words) * apart,
-        title_statement=title_statement * apart,
-        title_back=back * apart,
-        composed=composed * apart,
-        composed_chunk=composed_chunk * apart,
-        composed_link=composed_link * apart,
-        composed_clause=composed_clause * joined * apart,
-        pair_coverage=pair * apart,
+        shared=shared * is_other,
+        shared_sum=(candidate_has @ (anchor_has * new).T) * is_other,
+        bridge=bridge * is_other,
+        best_statement=_widest(candidate_has, held.best_has * idf) * is_other,
+        title=np.maximum(title, title_words) * is_other,
+        title_statement=title_statement * is_other,
+        title_back=back * is_other,
+        composed=composed * is_other,
+        composed_chunk=composed_chunk * is_other,
+        composed_link=composed_link * is_other,
+        composed_clause=composed_clause * joined * is_other,
+        pair_coverage=pair * is_other,
         anchor_coverage=covered,
         via=via.astype(np.int32),
     )

@@ -20,7 +20,7 @@ from hlg.retrieval.ranker.anchor_links import AnchorLinks
 from hlg.retrieval.ranker.scores import Scores
 from hlg.retrieval.ranker.standing import Columns
 from hlg.retrieval.ranker.trees import Trees
-from hlg.retrieval.ranker.trust import trusted_vector
+from hlg.retrieval.ranker.vector_weight import weighted_vector
 
 FORMAT = 3
 DEFAULT_MODEL = Path(__file__).with_name("ranker_model.txt")
@@ -89,7 +89,7 @@ class PathRanker:
         :param links: what those were made from.
         """
         raw = self.raw_scores(columns)
-        values = standardized(raw + trusted_vector(columns, raw))
+        values = standardized(raw + weighted_vector(columns, raw))
         order = np.lexsort((rows, -values))[:top_k]
         carried = np.zeros(len(rows), np.float32)
         first = order[:HEAD]
@@ -111,7 +111,7 @@ class PathRanker:
         """The score of each passage from its signals, standardised, shape (n,): the trees', and
         the vector's where the question's words don't serve."""
         raw = self.raw_scores(columns)
-        return standardized(raw + trusted_vector(columns, raw))
+        return standardized(raw + weighted_vector(columns, raw))
 
     def raw_scores(self, columns: Columns) -> NDArray[np.float32]:
         """The scores as they were trained, which compare within a question only."""

@@ -95,7 +95,7 @@ def split_signals(
     question: MatchedQuestion, scores: Scores, rows: NDArray[np.int32], found: AnchorLinks
 ) -> Columns:
     """How well anchor and candidate answer two clauses that have nothing in common, one each."""
-    one, other = np.nonzero(question.clauses_apart)
+    one, other = np.nonzero(question.disjoint_clauses)
     n = len(rows)
     if not len(one) or not len(found.anchors):
         return {f"near_split{end}": np.zeros(n, np.float32) for end in ("", "_stood", "_any")}

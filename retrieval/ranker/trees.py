@@ -72,9 +72,9 @@ class Trees:
         :param share: scales the leaves' values.
         """
         column = np.array([list(signals).index(name) for name in self.signals], np.int32)
-        lists: list[dict[str, list[float]]] = []
+        record: list[dict[str, list[float]]] = []
         for i, used in enumerate(np.isfinite(self.threshold).sum(1).tolist()):
-            lists.append(
+            record.append(
                 {
                     "feature": column[self.feature[i, :used]].tolist(),
                     "threshold": [float(str(each)) for each in self.threshold[i, :used]],
@@ -82,7 +82,7 @@ class Trees:
                     "value": [float(f"{each * share:.7g}") for each in self.value[i, : used + 1]],
                 }
             )
-        return lists
+        return record
 
 
 def tree_lists(structure: Mapping[str, Any], share: float = 1.0) -> dict[str, list[float]]:
@@ -93,25 +93,25 @@ def tree_lists(structure: Mapping[str, Any], share: float = 1.0) -> dict[str, li
 
     :raises ValueError: a test is not a plain ``<=`` on a number.
     """
-    lists: dict[str, list[float]] = {"feature": [], "threshold": [], "mask": [], "value": []}
+    record: dict[str, list[float]] = {"feature": [], "threshold": [], "mask": [], "value": []}
 
     def visit(node: Mapping[str, Any]) -> int:
         """Append a node's subtree; gives the bits of its leaves."""
         if "leaf_value" in node:
-            lists["value"].append(float(f"{node['leaf_value'] * share:.7g}"))
-            return 1 << (len(lists["value"]) - 1)
+            record["value"].append(float(f"{node['leaf_value'] * share:.7g}"))
+            return 1 << (len(record["value"]) - 1)
         if node["decision_type"] != "<=":
             raise ValueError("the ranker's trees compare numbers only")
-        place = len(lists["feature"])
-        lists["feature"].append(node["split_feature"])
-        lists["threshold"].append(_floor32(node["threshold"]))
-        lists["mask"].append(0)
+        place = len(record["feature"])
+        record["feature"].append(node["split_feature"])
+        record["threshold"].append(_floor32(node["threshold"]))
+        record["mask"].append(0)
         left = visit(node["left_child"])
-        lists["mask"][place] = int(_ALL) & ~left
+        record["mask"][place] = int(_ALL) & ~left
         return left | visit(node["right_child"])
 
     visit(structure)
-    return lists
+    return record
 
 
 def _floor32(number: float) -> float:

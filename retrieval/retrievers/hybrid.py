@@ -28,7 +28,7 @@ from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
 from hlg.retrieval.weights.by_question import LLM, WAYS, asked_weights, rule_weights
 from hlg.retrieval.weights.features import features
-from hlg.retrieval.weights.kept import read_weights, weights_beside
+from hlg.retrieval.weights.learned import read_weights, weights_beside
 
 LEARNED = "learned"
 """The value of ``alpha`` that weighs each question by itself."""

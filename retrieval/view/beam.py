@@ -212,8 +212,8 @@ def _expand(
     pairs, shared = _runs(np.sort(pairs))
     parents, following = np.divmod(pairs, max(len(cosines), 1))
     limit = limits.max_neighbours
-    kept = _most_shared(parents, shared, cosines[following], len(paths.ends), limit)
-    return parents[kept], following[kept], over, len(pairs) - len(kept)
+    chosen = _most_shared(parents, shared, cosines[following], len(paths.ends), limit)
+    return parents[chosen], following[chosen], over, len(pairs) - len(chosen)
 
 
 def _runs(ordered: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -327,5 +327,5 @@ def _joined(
     ends = np.concatenate([layer.ends for layer in layers])
     depths = np.repeat(np.array(widths) - 1, [len(layer.ends) for layer in layers])
     order = np.lexsort((np.arange(len(ends)), -scores, ends))
-    kept = np.sort(order[runs_start(ends[order])])
-    return statements[kept], scores[kept], depths[kept].astype(np.int32)
+    chosen = np.sort(order[runs_start(ends[order])])
+    return statements[chosen], scores[chosen], depths[chosen].astype(np.int32)

@@ -25,12 +25,12 @@ from hlg.browser.serve import address_of, served
 from hlg.demo import TEXTS
 from hlg.errors import StoreError
 from hlg.graph import LexicalGraph
+from hlg.pictures.picture import LOOKS
 from hlg.records import SameAs
 from hlg.schema import NODES
 from hlg.settings import load_settings
 from hlg.store.neo4j.store import Neo4jStore
 from hlg.subgraph import Subgraph
-from hlg.view.picture import LOOKS
 from support.browser_fixture import chromium
 from support.command_line import hlg, refused
 from support.graphs import DIMENSIONS, EMBEDDER

@@ -15,13 +15,13 @@ from playwright.sync_api import Browser, Page, expect
 from hlg.demo import TEXTS
 from hlg.errors import UsageError
 from hlg.graph import LexicalGraph
+from hlg.pictures import picture_of, write_picture
+from hlg.pictures.layout import COLUMNS
+from hlg.pictures.page import page_of
+from hlg.pictures.picture import LOOKS, Picture, caption
 from hlg.records import SourceGraph
 from hlg.schema import NODES
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
-from hlg.view import picture_of, write_picture
-from hlg.view.layout import COLUMNS
-from hlg.view.page import page_of
-from hlg.view.picture import LOOKS, Picture, caption
 from support.browser_fixture import chromium
 from support.command_line import hlg, refused
 from support.graphs import source_graph, source_graphs

@@ -16,7 +16,7 @@ from hlg.evaluation.training.fusion.models import Examples, fit_boosted, fit_rid
 from hlg.evaluation.training.fusion.questions import longest_subsequence_similarity, optimal_alpha
 from hlg.evaluation.training.fusion.train import split
 from hlg.retrieval.weights.features import FEATURES, features, leading, text_features
-from hlg.retrieval.weights.kept import (
+from hlg.retrieval.weights.learned import (
     LearnedWeights,
     corpus_sketch,
     likeness,

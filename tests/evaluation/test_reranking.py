@@ -12,7 +12,7 @@ from hlg.cli.main import app
 from hlg.evaluation.reranking import BothWays, threshold_report
 
 
-def both_ways(sureness: np.ndarray, right: np.ndarray) -> BothWays:
+def both_ways(confidence: np.ndarray, right: np.ndarray) -> BothWays:
     """Questions that are reranked better, slower and dearer."""
 
     def values(recall: np.ndarray, milliseconds: float, money: float) -> dict[str, np.ndarray]:
@@ -20,7 +20,7 @@ def both_ways(sureness: np.ndarray, right: np.ndarray) -> BothWays:
         return {"recall@5": recall} | {k: np.full(len(right), x) for k, x in spent.items()}
 
     plain, reranked = values(right.astype(float), 10, 0), values(np.full(len(right), 0.5), 30, 0.01)
-    return BothWays("d", sureness, right, plain, reranked)
+    return BothWays("d", confidence, right, plain, reranked)
 
 
 ASKED = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=60).map(

@@ -14,7 +14,7 @@ from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.ranker.path_ranker import DEFAULT_MODEL, PathRanker, rank_statements
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.trees import Trees, tree_lists
-from hlg.retrieval.ranker.trust import trusted_vector
+from hlg.retrieval.ranker.vector_weight import weighted_vector
 from support.passage_worlds import asked, harbour_world, rank, snapshot_of
 
 QUESTION = "Where was the director of the film The Amber Quay born?"
@@ -76,13 +76,13 @@ def columns_of(covered: float, titles: float, worth: float = 1.0) -> dict[str, n
 
 def test_the_vector_counts_where_no_passage_has_the_questions_words() -> None:
     scores = np.array([1.0, 2.0, 3.0], np.float32)
-    added = trusted_vector(columns_of(covered=0.3, titles=0.1), scores)
+    added = weighted_vector(columns_of(covered=0.3, titles=0.1), scores)
     np.testing.assert_allclose(added, 0.7 * scores.std() * np.array([-1.0, 0.0, 2.0]), rtol=1e-5)
-    assert not trusted_vector(columns_of(covered=1.0, titles=0.1), scores).any()
-    assert not trusted_vector(columns_of(covered=0.3, titles=0.9), scores).any()
-    assert not trusted_vector(columns_of(covered=0.3, titles=0.1, worth=0.0), scores).any()
-    assert trusted_vector(columns_of(0.3, 0.1), scores[:0]).shape == (0,)
-    less = trusted_vector(columns_of(covered=0.6, titles=0.1), scores)
+    assert not weighted_vector(columns_of(covered=1.0, titles=0.1), scores).any()
+    assert not weighted_vector(columns_of(covered=0.3, titles=0.9), scores).any()
+    assert not weighted_vector(columns_of(covered=0.3, titles=0.1, worth=0.0), scores).any()
+    assert weighted_vector(columns_of(0.3, 0.1), scores[:0]).shape == (0,)
+    less = weighted_vector(columns_of(covered=0.6, titles=0.1), scores)
     assert (np.abs(less) <= np.abs(added)).all()
 
 

@@ -44,9 +44,9 @@ def cut(dataset: Dataset, embed: Embed, *, questions: int, words: int) -> Datase
     asked = _asked(dataset.questions, sizes, questions, np.inf if whole else words)
     if whole:
         return replace(dataset, questions=tuple(asked))
-    kept: dict[str, None] = {id_: None for each in asked for id_ in each.gold if id_ in sizes}
-    spent = sum(sizes[id_] for id_ in kept)
-    others = [id_ for id_ in sorted(sizes, key=_hash) if id_ not in kept]
+    included: dict[str, None] = {id_: None for each in asked for id_ in each.gold if id_ in sizes}
+    spent = sum(sizes[id_] for id_ in included)
+    others = [id_ for id_ in sorted(sizes, key=_hash) if id_ not in included]
     pool = [documents[id_] for id_ in others[:POOL]]
     for limit, ids in (
         (words * ALIKE_SHARE, _alike(pool, asked, embed)),
@@ -55,10 +55,10 @@ def cut(dataset: Dataset, embed: Embed, *, questions: int, words: int) -> Datase
         for id_ in ids:
             if spent >= limit:
                 break
-            if id_ not in kept and spent + sizes[id_] <= words:
-                kept[id_] = None
+            if id_ not in included and spent + sizes[id_] <= words:
+                included[id_] = None
                 spent += sizes[id_]
-    chosen = tuple(document for document in dataset.documents if document.id in kept)
+    chosen = tuple(document for document in dataset.documents if document.id in included)
     return replace(dataset, documents=chosen, questions=tuple(asked), corpus_file=None)
 
 

@@ -25,7 +25,7 @@ from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
 from hlg.retrieval.retrievers.hybrid import LEARNED
-from hlg.retrieval.weights.kept import weights_beside
+from hlg.retrieval.weights.learned import weights_beside
 from hlg.settings import load_settings
 
 METRICS = ("t1em", "t5em", "t1c", "bc", "ac", "mc", "answer_mrr", "at1s", "t1o", "bo", "ao")
@@ -85,11 +85,11 @@ def _tables(dataset: Dataset, stages: Stages, result: Result) -> list[Table]:
     types = [question.type for question in dataset.answerable()]
     for type_ in next(iter(result.retrievers.values())).by_type:
         of_type = {name: found.by_type[type_] for name, found in result.retrievers.items()}
-        kept = {
+        asked_of_type = {
             name: [o for o, its in zip(outcomes, types, strict=True) if its == type_]
             for name, outcomes in stages.items()
         }
-        tables.append(_stage_table(type_, of_type, kept))
+        tables.append(_stage_table(type_, of_type, asked_of_type))
     return [*tables, milliseconds_table(stages)]
 
 

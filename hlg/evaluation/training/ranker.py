@@ -112,14 +112,14 @@ class Trainer:
             boosters.append(lightgbm.train(parameters, data, recipe.rounds))
         return boosters
 
-    def lists(self, boosters: Sequence[Any]) -> dict[str, Any]:
+    def record(self, boosters: Sequence[Any]) -> dict[str, Any]:
         """A trained ranker as it is kept."""
         return ensemble(boosters, self.signals, self.start, self.recipe.prior)
 
     def ranker(self, items: Sequence[Proposed]) -> PathRanker:
         """The ranker that is trained on some questions."""
-        lists = self.lists(self.fit(items))
-        return PathRanker(Trees.from_lists(lists["signals"], lists["trees"]), {}, lists["prior"])
+        record = self.record(self.fit(items))
+        return PathRanker(Trees.from_lists(record["signals"], record["trees"]), {}, record["prior"])
 
     def columns(self, item: Proposed) -> dict[str, NDArray[np.float32]]:
         """The candidates' signals by name."""
@@ -160,7 +160,7 @@ def train(
     progress("train on all of it")
     boosters = trainer.fit([item for items in proposed for item in items])
     earlier = {} if start is None else {"starts_from": [dict(start.provenance)]}
-    model = {"format": FORMAT, "provenance": {**provenance, **earlier}, **trainer.lists(boosters)}
+    model = {"format": FORMAT, "provenance": {**provenance, **earlier}, **trainer.record(boosters)}
     families = len({each.family for each in sets})
     return model, {
         "protocol": "leave one family out" if families > 1 else f"{FOLDS} folds",

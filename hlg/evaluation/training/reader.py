@@ -108,12 +108,12 @@ def train_reader(
         feature_name=columns,
     )
     booster = lightgbm.train(PARAMETERS, data, ROUNDS)
-    lists = ensemble([booster], list(SIGNALS))
+    record = ensemble([booster], list(SIGNALS))
     gains = booster.feature_importance("gain")
     if not gains.sum():
         raise UsageError(f"too few questions to learn from: {len(readings)}; hundreds are wanted")
     told = {
         SIGNALS[i]: round(float(gains[i] / gains.sum()), 3) for i in np.argsort(-gains).tolist()
     }
-    kept = {"format": FORMAT, "provenance": dict(provenance)}
-    return kept | {"signals": lists["signals"], "trees": lists["trees"]}, told
+    model = {"format": FORMAT, "provenance": dict(provenance)}
+    return model | {"signals": record["signals"], "trees": record["trees"]}, told

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError, UsageError
 from hlg.models.language.budget import current_budget
-from hlg.models.language.cache import KeptAnswer
+from hlg.models.language.cache import CachedAnswer
 from hlg.models.language.endpoint import Endpoint, Reply
 from hlg.models.language.failures import EndpointFault
 from hlg.models.language.ledger import BatchLedger, OpenBatch
@@ -191,11 +191,11 @@ class BatchDesk:
                     reasons[outcome] = reasons.get(outcome, 0) + 1
         for error in (batch.errors.data or []) if batch.errors else []:
             reasons[error.message or "no reason is given"] = open_.questions
-        kept = {
-            key: KeptAnswer(reply.text, reply.tokens_in or 0, reply.tokens_out or 0)
+        cached = {
+            key: CachedAnswer(reply.text, reply.tokens_in or 0, reply.tokens_out or 0)
             for key, reply in answers.items()
         }
-        answered = self._ledger.settle(open_.token, self._endpoint.name, kept.items())
+        answered = self._ledger.settle(open_.token, self._endpoint.name, cached.items())
         for reply in answers.values():
             self._meter.add_batched(reply, self._share)
         return BatchState(batch.id, batch.status, open_.questions, answered, reasons)

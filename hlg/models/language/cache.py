@@ -15,7 +15,7 @@ from threading import Lock
 
 from hlg.errors import ModelError
 
-__all__ = ["AnswerCache", "KeptAnswer"]
+__all__ = ["AnswerCache", "CachedAnswer"]
 
 BUSY_SECONDS = 30.0
 """How long another process's write is waited for."""
@@ -29,7 +29,7 @@ _PUT = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
-class KeptAnswer:
+class CachedAnswer:
     """An answer's text, and the tokens of the call that gave it."""
 
     text: str
@@ -58,22 +58,27 @@ class AnswerCache:
         except (OSError, sqlite3.Error) as error:
             raise self._broken(error) from error
 
-    def get(self, key: str) -> KeptAnswer | None:
+    def get(self, key: str) -> CachedAnswer | None:
         """What was answered, or None."""
         with self._lock:
             try:
                 row = self._connection.execute(_GET, (key,)).fetchone()
             except sqlite3.Error as error:
                 raise self._broken(error) from error
-        return KeptAnswer(*row) if row else None
+        return CachedAnswer(*row) if row else None
 
-    def put(self, key: str, model: str, prompt: str, answer: KeptAnswer) -> None:
+    def put(self, key: str, model: str, prompt: str, answer: CachedAnswer) -> None:
         """Keep an answer; it is on disk when this returns."""
         with self.transaction() as connection:
             self.put_in(connection, key, model, prompt, answer)
 
     def put_in(
-        self, connection: sqlite3.Connection, key: str, model: str, prompt: str, answer: KeptAnswer
+        self,
+        connection: sqlite3.Connection,
+        key: str,
+        model: str,
+        prompt: str,
+        answer: CachedAnswer,
     ) -> None:
         """:meth:`put` as a part of a transaction."""
         text = answer.text.encode("utf-8", "replace").decode()

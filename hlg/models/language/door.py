@@ -14,10 +14,10 @@ from hlg.errors import AnswerAwaited, ModelError, UnusableAnswer, UsageError
 from hlg.ids import content_id
 from hlg.models.language.answers import Answer, Usage
 from hlg.models.language.batches import BatchDesk
-from hlg.models.language.cache import AnswerCache, KeptAnswer
+from hlg.models.language.cache import AnswerCache, CachedAnswer
+from hlg.models.language.cached_answers import CachedAnswers, open_cache
 from hlg.models.language.calls import Calls
 from hlg.models.language.endpoint import Endpoint, Reply
-from hlg.models.language.kept import KeptAnswers, open_cache
 from hlg.models.language.limits import Gate, Limits
 from hlg.models.language.meter import Meter
 from hlg.models.language.prices import Price, price_of
@@ -84,7 +84,7 @@ class ModelDoor:
     ) -> None:
         self._endpoint = Endpoint(model)
         self._limits = limits or Limits()
-        self._kept = KeptAnswers(cache, self._endpoint.name)
+        self._cached = CachedAnswers(cache, self._endpoint.name)
         self.prompts = prompts or PromptBook()
         price = price_of(self._endpoint.name, prices or {}, self._endpoint.address)
         self.meter = Meter(self._endpoint.name, price, language_model_tokens)
@@ -94,9 +94,9 @@ class ModelDoor:
             self._limits,
             gate or Gate(self._limits),
             trace,
-            partial(self._kept.remember_refusal, self._endpoint.address),
+            partial(self._cached.remember_refusal, self._endpoint.address),
         )
-        self._calls.by_schema &= not self._kept.remembers_refusal(self._endpoint.address)
+        self._calls.by_schema &= not self._cached.remembers_refusal(self._endpoint.address)
 
     @property
     def model(self) -> str:
@@ -210,7 +210,7 @@ class ModelDoor:
     @property
     def keeps_answers(self) -> bool:
         """Whether what was answered once is not asked again."""
-        return self._kept.ledger is not None
+        return self._cached.ledger is not None
 
     def kept_list(
         self, name: str, given: Sequence[str], make: Callable[[], list[str]]
@@ -219,7 +219,7 @@ class ModelDoor:
 
         :param name: what makes it, with its version.
         """
-        return self._kept.made(name, given, make)
+        return self._cached.made(name, given, make)
 
     def batches(self, share: float) -> BatchDesk:
         """What asks questions in batches, through the provider's own interface for that.
@@ -227,7 +227,7 @@ class ModelDoor:
         :param share: what an answer in a batch costs, as a part of its price.
         :raises UsageError: the model has no such interface, or no answers are kept.
         """
-        ledger = self._kept.ledger
+        ledger = self._cached.ledger
         if ledger is None:
             raise UsageError("batches need a place for answers: llm_cache is off", option="batch")
         return BatchDesk(
@@ -236,7 +236,7 @@ class ModelDoor:
 
     def close(self) -> None:
         """Let go of the cache's file."""
-        self._kept.close()
+        self._cached.close()
 
     def _question(
         self,
@@ -262,17 +262,17 @@ class ModelDoor:
     ) -> Answer[T]:
         """Out of the cache, or asked for; by one thread where several want the same."""
         started = time.perf_counter()
-        with self._kept.alone(question):
-            kept = self._kept.get(question)
-            if kept is not None:
+        with self._cached.alone(question):
+            cached = self._cached.get(question)
+            if cached is not None:
                 # One that a version of hlg kept which read it otherwise is asked for anew.
                 with suppress(Unusable):
-                    value = read(Reply(kept.text))
-                    return self._from_cache(question, kept, value, time.perf_counter() - started)
+                    value = read(Reply(cached.text))
+                    return self._from_cache(question, cached, value, time.perf_counter() - started)
             if only_kept():
-                note_missing(Missing(question, was_answered=kept is not None))
+                note_missing(Missing(question, was_answered=cached is not None))
                 raise ModelError("this was not asked before", model=self.model)
-            if self._kept.is_awaited(question):
+            if self._cached.is_awaited(question):
                 raise AnswerAwaited(
                     "it waits for answers of a batch; run the same command again later",
                     model=self.model,
@@ -304,17 +304,17 @@ class ModelDoor:
                     f"the language model's answer can't be used: {still}", model=self.model
                 ) from still
         seconds = time.perf_counter() - started
-        self._kept.put(question, KeptAnswer(reply.text, answer.tokens_in, answer.tokens_out))
+        self._cached.put(question, CachedAnswer(reply.text, answer.tokens_in, answer.tokens_out))
         return replace(answer, text=reply.text, value=value, seconds=seconds)
 
     def _pieces(
         self, question: Question, stream: AnswerStream, patience: float | None
     ) -> Iterator[str]:
         started = time.perf_counter()
-        kept = self._kept.get(question)
-        if kept is not None:
-            stream.answer = self._from_cache(question, kept, kept.text, 0.0)
-            yield kept.text
+        cached = self._cached.get(question)
+        if cached is not None:
+            stream.answer = self._from_cache(question, cached, cached.text, 0.0)
+            yield cached.text
             return
         messages = question.messages()
         said: list[Reply] = []
@@ -334,17 +334,21 @@ class ModelDoor:
         if not text.strip():
             self.meter.add_failed()
             raise ModelError("the language model's answer is empty", model=self.model)
-        self._kept.put(question, KeptAnswer(text, answer.tokens_in, answer.tokens_out))
+        self._cached.put(question, CachedAnswer(text, answer.tokens_in, answer.tokens_out))
         stream.answer = answer
 
     def _from_cache(
-        self, question: Question, kept: KeptAnswer, value: T, seconds: float
+        self, question: Question, cached: CachedAnswer, value: T, seconds: float
     ) -> Answer[T]:
         if only_kept():  # one that is looked for, not used
-            return Answer(kept.text, value, kept.tokens_in, kept.tokens_out, 0.0, True, seconds)
+            return Answer(
+                cached.text, value, cached.tokens_in, cached.tokens_out, 0.0, True, seconds
+            )
         self.meter.add_cached()
-        note_call(Recorded(question.prompt.name, kept.tokens_in, kept.tokens_out, seconds, True))
-        answer = Answer(kept.text, value, kept.tokens_in, kept.tokens_out, 0.0, True, seconds)
+        note_call(
+            Recorded(question.prompt.name, cached.tokens_in, cached.tokens_out, seconds, True)
+        )
+        answer = Answer(cached.text, value, cached.tokens_in, cached.tokens_out, 0.0, True, seconds)
         self._calls.tell(question, answer)
         return answer
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from hlg.models.language.cache import AnswerCache, KeptAnswer
+from hlg.models.language.cache import AnswerCache, CachedAnswer
 
 __all__ = ["BatchLedger", "OpenBatch"]
 
@@ -78,7 +78,7 @@ class BatchLedger:
             rows = connection.execute(_OPEN, (model, address)).fetchall()
         return [OpenBatch(*row) for row in rows]
 
-    def settle(self, token: str, model: str, answers: Iterable[tuple[str, KeptAnswer]]) -> int:
+    def settle(self, token: str, model: str, answers: Iterable[tuple[str, CachedAnswer]]) -> int:
         """Strike out a batch and keep its answers; how many of its questions had one.
 
         What had none may be asked again.

@@ -108,12 +108,12 @@ def _of_communities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Sub
     walk.reach("Community", _second(walk.follow(_PARENT, ids)))
     found = _first(edge_pairs(run, _MEMBER, ids, back=True))
     members = walk.read("Entity", walk.sure("Entity", found))
-    kept = walk.reach("Entity", sorted(members, key=lambda id_: (-members[id_]["degree"], id_)))
-    walk.follow(_MEMBER, kept)
+    reached = walk.reach("Entity", sorted(members, key=lambda id_: (-members[id_]["degree"], id_)))
+    walk.follow(_MEMBER, reached)
     walk.close("Entity")
     said = Counter(
         support.statement_id
-        for support in read_fact_supports(run, kept)
+        for support in read_fact_supports(run, reached)
         if support.object_id in members
     )
     walk.expand(sorted(said, key=lambda id_: (-said[id_], id_)))
@@ -165,9 +165,9 @@ class _Walk:
         if self._least <= 0:
             return ids
         there = self.read(label, ids)
-        kept = [id_ for id_ in there if is_sure(there[id_], self._least)]
-        self._unsure[label].update(there.keys() - set(kept))
-        return kept
+        reached = [id_ for id_ in there if is_sure(there[id_], self._least)]
+        self._unsure[label].update(there.keys() - set(reached))
+        return reached
 
     def close(self, label: str) -> None:
         """Let no more nodes of a label in, and count none as left out."""
@@ -175,12 +175,12 @@ class _Walk:
 
     def expand(self, statements: Iterable[str]) -> None:
         """Add statements, and everything that hangs on those within the limit."""
-        kept = self.reach("Statement", statements)
-        chunks = self.reach("Chunk", _second(self.follow(_MENTIONED_IN, kept)))
+        reached = self.reach("Statement", statements)
+        chunks = self.reach("Chunk", _second(self.follow(_MENTIONED_IN, reached)))
         self.reach("Chunk", _second(self.follow(_CHILD_OF, chunks)))
-        topics = self.reach("Topic", _second(self.follow(_BELONGS_TO, kept)))
-        self.reach("Entity", self.sure("Entity", _second(self.follow(_MENTIONS, kept))))
-        self._add_facts(self.sure("Fact", _first(self.follow(_SUPPORTS, kept, back=True))))
+        topics = self.reach("Topic", _second(self.follow(_BELONGS_TO, reached)))
+        self.reach("Entity", self.sure("Entity", _second(self.follow(_MENTIONS, reached))))
+        self._add_facts(self.sure("Fact", _first(self.follow(_SUPPORTS, reached, back=True))))
         self.follow(_TOPIC_IN, topics)
         self.reach("Source", _second(self.follow(_PART_OF, list(self._ids["Chunk"]))))
 

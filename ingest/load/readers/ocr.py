@@ -87,7 +87,7 @@ def languages_for(wanted: str) -> str:
 def _installed() -> tuple[str, tuple[str, ...]]:
     """Tesseract's version and its languages, English first."""
     try:
-        version, listed = (
+        version, languages = (
             subprocess.run(
                 ["tesseract", option], capture_output=True, text=True, timeout=60, check=True
             ).stdout.splitlines()
@@ -95,7 +95,7 @@ def _installed() -> tuple[str, tuple[str, ...]]:
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise InputError(f"tesseract does not run: {error}") from error
-    codes = [code.strip() for code in listed[1:] if code.strip()]
+    codes = [code.strip() for code in languages[1:] if code.strip()]
     found = (code for code in codes if code not in _NO_LANGUAGES and "/" not in code)
     return "".join(version[:1]), tuple(sorted(found, key=lambda code: (code != "eng", code)))
 
@@ -109,12 +109,12 @@ def recognised(picture: "Image", languages: str, spent: Spent, dpi: float = DPI)
     grey = picture.convert("L")
     key = blake2b(grey.tobytes(), digest_size=16)
     key.update(f"{grey.size} {languages} {_installed()[0]} {_KEPT}".encode())
-    kept = cache_folder() / "ocr" / f"{key.hexdigest()}.json"
-    words = _kept(kept)
+    cached = cache_folder() / "ocr" / f"{key.hexdigest()}.json"
+    words = _cached(cached)
     if words is None:
         words = _words_of(grey, languages, spent)
         with suppress(UsageError):
-            write_whole_text(kept, json.dumps(words), make_folder=True)
+            write_whole_text(cached, json.dumps(words), make_folder=True)
     lines = list(_lines(words, grey.height, 72 / dpi))
     spent.add("".join(line.text for line in lines))
     return Page(grey.width * 72 / dpi, grey.height * 72 / dpi, lines)
@@ -124,10 +124,10 @@ Word = tuple[str, float, tuple[int, int, int], int, int, int, int]
 """A word, how sure it is, its block, paragraph and line, then left, top, width and height."""
 
 
-def _kept(path: Path) -> list[Word] | None:
+def _cached(path: Path) -> list[Word] | None:
     try:
         found = json.loads(path.read_text("utf-8"))
-        return [(text, sure, tuple(line), *box) for text, sure, line, *box in found]
+        return [(text, confidence, tuple(line), *box) for text, confidence, line, *box in found]
     except (OSError, ValueError, TypeError):
         return None
 
@@ -139,14 +139,14 @@ def _words_of(grey: "Image", languages: str, spent: Spent) -> list[Word]:
     if _noise(grey) >= NOISY:
         grey = grey.filter(ImageFilter.MedianFilter(3))
     words = _asked(_straight(grey), languages, _seconds(spent))
-    sure = _sureness(words)
-    if sure >= WEAK:
+    confidence = _confidence(words)
+    if confidence >= WEAK:
         return words
     turn = _turn(grey, _seconds(spent))
     if not turn:
         return words
     turned = _asked(_straight(grey.rotate(-turn, expand=True)), languages, _seconds(spent))
-    return turned if _sureness(turned) > sure else words
+    return turned if _confidence(turned) > confidence else words
 
 
 def _seconds(spent: Spent) -> float:
@@ -161,7 +161,7 @@ def _seconds(spent: Spent) -> float:
     return min(PAGE_SECONDS, left)
 
 
-def _sureness(words: Sequence[Word]) -> float:
+def _confidence(words: Sequence[Word]) -> float:
     """How sure the words are, by letters; 0 of none."""
     letters = sum(len(word[0]) for word in words)
     return sum(len(word[0]) * word[1] for word in words) / letters if letters else 0.0
@@ -216,10 +216,10 @@ def _asked(grey: "Image", languages: str, seconds: float) -> list[Word]:
 def _words(found: Mapping[str, Sequence[object]]) -> Iterator[Word]:
     names = ("conf", "block_num", "par_num", "line_num", "left", "top", "width", "height")
     columns = [[float(str(value)) for value in found[name]] for name in names]
-    for text, sure, *place in zip(found["text"], *columns, strict=True):
-        if sure >= 0 and str(text).strip():
+    for text, confidence, *place in zip(found["text"], *columns, strict=True):
+        if confidence >= 0 and str(text).strip():
             block, part, line, left, top, width, height = map(int, place)
-            yield str(text).strip(), sure, (block, part, line), left, top, width, height
+            yield str(text).strip(), confidence, (block, part, line), left, top, width, height
 
 
 def _turn(grey: "Image", seconds: float) -> int:
@@ -240,9 +240,9 @@ def _lines(words: Sequence[Word], height: int, scale: float) -> Iterator[Line]:
     blocks: list[list[Line]] = []
     for _, inside in groupby(words, key=lambda word: word[2][0]):
         read = [list(each) for _, each in groupby(inside, key=lambda word: word[2])]
-        sure = [each for each in read if _sureness(each) >= LEAST_CONFIDENCE]
-        if sure:
-            blocks.append([_line(each, height, scale) for each in sure])
+        legible = [each for each in read if _confidence(each) >= LEAST_CONFIDENCE]
+        if legible:
+            blocks.append([_line(each, height, scale) for each in legible])
     lines = [line for block in _rows(blocks) for line in block]
     usual = median([line.size for line in lines]) if lines else 0.0
     for line in lines:

@@ -72,13 +72,13 @@ class _Block:
 def laid_out(pages: Sequence[Page]) -> tuple[str, list[int]]:
     """The text of all pages as Markdown, and the offset at which each page begins."""
     repeated = _running_titles(pages)
-    kept = [[line for line in page.lines if _is_text(line, page, repeated)] for page in pages]
-    style = _style([line for lines in kept for line in lines])
+    bodies = [[line for line in page.lines if _is_text(line, page, repeated)] for page in pages]
+    style = _style([line for lines in bodies for line in lines])
     pieces: list[str] = []
     starts: list[int] = []
     length = 0
     before: _Block | None = None
-    for lines in kept:
+    for lines in bodies:
         starts.append(length)
         for number, block in enumerate(_blocks(lines, style)):
             goes_on = number == 0 and before is not None and _goes_on(before, block)

@@ -1,6 +1,6 @@
-"""What it is worth to trust the vector where a question's words don't serve.
+"""What it is worth to weigh the vector more where a question's words don't serve.
 
-    python benchmarks/trust.py GRAPHS DATA/stackfaq DATA/friendsqa --questions 120 --words 15000
+    python benchmarks/vector_weight.py GRAPHS DATA/… --questions 120 --words 15000
 
 Each data set is cut and built in the folder GRAPHS, where a second run finds it. recall@5 of
 dense, BM25, the shipped ranker's trees alone, and the ranker as it ranks; and the share of the
@@ -17,7 +17,7 @@ from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.training.ranker import QuestionSet, propose_all, ranks_of_evidence
 from hlg.evaluation.training.ranker_sets import question_set
 from hlg.retrieval.ranker.path_ranker import PathRanker
-from hlg.retrieval.ranker.trust import trusted_vector
+from hlg.retrieval.ranker.vector_weight import weighted_vector
 
 CUTOFF = 5
 
@@ -52,7 +52,7 @@ def measured(found: QuestionSet) -> list[float]:
         trees = ranker.raw_scores(columns)
         every = (columns["dense"], columns["words"], trees, ranker.scores(columns))
         ranks = [ranks_of_evidence(found, labelled, item.rows, scores) for scores in every]
-        counts = float(trusted_vector(columns, trees).any())
+        counts = float(weighted_vector(columns, trees).any())
         recalls.append([*(float(np.mean([x <= CUTOFF for x in each])) for each in ranks), counts])
     return [float(mean) for mean in np.mean(recalls, axis=0)]
 

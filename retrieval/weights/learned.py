@@ -72,12 +72,12 @@ def weights_beside(address: str) -> Path:
 
 def write_weights(learned: LearnedWeights, path: Path) -> None:
     """Write weights as the text that :func:`read_weights` reads."""
-    kept = {
+    record = {
         "format": FORMAT,
         "provenance": dict(learned.provenance),
         "predictor": _rounded(asdict(learned.predictor)),
     }
-    write_whole_text(path, json.dumps(kept, separators=(",", ":")) + "\n", make_folder=True)
+    write_whole_text(path, json.dumps(record, separators=(",", ":")) + "\n", make_folder=True)
 
 
 def read_weights(path: Path) -> LearnedWeights:
@@ -98,11 +98,11 @@ def _read(path: Path, changed: int) -> LearnedWeights:
     from pydantic import TypeAdapter
 
     try:
-        kept = json.loads(path.read_text("utf-8"))
-        if kept["format"] != FORMAT:
-            raise ValueError(f"format {kept['format']}, this hlg reads {FORMAT}")
-        predictor = TypeAdapter[Predictor](Predictor).validate_python(kept["predictor"])
-        return LearnedWeights(predictor, {"embedder": "", **kept["provenance"]})
+        record = json.loads(path.read_text("utf-8"))
+        if record["format"] != FORMAT:
+            raise ValueError(f"format {record['format']}, this hlg reads {FORMAT}")
+        predictor = TypeAdapter[Predictor](Predictor).validate_python(record["predictor"])
+        return LearnedWeights(predictor, {"embedder": "", **record["provenance"]})
     except (ValueError, KeyError, TypeError) as error:
         reason = str(error).partition("\n")[0]
         raise ModelError(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hlg.errors import UsageError
 from hlg.extras import how_to_install
-from hlg.view.picture import (
+from hlg.pictures.picture import (
     FAINT,
     FONT_PIXELS,
     LOOKS,

@@ -13,7 +13,7 @@ from hlg.ingest.recipe import Asks, Extracted, Loads, Recipe, out_of_time, tools
 from hlg.models.language.threads import in_threads
 from hlg.records import Document
 
-__all__ = ["AskingPool", "Rest", "extracting"]
+__all__ = ["ModelPool", "Rest", "extracting"]
 
 PATIENCE = 5
 """Documents that may fail at the start, one after the other, before all is given up."""
@@ -24,7 +24,7 @@ _Begun = tuple[Document, Rest | str]
 """A document with what is left to do, or why that can't be done."""
 
 
-class AskingPool:
+class ModelPool:
     """Begins documents here, one by one, and asks about several at once.
 
     A document that the model does not answer for is given back with its error, for the next

@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from hlg.view.picture import (
+from hlg.pictures.picture import (
     FAINT,
     FONT_PIXELS,
     LOOKS,
@@ -103,4 +103,4 @@ def _hash(script: str) -> str:
 
 
 def _asset(name: str) -> str:
-    return (files("hlg.view") / name).read_text("utf-8")
+    return (files("hlg.pictures") / name).read_text("utf-8")

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from hlg.retrieval.ranker.standing import Columns
 
-__all__ = ["trusted_vector"]
+__all__ = ["weighted_vector"]
 
 UNTITLED = 0.3
 """Of the nearest passages fewer have titles of their own."""
 
 
-def trusted_vector(columns: Columns, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+def weighted_vector(columns: Columns, scores: NDArray[np.float32]) -> NDArray[np.float32]:
     """What is added to the scores of a question's passages, shape (n,); 0 where words serve.
 
     The share of the question's words, by weight, that even the best passage lacks is what the
     vector counts, in deviations of the trees' scores, where vectors serve the corpus better than
-    words (benchmarks/trust.py).
+    words (benchmarks/vector_weight.py).
 
     :param columns: the passages' signals; ``dense_z`` is their standardised cosine.
     :param scores: of the trees, which give the scale.

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hlg.errors import UsageError
+from hlg.pictures.drawing import SUFFIXES, draw
+from hlg.pictures.page import write_page
+from hlg.pictures.picture import Picture, picture_of, what_is_shown
 from hlg.subgraph import Subgraph
-from hlg.view.drawing import SUFFIXES, draw
-from hlg.view.page import write_page
-from hlg.view.picture import Picture, picture_of, what_is_shown
 
 __all__ = ["Picture", "check_name", "picture_of", "what_is_shown", "write_picture"]
 

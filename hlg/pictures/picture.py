@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hlg.pictures.layout import Place, Size, network, tiers
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
-from hlg.view.layout import Place, Size, network, tiers
 
 __all__ = [
     "LOOKS",

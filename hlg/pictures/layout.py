@@ -99,6 +99,6 @@ def _stacked(ids: Sequence[str], sizes: Mapping[str, Size], tallest: float) -> d
 
 def _overlap(centres: NDArray[np.float64], boxes: NDArray[np.float64]) -> bool:
     """Whether any two boxes share a point, shapes (n, 2) and (n, 2)."""
-    apart = np.abs(centres[:, None] - centres[None])
+    distances = np.abs(centres[:, None] - centres[None])
     room = (boxes[:, None] + boxes[None]) / 2
-    return int(np.count_nonzero((apart < room).all(axis=2))) > len(boxes)
+    return int(np.count_nonzero((distances < room).all(axis=2))) > len(boxes)

@@ -9,19 +9,19 @@ from pathlib import Path
 
 from hlg.folders import cache_folder
 from hlg.ids import content_id
-from hlg.models.language.cache import AnswerCache, KeptAnswer
+from hlg.models.language.cache import AnswerCache, CachedAnswer
 from hlg.models.language.ledger import BatchLedger
 from hlg.models.language.question import Question
 from hlg.settings import CACHE_OFF
 
-__all__ = ["KeptAnswers", "open_cache"]
+__all__ = ["CachedAnswers", "open_cache"]
 
 CACHE_FILE = "answers.sqlite"
 REFUSAL_SECONDS = 7 * 86_400
 """An endpoint that knew no schemas is asked for one again after so long: it may have learnt."""
 
 
-class KeptAnswers:
+class CachedAnswers:
     """The answers of a model in a cache, or in none; safe for any number of threads."""
 
     def __init__(self, cache: AnswerCache | None, model: str) -> None:
@@ -32,11 +32,11 @@ class KeptAnswers:
         self._asking: dict[str, tuple[threading.Lock, int]] = {}
         self._lock = threading.Lock()
 
-    def get(self, question: Question) -> KeptAnswer | None:
+    def get(self, question: Question) -> CachedAnswer | None:
         """The answer that is kept, if there is one."""
         return self._cache.get(question.key) if self._cache else None
 
-    def put(self, question: Question, answer: KeptAnswer) -> None:
+    def put(self, question: Question, answer: CachedAnswer) -> None:
         """Keep an answer, where answers are kept."""
         if self._cache is not None:
             self._cache.put(question.key, self._model, question.prompt.fingerprint, answer)
@@ -53,13 +53,13 @@ class KeptAnswers:
             return list(json.loads(kept.text))
         made = make()
         if self._cache is not None:
-            self._cache.put(key, name, "", KeptAnswer(json.dumps(made), 0, 0))
+            self._cache.put(key, name, "", CachedAnswer(json.dumps(made), 0, 0))
         return made
 
     def remember_refusal(self, address: str) -> None:
         """Note for the next process that the model there answers by no schema."""
         if self._cache is not None:
-            told = KeptAnswer(str(time.time()), 0, 0)
+            told = CachedAnswer(str(time.time()), 0, 0)
             self._cache.put(self._refusal(address), self._model, "", told)
 
     def remembers_refusal(self, address: str) -> bool:
