@@ -263,14 +263,14 @@ class ModelDoor:
         """Out of the cache, or asked for; by one thread where several want the same."""
         started = time.perf_counter()
         with self._cached.alone(question):
-            cached = self._cached.get(question)
-            if cached is not None:
+            known = self._cached.get(question)
+            if known is not None:
                 # One that a version of hlg kept which read it otherwise is asked for anew.
                 with suppress(Unusable):
-                    value = read(Reply(cached.text))
-                    return self._from_cache(question, cached, value, time.perf_counter() - started)
+                    value = read(Reply(known.text))
+                    return self._from_cache(question, known, value, time.perf_counter() - started)
             if only_kept():
-                note_missing(Missing(question, was_answered=cached is not None))
+                note_missing(Missing(question, was_answered=known is not None))
                 raise ModelError("this was not asked before", model=self.model)
             if self._cached.is_awaited(question):
                 raise AnswerAwaited(
@@ -311,10 +311,10 @@ class ModelDoor:
         self, question: Question, stream: AnswerStream, patience: float | None
     ) -> Iterator[str]:
         started = time.perf_counter()
-        cached = self._cached.get(question)
-        if cached is not None:
-            stream.answer = self._from_cache(question, cached, cached.text, 0.0)
-            yield cached.text
+        known = self._cached.get(question)
+        if known is not None:
+            stream.answer = self._from_cache(question, known, known.text, 0.0)
+            yield known.text
             return
         messages = question.messages()
         said: list[Reply] = []
@@ -338,17 +338,13 @@ class ModelDoor:
         stream.answer = answer
 
     def _from_cache(
-        self, question: Question, cached: CachedAnswer, value: T, seconds: float
+        self, question: Question, known: CachedAnswer, value: T, seconds: float
     ) -> Answer[T]:
         if only_kept():  # one that is looked for, not used
-            return Answer(
-                cached.text, value, cached.tokens_in, cached.tokens_out, 0.0, True, seconds
-            )
+            return Answer(known.text, value, known.tokens_in, known.tokens_out, 0.0, True, seconds)
         self.meter.add_cached()
-        note_call(
-            Recorded(question.prompt.name, cached.tokens_in, cached.tokens_out, seconds, True)
-        )
-        answer = Answer(cached.text, value, cached.tokens_in, cached.tokens_out, 0.0, True, seconds)
+        note_call(Recorded(question.prompt.name, known.tokens_in, known.tokens_out, seconds, True))
+        answer = Answer(known.text, value, known.tokens_in, known.tokens_out, 0.0, True, seconds)
         self._calls.tell(question, answer)
         return answer
 
