@@ -192,7 +192,7 @@ def fusion(
     from hlg.evaluation.training.fusion.questions import fused_questions
     from hlg.evaluation.training.fusion.train import train_weights
     from hlg.evaluation.training.ranker import check_lightgbm
-    from hlg.retrieval.weights.kept import LearnedWeights, weights_beside, write_weights
+    from hlg.retrieval.weights.learned import LearnedWeights, weights_beside, write_weights
 
     check_lightgbm()
     embedder, corpus, asked = "", list[str](), list["FusedQuestion"]()
@@ -209,13 +209,13 @@ def fusion(
         "sets": dict(Counter(question.set for question in asked)),
         "embedder": embedder,
         "target": target,
-        "kept": tuned.kept,
+        "kept": tuned.chosen,
         "corpus": corpus,
     }
     path = out or weights_beside(settings.store)
     write_weights(LearnedWeights(tuned.predictor, provenance), path)
     print_tables(tuned.tables())
-    print_line(f"kept: {tuned.kept}, the best on validation")
+    print_line(f"kept: {tuned.chosen}, the best on validation")
     print_line(f"written: {path} ({path.stat().st_size // 1024} KB)")
 
 
@@ -303,7 +303,7 @@ def _made_fused(settings: "Settings") -> "tuple[str, list[str], list[FusedQuesti
     from hlg.evaluation.training.fusion.questions import fused_questions
     from hlg.evaluation.training.fusion.train import LEAST
     from hlg.evaluation.training.ranker_sets import snapshot_of
-    from hlg.retrieval.weights.kept import corpus_sketch
+    from hlg.retrieval.weights.learned import corpus_sketch
 
     with opened(settings) as graph:
         asked = list(fused_questions(graph, made_dataset(graph, LEAST), by_uri=True))

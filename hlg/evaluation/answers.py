@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Protocol
 
 import numpy as np
 
 from hlg.answers import EXTRACTION, Answer
+from hlg.evaluation.data.labels import EarlierAnswer
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_f1
 from hlg.evaluation.tables import Table, by_type, mean_cells
@@ -87,18 +87,7 @@ class AnswerReport:
         )
 
 
-class _Said(Protocol):
-    """An answer as it was said."""
-
-    @property
-    def lead(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def is_answered(self) -> bool: ...
-
-
-def plain(answer: _Said) -> str:
+def plain(answer: Asked | EarlierAnswer) -> str:
     """What an answer says, without the numbers of its citations; empty where it has none."""
     if not answer.is_answered:
         return ""
@@ -124,6 +113,7 @@ def evaluate_answers(
 
 def _assessed(question: Question, answer: Answer) -> Asked:
     said = answer.lead or (answer.text if answer.is_answered else "")
+    found = (hit.passage for hit in answer.hits)
     return Asked(
         question.id,
         question.type,
@@ -134,12 +124,7 @@ def _assessed(question: Question, answer: Answer) -> Asked:
         answer.confidence,
         answer.is_answered,
         {name: best_of(metric, said, question.answers) for name, metric in METRICS.items()},
-        tuple(
-            SeenPassage(
-                hit.passage.source.uri, hit.passage.start, hit.passage.end, hit.passage.text
-            )
-            for hit in answer.hits
-        ),
+        tuple(SeenPassage(each.source.uri, each.start, each.end, each.text) for each in found),
         answer.by,
         answer.notes,
     )

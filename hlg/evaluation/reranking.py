@@ -86,7 +86,7 @@ class BothWays:
         skipped is at least ``beta``, and enough is skipped to say so (eq. 32); None where no
         threshold is that good."""
         known = self.confidence[(self.confidence >= 0) & (self.confidence <= 1)]
-        steps = np.unique(np.concatenate([[0.0], np.floor(known * PRECISION) / PRECISION]))
+        steps = np.unique([0.0, *np.floor(known * PRECISION) / PRECISION])
         found = (self.skipped(threshold) for threshold in steps.tolist())
         good = (each for each in found if each.count >= least and each.interval[0] >= beta)
         return next(good, None)

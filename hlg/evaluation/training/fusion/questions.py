@@ -129,14 +129,10 @@ def fused_questions(
         answers = assessor.extractive_answers(question)
         marked = [assessor.text(span) for span in question.spans]
         wanted = [each for each in marked if each.strip()] or answers
-        worth = np.array(
-            [
-                longest_subsequence_similarity(passages[place].text, wanted)
-                if wanted
-                else float(documents[place] in question.gold)
-                for place in head.tolist()
-            ]
-        )
+        held = [passages[place].text for place in head.tolist()]
+        worth = np.array([longest_subsequence_similarity(text, wanted) for text in held])
+        if not wanted:
+            worth = np.array([float(documents[i] in question.gold) for i in head.tolist()])
         yield FusedQuestion(
             dataset.name,
             question.graded,
@@ -154,8 +150,7 @@ def fused_questions(
 
 def _holding(passages: Sequence[Passage], answers: Sequence[str]) -> NDArray[np.bool_] | None:
     """Whether each passage has an answer's text, case aside; None where none is known."""
-    if not answers:
-        return None
     wanted = [answer.casefold() for answer in answers]
-    texts = [passage.text.casefold() for passage in passages]
-    return np.array([any(each in text for each in wanted) for text in texts], bool)
+    texts = (passage.text.casefold() for passage in passages)
+    holds = [any(each in text for each in wanted) for text in texts]
+    return np.array(holds, bool) if answers else None

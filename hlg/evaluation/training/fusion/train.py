@@ -43,7 +43,7 @@ class Tuned:
     """
 
     fitted: tuple[Fitted, ...]
-    kept: str
+    chosen: str
     predictor: Predictor
     best_fixed: str
     questions: int
@@ -59,21 +59,19 @@ class Tuned:
             (lead,) = mean_cells((values[DECIDES] - fixed)[:, None], signed=True)
             rows.append((way, *mean_cells(np.column_stack(list(values.values()))), lead))
         by_set = {name: self.sets == name for name in sorted(set(self.sets.tolist()))}
+        sets = (
+            (way, *(f"{values[DECIDES][own].mean():.3f}" for own in by_set.values()))
+            for way, values in self.values.items()
+        )
+        title = (
+            f"retrieval on the test part: {len(self.sets)} of {self.questions} questions, "
+            f"means with 95 % bootstrap intervals; kept: {self.chosen}"
+        )
+        headings = ("weights", *METRICS, f"{DECIDES} less {self.best_fixed}")
+        by_set_title = f"{DECIDES} of the test part by data set"
         return [
-            Table(
-                f"retrieval on the test part: {len(self.sets)} of {self.questions} questions, "
-                f"means with 95 % bootstrap intervals; kept: {self.kept}",
-                ("weights", *METRICS, f"{DECIDES} less {self.best_fixed}"),
-                tuple(rows),
-            ),
-            Table(
-                f"{DECIDES} of the test part by data set",
-                ("weights", *by_set),
-                tuple(
-                    (way, *(f"{values[DECIDES][own].mean():.3f}" for own in by_set.values()))
-                    for way, values in self.values.items()
-                ),
-            ),
+            Table(title, headings, tuple(rows)),
+            Table(by_set_title, ("weights", *by_set), tuple(sets)),
         ]
 
 
@@ -109,7 +107,7 @@ def train_weights(
     """
     parts = split([question.set for question in questions])
     of_part = {
-        part: [q for q, its in zip(questions, parts, strict=True) if its == part] for part in PARTS
+        part: [questions[i] for i in np.flatnonzero(parts == part).tolist()] for part in PARTS
     }
     examples = {part: _examples(held, target) for part, held in of_part.items()}
     known = [len(each.alphas) for each in examples.values()]
@@ -122,7 +120,7 @@ def train_weights(
     for name, fit in fits.items():
         progress(f"fit {name}")
         fitted.append(fit(examples["train"], examples["validation"]))
-    predictors: dict[str, Predictor] = {_fixed_name(alpha): Constant(alpha) for alpha in FIXED}
+    predictors: dict[str, Predictor] = {f"α = {alpha:g}": Constant(alpha) for alpha in FIXED}
     fixed = list(predictors)
     predictors |= {each.name: each.predictor for each in fitted}
     standing = {
@@ -130,7 +128,7 @@ def train_weights(
         for name, values in _weighed(of_part["validation"], predictors).items()
     }
     best_fixed = max(fixed, key=standing.__getitem__)
-    kept = max((best_fixed, *(each.name for each in fitted)), key=standing.__getitem__)
+    chosen = max((best_fixed, *(each.name for each in fitted)), key=standing.__getitem__)
     tested = of_part["test"]
     values = _weighed(tested, predictors)
     values[ORACLE] = values_of(tested, [question.alpha for question in tested])
@@ -139,8 +137,8 @@ def train_weights(
     }
     return Tuned(
         tuple(fitted),
-        kept,
-        predictors[kept],
+        chosen,
+        predictors[chosen],
         best_fixed,
         len(questions),
         values,
@@ -158,16 +156,13 @@ def values_of(
     pairs = list(zip(questions, orders, strict=True))
     rankings = [list(dict.fromkeys(each.documents[order].tolist())) for each, order in pairs]
     values = ranking_metrics([question.gold for question in questions], rankings, [CUTOFF])
-    first = [
-        np.nan if each.holds is None or not len(order) else float(each.holds[order[0]])
-        for each, order in pairs
-    ]
-    values["t1em"] = np.array(first)
+    values["t1em"] = np.array(
+        [
+            np.nan if each.holds is None or not len(order) else float(each.holds[order[0]])
+            for each, order in pairs
+        ]
+    )
     return {name: values[name] for name in METRICS}
-
-
-def _fixed_name(alpha: float) -> str:
-    return f"α = {alpha:g}"
 
 
 def _examples(questions: Sequence[FusedQuestion], target: Target) -> Examples:
