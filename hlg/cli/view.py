@@ -53,8 +53,8 @@ def view(
       hlg view --community 1f0c… --out community.html
     """
     from hlg.asking.part import Part
-    from hlg.subgraph import SubgraphLimits
     from hlg.pictures import check_name, what_is_shown, write_picture
+    from hlg.subgraph import SubgraphLimits
 
     part = Part(query, entity, community, source)
     check_name(out)
