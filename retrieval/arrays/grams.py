@@ -39,8 +39,8 @@ class GramIndex:
     postings: LexicalIndex
 
     @classmethod
-    def build(cls, texts: Sequence[str]) -> "GramIndex":
-        """Weigh texts; row i is ``texts[i]``."""
+    def build(cls, texts: Sequence[str], order: Sequence[int] = ()) -> "GramIndex":
+        """Weigh texts; row i is ``texts[i]``, in whatever ``order`` they follow each other."""
         weighed = tf_idf(map(grams, texts), max_terms=MAX_FEATURES)
         return cls(
             LexicalIndex(

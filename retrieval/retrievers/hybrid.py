@@ -20,6 +20,7 @@ from hlg.retrieval.retrievers.modalities import (
     DENSE,
     GRAPH,
     Pool,
+    in_arrays,
     modality,
     pooled,
     rankings,
@@ -76,10 +77,17 @@ class HybridOptions(StatementOptions):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriModalOptions(HybridOptions):
     """Dense, sparse and graph with the weights that the cascade found best, or by question
-    (§III.B)."""
+    (§III.B).
+
+    :param paper: as the paper has it: sparse is half BM25 and half TF-IDF, every score is scaled
+        by the least and the most that any passage gets, and graph is names that two patterns
+        find, with the PageRank (α .85) of passages that share two of them within fifty;
+        ``fusion=rrf`` fuses these by rank.
+    """
 
     modalities: str = ",".join(TRI_MODAL)
     weights: str = "0.50,0.35,0.15"
+    paper: bool = False
 
 
 def hybrid(view: GraphView, options: HybridOptions, top_k: int) -> list[Candidate]:
@@ -92,8 +100,15 @@ def hybrid(view: GraphView, options: HybridOptions, top_k: int) -> list[Candidat
     _check(options, names)
     modalities = [modality(name) for name in names]
     label = CHUNK if options.over == options.form == "chunks" else STATEMENT
-    found = rankings(view, modalities, label, max(options.candidates, top_k))
+    depth = max(options.candidates, top_k)
     weights = _weights(view, options, names)
+    if isinstance(options, TriModalOptions) and options.paper:
+        from hlg.retrieval.retrievers.cascade import published_tri_modal
+
+        by_rank = options.fusion == "rrf"
+        arrays = in_arrays(view, "paper=true")
+        return published_tri_modal(arrays, label, weights, by_rank=by_rank, top_k=depth)
+    found = rankings(view, modalities, label, depth)
     if options.fusion == "rrf":
         return reciprocal_rank_fusion(*found, weights=weights)
     pool = pooled(view, modalities, found, theoretical=options.fusion == "tm2c2")
@@ -155,6 +170,10 @@ def _check(options: HybridOptions, names: Sequence[str]) -> None:
             f"weights={options.weights} weighs {', '.join(TRI_MODAL)}; leave out modalities, and "
             "ask tri-modal",
             option="weights",
+        )
+    if isinstance(options, TriModalOptions) and options.paper and list(names) != list(TRI_MODAL):
+        raise UsageError(
+            "paper=true fuses dense, sparse and graph; leave out modalities", option="paper"
         )
     is_default = list(names) == [DENSE, BM25] and options.fusion == "tm2c2" and not options.weights
     if options.alpha == LEARNED and not (is_default and options.over == options.form == "chunks"):

@@ -117,12 +117,14 @@ def _by_entities(view: GraphView, label: str, depth: int) -> list[Candidate]:
 
 def _by_grams(view: GraphView, label: str, depth: int) -> list[Candidate]:
     """By the cosine of TF-IDF vectors of words and pairs of them."""
-    from hlg.retrieval.retrievers.gram_source import gram_index
+    from hlg.retrieval.arrays.grams import GramIndex
+    from hlg.retrieval.retrievers.text_index import text_index
 
     arrays = in_arrays(view, "the modality tfidf")
     snapshot = arrays.snapshot
     ids = snapshot.chunk_ids if label == CHUNK else snapshot.statement_ids
-    rows, scores = gram_index(view.session, snapshot, label).search(view.query.text, depth)
+    index = text_index(view.session, snapshot, label, GramIndex, "grams")
+    rows, scores = index.search(view.query.text, depth)
     return [
         Candidate(label, id_.decode(), score, {TF_IDF: score})
         for id_, score in zip(ids[rows].tolist(), scores.tolist(), strict=True)

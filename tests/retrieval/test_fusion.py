@@ -12,11 +12,14 @@ from hlg.arrays import ArraysError
 from hlg.errors import UsageError
 from hlg.models.embedders import open_embedder
 from hlg.records import Hit
+from hlg.retrieval.arrays.document_graph import DocumentGraph
 from hlg.retrieval.arrays.grams import GramIndex, grams
 from hlg.retrieval.arrays.source import SnapshotSource
+from hlg.retrieval.arrays.vectors import decode
 from hlg.retrieval.base import CHUNK, Candidate, SearchSession, Trace
 from hlg.retrieval.fusion import min_max, reciprocal_rank_fusion, tm2c2, weighted_sum
 from hlg.retrieval.registry import open_retriever
+from hlg.retrieval.texts import text_with_details
 from hlg.store import GraphStore
 from support.stores import StorePlace
 from support.worlds import QUESTION, open_context, open_world
@@ -94,6 +97,34 @@ class TestRanks:
         assert [each.id for each in fused] == ["b", "a"]
 
 
+class TestDocumentGraph:
+    TEXTS = (
+        "In 1911 Ada Vale met Bob  Ray.",
+        "It was Ada Vale who met Bob Ray.",
+        "Bob Ray saw Oake in 1911.",
+        "nobody at all",
+    )
+    QUESTION = "When did Bob Ray meet Ada Vale?"
+    # Text 0 shares two names each with 1 and 2, which share one: a star and a lone document.
+    # c = .0375 + 1.7 r of the middle, r = .0375 + .425 c of its neighbours.
+    RANKS = (0.364865, 0.192568, 0.192568, 0.0375)
+    SCORES = (2 * 1.364865, 2 * 1.192568, 1.192568, 0)
+
+    def test_its_scores_are_those_worked_out_by_hand(self, tmp_path: Path) -> None:
+        DocumentGraph.build(self.TEXTS, range(4)).save(tmp_path / "documents", "revision 1")
+        graph = DocumentGraph.load(tmp_path / "documents", "revision 1")
+        assert graph.ranks == pytest.approx(self.RANKS, abs=1e-6)
+        assert graph.scores(self.QUESTION) == pytest.approx(self.SCORES, abs=1e-5)
+        assert not graph.scores("who?").any()
+
+    @pytest.mark.parametrize(("between", "linked"), [(49, True), (50, False)])
+    def test_only_documents_within_fifty_are_compared(self, between: int, linked: bool) -> None:
+        order = [0, *range(2, 2 + between), 1]
+        texts = ["Ada Vale, 1911", "1911: Ada Vale", *["nobody"] * between]
+        ranks = DocumentGraph.build(texts, order).ranks
+        assert bool(ranks[0] > ranks[2]) is linked
+
+
 @pytest.fixture(scope="module")
 def store(kept_place: StorePlace) -> GraphStore:
     return open_world(kept_place)
@@ -109,8 +140,10 @@ def session(store: GraphStore, snapshots: SnapshotSource) -> SearchSession:
     return SearchSession(store, open_embedder(), snapshots, Trace())
 
 
-def found(session: SearchSession, retriever: str = "hybrid", **options: object) -> list[Hit]:
-    return open_retriever(retriever, session, options).retrieve(QUESTION, 5)
+def found(
+    session: SearchSession, retriever: str = "hybrid", question: str = QUESTION, **options: object
+) -> list[Hit]:
+    return open_retriever(retriever, session, options).retrieve(question, 5)
 
 
 def ids(hits: list[Hit]) -> list[str]:
@@ -127,6 +160,44 @@ class TestHybrid:
         for hit in found(session, "tri-modal"):
             shares = [hit.signals[f"{name}_share"] for name in ("dense", "bm25", "graph")]
             assert hit.score == pytest.approx(np.dot([0.5, 0.35, 0.15], shares), abs=1e-6)
+
+    def test_the_paper_scales_each_score_over_all_passages(self, session: SearchSession) -> None:
+        question = "Where was Edith Vale born, before 1911?"
+        snapshot = session.snapshot()
+        assert snapshot is not None
+        passages = session.store.passages(CHUNK, snapshot.chunk_ids.astype(str).tolist())
+        texts = [text_with_details(each) for each in passages]
+        vectorizer = TfidfVectorizer(analyzer=lambda text: list(grams(text)))
+        vectors = vectorizer.fit_transform(texts)
+        words = snapshot.chunk_words
+        order = sorted(range(len(texts)), key=lambda i: (passages[i].source.uri, passages[i].start))
+        bm25, tf_idf, dense, graph = (
+            (scores - scores.min()) / np.ptp(scores)
+            for scores in (
+                words.scores(words.terms(question)),
+                (vectors @ vectorizer.transform([question]).T).toarray()[:, 0],
+                decode(snapshot.chunk_embeddings) @ session.embedder.embed([question])[0],
+                DocumentGraph.build(texts, order).scores(question),
+            )
+        )
+        expected = 0.5 * dense + 0.35 * (bm25 + tf_idf) / 2 + 0.15 * graph
+        best = np.argsort(-expected)[:5]
+        hits = found(session, "tri-modal", question, paper=True)
+        assert ids(hits) == [passages[i].id for i in best]
+        assert [hit.score for hit in hits] == pytest.approx(expected[best], abs=1e-4)
+        ranks = [
+            [1 + int((scores > scores[i]).sum()) for i in range(len(texts))]
+            for scores in (dense, bm25 + tf_idf)
+        ]
+        first = found(session, "tri-modal", question, paper=True, fusion="rrf")[0]
+        place = [each.id for each in passages].index(first.passage.id)
+        by_texts = sum(1 / (60 + each[place]) for each in ranks)
+        assert graph[place] == 1
+        assert by_texts < first.score <= by_texts + 1 / 61
+        assert {
+            hit.passage.kind
+            for hit in found(session, "tri-modal", question, paper=True, over="statements")
+        } == {"Chunk"}
 
     def test_statements_are_fused_as_chunks_are(self, session: SearchSession) -> None:
         hits = found(session, form="statements", fusion="rrf")
@@ -163,6 +234,7 @@ class TestHybrid:
             ({"weights": "1,-1"}, "none below 0"),
             ({"weights": "0,0"}, "not all 0"),
             ({"weights": "nan,1"}, "give 2 numbers"),
+            ({"retriever": "tri-modal", "paper": True, "modalities": "dense,bm25,ppr"}, "paper"),
             ({"modalities": "local,bm25", "form": "statements"}, "over=chunks"),
         ],
     )
@@ -170,4 +242,4 @@ class TestHybrid:
         self, session: SearchSession, options: dict[str, object], said: str
     ) -> None:
         with pytest.raises(UsageError, match=said):
-            found(session, **options)
+            found(session, **options)  # type: ignore[arg-type]
