@@ -6,6 +6,7 @@ from typing import Any
 
 from hlg.ids import fact_id
 from hlg.records import DENIED, Entity, Fact, Factuality
+from hlg.schema import SURE
 
 __all__ = [
     "FACTUALITY",
@@ -15,6 +16,7 @@ __all__ = [
     "is_sure",
     "predicate_in_words",
     "relation_predicate",
+    "shown_predicate",
 ]
 
 FACTUALITY = tuple(each.name for each in fields(Factuality))
@@ -78,7 +80,12 @@ def predicate_in_words(fact: Mapping[str, Any]) -> str:
 
     :param fact: its properties in a store, or as :func:`factuality_of` has them.
     """
-    return _in_words(fact, str(fact.get("time") or ""))
+    return _in_words(fact, fact.get("time"))
+
+
+def shown_predicate(fact: Mapping[str, Any]) -> str:
+    """The same for a reader, who is told as well where a fact is less than :data:`SURE`."""
+    return _in_words(fact, fact.get("time"), "" if is_sure(fact, SURE) else "unsure")
 
 
 def relation_predicate(fact: Mapping[str, Any]) -> str:
@@ -86,7 +93,7 @@ def relation_predicate(fact: Mapping[str, Any]) -> str:
 
     A fact that is denied, or only possible, never makes the relation of one that holds.
     """
-    return _in_words(fact, "")
+    return _in_words(fact)
 
 
 def is_sure(properties: Mapping[str, Any], least: float) -> bool:
@@ -94,14 +101,10 @@ def is_sure(properties: Mapping[str, Any], least: float) -> bool:
     return float(properties.get("confidence", 1.0)) >= least
 
 
-def _in_words(fact: Mapping[str, Any], time: str) -> str:
+def _in_words(fact: Mapping[str, Any], *more: str | None) -> str:
     negation = "not " if fact.get("polarity") == DENIED else ""
-    speaker = fact.get("attributed_to") or ""
-    said = (
-        fact.get("modality"),
-        fact.get("condition"),
-        f"according to {speaker}" if speaker else "",
-        time,
-    )
+    speaker = fact.get("attributed_to")
+    attribution = f"according to {speaker}" if speaker else ""
+    said = (fact.get("modality"), fact.get("condition"), attribution, *more)
     how = "; ".join(filter(None, said))
     return f"{negation}{fact['predicate']}{f' ({how})' if how else ''}"

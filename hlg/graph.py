@@ -69,7 +69,7 @@ class LexicalGraph(OpenGraph):
         """The graph's entities: duplicates found, merged, split and shown."""
         from hlg.entities.resolution import Entities
 
-        return Entities(self.store)
+        return Entities(self.store, self.settings.min_confidence)
 
     def build(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -203,10 +204,19 @@ class OpenGraph:
         """Keep the graph as arrays beside its store; else the next search would do it first."""
         self.snapshots.refresh()
 
-    def evidence(self, hits: Hit | Sequence[Hit], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.pictures`."""
+    def evidence(self, hits: Hit | Sequence[Hit], limits: SubgraphLimits | None = None) -> Subgraph:
+        """What hits and their paths rest on: for a picture, say, with :mod:`hlg.pictures`.
+
+        :param limits: as large as any context by default, with what is as sure as the setting
+            ``min_confidence`` says.
+        """
         found = ids_of(several(hits, Hit, "hits"))
+        limits = limits or self.sure(LIMITS)
         return united([self.store.evidence(label, ids, limits) for label, ids in found.items()])
+
+    def sure(self, limits: SubgraphLimits) -> SubgraphLimits:
+        """Limits with the confidence from which on things are shown."""
+        return replace(limits, min_confidence=self.settings.min_confidence)
 
     def search_session(self, trace: "Trace | None" = None, where: str = "") -> "SearchSession":
         """What :func:`hlg.retrieval.registry.open_retriever` opens a retriever over.

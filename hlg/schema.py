@@ -7,6 +7,8 @@ against it.
 from dataclasses import dataclass, field
 
 SCHEMA_VERSION = 2
+SURE = 0.5
+"""The confidence from which on facts and entities are shown, where nobody says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

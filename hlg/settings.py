@@ -29,6 +29,7 @@ from pydantic_settings import (
 
 from hlg.errors import UsageError
 from hlg.models.language.prices import Price
+from hlg.schema import SURE
 
 __all__ = [
     "CACHE_OFF",
@@ -158,6 +159,13 @@ class Settings(BaseSettings):
     title_field: str = Field("", description="Field of records that holds the title; empty: title.")
     retriever: str = Field("auto", min_length=1, description="How questions are answered.")
     top_k: int = Field(10, ge=1, le=10_000, description="How many hits a question gets.")
+    min_confidence: float = Field(
+        SURE,
+        ge=0,
+        le=1,
+        description="Facts, entities and relations that are less sure are walked, but left out of "
+        "pictures, contexts and evidence.",
+    )
     max_snapshot_mb: int = Field(
         1024,
         ge=0,

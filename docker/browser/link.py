@@ -57,8 +57,10 @@ def browser_link(place: BrowserPlace, statement: str = "") -> str:
     return link
 
 
-def evidence_statement(statement_ids: Sequence[str], graph: str = "") -> str:
-    """The Cypher that shows statements with all that they rest on.
+def evidence_statement(
+    statement_ids: Sequence[str], graph: str = "", min_confidence: float = 0.0
+) -> str:
+    """The Cypher that shows statements with all that they rest on and that is so sure.
 
     :raises ValueError: one of them is not an id of hlg's.
     """
@@ -66,4 +68,6 @@ def evidence_statement(statement_ids: Sequence[str], graph: str = "") -> str:
         if not _ID.fullmatch(id_):
             raise ValueError(f"not a statement's id: {id_!r}")
     ids = ", ".join(f'"{id_}"' for id_ in statement_ids)
-    return load("read/evidence_paths", "neo4j", graph).replace("$ids", f"[{ids}]")
+    statement = load("read/evidence_paths", "neo4j", graph)
+    least = f"{float(min_confidence)!r}"
+    return statement.replace("$ids", f"[{ids}]").replace("$min_confidence", least)

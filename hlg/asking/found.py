@@ -48,12 +48,13 @@ def find_evidence(
 def evidence_of(
     graph: "OpenGraph", result: SearchResult, limits: SubgraphLimits = LIMITS
 ) -> FoundEvidence:
-    """Read what the hits of a search rest on.
+    """Read what the hits of a search rest on, as far as it is sure enough to be shown.
 
     :raises StoreError: the store fails.
     """
     vector = graph.graph_embedder.embed([result.query])[0]
-    subgraph, near = graph.store.weighed_evidence(ids_of(result.hits), vector, limits)
+    ids = ids_of(result.hits)
+    subgraph, near = graph.store.weighed_evidence(ids, vector, graph.sure(limits))
     statements = tuple(evidence_statements(result.hits, subgraph))
     cosines = np.array([near.get(each.passage.id, 0.0) for each in statements], np.float32)
     return FoundEvidence(result, subgraph, statements, cosines)

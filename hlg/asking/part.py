@@ -58,11 +58,12 @@ class Part:
         limits: SubgraphLimits = LIMITS,
         options: Mapping[str, object] | None = None,
     ) -> FoundPart:
-        """The part in a graph.
+        """The part in a graph, as far as it is sure enough to be shown.
 
         :param options: the retriever's, for a question.
         :raises UsageError: there is no such part.
         """
+        limits = graph.sure(limits)
         if self.query is not None:
             return evidence_of(graph, self.query, limits, options)
         if self.entity is not None:

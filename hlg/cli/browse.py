@@ -63,7 +63,7 @@ def browse(
         place = place_of(graph.store.address, settings.neo4j_user, graph.store.browser_settings())
         if query is not None:
             ids = _statements(graph, query, retriever_options(options))
-            statement = evidence_statement(ids, settings.graph)
+            statement = evidence_statement(ids, settings.graph, settings.min_confidence)
     link = browser_link(place, statement)
     if print_:
         print_line(link)

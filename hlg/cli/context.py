@@ -11,7 +11,7 @@ from hlg.cli.options import (
     JsonOption,
     QuestionArgument,
     RetrieverOptions,
-    SearchSettings,
+    ShownSearchSettings,
     TokensOption,
     WhereOption,
     question_of,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def context(
     text: QuestionArgument,
-    settings: SearchSettings,
+    settings: ShownSearchSettings,
     format_: Annotated[
         str,
         option(

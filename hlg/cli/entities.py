@@ -7,7 +7,7 @@ import typer
 
 from hlg.cli.command import Commands, flag, opened, option
 from hlg.cli.console import one_line, print_json, print_line, say
-from hlg.cli.options import GraphSettings, JsonOption
+from hlg.cli.options import GraphSettings, JsonOption, ShownSettings
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def split(
 @app.command()
 def show(
     name: NameArgument,
-    settings: GraphSettings,
+    settings: ShownSettings,
     limit: LimitOption = _SHOWN,
     as_json: JsonOption = False,
 ) -> None:
@@ -151,7 +151,8 @@ def show(
     \b
     Examples:
       hlg entities show "Ada Thorne"
-      hlg entities show "Ada Thorne" --json | jq '.[0].facts'
+      hlg entities show "Ada Thorne" --min-confidence 0
+      hlg entities show "Ada Thorne" --json | jq '.[0].facts[].text'
     """
     with opened(settings) as graph:
         views = graph.entities.show(name)
@@ -211,7 +212,7 @@ def _merge_line(merge: "SameAs") -> str:
 
 
 def _print_view(view: "EntityView", limit: int) -> None:
-    print_line(f"{one_line(view.name)} ({view.entity_class})")
+    print_line(f"{one_line(view.name)} ({view.entity_class}){_sureness(view.confidence)}")
     print_line(f"id          {view.id}")
     classes = ", ".join(f"{name} {count:,}" for name, count in view.classes.items())
     print_line(f"mentions    {view.mentions:,} ({classes})")
@@ -221,9 +222,18 @@ def _print_view(view: "EntityView", limit: int) -> None:
         near = [f"{one_line(name, 40)} {count}" for name, count in view.neighbours.items()]
         print_line(f"neighbours  {', '.join(near[:limit])}")
     _print_part("merged", [_merge_line(each) for each in view.members], limit)
-    _print_part("facts", [one_line(text, 100) for text in view.facts], limit)
+    facts = [f"{one_line(each.text, 100)}{_sureness(each.confidence)}" for each in view.facts]
+    _print_part("facts", facts, limit)
     sayings = [f"{one_line(x.text, 100)}  [{one_line(x.uri, 40)}]" for x in view.statements]
     _print_part("statements", sayings, limit)
+    if view.unsure:
+        from hlg.pictures.picture import counted_labels
+
+        say(f"less sure and left out (--min-confidence): {counted_labels(view.unsure)}")
+
+
+def _sureness(confidence: float) -> str:
+    return "" if confidence == 1 else f"  [{confidence:.2f}]"
 
 
 def _print_part(title: str, lines: Sequence[str], limit: int) -> None:

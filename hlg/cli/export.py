@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from hlg.cli.command import flag, opened, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, say, write_stdout
-from hlg.cli.options import CommunityOption, EntityOption, SearchSettings, SourceOption
+from hlg.cli.options import CommunityOption, EntityOption, ShownSearchSettings, SourceOption
 
 if TYPE_CHECKING:
     from hlg.store.base import GraphStore
@@ -16,7 +16,7 @@ STDOUT = Path("-")
 
 
 def export(
-    settings: SearchSettings,
+    settings: ShownSearchSettings,
     format_: Annotated[
         str,
         option(
@@ -45,7 +45,9 @@ def export(
     again, for looking at it in Neo4j Browser; it holds vectors as lists of numbers. To go
     on working with a graph in another store, use hlg copy. Mermaid draws a part of a
     graph, or the most mentioned entities of all of it, and says how much it left out. In
-    GraphML a character that XML forbids is written \\uXXXX.
+    GraphML a character that XML forbids is written \\uXXXX. A whole graph has all facts and
+    entities, each with its confidence, unless min_confidence is set; a part of it, and
+    Mermaid, those that are shown elsewhere.
 
     \b
     Examples:
@@ -70,9 +72,12 @@ def export(
             if exported.left_out:
                 counts = ", ".join(f"{n} {label}" for label, n in exported.left_out.items())
                 say(f"note: too large to be exported whole; left out: {counts}")
+        is_set = "min_confidence" in settings.model_fields_set or format_ == "mermaid"
+        least = settings.min_confidence if is_set else 0.0
         if out == STDOUT:
-            for piece in export_graph(exported, format_, vectors=vectors):
+            pieces = export_graph(exported, format_, vectors=vectors, min_confidence=least)
+            for piece in pieces:
                 write_stdout(piece)
         else:
-            size = write_export(exported, format_, out, vectors=vectors)
+            size = write_export(exported, format_, out, vectors=vectors, min_confidence=least)
             say(f"wrote {one_line(str(out))} ({size / 1e6:.1f} MB)")

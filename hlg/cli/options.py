@@ -67,14 +67,26 @@ ExtractorOption = Annotated[
     ),
 ]
 
+MinConfidenceOption = Annotated[
+    float | None,
+    option(
+        "P",
+        "Leave out facts, entities and relations that are less sure; 0 shows all [default: 0.5].",
+        "--min-confidence",
+    ),
+]
+
 _GRAPH = {"store": StoreOption, "graph": GraphOption}
 _BUILD = {"extractor": ExtractorOption, "chunker": ChunkerOption}
 _SEARCH = {"retriever": RetrieverOption, "top_k": TopKOption}
+_SHOWN = {"min_confidence": MinConfidenceOption}
 GraphSettings = Annotated["Settings", SettingFlags(_GRAPH)]
 GraphFlags = Annotated[dict[str, object], SettingFlags(_GRAPH, as_given=True)]
 BuildSettings = Annotated["Settings", SettingFlags(_GRAPH | _BUILD)]
 BuildFlags = Annotated[dict[str, object], SettingFlags(_GRAPH | _BUILD, as_given=True)]
 SearchSettings = Annotated["Settings", SettingFlags(_GRAPH | _SEARCH)]
+ShownSettings = Annotated["Settings", SettingFlags(_GRAPH | _SHOWN)]
+ShownSearchSettings = Annotated["Settings", SettingFlags(_GRAPH | _SEARCH | _SHOWN)]
 
 RetrieverOptions = Annotated[
     list[str] | None,

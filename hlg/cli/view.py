@@ -9,8 +9,8 @@ from hlg.cli.options import (
     CommunityOption,
     EntityOption,
     RetrieverOptions,
-    SearchSettings,
     ShownQuestionArgument,
+    ShownSearchSettings,
     SourceOption,
     retriever_options,
 )
@@ -24,7 +24,7 @@ _MEMBERS = 60
 
 
 def view(
-    settings: SearchSettings,
+    settings: ShownSearchSettings,
     query: ShownQuestionArgument = None,
     out: Annotated[Path, option("FILE", "The picture: .html, .svg or .png.")] = Path(
         "evidence.html"

@@ -5,19 +5,20 @@ import heapq
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
 from hlg.arguments import one
 from hlg.errors import StoreError, UsageError
+from hlg.facts import FACTUALITY
 from hlg.names import normalize_name
-from hlg.records import Entity, Merges, SameAs
+from hlg.records import Entity, Factuality, Merges, SameAs
 from hlg.store.base import GraphStore, Row
 from hlg.store.merges import groups, joined
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
-__all__ = ["CitedStatement", "Entities", "EntityView"]
+__all__ = ["CitedStatement", "Entities", "EntityView", "FactView"]
 
 SUGGESTIONS = 3
 BY_HAND = "by hand"
@@ -36,12 +37,21 @@ class CitedStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class FactView(Factuality):
+    """A fact about an entity in one line, and how it is stated."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class EntityView:
     """An entity with all that is merged with it.
 
     ``classes`` counts mentions by class; ``entity_class`` is the one with most. ``members``
     are what was merged into it and why; ``neighbours`` counts the statements that are shown
-    here and mention both. ``left_out`` counts what there is beyond the limits.
+    here and mention both. ``confidence`` is the highest of them. ``left_out`` counts what there
+    is beyond the limits, ``unsure`` what is less sure than what is shown.
     """
 
     id: str
@@ -51,17 +61,23 @@ class EntityView:
     classes: Mapping[str, int]
     aliases: tuple[str, ...] = ()
     members: tuple[SameAs, ...] = ()
-    facts: tuple[str, ...] = ()
+    facts: tuple[FactView, ...] = ()
     statements: tuple[CitedStatement, ...] = ()
     neighbours: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    confidence: float = 1.0
+    unsure: Mapping[str, int] = field(default_factory=dict)
 
 
 class Entities:
-    """The entities of one store. Names are looked up normalised; an id stands for itself."""
+    """The entities of one store. Names are looked up normalised; an id stands for itself.
 
-    def __init__(self, store: GraphStore) -> None:
+    :param min_confidence: of the facts and neighbours that are shown of one.
+    """
+
+    def __init__(self, store: GraphStore, min_confidence: float = 0.0) -> None:
         self._store = store
+        self._limits = replace(LIMITS, min_confidence=min_confidence)
 
     def duplicates(self) -> list[SameAs]:
         """The merges that :meth:`merge` would make, strongest first.
@@ -132,7 +148,7 @@ class Entities:
         self._store.remove_merges([each.entity_id for each in undone], sorted(pairs))
         return undone
 
-    def show(self, name: str, limits: SubgraphLimits = LIMITS) -> list[EntityView]:
+    def show(self, name: str, limits: SubgraphLimits | None = None) -> list[EntityView]:
         """What is known of the entities of a name, the most mentioned first.
 
         :raises UsageError: nothing has such a name.
@@ -140,7 +156,7 @@ class Entities:
         known = self._store.merges()
         canonical = known.canonical()
         roots = dict.fromkeys(canonical.get(each.id, each.id) for each in self._find(name))
-        views = [self._view(root, known, limits) for root in roots]
+        views = [self._view(root, known, limits or self._limits) for root in roots]
         return sorted(views, key=lambda view: (-view.mentions, view.id))
 
     def most_mentioned(self, limit: int, *, merged: bool = False) -> list[Entity]:
@@ -208,6 +224,8 @@ class Entities:
             statements=_statements(subgraph, set(ids)),
             neighbours=_neighbours(subgraph, set(ids)),
             left_out=subgraph.left_out,
+            confidence=max(each.confidence for each in own.values()),
+            unsure=subgraph.unsure,
         )
 
 
@@ -249,14 +267,20 @@ def _entity(row: Row, added: Mapping[str, int] | None = None) -> Entity:
     assert isinstance(aliases, list | tuple)
     id_ = str(row["id"])
     degree = _degree(row) + (added or {}).get(id_, 0)
-    return Entity(id_, str(row["name"]), str(row["class"]), tuple(aliases), degree)
+    sure = float(str(row["confidence"]))
+    return Entity(id_, str(row["name"]), str(row["class"]), tuple(aliases), degree, sure)
 
 
-def _facts(subgraph: Subgraph, ids: set[str]) -> tuple[str, ...]:
+def _facts(subgraph: Subgraph, ids: set[str]) -> tuple[FactView, ...]:
     about = {edge.target for edge in subgraph.edges_of("SUBJECT") if edge.source in ids}
     about |= {edge.source for edge in subgraph.edges_of("OBJECT") if edge.target in ids}
-    texts = (str(node.properties["text"]) for node in subgraph.nodes_of("Fact") if node.id in about)
-    return tuple(dict.fromkeys(texts))
+    found: dict[str, FactView] = {}
+    for node in subgraph.nodes_of("Fact"):
+        how = {name: node.properties[name] for name in FACTUALITY if name in node.properties}
+        if node.id in about:
+            text = str(node.properties["text"])
+            found.setdefault(text, FactView(id=node.id, text=text, **how))
+    return tuple(found.values())
 
 
 def _statements(subgraph: Subgraph, ids: set[str]) -> tuple[CitedStatement, ...]:

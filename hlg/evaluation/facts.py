@@ -15,6 +15,7 @@ from typing import Literal
 
 from hlg.errors import InputError
 from hlg.evaluation.data.records import json_lines, write_json_lines
+from hlg.facts import factuality_of, predicate_in_words
 from hlg.records import SourceGraph
 from hlg.store import GraphStore
 
@@ -117,7 +118,8 @@ def _records(graph: SourceGraph) -> Iterator[Drawn]:
     for fact in graph.facts:
         statement = statements[fact.statement_ids[0]]
         object_ = names[fact.object_id].name if fact.object_id else fact.object_value
-        text = f"{names[fact.subject_id].name} | {fact.predicate} | {object_}"
+        said = predicate_in_words({"predicate": fact.predicate, **factuality_of(fact)})
+        text = f"{names[fact.subject_id].name} | {said} | {object_}"
         yield Drawn("fact", fact.id, text, statement.text, statement.details, graph.source.uri)
     for statement in graph.statements:
         for id_ in statement.entity_ids:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hlg.errors import UsageError
-from hlg.export.rows import Exportable, SubgraphRows
+from hlg.export.rows import Exportable, SubgraphRows, SureRows
 from hlg.registry import Registry, Row
 from hlg.store.base import GraphStore
 from hlg.subgraph import Subgraph
@@ -31,11 +31,17 @@ FORMATS: Registry[Row[Callable[[Exportable, bool], Iterator[str]]]] = Registry(
 
 
 def export_graph(
-    graph: GraphStore | Subgraph, format_: str, *, vectors: bool = False
+    graph: GraphStore | Subgraph,
+    format_: str,
+    *,
+    vectors: bool = False,
+    min_confidence: float = 0.0,
 ) -> Iterator[bytes]:
     """The graph in one of :data:`FORMATS`, in UTF-8, piece by piece.
 
     :param vectors: with embeddings, which only a whole graph has, and Mermaid can't show.
+    :param min_confidence: what is less sure is left out of a whole graph; a part has been made
+        with such a limit (:class:`hlg.subgraph.SubgraphLimits`).
     :raises UsageError: there is no such format, or no vectors for it.
     """
     row = FORMATS.named(format_)
@@ -43,16 +49,24 @@ def export_graph(
         raise UsageError(
             "vectors are exported with a whole graph only, and never as mermaid", option="vectors"
         )
-    rows = SubgraphRows(graph) if isinstance(graph, Subgraph) else graph
+    rows: Exportable = graph if not isinstance(graph, Subgraph) else SubgraphRows(graph)
+    if not isinstance(graph, Subgraph) and min_confidence > 0:
+        rows = SureRows(graph, min_confidence)
     for text in row.load()(rows, vectors):
         yield text.encode("utf-8", "backslashreplace")
 
 
 def write_export(
-    graph: GraphStore | Subgraph, format_: str, path: Path, *, vectors: bool = False
+    graph: GraphStore | Subgraph,
+    format_: str,
+    path: Path,
+    *,
+    vectors: bool = False,
+    min_confidence: float = 0.0,
 ) -> int:
     """Export into a file, as :func:`hlg.whole_file.write_whole` does; its size in bytes.
 
     :raises UsageError: as :func:`export_graph`, or the file can't be written.
     """
-    return write_whole(path, export_graph(graph, format_, vectors=vectors))
+    pieces = export_graph(graph, format_, vectors=vectors, min_confidence=min_confidence)
+    return write_whole(path, pieces)

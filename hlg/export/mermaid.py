@@ -12,7 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
-from hlg.export.rows import EXPORTED_NODES, Exportable, SubgraphRows
+from hlg.export.rows import EXPORTED_NODES, Exportable, SubgraphRows, SureRows
+from hlg.facts import shown_predicate
 from hlg.store.base import GraphStore, Row
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 
@@ -46,7 +47,7 @@ def mermaid(graph: Exportable, vectors: bool) -> Iterator[str]:
     if isinstance(graph, SubgraphRows):
         subgraph = graph.subgraph
     else:
-        subgraph = _most_mentioned(cast(GraphStore, graph))
+        subgraph = _most_mentioned(cast(GraphStore | SureRows, graph))
     nodes, links, left_out = _drawn(subgraph)
     numbers = {node.id: f"n{i}" for i, node in enumerate(nodes, start=1)}
     yield "flowchart LR\n"
@@ -72,7 +73,7 @@ def mermaid_label(text: str) -> str:
     return _NOT_SHOWN.sub(lambda match: f"#{ord(match[0])};", line) or " "
 
 
-def _most_mentioned(store: GraphStore) -> Subgraph:
+def _most_mentioned(store: GraphStore | SureRows) -> Subgraph:
     """The entities of a graph that most statements are about, with their relations."""
 
     def strength(row: Row) -> tuple[int, str]:
@@ -129,7 +130,7 @@ def _links(subgraph: Subgraph, nodes: Mapping[str, GraphNode]) -> list[tuple[str
         if nodes[edge.source].label == "Statement" and edge.target in sources
     ]
     links += [
-        (subjects[edge.source], edge.target, str(nodes[edge.source].properties["predicate"]))
+        (subjects[edge.source], edge.target, shown_predicate(nodes[edge.source].properties))
         for edge in subgraph.edges_of("OBJECT")
         if edge.source in subjects
     ]

@@ -2,12 +2,14 @@
 
 import base64
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
+from hlg.facts import is_sure
 from hlg.schema import EDGES, NODES, EdgeType, NodeType
-from hlg.store.base import Row
+from hlg.store.base import GraphStore, Row
 from hlg.subgraph import Subgraph
 
 __all__ = [
@@ -15,6 +17,7 @@ __all__ = [
     "LEFT_OUT",
     "Exportable",
     "SubgraphRows",
+    "SureRows",
     "edge_properties",
     "edge_rows",
     "in_base64",
@@ -60,6 +63,59 @@ class SubgraphRows:
                 rows,
                 key=lambda row: (str(row["from"]), str(row["to"]), str(row.get("predicate", ""))),
             )
+
+
+class SureRows:
+    """A store's graph without what is less sure than it is asked to be.
+
+    An entity stays that a fact names which stays.
+    """
+
+    def __init__(self, store: GraphStore, least: float) -> None:
+        self._store = store
+        self._least = least
+
+    @cached_property
+    def _hidden(self) -> set[str]:
+        unsure = {
+            label: {
+                str(row["id"])
+                for batch in self._store.nodes(label)
+                for row in batch
+                if not is_sure(row, self._least)
+            }
+            for label in ("Fact", "Entity")
+        }
+        named = {
+            str(row[entity])
+            for edge_type, ends, entity, fact in (
+                ("SUBJECT", ("Entity", "Fact"), "from", "to"),
+                ("OBJECT", ("Fact", "Entity"), "to", "from"),
+            )
+            for batch in self._store.edges(edge_type, ends)
+            for row in batch
+            if row[entity] in unsure["Entity"] and row[fact] not in unsure["Fact"]
+        }
+        return unsure["Fact"] | (unsure["Entity"] - named)
+
+    def nodes(self, label: str, *, with_embeddings: bool = False) -> Iterator[list[Row]]:
+        """See :meth:`hlg.store.base.GraphStore.nodes`."""
+        for batch in self._store.nodes(label, with_embeddings=with_embeddings):
+            yield [row for row in batch if row["id"] not in self._hidden]
+
+    def edges(self, edge_type: str, ends: tuple[str, str]) -> Iterator[list[Row]]:
+        """See :meth:`hlg.store.base.GraphStore.edges`."""
+        for batch in self._store.edges(edge_type, ends):
+            yield [
+                row
+                for row in batch
+                if self._hidden.isdisjoint((str(row["from"]), str(row["to"])))
+                and is_sure(row, self._least)
+            ]
+
+    def counts(self) -> dict[str, int]:
+        """See :meth:`hlg.store.base.GraphStore.counts`: of all that the store has."""
+        return self._store.counts()
 
 
 def node_rows(graph: Exportable, node: NodeType, vectors: bool) -> Iterator[list[Row]]:

@@ -96,4 +96,5 @@ def append_relations(
 ) -> BuildReport:
     """Append to each document what the graph relates the entity of its title to."""
     build = composed_build(graph, on_progress)
-    return build.run(relation_documents(graph.store), prune=is_relations)
+    found = relation_documents(graph.store, graph.settings.min_confidence)
+    return build.run(found, prune=is_relations)

@@ -117,7 +117,8 @@
   const shownProperties = (node) => {
     const list = element("dl");
     for (const [name, value] of Object.entries(node.properties)) {
-      const text = Array.isArray(value) ? value.join(", ") : String(value);
+      const isShare = typeof value === "number" && !Number.isInteger(value);
+      const text = Array.isArray(value) ? value.join(", ") : isShare ? value.toFixed(2) : String(value);
       if (text && name !== "text_hash" && text !== node.name && !(node.label === "Chunk" && name === "text")) {
         list.append(element("dt", name), element("dd", text));
       }

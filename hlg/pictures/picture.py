@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hlg.facts import shown_predicate
 from hlg.pictures.layout import Place, Size, network, tiers
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 
@@ -15,6 +16,7 @@ __all__ = [
     "Look",
     "Picture",
     "caption",
+    "counted_labels",
     "ends_of",
     "picture_of",
     "printable",
@@ -76,6 +78,7 @@ class Picture:
     edges: tuple[GraphEdge, ...]
     ranks: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    unsure: Mapping[str, int] = field(default_factory=dict)
 
 
 def picture_of(subgraph: Subgraph, title: str, ranks: Mapping[str, int] | None = None) -> Picture:
@@ -100,6 +103,7 @@ def picture_of(subgraph: Subgraph, title: str, ranks: Mapping[str, int] | None =
         edges=edges,
         ranks={id_: rank for id_, rank in ranks.items() if id_ in captions},
         left_out=subgraph.left_out,
+        unsure=subgraph.unsure,
     )
 
 
@@ -107,7 +111,7 @@ def caption(node: GraphNode) -> str:
     """What names a node, in one line."""
     shown = node.properties
     if node.label == "Fact":
-        return printable(f"{shown['predicate']} {shown.get('object') or ''}") or "—"
+        return printable(f"{shown_predicate(shown)} {shown.get('object') or ''}") or "—"
     if node.label == "Chunk":
         return f"chunk {shown['ordinal']}"
     for name in ("text", "name", "title", "uri"):
@@ -118,10 +122,15 @@ def caption(node: GraphNode) -> str:
 
 def what_is_shown(picture: Picture) -> str:
     """How many nodes of each label there are, and how many were left out, in one line."""
-    counts = Counter(box.node.label for box in picture.boxes)
-    shown = ", ".join(counted(label, total) for label, total in counts.items())
-    missing = ", ".join(counted(label, total) for label, total in picture.left_out.items())
-    return (shown or "nothing") + (f" (left out: {missing})" if missing else "")
+    shown = counted_labels(Counter(box.node.label for box in picture.boxes))
+    missing = [f"left out: {counted_labels(picture.left_out)}"] if picture.left_out else []
+    missing += [f"less sure: {counted_labels(picture.unsure)}"] if picture.unsure else []
+    return (shown or "nothing") + (f" ({'; '.join(missing)})" if missing else "")
+
+
+def counted_labels(counts: Mapping[str, int]) -> str:
+    """How many nodes of each label, in words."""
+    return ", ".join(counted(label, total) for label, total in counts.items())
 
 
 def counted(label: str, total: int) -> str:

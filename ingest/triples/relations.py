@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from hlg.facts import is_sure
 from hlg.ingest.composed import ComposedDocument, Line, Section, compose, is_composed
 from hlg.ingest.triples.spool import CLASS, readable
 from hlg.names import normalize_name
@@ -49,16 +50,18 @@ def is_relations(uri: str) -> bool:
     return uri.startswith(SCHEME)
 
 
-def relation_documents(store: GraphStore) -> Iterator[ComposedDocument]:
+def relation_documents(store: GraphStore, least: float = 0.0) -> Iterator[ComposedDocument]:
     """What is to be appended to the documents of entities, ordered by uri.
 
     Documents of entities that relate to nothing have nothing to append.
+
+    :param least: the confidence of a relation that is told.
     """
     described: dict[str, list[Source]] = defaultdict(list)
     for source in store.sources():
         if not is_composed(source.uri):
             described[normalize_name(source.title)].append(source)
-    neighbours = _neighbours(store, described)
+    neighbours = _neighbours(store, described, least)
     found = [(source, key) for key in neighbours for source in described[key]]
     for source, key in sorted(found, key=lambda pair: pair[0].uri):
         section = Section(source.title, tuple(_lines(source.title, neighbours[key])))
@@ -66,7 +69,9 @@ def relation_documents(store: GraphStore) -> Iterator[ComposedDocument]:
         yield compose(relations_uri(source.uri), source.title, metadata, [section])
 
 
-def _neighbours(store: GraphStore, wanted: Mapping[str, object]) -> dict[str, Neighbours]:
+def _neighbours(
+    store: GraphStore, wanted: Mapping[str, object], least: float
+) -> dict[str, Neighbours]:
     """By normalised name, for those wanted, what their entities relate to.
 
     Entities of one name are one, and so are merged ones.
@@ -83,7 +88,7 @@ def _neighbours(store: GraphStore, wanted: Mapping[str, object]) -> dict[str, Ne
                 keys[canonical.get(id_, id_)].add(key)
     found: dict[str, Neighbours] = defaultdict(lambda: defaultdict(dict))
     for batch in store.edges("RELATES_TO", ("Entity", "Entity")):
-        for row in batch:
+        for row in (row for row in batch if is_sure(row, least)):
             subject, object_ = str(row["from"]), str(row["to"])
             for id_, other, outward in ((subject, object_, True), (object_, subject, False)):
                 other_name, other_class = names[canonical.get(other, other)]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from hlg.facts import relation_predicate
 from hlg.records import Hit, Passage
 from hlg.retrieval.context.knowledge import statement_passages, statement_ranks
 from hlg.subgraph import Subgraph
@@ -79,7 +80,7 @@ def _supporting(subgraph: Subgraph) -> Mapping[str, tuple[FactWords, ...]]:
         value, object_ = fact.properties.get("object"), named.get(objects.get(fact.id, ""))
         subject = named.get(subjects.get(fact.id, ""))
         if subject is not None and (object_ is not None or value is not None):
-            predicate = str(fact.properties["predicate"])
+            predicate = relation_predicate(fact.properties)
             name = object_.name if object_ is not None else str(value)
             words[fact.id] = FactWords(subject.name, predicate, name, object_ is None)
     found: dict[str, tuple[FactWords, ...]] = defaultdict(tuple)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from hlg.facts import shown_predicate
 from hlg.names import normalize_name
 from hlg.records import Hit, Passage, SourceRef
 from hlg.retrieval.base import CHUNK, STATEMENT
@@ -21,13 +22,15 @@ class _Link:
     object: str
     value: bool
     node: str = ""
+    confidence: float = 1.0
 
 
 class Knowledge:
     """A subgraph that grows question by question.
 
     Strength: what the latest question found comes first; then what more of its best hits
-    say (the sum of 1/rank over the hits that lead to the statements of a fact).
+    say (the sum of 1/rank over the hits that lead to the statements of a fact, times how sure
+    the fact is).
     """
 
     def __init__(self) -> None:
@@ -66,7 +69,7 @@ class Knowledge:
             for age, ranks in enumerate(reversed(self._ranks)):
                 held = {ranks[id_] for id_ in supports.get(link.node, ()) if id_ in ranks}
                 if held:
-                    return age, -sum(1 / rank for rank in held)
+                    return age, -link.confidence * sum(1 / rank for rank in held)
             return len(self._ranks), 0.0
 
         # Sorting is stable: ties stay in the order in which they were found.
@@ -110,10 +113,12 @@ def _links(subgraph: Subgraph) -> list[_Link]:
     for fact in subgraph.nodes_of("Fact"):
         value = fact.properties.get("object")
         if fact.id in subjects and (fact.id in objects or value is not None):
-            predicate = str(fact.properties["predicate"])
+            predicate = shown_predicate(fact.properties)
             object_ = objects.get(fact.id, value)
             is_value = fact.id not in objects
-            links.append(_Link(subjects[fact.id], predicate, str(object_), is_value, fact.id))
+            sure = float(fact.properties.get("confidence", 1.0))
+            link = _Link(subjects[fact.id], predicate, str(object_), is_value, fact.id, sure)
+            links.append(link)
     links += [
         _Link(edge.source, str(edge.properties["predicate"]), edge.target, False)
         for edge in subgraph.edges_of("RELATES_TO")

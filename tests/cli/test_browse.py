@@ -103,6 +103,11 @@ class TestLink:
         with pytest.raises(ValueError, match="not a statement's id"):
             evidence_statement(["0" * 32, id_])
 
+    def test_a_statement_asks_for_what_is_sure_enough(self) -> None:
+        made = evidence_statement(["0" * 32], "acme", 0.25)
+        assert made.count(".confidence >= 0.25") == 3
+        assert "$" not in made
+
     def test_a_place_is_where_the_servers_settings_say(self) -> None:
         served_at = "style http://localhost:9999/style.grass; guide http://localhost:9999/guide.md"
         settings = {

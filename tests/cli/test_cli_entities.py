@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from hlg.models.embedders import open_embedder
+from hlg.records import Factuality
 from hlg.store import open_store
 from support.command_line import done, hlg, refused
+from support.graphs import source_graph
 from support.shipyards import ARCHIVE, BLOG, NEWS, OTHER
 
 
@@ -50,6 +52,23 @@ class TestEntities:
         assert "undid 1 merges; they will not be proposed again" in split.stdout
         assert "no duplicates" in hlg("entities", "duplicates").stderr
         assert done("status")["counts"]["DIFFERENT_FROM"] == 2
+
+    def test_facts_are_shown_with_how_sure_they_are(self) -> None:
+        may = Factuality(confidence=0.75, modality="may")
+        doubtful = Factuality(confidence=0.25)
+        sold, lost = ("Cole", "sold", "Petrel"), ("Cole", "lost", "Petrel")
+        stated, sure = {sold: may, lost: doubtful}, {"Cole": 0.5}
+        store = open_store(".hlg/graph.lbug")
+        (text,) = [("Cole may have sold it.", [sold, lost])]
+        store.write([source_graph("d.txt", [text], stated=stated, sure=sure, vectors=False)])
+        store.close()
+        shown = hlg("entities", "show", "Cole")
+        assert shown.stdout.startswith("Cole (Thing)  [0.50]\n")
+        assert "  Cole sold (may) Petrel  [0.75]\n" in shown.stdout
+        assert "less sure and left out (--min-confidence): 1 fact" in shown.stderr
+        (view,) = done("entities", "show", "Cole", "--min-confidence", "0.1")
+        facts = {each["text"]: (each["confidence"], each["modality"]) for each in view["facts"]}
+        assert facts == {"Cole sold (may) Petrel": (0.75, "may"), "Cole lost Petrel": (0.25, "")}
 
     def test_one_is_merged_by_hand(self) -> None:
         made = done("entities", "merge", "Bees", "heather")

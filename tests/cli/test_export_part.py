@@ -16,7 +16,8 @@ from hlg.errors import UsageError
 from hlg.export import FORMATS, export_graph
 from hlg.export.mermaid import LONGEST_LABEL, MOST_EDGES, MOST_NODES, mermaid_label
 from hlg.graph import LexicalGraph
-from hlg.records import SameAs
+from hlg.ids import entity_id
+from hlg.records import Factuality, SameAs
 from hlg.store import GraphStore, open_store
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 from support.command_line import hlg
@@ -26,7 +27,11 @@ from support.neo4j_fixture import Neo4jServer
 NASTY = "x' }) DETACH DELETE n // \\u0027 \\' \"quoted\" <b>&]]>\nline ;\n"
 SOURCES = [
     source_graph("a", [("One.", [("Ada", NASTY, "Helix")])], aliases={"Ada": ["A.", NASTY]}),
-    source_graph("b", [("Two.", [("Ada Thorne", "bought", "=1921"), ("Ada", "met", "Bela")])]),
+    source_graph(
+        "b",
+        [("Two.", [("Ada Thorne", "bought", "=1921"), ("Ada", "met", "Bela")])],
+        stated={("Ada", "met", "Bela"): Factuality(confidence=0.75, modality=NASTY)},
+    ),
 ]
 
 
@@ -169,6 +174,27 @@ def test_a_part_has_no_vectors(store: GraphStore) -> None:
     for graph, format_ in ((part_of(store), "jsonl"), (store, "mermaid")):
         with pytest.raises(UsageError, match="vectors are exported with a whole graph only"):
             list(export_graph(graph, format_, vectors=True))
+
+
+def test_what_is_unsure_is_left_out_of_a_whole_graph_where_asked(store: GraphStore) -> None:
+    triples = [("Ada", "bought", "Helix"), ("Ada", "met", "Bela"), ("Bela", "met", "Cole")]
+    stated = {triples[0]: Factuality(confidence=0.5), triples[1]: Factuality(confidence=0.25)}
+    sure = {"Ada": 0.25, "Cole": 0.25, "Bela": 0.25}
+    graph = source_graph("d.txt", [("Four.", triples)], stated=stated, sure=sure)
+    store.write([graph])
+    ids = {name: entity_id(name, "Thing") for name in ("Ada", "Bela", "Cole", "Helix")}
+    made = b"".join(export_graph(store, "jsonl", min_confidence=0.5)).decode()
+    assert '"predicate":"bought","weight":1,"confidence":0.5' in made
+    assert "Ada met Bela" not in made
+    # Facts that are sure name them.
+    assert all(f'"id":"{id_}"' in made for id_ in ids.values())
+    made = b"".join(export_graph(store, "jsonl", min_confidence=1)).decode()
+    held = {name for name, id_ in ids.items() if f'"id":"{id_}"' in made}
+    assert held == {"Ada", "Bela", "Cole", "Helix"}
+    assert "Ada bought Helix" not in made
+    drawn = b"".join(export_graph(store, "mermaid", min_confidence=0.5)).decode()
+    assert '-->|"bought"|' in drawn
+    assert drawn.count('-->|"met"|') == 1
 
 
 def test_the_command_exports_parts(tmp_path: Path) -> None:

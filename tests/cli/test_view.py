@@ -18,7 +18,7 @@ from hlg.graph import LexicalGraph
 from hlg.pictures import picture_of, write_picture
 from hlg.pictures.layout import COLUMNS
 from hlg.pictures.page import page_of
-from hlg.pictures.picture import LOOKS, Picture, caption
+from hlg.pictures.picture import LOOKS, Picture, caption, what_is_shown
 from hlg.records import SourceGraph
 from hlg.schema import NODES
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
@@ -96,6 +96,13 @@ def overlapping(picture: Picture) -> list[tuple[str, str]]:
 
 
 class TestPicture:
+    def test_a_fact_says_how_it_is_stated_and_what_is_hidden_is_counted(self) -> None:
+        how = {"polarity": "denied", "modality": "may", "time": "in 1921", "confidence": 0.25}
+        fact = GraphNode("Fact", "f", {"predicate": "sold", "object": "it", **how})
+        assert caption(fact) == "not sold (may; in 1921; unsure) it"
+        picture = picture_of(Subgraph((fact,), left_out={"Entity": 2}, unsure={"Fact": 1}), "Any")
+        assert what_is_shown(picture) == "1 fact (left out: 2 entities; less sure: 1 fact)"
+
     @settings(max_examples=25, deadline=None)
     @given(graphs=source_graphs(most=2))
     def test_no_box_covers_another(self, graphs: Sequence[SourceGraph]) -> None:

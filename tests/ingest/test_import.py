@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlg.graph import LexicalGraph
+from hlg.ids import source_id
+from hlg.ingest.composed import ComposedChunker, ComposedExtractor
 from hlg.ingest.triples import spool
 from hlg.ingest.triples.columns import find_columns
 from hlg.ingest.triples.rows import Columns, TripleRow, read_triples
@@ -96,6 +98,30 @@ def test_other_tables_have_no_columns() -> None:
 
 def rows_of(path: Path) -> list[object]:
     return list(read_triples(path, path.name))
+
+
+def test_columns_say_how_a_triple_is_stated(tmp_path: Path) -> None:
+    path = tmp_path / "kg.csv"
+    header = "subject,predicate,object,confidence,polarity,modality,attributed_to"
+    rows = ["A,sells,B,0.25,,,", "A,sells,B,0.75,,,", "A,buys,B,,denied,may,Bo"]
+    bad = ["A,likes,B,75,,,", "A,likes,B,nan,,,", "A,likes,B,,never,,"]
+    path.write_text("\n".join([header, *rows, *bad]))
+    with spool.TripleSpool() as read:
+        list(read.read([path]))
+        (document,) = read.documents()
+    assert [failure.reason for failure in read.failures] == [
+        "its confidence '75' is no number from 0 to 1",
+        "its confidence 'nan' is no number from 0 to 1",
+        "its polarity 'never' is neither affirmed nor denied",
+    ]
+    source = source_id(document.uri)
+    chunks = ComposedChunker(300, len).chunk(document, source)
+    found = ComposedExtractor().extract(document, chunks)
+    assert {fact.text: fact.confidence for fact in found.facts} == {
+        "A sells B": 0.75,
+        "A not buys (may; according to Bo) B": 1.0,
+    }
+    assert "A not buys (may; according to Bo) B" in [each.text for each in found.statements]
 
 
 def test_a_table_is_read_as_people_write_them(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_an_entity_is_shown_with_all_that_is_merged_with_it(store: GraphStore) -
     assert view.classes == {"Organization": 2, "Place": 2, "Thing": 2}
     assert {"Marrow-Yard", "Marrow Yard"} == {view.name, *view.aliases}
     assert {each.entity_id for each in view.members} == yards(store).keys()
-    assert "Marrow-Yard built Petrel" in view.facts
+    assert "Marrow-Yard built Petrel" in [each.text for each in view.facts]
     assert {each.uri for each in view.statements} == {"news.txt", "blog.txt", "archive.txt"}
     assert view.neighbours["Petrel"] == 3
     assert entities.show(BLOG_YARD) == [view]

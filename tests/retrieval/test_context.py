@@ -16,7 +16,7 @@ from hlg.graph import LexicalGraph
 from hlg.models.embedders import open_embedder
 from hlg.models.tokens import TokenCounter, token_counter
 from hlg.names import normalize_name
-from hlg.records import Hit, Passage, PathStep, SourceRef
+from hlg.records import DENIED, Factuality, Hit, Passage, PathStep, SourceRef
 from hlg.retrieval.context.conversation import FORMATS, GROUPED_HEADING, Conversation
 from hlg.retrieval.context.knowledge import subgraph_triples
 from hlg.retrieval.context.packing import pack
@@ -181,18 +181,33 @@ def test_passages_of_ones_own_choice_are_given_once_unless_they_were_not_read() 
 
 def test_evidence_is_the_same_on_every_store(place: StorePlace) -> None:
     store = place.open()
-    triples = [("Ada", "founded", "Helix"), ("Ada", "bought", "Helix"), ("Helix", "since", "=1921")]
-    store.write([source_graph("a.txt", [("One.", triples[:2]), ("Two.", triples[1:])])])
+    triples = [
+        ("Ada", "founded", "Helix"),
+        ("Ada", "bought", "Helix"),
+        ("Helix", "since", "=1921"),
+        ("Helix", "moved to", "Ellery"),
+    ]
+    how = {
+        triples[1]: Factuality(polarity=DENIED, condition="if she is right", time="in 1921"),
+        triples[3]: Factuality(confidence=0.25, attributed_to="Bela"),
+    }
+    store.write([source_graph("a.txt", [("One.", triples[:2]), ("Two.", triples[1:])], stated=how)])
     chunks = [row["id"] for batch in store.nodes("Chunk") for row in batch]
     hits = [hit(each, i) for i, each in enumerate(store.passages("Chunk", chunks), 1)]
     graph = LexicalGraph(store, Settings())
     conversation = Conversation()
     conversation.add(hits, graph.evidence(hits))
-    assert set(conversation.text("triples", 3000, WORDS).triples) == {
+    shown = {
         Triple("Ada", "founded", "Helix"),
-        Triple("Ada", "bought", "Helix"),
+        Triple("Ada", "not bought (if she is right; in 1921)", "Helix"),
         Triple("Helix", "since", "1921"),
     }
+    assert set(conversation.text("triples", 3000, WORDS).triples) == shown
+    everything = LexicalGraph(store, Settings(min_confidence=0))
+    asked = Conversation()
+    asked.add(hits, everything.evidence(hits))
+    unsure = Triple("Helix", "moved to (according to Bela; unsure)", "Ellery")
+    assert set(asked.text("triples", 3000, WORDS).triples) == shown | {unsure}
     statements = conversation.text("statements", 3000, WORDS).passages
     assert {each.text for each in statements} == {"One.", "Two."}
     assert {(each.topic, each.source.uri) for each in statements} == {("a topic", "a.txt")}

@@ -1,4 +1,4 @@
-// The statements with these ids and all that they rest on, as paths for Neo4j Browser: path; $ids.
+// The statements with these ids and all that they rest on, as paths for Neo4j Browser: path; $ids, $min_confidence.
 MATCH (s:Statement)
 WHERE s.id IN $ids
 CALL (s) {
@@ -8,13 +8,16 @@ CALL (s) {
   MATCH path = (s)-[:BELONGS_TO]->(:Topic)
   RETURN path
   UNION
-  MATCH path = (s)-[:MENTIONS]->(:Entity)
+  MATCH path = (s)-[:MENTIONS]->(e:Entity)
+  WHERE e.confidence >= $min_confidence
   RETURN path
   UNION
-  MATCH path = (s)<-[:SUPPORTS]-(:Fact)<-[:SUBJECT]-(:Entity)
+  MATCH path = (s)<-[:SUPPORTS]-(f:Fact)<-[:SUBJECT]-(:Entity)
+  WHERE f.confidence >= $min_confidence
   RETURN path
   UNION
-  MATCH path = (s)<-[:SUPPORTS]-(:Fact)-[:OBJECT]->(:Entity)
+  MATCH path = (s)<-[:SUPPORTS]-(f:Fact)-[:OBJECT]->(:Entity)
+  WHERE f.confidence >= $min_confidence
   RETURN path
 }
 RETURN path

@@ -8,7 +8,8 @@ import numpy as np
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
 from hlg.graph import LexicalGraph
-from hlg.records import Fact, SourceGraph
+from hlg.records import DENIED, Fact, SourceGraph
+from hlg.schema import SURE
 
 MOST = 600
 """Questions at most."""
@@ -58,6 +59,8 @@ def _questions(graph: SourceGraph, document: DatasetDocument) -> Iterator[Questi
         subject, object_ = names.get(fact.subject_id), names.get(fact.object_id or "")
         statement = statements.get(fact.statement_ids[0])
         if subject is None or object_ is None or statement is None or not statement.is_aligned:
+            continue
+        if fact.polarity == DENIED or fact.confidence < SURE:
             continue
         asks_object = number % 2 == 0
         wanted = object_ if asks_object else subject
