@@ -211,12 +211,8 @@ class OpenGraph:
             ``min_confidence`` says.
         """
         found = ids_of(several(hits, Hit, "hits"))
-        limits = limits or self.sure(LIMITS)
+        limits = limits or replace(LIMITS, min_confidence=self.settings.min_confidence)
         return united([self.store.evidence(label, ids, limits) for label, ids in found.items()])
-
-    def sure(self, limits: SubgraphLimits) -> SubgraphLimits:
-        """Limits with the confidence from which on things are shown."""
-        return replace(limits, min_confidence=self.settings.min_confidence)
 
     def search_session(self, trace: "Trace | None" = None, where: str = "") -> "SearchSession":
         """What :func:`hlg.retrieval.registry.open_retriever` opens a retriever over.

@@ -1,6 +1,6 @@
 """What a search found for a question, as the statements that an answer can be made of."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,8 +53,8 @@ def evidence_of(
     :raises StoreError: the store fails.
     """
     vector = graph.graph_embedder.embed([result.query])[0]
-    ids = ids_of(result.hits)
-    subgraph, near = graph.store.weighed_evidence(ids, vector, graph.sure(limits))
+    limits = replace(limits, min_confidence=graph.settings.min_confidence)
+    subgraph, near = graph.store.weighed_evidence(ids_of(result.hits), vector, limits)
     statements = tuple(evidence_statements(result.hits, subgraph))
     cosines = np.array([near.get(each.passage.id, 0.0) for each in statements], np.float32)
     return FoundEvidence(result, subgraph, statements, cosines)

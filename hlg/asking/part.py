@@ -1,7 +1,7 @@
 """The part of a graph that is asked for: a question's evidence, or what lies around a node."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hlg.errors import UsageError
@@ -63,7 +63,7 @@ class Part:
         :param options: the retriever's, for a question.
         :raises UsageError: there is no such part.
         """
-        limits = graph.sure(limits)
+        limits = replace(limits, min_confidence=graph.settings.min_confidence)
         if self.query is not None:
             return evidence_of(graph, self.query, limits, options)
         if self.entity is not None:

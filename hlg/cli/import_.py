@@ -28,8 +28,10 @@ def import_(
 
     Columns are found by name: subject, predicate, object, and where there are any
     subject_class, object_class, subject_id, object_id, document, weight; head, relation,
-    tail, s, p, o, source, target and the like are understood, and said. An object that is
-    a number or a date is a value, unless its row gives it a class or an id.
+    tail, s, p, o, source, target and the like are understood, and said. So are confidence
+    (from 0 to 1), polarity (affirmed or denied), modality, condition, attributed_to and
+    time. An object that is a number or a date is a value, unless its row gives it a class
+    or an id.
 
     Each triple is a statement, found and cited like any other; its uri is triples:FILE,
     with #DOCUMENT where rows name one. An unchanged file is skipped, a changed one
