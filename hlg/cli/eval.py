@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli import eval_answers, eval_studies
-from hlg.cli.command import Commands, flag, opened, option
+from hlg.cli.command import Commands, opened, option
 from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say
 from hlg.cli.data_sets import (
     FOLDER,
@@ -183,9 +183,6 @@ def synthesize(
     ],
     settings: GraphSettings,
     questions: Annotated[int, option("N", "So many questions at most.", min=1)] = 600,
-    local: Annotated[
-        bool, flag("--local", "From facts, no language model asked: as always.")
-    ] = True,
 ) -> None:
     """Make a data set out of a graph: its texts, and a question from each of many facts.
 
@@ -240,8 +237,8 @@ def facts(
     path = marks or Path(f"{store}.marks.jsonl")
     with opened(load_settings(store=store, graph=graph)) as found:
         drawn = draw(found.store, sample, seed)
-    kept = {(each.kind, each.id): each.mark for each in read_marks(path)}
-    drawn = [replace(each, mark=kept.get((each.kind, each.id), "")) for each in drawn]
+    known = {(each.kind, each.id): each.mark for each in read_marks(path)}
+    drawn = [replace(each, mark=known.get((each.kind, each.id), "")) for each in drawn]
     if out is not None and out.exists():
         drawn = read_list(out, drawn)
     elif out is not None:

@@ -18,7 +18,7 @@ from hlg.cli.options import BudgetOption
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
-    from hlg.evaluation.plots import Report
+    from hlg.evaluation.plots import Format, Report
 
 OutOption = Annotated[
     Path | None,
@@ -126,7 +126,7 @@ def progression(
     _tell(report, folder, image_format)
 
 
-def _tell(report: "Report", folder: Path, image_format: str) -> None:
+def _tell(report: "Report", folder: Path, image_format: "Format") -> None:
     print_tables(report.tables)
     first, *others = report.write(folder, image_format)
     beside = ", ".join(path.name for path in others)

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -99,7 +99,7 @@ def ranker(
             report, json.dumps({**provenance, **told}, indent=1) + "\n", make_folder=True
         )
     _print(told)
-    print_line(f"written: {path} ({path.stat().st_size // 1024} KB)")
+    _print_written(path, told["importance"])
 
 
 @app.command()
@@ -145,9 +145,7 @@ def reader(
     write_model(model, out)
     sets = ", ".join(f"{count} questions of {name}" for name, count in counts.items())
     print_line(f"trained on {sets}")
-    strongest = list(told.items())[:10]
-    print_line("strongest signals: " + ", ".join(f"{name} {share}" for name, share in strongest))
-    print_line(f"written: {out} ({out.stat().st_size // 1024} KB)")
+    _print_written(out, told)
 
 
 @app.command()
@@ -216,7 +214,7 @@ def fusion(
     write_weights(LearnedWeights(tuned.predictor, provenance), path)
     print_tables(tuned.tables())
     print_line(f"kept: {tuned.chosen}, the best on validation")
-    print_line(f"written: {path} ({path.stat().st_size // 1024} KB)")
+    _print_written(path)
 
 
 @app.command()
@@ -319,5 +317,11 @@ def _print(report: dict[str, Any]) -> None:
             low, high = recall["interval"]
             mean = f"{recall['mean']:.3f} [{low:.3f}, {high:.3f}]"
             print_line(f"  {name:8} {mean}  {every['mean']:.3f}")
-    strongest = list(report["importance"].items())[:10]
-    print_line("strongest signals: " + ", ".join(f"{name} {share}" for name, share in strongest))
+
+
+def _print_written(path: Path, importance: Mapping[str, float] | None = None) -> None:
+    """The file of a model, after the strongest of its signals."""
+    if importance:
+        strongest = (f"{name} {share}" for name, share in list(importance.items())[:10])
+        print_line(f"strongest signals: {', '.join(strongest)}")
+    print_line(f"written: {path} ({path.stat().st_size // 1024} KB)")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from hlg.errors import UsageError
 from hlg.evaluation.tables import Table
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from hlg.evaluation.results import Means
 
-FORMATS = ("png", "svg")
+Format = Literal["png", "svg"]
 _SIZE = (6.4, 4.0)
 """Inches."""
 
@@ -31,10 +31,10 @@ class Report:
     plots: "Mapping[str, Callable[[Axes], bool]]"
     end: str = ""
 
-    def write(self, folder: Path, image_format: str = "png") -> list[Path]:
+    def write(self, folder: Path, image_format: Format = "png") -> list[Path]:
         """Write ``report.md`` and the plots; the paths of all that was written.
 
-        :raises UsageError: the format is unknown, or Matplotlib is not installed.
+        :raises UsageError: Matplotlib is not installed.
         """
         drawn = draw_all(self.plots, folder, image_format)
         text = f"# {escaped(self.title)}\n\n{section(self.tables, drawn)}"
@@ -50,13 +50,12 @@ def section(tables: Sequence[Table], plots: Sequence[Path]) -> str:
 
 
 def draw_all(
-    plots: "Mapping[str, Callable[[Axes], bool]]", folder: Path, image_format: str
+    plots: "Mapping[str, Callable[[Axes], bool]]", folder: Path, image_format: Format
 ) -> list[Path]:
     """Draw figures by name and write them; the paths of those that had anything to draw.
 
-    :raises UsageError: the format is unknown, or Matplotlib is not installed.
+    :raises UsageError: Matplotlib is not installed.
     """
-    check_format(image_format)
     paths = {folder / f"{name}.{image_format}": draw for name, draw in plots.items()}
     return [path for path, draw in paths.items() if _save_figure(path, draw)]
 
@@ -104,19 +103,6 @@ def grouped_bars(
         axes.bar(places, means, width, yerr=whiskers(means, ends), capsize=2, label=name)
     axes.set_xticks([place + 0.4 - width / 2 for place in range(len(groups))], groups)
     axes.legend(fontsize="small")
-
-
-def check_format(image_format: str) -> None:
-    """See that plots can be written in a format.
-
-    :raises UsageError: they can't.
-    """
-    if image_format not in FORMATS:
-        raise UsageError(
-            f"no image format {image_format!r}; there are {', '.join(FORMATS)}",
-            option="format",
-            known=FORMATS,
-        )
 
 
 def markdown_table(table: Table) -> str:

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.evaluation.metrics.positions import COVERAGE, DECILES, TOKENS
-from hlg.evaluation.plots import draw_all, escaped, grouped_bars, markdown_table, section, whiskers
+from hlg.evaluation.plots import (
+    Format,
+    draw_all,
+    escaped,
+    grouped_bars,
+    markdown_table,
+    section,
+    whiskers,
+)
 from hlg.evaluation.results import Means, Result
 from hlg.evaluation.tables import (
     Table,
@@ -22,13 +30,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def write_report(results: Sequence[Result], folder: Path, image_format: str = "png") -> list[Path]:
+def write_report(
+    results: Sequence[Result], folder: Path, image_format: Format = "png"
+) -> list[Path]:
     """Write ``report.md`` and its plots into a folder; the paths of all that was written.
 
     Plots for each result: recall by k, recall by type of question, quality against
     latency, where the evidence stands; whiskers are 95 % intervals.
 
-    :raises UsageError: the format is unknown, or matplotlib is not installed.
+    :raises UsageError: Matplotlib is not installed.
     """
     text, paths = "# Evaluation\n", list[Path]()
     for number, result in enumerate(results, start=1):

@@ -24,7 +24,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_questions_ask_for_one_side_of_facts(notes: Path, tmp_path: Path) -> None:
     out = tmp_path / "made"
-    done = hlg("eval", "synthesize", str(out), "--local", "--store", str(notes))
+    done = hlg("eval", "synthesize", str(out), "--store", str(notes))
     assert done.exit_code == 0, done.output
     assert done.stdout.endswith(f"next: hlg eval run {out}\n")
     made = load_dataset(out)

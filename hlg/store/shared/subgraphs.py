@@ -165,9 +165,9 @@ class _Walk:
         if self._least <= 0:
             return ids
         there = self.read(label, ids)
-        reached = [id_ for id_ in there if is_sure(there[id_], self._least)]
-        self._unsure[label].update(there.keys() - set(reached))
-        return reached
+        confident = [id_ for id_ in there if is_sure(there[id_], self._least)]
+        self._unsure[label].update(there.keys() - set(confident))
+        return confident
 
     def close(self, label: str) -> None:
         """Let no more nodes of a label in, and count none as left out."""
