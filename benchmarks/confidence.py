@@ -152,8 +152,8 @@ def plot(chances: Chances, evidence: Mask, path: Path) -> None:
     from matplotlib.figure import Figure
 
     places = np.minimum((chances * BINS).astype(int), BINS - 1)
-    kept: Iterable[int] = np.unique(places).tolist()
-    points = [(chances[places == i].mean(), evidence[places == i].mean()) for i in kept]
+    bins: Iterable[int] = np.unique(places).tolist()
+    points = [(chances[places == i].mean(), evidence[places == i].mean()) for i in bins]
     figure = Figure(figsize=(4.5, 4.5), layout="constrained")
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)

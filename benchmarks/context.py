@@ -88,10 +88,10 @@ class Relations:
         second = [
             i for end in neighbours if len(self._of[end]) <= max_degree for i in self._of[end]
         ]
-        kept = list(dict.fromkeys([*first, *second]))[:most]
+        likely = list(dict.fromkeys([*first, *second]))[:most]
         return [
             Triple(self._names[subject], predicate, self._names[object_])
-            for subject, predicate, object_ in (self._triples[i] for i in kept)
+            for subject, predicate, object_ in (self._triples[i] for i in likely)
         ]
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.training.cross_encoder.export import export
 from benchmarks.training.cross_encoder.measure import measured
-from benchmarks.training.cross_encoder.pairs import Listed, listed_questions
+from benchmarks.training.cross_encoder.pairs import Pool, pools
 from benchmarks.training.cross_encoder.train import TrainingOptions, load_base, train_cross_encoder
 from hlg import __version__
 from hlg.evaluation.corpus import cut_graph
@@ -50,7 +50,7 @@ def main() -> None:
     sets, unseen = ([load_dataset(each) for each in its] for its in (options.data, options.unseen))
     encoder = load_base(options.base, options.layers)
     teacher = open_reranker(options.teacher) if options.teacher else None
-    found = {each.name: listed(each, options) for each in sets}
+    found = {each.name: pools_of(each, options) for each in sets}
     learned = [each for its in found.values() for each in its]
     recipe = TrainingOptions(
         options.layers, options.epochs, options.negatives, learning_rate=options.rate
@@ -62,18 +62,18 @@ def main() -> None:
     ranker = OnnxReranker(str(options.out))
     report("held-out questions", [each for each in learned if each.is_held_out], ranker)
     for dataset in unseen:
-        report(dataset.name, listed(dataset, options), ranker)
+        report(dataset.name, pools_of(dataset, options), ranker)
     print(f"{milliseconds(ranker, learned):.0f} ms for {TIMED} passages")
     print(f"written: {options.out} ({model.stat().st_size / 2**20:.1f} MB)")
 
 
-def listed(dataset: Dataset, options: argparse.Namespace) -> list[Listed]:
+def pools_of(dataset: Dataset, options: argparse.Namespace) -> list[Pool]:
     """A data set's questions with what the searches find for them."""
     with cut_graph(dataset, options.graphs, options.questions, options.words) as found:
-        return list(listed_questions(*found))
+        return list(pools(*found))
 
 
-def report(title: str, found: list[Listed], ranker: OnnxReranker) -> None:
+def report(title: str, found: list[Pool], ranker: OnnxReranker) -> None:
     """Print a row for each order."""
     print(f"{title}: {len(found)}, what is found of their evidence among their hits")
     for name, metrics in measured(found, ranker).items():
@@ -85,7 +85,7 @@ def report(title: str, found: list[Listed], ranker: OnnxReranker) -> None:
         print(f"  {name:7} {told}")
 
 
-def milliseconds(ranker: OnnxReranker, found: list[Listed]) -> float:
+def milliseconds(ranker: OnnxReranker, found: list[Pool]) -> float:
     """What so many passages of a question take, once the model is in memory."""
     passages = [text for each in found for text in each.passages][:TIMED]
     ranker.scores(found[0].question, passages[:2])

@@ -43,7 +43,11 @@ def main() -> None:
         body = whole(path)
         ours = "".join(found.text for found in load([path]) if isinstance(found, Document))
         theirs = extract(path.read_text("utf-8", "replace"), output_format="markdown") or ""
-        told = {"page": body, "hlg": kept(ours, body), "trafilatura": kept(theirs, body)}
+        told = {
+            "page": body,
+            "hlg": words_in(ours, body),
+            "trafilatura": words_in(theirs, body),
+        }
         for reader, counts in told.items():
             totals[reader].update(counts)
         shares = [told[each]["words"] / max(1, body["words"]) for each in ("hlg", "trafilatura")]
@@ -78,7 +82,7 @@ def whole(path: Path) -> Counter[str]:
     )
 
 
-def kept(markdown: str, body: Counter[str]) -> Counter[str]:
+def words_in(markdown: str, body: Counter[str]) -> Counter[str]:
     """What a reader's Markdown has of it."""
     lines = markdown.splitlines()
     rows = [line for line in lines if line.startswith("|") and not set(line) <= set("|-: ")]

@@ -88,12 +88,12 @@ def unseen(dataset: Dataset) -> Dataset:
     """A data set with the questions whose answer is known, or that have none, and that no reader
     was trained on."""
     is_read = dataset.name.startswith(READ)
-    kept = [
+    chosen = [
         each
         for each in dataset.questions
         if (each.answers or not each.gold) and (not is_read or is_held_out(each.id))
     ]
-    return replace(dataset, questions=tuple(kept), corpus_file=None)
+    return replace(dataset, questions=tuple(chosen), corpus_file=None)
 
 
 def labelled(graph: LexicalGraph, dataset: Dataset) -> Iterator[tuple[NDArray[np.float64], bool]]:

@@ -100,8 +100,8 @@ def with_evidence(folder: Path, questions: int) -> Dataset:
         marked[record["_id"]] = tuple(Span(x["doc"], x["start"], x["end"]) for x in spans)
     dataset = load_dataset(folder)
     known = (replace(each, spans=each.spans or marked[each.id]) for each in dataset.questions)
-    kept = [each for each in known if each.spans and each.gold]
-    return replace(dataset, questions=tuple(kept[:questions]), corpus_file=None)
+    chosen = [each for each in known if each.spans and each.gold]
+    return replace(dataset, questions=tuple(chosen[:questions]), corpus_file=None)
 
 
 def choices_of(question: Question, found: FoundEvidence, assessor: Assessor) -> Iterator[Choice]:

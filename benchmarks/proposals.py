@@ -66,14 +66,14 @@ def cut_down(dataset: Dataset, questions: int, size: int) -> Dataset:
     gold = {id_ for question in asked for id_ in question.gold}
     others = [document for document in dataset.documents if document.id not in gold]
     others.sort(key=lambda document: blake2b(document.id.encode()).digest())
-    kept = {document.id for document in dataset.documents if document.id in gold}
+    chosen = {document.id for document in dataset.documents if document.id in gold}
     left = size - sum(length(each) for each in dataset.documents if each.id in gold)
     for document in others:
         left -= length(document)
         if left < 0:
             break
-        kept.add(document.id)
-    documents = tuple(each for each in dataset.documents if each.id in kept)
+        chosen.add(document.id)
+    documents = tuple(each for each in dataset.documents if each.id in chosen)
     return replace(dataset, documents=documents, questions=asked, corpus_file=None)
 
 

@@ -47,8 +47,8 @@ def main() -> None:
     names, proposed = ranker.propose_all(sets, lambda _: None)
     print(f"{'without':12}" + "".join(f"{each.name[:16]:>18}" for each in sets))
     for kind, prefixes in {"nothing": (), **KINDS}.items():
-        kept = [i for i, name in enumerate(names) if not name.startswith(prefixes or ("?",))]
-        row = without(sets, proposed, names, kept)
+        columns = [i for i, name in enumerate(names) if not name.startswith(prefixes or ("?",))]
+        row = without(sets, proposed, names, columns)
         print(f"{kind:12}" + "".join(f"{recall:12.3f} ({every:.2f})" for recall, every in row))
 
 
@@ -64,7 +64,7 @@ def without(
     sets: Sequence[QuestionSet],
     proposed: Sequence[Sequence[Proposed]],
     names: Sequence[str],
-    kept: Sequence[int],
+    columns: Sequence[int],
 ) -> list[tuple[float, float]]:
     """By set: recall and all gold in the first five, by trees that know some columns only.
 
@@ -80,7 +80,7 @@ def without(
             for item in items
             for drawn in [ranker.rows_to_learn(item, names)]
         ]
-        return trained(rows, [names[i] for i in kept], kept)
+        return trained(rows, [names[i] for i in columns], columns)
 
     with ThreadPoolExecutor(2) as threads:
         models = dict(zip(families, threads.map(trees_without, families), strict=True))
@@ -88,7 +88,7 @@ def without(
     for each, items in zip(sets, proposed, strict=True):
         ranks = [
             ranker.ranks_of_evidence(
-                each, labelled, item.rows, models[each.family].scores(item.matrix[:, kept])
+                each, labelled, item.rows, models[each.family].scores(item.matrix[:, columns])
             )
             for labelled, item in zip(each.questions, items, strict=True)
         ]
@@ -102,19 +102,19 @@ def without(
     return found
 
 
-def trained(rows: Sequence[Proposed], names: Sequence[str], kept: Sequence[int]) -> Trees:
+def trained(rows: Sequence[Proposed], names: Sequence[str], columns: Sequence[int]) -> Trees:
     """Trees of one seed on rows that are drawn already."""
     import lightgbm
 
     used = [item for item in rows if item.relevant.any()]
-    matrix = np.concatenate([item.matrix[:, kept] for item in used])
+    matrix = np.concatenate([item.matrix[:, columns] for item in used])
     labels = np.concatenate([item.relevant for item in used]).astype(np.int32)
     sizes = [len(item.rows) for item in used]
     data = lightgbm.Dataset(matrix, labels, group=sizes, feature_name=list(names))
     parameters = {**FOR_ANY_GENRE.parameters, "seed": 0}
     booster = lightgbm.train(parameters, data, FOR_ANY_GENRE.rounds)
-    lists = ranker.ensemble([booster], names)
-    return Trees.from_lists(lists["signals"], lists["trees"])
+    record = ranker.ensemble([booster], names)
+    return Trees.from_lists(record["signals"], record["trees"])
 
 
 if __name__ == "__main__":

@@ -71,11 +71,11 @@ def left_out_chances(outcomes: Outcomes, scores: NDArray[np.float64]) -> NDArray
 
 def trained(outcomes: Outcomes, scores: NDArray[np.float64]) -> dict[str, Any]:
     """The model over all families, as it is kept; its curve is that of left-out scores."""
-    lists = ensemble([_fit(outcomes, outcomes.learned)], outcomes.signals)
+    record = ensemble([_fit(outcomes, outcomes.learned)], outcomes.signals)
     points, chances = _curve(outcomes, scores, outcomes.learned)
     return {
-        "signals": lists["signals"],
-        "trees": lists["trees"],
+        "signals": record["signals"],
+        "trees": record["trees"],
         "scores": np.round(points, DECIMALS).tolist(),
         "chances": np.round(chances, DECIMALS).tolist(),
     }

@@ -64,7 +64,7 @@ class Chat:
         self.turns: list[Turn] = []
         self._about: list[About] = []
         """What was talked of, the latest first."""
-        self._kept: dict[str, EvidenceStatement] = {}
+        self._cited: dict[str, EvidenceStatement] = {}
         self.conversation = Conversation()
         """The one subgraph of all that was found."""
         self._talk = Talk(self.conversation)
@@ -73,7 +73,7 @@ class Chat:
         """Begin anew: nothing that was said counts any more."""
         self.turns.clear()
         self._about.clear()
-        self._kept.clear()
+        self._cited.clear()
         self.conversation = Conversation()
         self._talk = Talk(self.conversation)
 
@@ -123,7 +123,7 @@ class Chat:
     def _with_kept(self, found: FoundEvidence) -> FoundEvidence:
         """What was found, with what earlier answers cited behind it."""
         there = {each.passage.id for each in found.statements}
-        earlier = [each for id_, each in self._kept.items() if id_ not in there]
+        earlier = [each for id_, each in self._cited.items() if id_ not in there]
         if not earlier or not found.statements:
             return found
         cosines = np.concatenate([found.cosines, np.zeros(len(earlier), np.float32)])
@@ -134,7 +134,7 @@ class Chat:
         cited = {citation.passage.id for citation in answer.citations}
         for statement in found.statements:
             if statement.passage.id in cited and answer.is_answered:
-                self._kept[statement.passage.id] = replace(statement, rank=KEPT_RANK)
+                self._cited[statement.passage.id] = replace(statement, rank=KEPT_RANK)
         latest = talked_of(f"{answer.lead}\n{turn.question}", found.statements)
         named = {each.name for each in latest}
         self._about = [*latest, *(each for each in self._about if each.name not in named)]

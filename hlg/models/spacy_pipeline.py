@@ -61,13 +61,13 @@ def english_verbs() -> frozenset[str]:
 
     Regular forms are not spelt out; :func:`is_english_verb` knows them by their endings.
     """
-    return _listed("verb")
+    return _lemmas("verb")
 
 
 @cache
 def english_describing_words() -> frozenset[str]:
     """The adjectives and adverbs that the pipeline's lemmatizer lists."""
-    return _listed("adj") | _listed("adv")
+    return _lemmas("adj") | _lemmas("adv")
 
 
 def is_english_noun(word: str) -> bool:
@@ -85,10 +85,10 @@ def is_english_noun(word: str) -> bool:
 
 @cache
 def _english_nouns() -> frozenset[str]:
-    return _listed("noun")
+    return _lemmas("noun")
 
 
-def _listed(kind: str) -> frozenset[str]:
+def _lemmas(kind: str) -> frozenset[str]:
     from spacy.lookups import Lookups
 
     lookups = Lookups().from_disk(Path(str(load_english().path)) / "lemmatizer" / "lookups")

@@ -65,7 +65,7 @@ class _Found:
     """The graph's, as it was looked at."""
 
     @property
-    def kept(self) -> dict[str, Community]:
+    def unchanged(self) -> dict[str, Community]:
         """Of the old ones those that did not change."""
         hashes = dict(zip((each.id for each in self.communities), self.hashes, strict=True))
         return {id_: each for id_, each in self.old.items() if hashes.get(id_) == each.content_hash}
@@ -73,8 +73,8 @@ class _Found:
     @property
     def new(self) -> list[int]:
         """Places of the communities that are to be summarised."""
-        kept = self.kept
-        return [place for place, each in enumerate(self.communities) if each.id not in kept]
+        unchanged = self.unchanged
+        return [place for place, each in enumerate(self.communities) if each.id not in unchanged]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +111,12 @@ def build_communities(
     started = time.perf_counter()
     on_progress(Progress("relations", 0, None))
     found = _find(store, options, summarizer)
-    old, kept, new = found.old, found.kept, found.new
+    old, unchanged, new = found.old, found.unchanged, found.new
     told = _summaries(store, found, new, summarizer, on_progress)
-    communities = _records(found, kept, told)
+    communities = _records(found, unchanged, told)
     is_known = communities == list(old.values())
     if not is_known or store.communities_revision() != found.revision:
-        vectors = _vectors(store, embedder, communities, kept, told, on_progress)
+        vectors = _vectors(store, embedder, communities, unchanged, told, on_progress)
         on_progress(Progress("write", 0, len(communities)))
         store.write_communities(communities, vectors)
     covered = sum(len(found.entity_ids[i]) for i, each in enumerate(communities) if not each.level)
@@ -126,7 +126,7 @@ def build_communities(
         levels=tuple(np.bincount(depths).tolist()) if depths else (),
         entities=covered,
         unrelated=max(0, store.counts()["Entity"] - covered),
-        kept=len(kept),
+        kept=len(unchanged),
         new=len(new),
         gone=len(old.keys() - {community.id for community in communities}),
         not_summarized=sum(each.summary.model_failed for each in told.values()),
@@ -191,13 +191,13 @@ def _with_merged(ids: NDArray[np.bytes_], merged: Mapping[str, Sequence[str]]) -
 
 
 def _records(
-    found: _Found, kept: Mapping[str, Community], told: Mapping[str, _NewSummary]
+    found: _Found, unchanged: Mapping[str, Community], told: Mapping[str, _NewSummary]
 ) -> list[Community]:
     records = []
     for community, entity_ids, hash_ in zip(
         found.communities, found.entity_ids, found.hashes, strict=True
     ):
-        old = kept.get(community.id)
+        old = unchanged.get(community.id)
         stands: Community | Summary = old if old else told[community.id].summary
         records.append(
             Community(
@@ -313,7 +313,7 @@ def _vectors(
     store: GraphStore,
     embedder: Embedder,
     communities: Sequence[Community],
-    kept: Collection[str],
+    unchanged: Collection[str],
     told: Mapping[str, _NewSummary],
     on_progress: OnProgress,
 ) -> Embeddings:
@@ -323,7 +323,7 @@ def _vectors(
     has (HLG §3.2); one in words of its own is embedded as it is.
     """
     vectors = np.zeros((len(communities), embedder.dimensions), np.float32)
-    known = [i for i, community in enumerate(communities) if community.id in kept]
+    known = [i for i, community in enumerate(communities) if community.id in unchanged]
     vectors[known] = store.embeddings("Community", [communities[i].id for i in known])
     new = [i for i, community in enumerate(communities) if community.id in told]
     for start in range(0, len(new), EMBEDDED_AT_ONCE):

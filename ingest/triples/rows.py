@@ -106,7 +106,7 @@ def _json_rows(file: IO[bytes], uri: str) -> Iterator[Columns | TripleRow | Fail
             record = _record(line)
             found = find_columns(list(record))
             if not found:
-                raise InputError(f"no subject, predicate and object among {_listed(record)}")
+                raise InputError(f"no subject, predicate and object among {_first_names(record)}")
             names = {role: list(record)[place] for role, place in found.items()}
             if not names.items() <= columns.items():
                 columns |= names
@@ -152,7 +152,7 @@ def _table_rows(
         yield _table_row(first, places, width, f"{uri}:{number}")
     else:
         raise InputError(
-            f"no columns subject, predicate and object; its first line has {_listed(first)}"
+            f"no columns subject, predicate and object; its first line has {_first_names(first)}"
         )
     for number, cells in records:
         if isinstance(cells, InputError):
@@ -264,6 +264,6 @@ def _lines(file: IO[bytes]) -> Iterator[tuple[int, str | InputError]]:
             yield number, text
 
 
-def _listed(names: Sequence[str] | Mapping[str, Any]) -> str:
+def _first_names(names: Sequence[str] | Mapping[str, Any]) -> str:
     shown = ", ".join(map(str, list(names)[:8]))
     return f"{shown}, …" if len(names) > 8 else shown or "nothing"

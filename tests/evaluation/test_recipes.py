@@ -20,7 +20,7 @@ from transformers import BertConfig, BertModel
 from benchmarks import confidence, cross_encoder, learned_weights
 from benchmarks.training.cross_encoder.export import export as export_ranker
 from benchmarks.training.cross_encoder.measure import measured
-from benchmarks.training.cross_encoder.pairs import Listed
+from benchmarks.training.cross_encoder.pairs import Pool
 from benchmarks.training.cross_encoder.train import TrainingOptions, load_base, train_cross_encoder
 from benchmarks.training.judges.cross_encoder import Options, chances
 from benchmarks.training.judges.examples import Example, Examples, load_examples, save_examples
@@ -118,7 +118,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def made_up(count: int) -> list[Listed]:
+def made_up(count: int) -> list[Pool]:
     """Questions whose evidence is the passage with the word *answer*."""
     generator = np.random.default_rng(5)
     made = []
@@ -129,17 +129,17 @@ def made_up(count: int) -> list[Listed]:
             " ".join([*(f"w{i}" for i in row), *(["answer"] if held else [])])
             for row, held in zip(words.tolist(), relevant.tolist(), strict=True)
         )
-        made.append(Listed("who built it", passages, relevant, number % 5 == 0))
+        made.append(Pool("who built it", passages, relevant, number % 5 == 0))
     return made
 
 
 def test_a_tiny_cross_encoder_learns_and_runs_as_onnx(base: Path, tmp_path: Path) -> None:
-    listed = made_up(60)
+    pools = made_up(60)
     options = TrainingOptions(layers=1, epochs=3, negatives=4, questions=8, learning_rate=0.003)
-    trained = train_cross_encoder(listed, load_base(base, 1), options, lambda line: None)
+    trained = train_cross_encoder(pools, load_base(base, 1), options, lambda line: None)
     assert np.mean(trained.losses[-3:]) < 0.3 < np.mean(trained.losses[:3])
     export_ranker(trained, tmp_path, {"sets": {"made up": 60}})
-    found = measured([each for each in listed if each.is_held_out], OnnxReranker(str(tmp_path)))
+    found = measured([each for each in pools if each.is_held_out], OnnxReranker(str(tmp_path)))
     assert found["ours"]["nDCG@5"][0] > 0.95 > found["search"]["nDCG@5"][0]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.training.cross_encoder.pairs import Listed
+from benchmarks.training.cross_encoder.pairs import Pool
 from hlg.evaluation.metrics import bootstrap
 from hlg.models.base import Reranker
 from hlg.retrieval.finish.rerank import shared
@@ -19,17 +19,17 @@ Interval = tuple[float, float, float]
 """A mean with the ends of its 95 % interval."""
 
 
-def measured(listed: Sequence[Listed], reranker: Reranker) -> dict[str, dict[str, Interval]]:
+def measured(pools: Sequence[Pool], reranker: Reranker) -> dict[str, dict[str, Interval]]:
     """By order and metric the mean over the questions, with the interval of the search's mean,
     or of the paired difference to it; nothing where there is no question.
 
     Recall, nDCG (gains of 0 and 1) and whether all is there are of the evidence among the
     candidates; where that is more than five passages, of five.
     """
-    if not listed:
+    if not pools:
         return {}
-    values = {name: np.zeros((len(listed), len(METRICS))) for name in ORDERS}
-    for row, each in enumerate(listed):
+    values = {name: np.zeros((len(pools), len(METRICS))) for name in ORDERS}
+    for row, each in enumerate(pools):
         for name, order in _orders(each, reranker).items():
             values[name][row] = _metrics(each.relevant[order])
     found: dict[str, dict[str, Interval]] = {}
@@ -42,7 +42,7 @@ def measured(listed: Sequence[Listed], reranker: Reranker) -> dict[str, dict[str
     return found
 
 
-def _orders(each: Listed, reranker: Reranker) -> dict[str, NDArray[np.intp]]:
+def _orders(each: Pool, reranker: Reranker) -> dict[str, NDArray[np.intp]]:
     """The candidates' places, best first, by order."""
     scores = reranker.scores(each.question, each.passages)
     return {

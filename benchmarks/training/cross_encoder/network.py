@@ -26,19 +26,19 @@ NEW, NUMBERS = 40, 500
 class PairNetwork(nn.Module):
     """The score of each question and passage: (pairs, tokens) three times in, (pairs, 1) out.
 
-    :param encoder: a BERT model's, whose layers ``kept`` are used.
+    :param encoder: a BERT model's, of which ``layers`` are used.
     """
 
-    def __init__(self, encoder: Any, kept: list[int]) -> None:
+    def __init__(self, encoder: Any, layers: list[int]) -> None:
         super().__init__()
         config = encoder.config
         self.positions: int = config.max_position_embeddings
         self.embeddings = encoder.embeddings
-        self.layers = nn.ModuleList(encoder.encoder.layer[place] for place in kept)
-        self.between = nn.Parameter(torch.full((len(kept), config.num_attention_heads), CLOSED))
+        self.layers = nn.ModuleList(encoder.encoder.layer[place] for place in layers)
+        self.between = nn.Parameter(torch.full((len(layers), config.num_attention_heads), CLOSED))
         self.importance = nn.Linear(config.hidden_size, 1)
         nn.init.zeros_(self.importance.weight)
-        self.levels = sorted({0, (len(kept) + 1) // 2, len(kept)})
+        self.levels = sorted({0, (len(layers) + 1) // 2, len(layers)})
         self.middles = nn.Parameter(torch.full((len(self.levels),), 0.6))
         self.head = nn.Linear(1 + 2 * len(self.levels), 1)
         nn.init.constant_(self.head.weight, TOKENS)
@@ -104,6 +104,6 @@ class PairNetwork(nn.Module):
 
 def _mean(state: Tensor, which: Tensor) -> Tensor:
     """The unit mean of some tokens of each row, shape (pairs, width)."""
-    kept = which[:, :, None].to(state.dtype)
-    mean: Tensor = functional.normalize((state * kept).sum(1), dim=1)
+    mask = which[:, :, None].to(state.dtype)
+    mean: Tensor = functional.normalize((state * mask).sum(1), dim=1)
     return mean

@@ -22,7 +22,7 @@ HELD_OUT = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Pool:
     """A question with the passages that searches found, in the order of the first; ``relevant``
     says which hold evidence."""
 
@@ -32,7 +32,7 @@ class Listed:
     is_held_out: bool
 
 
-def listed_questions(graph: LexicalGraph, dataset: Dataset) -> Iterator[Listed]:
+def pools(graph: LexicalGraph, dataset: Dataset) -> Iterator[Pool]:
     """The questions of a data set whose evidence is found, with hard negatives: what the
     searches put beside it, behind the statements that led to it."""
     assessor = Assessor(dataset, graph.graph_embedder.count_tokens)
@@ -49,7 +49,7 @@ def listed_questions(graph: LexicalGraph, dataset: Dataset) -> Iterator[Listed]:
                 relevant[passage.id] = question.is_evidence(document, passage.start, passage.end)
         evidence = np.array(list(relevant.values()), bool)
         if evidence.any() and not evidence.all():
-            yield Listed(question.text, tuple(texts.values()), evidence, is_held_out(question.id))
+            yield Pool(question.text, tuple(texts.values()), evidence, is_held_out(question.id))
 
 
 def is_held_out(question_id: str) -> bool:
@@ -58,11 +58,11 @@ def is_held_out(question_id: str) -> bool:
     return int.from_bytes(digest, "big") % HELD_OUT == 0
 
 
-def sampled(listed: Listed, negatives: int, generator: np.random.Generator) -> Sequence[str]:
+def sampled(pool: Pool, negatives: int, generator: np.random.Generator) -> Sequence[str]:
     """One passage that holds evidence, before so many that don't, the best placed the likelier."""
-    wanted = int(generator.choice(np.flatnonzero(listed.relevant)))
-    others = np.flatnonzero(~listed.relevant)
+    wanted = int(generator.choice(np.flatnonzero(pool.relevant)))
+    others = np.flatnonzero(~pool.relevant)
     chances = 1 / (1 + np.arange(len(others)))
     size = min(negatives, len(others))
     chosen = generator.choice(others, size, replace=False, p=chances / chances.sum())
-    return [listed.passages[place] for place in (wanted, *chosen.tolist())]
+    return [pool.passages[place] for place in (wanted, *chosen.tolist())]

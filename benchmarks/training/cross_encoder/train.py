@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.training.cross_encoder.pairs import Listed, sampled
+from benchmarks.training.cross_encoder.pairs import Pool, sampled
 from hlg.errors import UsageError
 from hlg.models.base import Reranker
 
@@ -99,11 +99,11 @@ def load_base(folder: Path, layers: int) -> CrossEncoder:
     known = len(encoder.encoder.layer)
     if layers > known:
         raise UsageError(f"--layers {layers}: the encoder in {folder} has {known}", option="layers")
-    kept = np.unique(np.linspace(0, known - 1, layers).round().astype(int)).tolist()
+    places = np.unique(np.linspace(0, known - 1, layers).round().astype(int)).tolist()
     tokenizer.enable_truncation(min(MAX_TOKENS, encoder.config.max_position_embeddings))
     tokenizer.enable_padding()
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    return CrossEncoder(str(folder), PairNetwork(encoder, kept).to(device), tokenizer)
+    return CrossEncoder(str(folder), PairNetwork(encoder, places).to(device), tokenizer)
 
 
 @contextmanager
@@ -121,7 +121,7 @@ def _quiet() -> Iterator[None]:
 
 
 def train_cross_encoder(
-    listed: Sequence[Listed],
+    pools: Sequence[Pool],
     base: CrossEncoder,
     options: TrainingOptions,
     progress: Callable[[str], None],
@@ -136,7 +136,7 @@ def train_cross_encoder(
     """
     import torch
 
-    learned = [each for each in listed if not each.is_held_out]
+    learned = [each for each in pools if not each.is_held_out]
     if not learned:
         raise UsageError("no question's evidence is found beside other passages; give more of them")
     network = base.network
@@ -174,7 +174,7 @@ def train_cross_encoder(
 
 def _loss(
     encoder: CrossEncoder,
-    listed: Listed,
+    pool: Pool,
     negatives: int,
     generator: np.random.Generator,
     teacher: Reranker | None,
@@ -182,11 +182,11 @@ def _loss(
     """Of one question, a number."""
     import torch
 
-    texts = sampled(listed, negatives, generator)
-    logits = encoder.logits([listed.question] * len(texts), texts)
+    texts = sampled(pool, negatives, generator)
+    logits = encoder.logits([pool.question] * len(texts), texts)
     target = torch.zeros_like(logits)
     target[0] = 1
     if teacher is not None:
-        told = torch.tensor(teacher.scores(listed.question, texts))
+        told = torch.tensor(teacher.scores(pool.question, texts))
         target = torch.softmax(told.to(logits.device, logits.dtype), dim=0)
     return -(target * torch.log_softmax(logits, dim=0)).sum()

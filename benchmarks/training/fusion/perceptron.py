@@ -130,9 +130,9 @@ def _start(generator: np.random.Generator, sizes: tuple[int, ...]) -> list[Matri
 
 def _masks(generator: np.random.Generator, rows: int, settings: PerceptronSettings) -> list[Matrix]:
     """Which hidden units stay, scaled so that their sum stays the same on average."""
-    kept = 1 - settings.dropout
+    left = 1 - settings.dropout
     return [
-        ((generator.random((rows, size)) < kept) / kept).astype(np.float32)
+        ((generator.random((rows, size)) < left) / left).astype(np.float32)
         for size in settings.hidden
     ]
 

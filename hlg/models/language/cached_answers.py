@@ -48,9 +48,9 @@ class CachedAnswers:
     def made(self, name: str, given: Sequence[str], make: Callable[[], list[str]]) -> list[str]:
         """See :meth:`hlg.models.language.door.ModelDoor.kept_list`."""
         key = content_id("made", name, *given)
-        kept = self._cache.get(key) if self._cache else None
-        if kept is not None:
-            return list(json.loads(kept.text))
+        known = self._cache.get(key) if self._cache else None
+        if known is not None:
+            return list(json.loads(known.text))
         made = make()
         if self._cache is not None:
             self._cache.put(key, name, "", CachedAnswer(json.dumps(made), 0, 0))
@@ -64,8 +64,8 @@ class CachedAnswers:
 
     def remembers_refusal(self, address: str) -> bool:
         """Whether that was noted lately."""
-        kept = self._cache.get(self._refusal(address)) if self._cache else None
-        return kept is not None and time.time() - float(kept.text) < REFUSAL_SECONDS
+        known = self._cache.get(self._refusal(address)) if self._cache else None
+        return known is not None and time.time() - float(known.text) < REFUSAL_SECONDS
 
     def _refusal(self, address: str) -> str:
         return content_id("refused schemas", self._model, address)
