@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from hlg.models.language.answers import Usage
 from hlg.records import Hit, Passage
+from hlg.unicode import one_line
 
 __all__ = ["EXTRACTION", "Answer", "AnswerSentence", "Citation", "cited"]
 
@@ -18,6 +19,13 @@ class Citation:
 
     number: int
     passage: Passage
+
+    def line(self) -> str:
+        """Number, title, and the exact span: ``[1] The Petrel · petrel.md:12-80``."""
+        source, place = self.passage.source, one_line(self.passage.citation)
+        title = one_line(source.title, 60)
+        named = f"{title} · {place}" if title and title != source.uri else place
+        return f"[{self.number}] {named}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,10 +95,9 @@ def _(report: BuildReport) -> dict[str, Any]:
 @document_of.register
 def _(report: ImportReport) -> dict[str, Any]:
     """With all that was left out, of triples and of documents, in one list."""
-    stages = [stage for stage in (report.triples, report.documents) if stage is not None]
     return {
         **fields_of(report, unless_empty={"documents", "relations"}),
-        "failed": document_of([failure for stage in stages for failure in stage.failed]),
+        "failed": document_of(report.failed),
     }
 
 

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from hlg.unicode import one_line
+
 if TYPE_CHECKING:
     from hlg.models.language.answers import Usage
     from hlg.records import Hit
@@ -43,6 +45,23 @@ class Progress:
         if self.share is not None:
             return self.share
         return self.done / self.total if self.total else None
+
+    def line(self, left: float | None, width: int) -> str:
+        """Counts or percent, the time left, and the message.
+
+        :param left: seconds, as :class:`Pace` gives them.
+        :param width: characters of the message, at most.
+        """
+        if self.share is not None:
+            parts = [f"{self.share:.0%}"]
+        else:
+            parts = [f"{self.done}" + (f" of {self.total}" if self.total else "")]
+        if left is not None:
+            minutes, seconds = divmod(round(left), 60)
+            hours, minutes = divmod(minutes, 60)
+            clock = f"{hours}:{minutes:02}" if hours else f"{minutes}"
+            parts.append(f"{clock}:{seconds:02} left")
+        return ", ".join(parts) + f"  {one_line(self.message, width)}".rstrip()
 
 
 class Pace:
@@ -119,6 +138,15 @@ class BatchState:
     def is_over(self) -> bool:
         """Whether nothing more will come of it."""
         return self.status not in BATCH_OUT
+
+    def summary(self) -> str:
+        """What became of it, in a line."""
+        if not self.id:
+            return f"a batch of {self.questions} questions was never sent"
+        name = f"batch {one_line(self.id)}: {one_line(self.status)}"
+        if not self.is_over:
+            return f"{name}, {self.questions} questions are out"
+        return f"{name}, {self.answered} of {self.questions} questions answered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +255,11 @@ class ImportReport:
     documents: BuildReport | None = None
     described: int = 0
     relations: BuildReport | None = None
+
+    @property
+    def failed(self) -> tuple[Failure, ...]:
+        """All that was left out, of triples and of documents."""
+        return self.triples.failed + (self.documents.failed if self.documents else ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,10 +186,9 @@ def _most(door: "ModelDoor", tasks: Sequence[Task]) -> StageEstimate:
 
 
 def _told(most: StageEstimate, asked: int, of: int) -> str:
-    money = "no price is known" if most.money is None else money_text(most.money)
     return (
         f"{asked:,} of {of:,} are asked now, to find out: at most {most.calls:,} calls, "
-        f"{most.tokens_in:,} tokens in, {most.tokens_out:,} out, {money}"
+        f"{most.tokens_in:,} tokens in, {most.tokens_out:,} out, {money_text(most.money)}"
     )
 
 

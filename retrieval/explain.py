@@ -1,17 +1,16 @@
 """How a search came to its hits: as text, as JSON, and as a Mermaid flowchart."""
 
-import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from hlg.export.mermaid import mermaid_label
 from hlg.records import Hit, PathStep
 from hlg.reports import SearchResult
-from hlg.unicode import printable
+from hlg.unicode import one_line
 
-__all__ = ["explanation_text", "mermaid_chart", "signal_groups"]
+__all__ = ["explanation_text", "mermaid_chart", "path_line", "signal_groups"]
 
 _WIDTH = 100
-_SPACE = re.compile(r"\s+")
 
 
 SIGNAL_GROUPS: dict[str, dict[str, str]] = {
@@ -75,12 +74,12 @@ def signal_groups(signals: Mapping[str, float]) -> dict[str, str]:
 
 def explanation_text(result: SearchResult) -> str:
     """Each hit with its path, statement by statement, its signals and score; what was left out."""
-    lines = [f"{result.retriever}: {_short(result.query)}"]
+    lines = [f"{result.retriever}: {one_line(result.query, _WIDTH)}"]
     explanation = result.explanation
     if explanation and explanation.keywords:
         lines.append(f"keywords: {', '.join(explanation.keywords)}")
     if result.answer:
-        lines.append(f"answer: {_short(result.answer, 10 * _WIDTH)}")
+        lines.append(f"answer: {one_line(result.answer, 10 * _WIDTH)}")
     for hit in result.hits:
         lines += ["", *_hit_lines(hit)]
     if explanation:
@@ -90,12 +89,29 @@ def explanation_text(result: SearchResult) -> str:
             for dropped, repeated in explanation.dropped.items()
         ]
         lines += [
-            f"not walked: {_short(entity)}, named in {degree} statements"
+            f"not walked: {one_line(entity, _WIDTH)}, named in {degree} statements"
             for entity, degree in explanation.not_walked.items()
         ]
     stages = ", ".join(f"{stage} {spent:.1f}" for stage, spent in result.timings_ms.items())
     lines += ["", f"{result.store_calls} store calls; milliseconds: {stages}"]
     return "\n".join(lines)
+
+
+def path_line(hit: Hit) -> str:
+    """A walk in one line: each node, and in brackets what it was reached through.
+
+    It leads to the sentence that answers, not to the start of its chunk.
+    """
+    *before, last = hit.path
+    last = replace(last, text=hit.marked_text[1] or last.text)
+    parts = []
+    for step in (*before, last):
+        if step.via:
+            parts.append(f"-[{one_line(step.via, 40)}]->")
+        elif parts:
+            parts.append("->")
+        parts.append(f"“{one_line(step.text, 90)}”")
+    return " ".join(parts)
 
 
 def mermaid_chart(result: SearchResult) -> str:
@@ -127,9 +143,9 @@ def _hit_lines(hit: Hit) -> list[str]:
     passage = hit.passage
     source = passage.source
     lines = [
-        f"{hit.rank}. {hit.score:.4f}  {_short(source.title or source.uri)}"
-        f" ({_short(passage.citation, 3 * _WIDTH)})",
-        f"   {_short(passage.text, 3 * _WIDTH)}",
+        f"{hit.rank}. {hit.score:.4f}  {one_line(source.title or source.uri, _WIDTH)}"
+        f" ({one_line(passage.citation, 3 * _WIDTH)})",
+        f"   {one_line(passage.text, 3 * _WIDTH)}",
     ]
     if len(hit.path) > 1:
         lines += [f"   {line}" for line in _path_lines(hit.path)]
@@ -140,11 +156,7 @@ def _hit_lines(hit: Hit) -> list[str]:
 def _path_lines(path: Sequence[PathStep]) -> list[str]:
     lines = []
     for depth, step in enumerate(path):
-        through = f"through {step.via_kind.lower()} {_short(step.via)!r} to " if step.via else ""
-        lines.append(f"{'  ' * depth}{through}{step.kind.lower()} “{_short(step.text)}”")
+        via = one_line(step.via, _WIDTH)
+        through = f"through {step.via_kind.lower()} {via!r} to " if via else ""
+        lines.append(f"{'  ' * depth}{through}{step.kind.lower()} “{one_line(step.text, _WIDTH)}”")
     return lines
-
-
-def _short(text: str, width: int = _WIDTH) -> str:
-    line = _SPACE.sub(" ", printable(text)).strip()
-    return line if len(line) <= width else line[: width - 1].rstrip() + "…"

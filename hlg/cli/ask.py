@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from hlg.cli.command import opened
+from hlg.cli.command import JsonOption, opened
 from hlg.cli.console import Styled, one_line, print_doubt, print_json, print_line, print_piece, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
     ExtractiveOption,
-    JsonOption,
     QuestionArgument,
     RetrieverOptions,
     SearchSettings,
@@ -22,7 +21,7 @@ from hlg.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from hlg.answers import Answer, Citation
+    from hlg.answers import Answer
 
 
 def ask(
@@ -50,10 +49,7 @@ def ask(
       echo "Who built the lighthouse?" | hlg ask -
     """
     question = question_of(text, "ask")
-    with (
-        opened(settings, budget=budget) as graph,
-        streaming(is_wanted=not as_json) as stream,
-    ):
+    with opened(settings, budget=budget) as graph, streaming(is_wanted=not as_json) as stream:
         answer = graph.ask(
             question,
             options=retriever_options(options),
@@ -122,17 +118,9 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
         for sentence in filter(lambda each: each.problem, answer.sentences):
             print_line(f"not borne out ({sentence.problem}): {one_line(sentence.text, 120)}")
     for citation in answer.citations:
-        print_line(citation_line(citation))
+        print_line(citation.line())
     print_line()
     print_line(_how(answer))
-
-
-def citation_line(citation: "Citation") -> str:
-    """Number, title, and the exact span: ``[1] The Petrel · petrel.md:12-80``."""
-    passage = citation.passage
-    title, place = one_line(passage.source.title, 60), one_line(passage.citation)
-    named = f"{title} · {place}" if title and title != passage.source.uri else place
-    return f"[{citation.number}] {named}"
 
 
 def _how(answer: "Answer") -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.arguments import paths_of
-from hlg.cli.command import flag, opened
+from hlg.cli.command import JsonOption, flag, opened
 from hlg.cli.console import (
     one_line,
     print_json,
@@ -19,9 +19,9 @@ from hlg.cli.console import (
     say_notes,
 )
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import BudgetOption, BuildSettings, JsonOption, RelationsOption
+from hlg.cli.options import BudgetOption, BuildSettings, RelationsOption
 from hlg.errors import UsageError
-from hlg.reports import BatchReport, BatchState, BuildReport, Failure, LeftOut
+from hlg.reports import BatchReport, BuildReport, Failure, LeftOut
 
 if TYPE_CHECKING:
     from hlg.settings import Settings
@@ -31,8 +31,7 @@ def build(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH...",
-            help="Files, folders, globs, JSONL records, or - for text on stdin.",
+            metavar="PATH...", help="Files, folders, globs, JSONL records, or - for text on stdin."
         ),
     ],
     settings: BuildSettings,
@@ -166,7 +165,7 @@ def _print_report(report: BuildReport) -> None:
 def _print_batches(report: BatchReport) -> None:
     """What came back, what is still out, what was sent, and what to do next."""
     for batch in report.out:
-        print_line(_batch_line(batch))
+        print_line(batch.summary())
         for reason, count in batch.reasons.items():
             say(f"hlg: {count} of its questions have no answer: {one_line(reason)}")
     if report.unusable:
@@ -186,15 +185,6 @@ def _print_batches(report: BatchReport) -> None:
             "next: the same command again, once they are answered; that may take a day. It "
             "takes the answers in, and sends what they lead to or builds"
         )
-
-
-def _batch_line(batch: BatchState) -> str:
-    if not batch.id:
-        return f"a batch of {batch.questions} questions was never sent"
-    name = f"batch {one_line(batch.id)}: {one_line(batch.status)}"
-    if not batch.is_over:
-        return f"{name}, {batch.questions} questions are out"
-    return f"{name}, {batch.answered} of {batch.questions} questions answered"
 
 
 def _print_model(report: BuildReport) -> None:

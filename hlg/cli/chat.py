@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from hlg.cli.ask import citation_line, print_answer, streaming
+from hlg.cli.ask import print_answer, streaming
 from hlg.cli.command import opened
 from hlg.cli.console import Styled, one_line, print_line, say
 from hlg.cli.options import (
@@ -112,5 +112,5 @@ def _print_sources(talk: "Chat") -> None:
     if not cited:
         say("nothing was cited yet")
     for citation in cited:
-        print_line(citation_line(citation))
+        print_line(citation.line())
         print_line(f"    {one_line(citation.passage.text)}")

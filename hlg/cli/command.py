@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from hlg.cli.completion import setting_names
+from hlg.cli.console import print_json
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 _WHOLE_SENTENCE = 200
 """Characters, which the first sentence of no help has."""
 Function = TypeVar("Function", bound=Callable[..., object])
+Shown = Iterator[object]
+"""What a command with ``--json`` is: it yields what that prints, and then, without it, goes on to
+print the same for a person."""
 
 
 def option(metavar: str, text: str, *names: str, **more: Any) -> Any:
@@ -35,6 +39,9 @@ def flag(name: str, text: str) -> Any:
     return typer.Option(name, help=text)
 
 
+JsonOption = Annotated[
+    bool, flag("--json", "Print one JSON document on stdout and nothing else there.")
+]
 SetOption = Annotated[
     list[str] | None,
     option(
@@ -94,9 +101,18 @@ def _with_flags(function: Callable[..., object]) -> Callable[..., object]:
         else:
             parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
 
+    is_shown = inspect.isgeneratorfunction(function)
+    if is_shown:
+        json_ = Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=JsonOption)
+        parameters.append(json_)
+
     @wraps(function)
     def command(**given: Any) -> None:
-        function(**{name: flags.taken_from(given) for name, flags in taken.items()}, **given)
+        as_json = is_shown and given.pop("as_json")
+        settings = {name: flags.taken_from(given) for name, flags in taken.items()}
+        done: Any = function(**settings, **given)
+        if is_shown:
+            show_through(done, as_json=as_json)
 
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
@@ -119,17 +135,12 @@ class CommandGroup(TyperGroup):
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
             known = self.list_commands(ctx)
+            near = get_close_matches(name, known, n=1)
+            guess = f"did you mean {near[0]!r}? " if near else ""
             raise UsageError(
-                f"no command {name!r}; {nearest(name, known)}{ctx.command_path} --help lists them",
-                known=known,
+                f"no command {name!r}; {guess}{ctx.command_path} --help lists them", known=known
             )
         return super().resolve_command(ctx, args)
-
-
-def nearest(name: str, known: list[str]) -> str:
-    """``did you mean 'build'? ``, where one of the known names is near; else nothing."""
-    found = get_close_matches(name, known, n=1)
-    return f"did you mean {found[0]!r}? " if found else ""
 
 
 def usage_line(error: TyperException) -> str:
@@ -172,6 +183,14 @@ def _through(add: Callable[[Any], object]) -> Callable[[Function], Function]:
         return function
 
     return added
+
+
+def show_through(steps: Shown, *, as_json: bool) -> None:
+    """See a command that yields through: see :data:`Shown`."""
+    for document in steps:
+        if as_json:
+            print_json(document)
+            break
 
 
 @contextmanager

@@ -4,18 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.command import Commands, opened, option
-from hlg.cli.console import (
-    Styled,
-    one_line,
-    print_json,
-    print_line,
-    progress_reporter,
-    say,
-    say_usage,
-)
+from hlg.cli.command import Commands, Shown, opened, option
+from hlg.cli.console import Styled, one_line, print_line, progress_reporter, say, say_usage
 from hlg.cli.ending import stopping
-from hlg.cli.options import BudgetOption, GraphSettings, JsonOption
+from hlg.cli.options import BudgetOption, GraphSettings
 
 if TYPE_CHECKING:
     from hlg.entities.communities import CommunityView
@@ -52,8 +44,7 @@ def build(
     level: Annotated[int | None, option("N", "The last level that is kept.")] = None,
     summary_tokens: Annotated[int, option("N", "Tokens of a summary, at most.")] = 300,
     budget: BudgetOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Bring the communities up to date; only those that changed are summarised again.
 
     \b
@@ -76,25 +67,19 @@ def build(
             summary_tokens=summary_tokens,
             on_progress=show,
         )
-    if as_json:
-        print_json(report)
-    else:
-        _print_report(report)
     say_usage(graph)
+    yield report
+    _print_report(report)
 
 
 @app.command("list")
 def list_communities(
-    settings: GraphSettings,
-    level: Annotated[int | None, option("N", "Only this level.")] = None,
-    as_json: JsonOption = False,
-) -> None:
+    settings: GraphSettings, level: Annotated[int | None, option("N", "Only this level.")] = None
+) -> Shown:
     """List communities by level, the largest first: id, level, size and title."""
     with opened(settings) as graph:
         found = graph.communities(level)
-    if as_json:
-        print_json(found)
-        return
+    yield found
     for community in found[:_SHOWN]:
         print_line(_line(community))
     if not found:
@@ -111,28 +96,23 @@ def show(
         str, typer.Argument(metavar="ID|ENTITY", help="A community's id, or an entity's name.")
     ],
     settings: GraphSettings,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Show a community, or those that an entity is in: summary, members, parts."""
     from hlg.entities.communities import community_views
 
     with opened(settings) as graph:
         found = community_views(graph.store, community)
-    if as_json:
-        print_json(found)
-        return
+    yield found
     for each in found:
         _print_community(each)
 
 
 @app.command()
-def status(settings: GraphSettings, as_json: JsonOption = False) -> None:
+def status(settings: GraphSettings) -> Shown:
     """Say how many communities there are, and whether the graph has changed since."""
     with opened(settings) as graph:
         found = graph.communities_status()
-    if as_json:
-        print_json(found)
-        return
+    yield found
     if not found.communities:
         print_line("no communities; next: hlg communities build")
         return

@@ -18,11 +18,10 @@ WIDTH = 60
 AT_RETRIEVERS = "hlg.retrieval.registry:RETRIEVERS"
 
 
-def names_in(place: str, *more: str) -> Callable[[str], Offered]:
+def names_in(place: str) -> Callable[[str], Offered]:
     """Completes names of a registry, and after ``NAME:`` the options that it has.
 
     :param place: ``module:NAME`` of a :class:`hlg.registry.Registry`.
-    :param more: names that are no rows of it.
     """
 
     def offer(incomplete: str) -> Offered:
@@ -35,7 +34,7 @@ def names_in(place: str, *more: str) -> Callable[[str], Offered]:
             offered = [
                 (f"{name}:" if row.argument else name, row.summary) for name, row in rows.items()
             ]
-        return _starting(offered + [(name, "") for name in more], incomplete)
+        return _starting(offered, incomplete)
 
     return offer
 

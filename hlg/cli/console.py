@@ -1,7 +1,6 @@
 """What the command line prints: results on stdout, everything else on stderr."""
 
 import json
-import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ import typer
 
 from hlg.reports import Failure, Note, Pace, Progress
 from hlg.unicode import CONTROL, printable
+from hlg.unicode import one_line as one_line
 
 if TYPE_CHECKING:
     from hlg.evaluation.tables import Table
@@ -22,7 +22,6 @@ _WIDTH_OF_A_FILE = 200
 SECONDS_BETWEEN_LINES = 5.0
 """How often progress is reported where there is no terminal."""
 FAILURES_SHOWN = 20
-_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +99,6 @@ def _shown(part: str | Styled) -> str:
     return printable(part).replace("\n", " ")
 
 
-def one_line(text: str, width: int = 0) -> str:
-    """A document's text in one line without runs of spaces, cut at ``width``."""
-    line = _SPACE.sub(" ", printable(text)).strip()
-    return line if not width or len(line) <= width else line[: width - 1].rstrip() + "…"
-
-
 def say_failures(failures: Sequence[Failure]) -> None:
     """Each input that was left out with its reason, up to a number that can be read."""
     _say_first([f"left out: {one_line(x.uri)}: {one_line(x.reason)}" for x in failures], "")
@@ -163,10 +156,10 @@ class Reporter:
         self.done, now = progress.done, time.monotonic()
         left = self._pace.left(progress, now)
         if self._bar is not None:
-            self._draw(progress, progress_state(progress, left, 72))
+            self._draw(progress, progress.line(left, 72))
         elif now - self._last >= SECONDS_BETWEEN_LINES:
             self._last = now
-            say(f"{progress.stage}: {progress_state(progress, left, 120)}")
+            say(f"{progress.stage}: {progress.line(left, 120)}")
 
     def _draw(self, progress: Progress, state: str) -> None:
         if progress.stage not in self._tasks:
@@ -197,20 +190,3 @@ def progress_reporter() -> Iterator[Reporter]:
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         yield Reporter(bar)
-
-
-def progress_state(progress: Progress, left: float | None, width: int) -> str:
-    """How far a stage is, in one line: counts or percent, the time left, and the message."""
-    if progress.share is not None:
-        parts = [f"{progress.share:.0%}"]
-    else:
-        parts = [f"{progress.done}" + (f" of {progress.total}" if progress.total else "")]
-    if left is not None:
-        parts.append(f"{_duration(left)} left")
-    return ", ".join(parts) + f"  {one_line(progress.message, width)}".rstrip()
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,14 +1,13 @@
 """``hlg context``: what a language model would be given for a question."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from hlg.cli.command import opened, option
+from hlg.cli.command import Shown, opened, option
 from hlg.cli.completion import names_in
-from hlg.cli.console import print_json, print_text, say
+from hlg.cli.console import print_text, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
     BudgetOption,
-    JsonOption,
     QuestionArgument,
     RetrieverOptions,
     ShownSearchSettings,
@@ -17,9 +16,6 @@ from hlg.cli.options import (
     question_of,
     retriever_options,
 )
-
-if TYPE_CHECKING:
-    from hlg.retrieval.context.conversation import ContextText
 
 
 def context(
@@ -39,8 +35,7 @@ def context(
     options: RetrieverOptions = None,
     where: WhereOption = "",
     budget: BudgetOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Print what a language model would be given to answer a question, in so many tokens.
 
     The passages that were found and the facts that they rest on, strongest first, each
@@ -61,25 +56,8 @@ def context(
     question = question_of(text, "context")
     with opened(settings, budget=budget) as graph:
         made = graph.context(
-            question,
-            options=retriever_options(options),
-            where=where,
-            format=format_,
-            tokens=tokens,
+            question, options=retriever_options(options), where=where, format=format_, tokens=tokens
         )
-    if as_json:
-        print_json({"query": question} | document_of(made))
-    else:
-        print_text(made.text)
-        say(_summary(made))
-
-
-def _summary(made: "ContextText") -> str:
-    """How many of the tokens the text takes, and what was cut."""
-    cut = made.cut
-    parts = [f"{cut.passages} passages", f"{cut.facts} facts"]
-    parts += [f"{cut.shortened} shortened"] if cut.shortened else []
-    parts.append(f"{cut.tokens} tokens")
-    was_cut = ", ".join(parts) if cut.tokens else "nothing"
-    repeated = f"; {made.repeated} repeated passages left out" if made.repeated else ""
-    return f"{made.tokens} of {made.max_tokens} tokens ({made.tokenizer}); cut: {was_cut}{repeated}"
+    yield {"query": question} | document_of(made)
+    print_text(made.text)
+    say(made.summary())

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from hlg.cli.command import opened, option
-from hlg.cli.console import print_json, print_line, progress_reporter
+from hlg.cli.command import Shown, opened, option
+from hlg.cli.console import print_line, progress_reporter
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import GraphSettings, JsonOption
+from hlg.cli.options import GraphSettings
 
 
 def copy(
@@ -14,8 +14,7 @@ def copy(
     to_graph: Annotated[
         str | None, option("NAME", "Name of the copy [default: that of the graph].")
     ] = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Copy the graph into another store; nothing is computed again.
 
     Vectors go with it. Sources that are there already are skipped, so a copy that was
@@ -40,8 +39,6 @@ def copy(
         report = copy_graph(origin.store, target.store, on_progress=show)
         target.prepare()
         address = target.store.address
-    if as_json:
-        print_json({"copied": report.copied, "skipped": report.skipped, "to": address})
-    else:
-        print_line(f"{report.copied} sources copied to {address}, {report.skipped} were there")
-        print_line(f"next: hlg status --store {to}" + (f" --graph {name}" if name else ""))
+    yield {"copied": report.copied, "skipped": report.skipped, "to": address}
+    print_line(f"{report.copied} sources copied to {address}, {report.skipped} were there")
+    print_line(f"next: hlg status --store {to}" + (f" --graph {name}" if name else ""))

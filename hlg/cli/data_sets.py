@@ -20,8 +20,7 @@ FOLDER = Path(".hlg/eval")
 """Where their graphs are, and what is measured on them."""
 
 DirectoryArgument = Annotated[
-    Path,
-    typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json."),
+    Path, typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json.")
 ]
 DirectoriesArgument = Annotated[
     list[Path] | None,

@@ -1,19 +1,16 @@
 """``hlg demo``: a small graph, and three questions that need two documents each."""
 
 import time
-from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-from hlg.cli.command import opened, option
-from hlg.cli.console import Styled, print_json, print_line, progress_reporter
-from hlg.cli.options import GraphOption, JsonOption
+from hlg.cli.command import Shown, opened, option
+from hlg.cli.console import Styled, print_line, progress_reporter
+from hlg.cli.options import GraphOption
 from hlg.cli.query import print_hit
 from hlg.reports import BuildReport, SearchResult
-
-_HITS = 4
 
 
 def demo(
@@ -22,8 +19,7 @@ def demo(
         option("PATH|URI", "Keep the graph there [default: a file that is deleted at the end]."),
     ] = None,
     graph: GraphOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Build a graph of twelve short texts and ask it three questions, in seconds.
 
     The texts are about one invented town. Each question needs two of them; the evidence
@@ -34,7 +30,7 @@ def demo(
       hlg demo
       hlg demo --store demo.lbug && hlg query --store demo.lbug "Who kept Skarn Light?"
     """
-    from hlg.demo import QUESTIONS, TEXTS
+    from hlg.demo import run_demo
     from hlg.settings import load_settings
 
     started = time.perf_counter()
@@ -44,24 +40,15 @@ def demo(
             place = str(Path(place).absolute())
         settings = load_settings(store=place, graph=graph)
         with opened(settings, read_only=False) as made, progress_reporter() as show:
-            with chdir(TEXTS):  # so that citations are as short as the files' names
-                report = made.build(["."], on_progress=show)
-            results = [
-                made.search(question, top_k=_HITS, options={"form": "statements"})
-                for question in QUESTIONS
-            ]
+            report, results = run_demo(made, show)
     seconds = time.perf_counter() - started
-    if as_json:
-        print_json(
-            {
-                "build": report,
-                "questions": [replace(result, explanation=None) for result in results],
-                "seconds": round(seconds, 3),
-            }
-        )
-    else:
-        _print_demo(report, results, seconds)
-        print_line(_next(store, graph))
+    yield {
+        "build": report,
+        "questions": [replace(result, explanation=None) for result in results],
+        "seconds": round(seconds, 3),
+    }
+    _print_demo(report, results, seconds)
+    print_line(_next(store, graph))
 
 
 def _print_demo(report: BuildReport, results: list[SearchResult], seconds: float) -> None:

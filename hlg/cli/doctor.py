@@ -2,8 +2,9 @@
 
 import typer
 
+from hlg.cli.command import JsonOption
 from hlg.cli.console import one_line, print_json, print_line
-from hlg.cli.options import GraphFlags, JsonOption
+from hlg.cli.options import GraphFlags
 
 
 def doctor(given: GraphFlags, as_json: JsonOption = False) -> None:

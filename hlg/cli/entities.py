@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.command import Commands, flag, opened, option
-from hlg.cli.console import one_line, print_json, print_line, say
-from hlg.cli.options import GraphSettings, JsonOption, ShownSettings
+from hlg.cli.command import Commands, Shown, flag, opened, option
+from hlg.cli.console import one_line, print_line, say
+from hlg.cli.options import GraphSettings, ShownSettings
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ def duplicates(
     settings: GraphSettings,
     limit: LimitOption = 20,
     dry_run: Annotated[bool, flag("--dry-run", "Only list them; it never does more.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """List the entities that merge would join, with the evidence, strongest first.
 
     \b
@@ -56,9 +55,7 @@ def duplicates(
     """
     with opened(settings) as graph:
         found = graph.entities.duplicates()
-    if as_json:
-        print_json({"total": len(found), "duplicates": found[:limit]})
-        return
+    yield {"total": len(found), "duplicates": found[:limit]}
     _print_merges(found[:limit])
     rest = f", {limit} shown (--limit)" if len(found) > limit else ""
     say(
@@ -77,8 +74,7 @@ def merge(
     into: Annotated[
         str | None, typer.Argument(metavar="INTO]", help="… into this one.", show_default=False)
     ] = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Merge all duplicates, or one entity into another.
 
     A name stands for all entities that have it, whatever their class; an id for one.
@@ -97,9 +93,7 @@ def merge(
             made = graph.entities.merge()
         else:
             made = graph.entities.merge_into(name, into)
-    if as_json:
-        print_json({"merged": len(made), "merges": made})
-        return
+    yield {"merged": len(made), "merges": made}
     _print_merges(made[:_SHOWN])
     if len(made) > _SHOWN:
         print_line(f"… {len(made) - _SHOWN} more; --json has them all")
@@ -120,8 +114,7 @@ def split(
             metavar="[OTHER]", help="Keep it apart from this one alone.", show_default=False
         ),
     ] = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Undo the merges of an entity, and never propose them again.
 
     \b
@@ -131,21 +124,14 @@ def split(
     """
     with opened(settings, read_only=False) as graph:
         undone = graph.entities.split(name, other)
-    if as_json:
-        print_json({"undone": len(undone), "merges": undone})
-        return
+    yield {"undone": len(undone), "merges": undone}
     for each in undone:
         print_line(f"split {_merge_line(each)}")
     print_line(f"undid {len(undone)} merges; they will not be proposed again")
 
 
 @app.command()
-def show(
-    name: NameArgument,
-    settings: ShownSettings,
-    limit: LimitOption = _SHOWN,
-    as_json: JsonOption = False,
-) -> None:
+def show(name: NameArgument, settings: ShownSettings, limit: LimitOption = _SHOWN) -> Shown:
     """Show what the graph knows of an entity: names, merges, facts, statements, neighbours.
 
     \b
@@ -156,9 +142,7 @@ def show(
     """
     with opened(settings) as graph:
         views = graph.entities.show(name)
-    if as_json:
-        print_json(views)
-        return
+    yield views
     for i, view in enumerate(views):
         if i:
             print_line()
@@ -170,8 +154,7 @@ def list_entities(
     settings: GraphSettings,
     limit: LimitOption = 20,
     merged: Annotated[bool, flag("--merged", "Count what is merged as one.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """List the most mentioned entities: mentions, name and class.
 
     \b
@@ -181,9 +164,7 @@ def list_entities(
     """
     with opened(settings) as graph:
         found = graph.entities.most_mentioned(limit, merged=merged)
-    if as_json:
-        print_json(found)
-        return
+    yield found
     for entity in found:
         print_line(f"{entity.degree:>8,}  {one_line(entity.name, 60)}  {entity.entity_class}")
     say(

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from hlg.cli.command import flag, opened, option
-from hlg.cli.console import print_json, print_line, say
-from hlg.cli.options import BuildFlags, JsonOption
+from hlg.cli.command import Shown, flag, opened, option
+from hlg.cli.console import print_line, say
+from hlg.cli.options import BuildFlags
 from hlg.errors import UsageError
 from hlg.reports import Estimate, Progress
 
@@ -18,11 +18,9 @@ def estimate(
     ] = None,
     sample: Annotated[int, option("N", "Chunks that are asked to find out.", min=1)] = 20,
     communities: Annotated[
-        bool,
-        flag("--communities", "What hlg communities build would pay for, the graph as it is."),
+        bool, flag("--communities", "What hlg communities build would pay for, the graph as it is.")
     ] = False,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Say what hlg build would pay a language model for, before it is paid.
 
     A sample of the chunks is asked, after it was said what that costs at most; its answers are
@@ -55,11 +53,9 @@ def estimate(
             if paths
             else graph.estimate_communities(sample=sample, on_progress=_say)
         )
-    if as_json:
-        print_json(found)
-    else:
-        what = "communities to summarize" if communities else "chunks"
-        _print(found, what, settings.llm_concurrency)
+    yield found
+    what = "communities to summarize" if communities else "chunks"
+    _print(found, what, settings.llm_concurrency)
 
 
 def _say(progress: Progress) -> None:
@@ -68,9 +64,6 @@ def _say(progress: Progress) -> None:
 
 def _print(found: Estimate, what: str, concurrency: int) -> None:
     from hlg.models.language.answers import money_text
-
-    def money(amount: float | None) -> str:
-        return "no price is known" if amount is None else money_text(amount)
 
     documents = "" if what != "chunks" else f"{found.documents} documents to build, "
     print_line(
@@ -81,10 +74,10 @@ def _print(found: Estimate, what: str, concurrency: int) -> None:
     for prompt, stage in found.stages.items():
         print_line(
             f"  {prompt:<18} {stage.calls:>7,} calls {stage.tokens_in:>12,} tokens in "
-            f"{stage.tokens_out:>12,} out  {money(stage.money)}"
+            f"{stage.tokens_out:>12,} out  {money_text(stage.money)}"
         )
     print_line(
         f"the build will pay: {found.calls:,} calls, {found.tokens_in:,} tokens in, "
-        f"{found.tokens_out:,} out, {money(found.money)}, in about {found.seconds / 60:.0f} min "
-        f"with {concurrency} calls at once"
+        f"{found.tokens_out:,} out, {money_text(found.money)}, in about "
+        f"{found.seconds / 60:.0f} min with {concurrency} calls at once"
     )

@@ -21,7 +21,7 @@ from hlg.cli.data_sets import (
     bring_up_to_date,
 )
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import BudgetOption, GraphOption, GraphSettings
+from hlg.cli.options import BudgetOption, GraphOption, GraphSettings, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -297,14 +297,13 @@ def _retriever_options(
     """``RETRIEVER.NAME=VALUE`` by retriever and name."""
     options: dict[str, dict[str, object]] = {}
     for text in given:
-        key, equals, value = text.partition("=")
-        retriever, dot, name = key.partition(".")
-        if not (equals and dot and name) or retriever not in retrievers:
+        retriever, _, named = text.partition(".")
+        if retriever not in retrievers:
             raise UsageError(
                 f"--option {text!r}: write RETRIEVER.NAME=VALUE with one of "
                 + ", ".join(retrievers),
                 option="option",
                 known=retrievers,
             )
-        options.setdefault(retriever, {})[name] = value
+        options.setdefault(retriever, {}).update(retriever_options([named]))
     return dict(options)

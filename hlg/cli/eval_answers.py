@@ -1,7 +1,6 @@
 """``hlg eval answers``: how right a graph's answers are."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,21 +16,14 @@ from hlg.cli.data_sets import (
     SearchFlags,
     bring_up_to_date,
 )
-from hlg.cli.options import (
-    EVIDENCE_TOKENS,
-    BudgetOption,
-    RetrieverOptions,
-    retriever_options,
-)
+from hlg.cli.options import EVIDENCE_TOKENS, BudgetOption, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
 from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
     from hlg.answers import Answer
-    from hlg.evaluation.data.questions import Dataset, Question
+    from hlg.evaluation.answers import AnswerReport
     from hlg.evaluation.judging.report import JudgeReport
-    from hlg.evaluation.judging.run import Bench
-    from hlg.graph import LexicalGraph
 
 
 def answers(
@@ -104,7 +96,7 @@ def answers(
     from hlg.evaluation.data.labels import read_earlier, read_labels
     from hlg.evaluation.judging.report import judge_report
     from hlg.evaluation.judging.run import open_bench
-    from hlg.whole_file import write_whole_text
+    from hlg.evaluation.training.reader import is_held_out
 
     dataset = load_dataset(directory)
     chosen = retriever_options(options)
@@ -119,7 +111,8 @@ def answers(
             raise UsageError("--judge-model without --judge or --against", option="judge-model")
         earlier = read_earlier(against) if against is not None else None
         labels = read_labels(directory) if bench is not None else ()
-        dataset = replace(dataset, questions=_questions(dataset, queries, unseen=unseen))
+        asked = [each for each in dataset.questions if not unseen or is_held_out(each.id)]
+        dataset = replace(dataset, questions=tuple(asked[:queries]))
         if words:
             dataset = cut_to(dataset, lambda: opened.embedder, len(dataset.questions), words)
         bring_up_to_date(opened, dataset, show, build=build, is_own="store" not in given)
@@ -130,36 +123,27 @@ def answers(
             )
 
         report = evaluate_answers(dataset.name, dataset.questions, ask, show)
-        judged = bench and judge_report(
-            bench, dataset, report.asked, show, labels=labels, earlier=earlier
-        )
+        judged = None
+        if bench is not None:
+            found = report.asked
+            judged = judge_report(bench, dataset, found, show, labels=labels, earlier=earlier)
+            if judge_model is not None:
+                say(f"judged by {judged.model}: {bench.door.usage.summary()}")
         say_usage(opened)
+    _print_report(report, judged, out)
+
+
+def _print_report(report: "AnswerReport", judged: "JudgeReport | None", out: Path | None) -> None:
+    """The tables; what went otherwise than asked on stderr; and all of it in a file."""
+    from hlg.whole_file import write_whole_text
+
     if noted := report.noted:
         say(f"{len(noted)} answers came otherwise than asked, such as: {one_line(noted[0])}")
-    document = report.document()
-    print_tables([report.table()])
-    if bench and judged:
-        document |= judged.document()
-        _print_judged(judged, bench, opened)
+    if judged and (problems := judged.problems):
+        failed = f"{len(problems)} of {len(judged.judged)} answers ({one_line(problems[0])})"
+        say(f"not judged: {failed}")
+    print_tables([report.table(), *(judged.tables() if judged else ())])
     if out is not None:
+        document = report.document() | (judged.document() if judged else {})
         write_whole_text(out, json.dumps(document, indent=1) + "\n", make_folder=True)
         print_line(f"written: {out}")
-
-
-def _print_judged(report: "JudgeReport", bench: "Bench", graph: "LexicalGraph") -> None:
-    """The judges' tables; what they failed on, and what another model cost, on stderr."""
-    if problems := report.problems:
-        failed = f"{len(problems)} of {len(report.judged)} answers ({one_line(problems[0])})"
-        say(f"not judged: {failed}")
-    if bench.door is not graph.door:
-        say(f"judged by {report.model}: {bench.door.usage.summary()}")
-    print_tables(report.tables())
-
-
-def _questions(dataset: "Dataset", queries: int | None, *, unseen: bool) -> "tuple[Question, ...]":
-    from hlg.evaluation.training.reader import is_held_out
-
-    found: Sequence[Question] = dataset.questions
-    if unseen:
-        found = [question for question in found if is_held_out(question.id)]
-    return tuple(found[:queries])

@@ -15,7 +15,6 @@ from hlg.cli.data_sets import (
     load_all,
 )
 from hlg.cli.options import BudgetOption
-from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.plots import Format, Report
@@ -74,7 +73,7 @@ def progression(
     ] = None,
     retriever: Annotated[str, option("NAME", "What searches the graph.")] = "statement-graph",
     weights: Annotated[
-        Path | None, option("FILE", "Weights of hlg tune fusion for the fusion.")
+        Path | None, option("FILE", "Weights of hlg tune fusion for the fusion.", exists=True)
     ] = None,
     reranker: Annotated[str, option("path|llm|MODEL", "What reranks.", "--rerank")] = "path",
     rerank_below: Annotated[
@@ -108,8 +107,6 @@ def progression(
     from hlg.models.language.budget import spending
     from hlg.settings import load_settings
 
-    if weights is not None and not weights.is_file():
-        raise UsageError(f"--weights {weights}: there is no such file", option="weights")
     plan = Plan(
         chunkers=tuple(dict.fromkeys(chunkers or Plan().chunkers)),
         graph=retriever,

@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 from hlg.cli.build import print_counts, print_stage
-from hlg.cli.command import opened, option
+from hlg.cli.command import JsonOption, opened, option
 from hlg.cli.console import print_json, print_line, progress_reporter, say, say_failures
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import GraphSettings, JsonOption, RelationsOption
-from hlg.reports import Failure, ImportReport
+from hlg.cli.options import GraphSettings, RelationsOption
+from hlg.reports import ImportReport
 
 
 def import_(
@@ -56,18 +56,14 @@ def import_(
         print_json(report)
     else:
         _print_report(report)
-    if _failed(report):
+    if report.failed:
         raise typer.Exit(1)
-
-
-def _failed(report: ImportReport) -> tuple[Failure, ...]:
-    return report.triples.failed + (report.documents.failed if report.documents else ())
 
 
 def _print_report(report: ImportReport) -> None:
     for note in report.notes:
         say(f"note: {note}")
-    say_failures(_failed(report))
+    say_failures(report.failed)
     print_line(f"{report.rows} triples read")
     print_stage("sources of triples", report.triples)
     if report.documents is not None:

@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import flag, opened, option
-from hlg.cli.console import print_json, print_line, say, say_usage
-from hlg.cli.options import GraphFlags, JsonOption
+from hlg.cli.command import Shown, flag, opened, option
+from hlg.cli.console import print_line, say, say_usage
+from hlg.cli.options import GraphFlags
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ def init(
     ] = None,
     dry_run: Annotated[bool, flag("--dry-run", "Write nothing.")] = False,
     force: Annotated[bool, flag("--force", "Write over the file that is there.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Write hlg.toml, with every setting, its default and what it does.
 
     With --domain the language model is asked about five chunks, and what it says is kept
@@ -50,9 +49,7 @@ def init(
     found = _domain_of(domain, given) if domain else None
     if not dry_run:
         write_whole_text(path, text if found is None else with_domain(text, found))
-    if as_json:
-        print_json({"wrote": None if dry_run else str(path), "domain": found and dict(found)})
-        return
+    yield {"wrote": None if dry_run else str(path), "domain": found and dict(found)}
     if found is not None:
         print_line(f"classes: {', '.join(found.classes)}")
         print_line(f"topics: {', '.join(found.topics)}")

@@ -5,23 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.command import Commands, option
+from hlg.cli.command import Commands, SettingFlags, option
 from hlg.cli.console import print_line, say
 
 if TYPE_CHECKING:
     from hlg.neo4j_server.server import ServerInfo
+    from hlg.settings import Settings
 
 app = Commands()
 
 HomeOption = Annotated[
-    Path | None,
-    option(
-        "DIRECTORY",
-        "Folder of its data, logs and password [default: .hlg/neo4j].",
-        "--home",
-        file_okay=False,
-    ),
+    str | None,
+    option("DIRECTORY", "Folder of its data, logs and password [default: .hlg/neo4j].", "--home"),
 ]
+HomeSettings = Annotated["Settings", SettingFlags({"neo4j_home": HomeOption})]
 
 
 @app.callback()
@@ -41,7 +38,7 @@ def neo4j() -> None:
 
 @app.command()
 def start(
-    home: HomeOption = None,
+    settings: HomeSettings,
     bolt_port: Annotated[
         int | None, option("PORT", "Port of Bolt; 7687 at first.", min=1, max=65_535)
     ] = None,
@@ -56,7 +53,7 @@ def start(
     """
     from hlg.neo4j_server import server as neo4j_server
 
-    home = _home(home)
+    home = Path(settings.neo4j_home)
     if neo4j_server.status(home):
         say("Neo4j is running already")
     _print(
@@ -67,20 +64,20 @@ def start(
 
 
 @app.command()
-def stop(home: HomeOption = None) -> None:
+def stop(settings: HomeSettings) -> None:
     """Stop the server; its data stays."""
     from hlg.neo4j_server import server as neo4j_server
 
-    home = _home(home)
+    home = Path(settings.neo4j_home)
     print_line("stopped" if neo4j_server.stop(home) else f"no Neo4j is running in {home}")
 
 
 @app.command()
-def status(home: HomeOption = None) -> None:
+def status(settings: HomeSettings) -> None:
     """Say whether the server runs, and where; exit code 3 where it does not."""
     from hlg.neo4j_server import server as neo4j_server
 
-    home = _home(home)
+    home = Path(settings.neo4j_home)
     info = neo4j_server.status(home)
     if info is None:
         print_line(f"no Neo4j is running in {home}; next: hlg neo4j start")
@@ -89,13 +86,6 @@ def status(home: HomeOption = None) -> None:
     if not neo4j_server.answers(info):
         print_line("it does not answer yet")
         raise typer.Exit(3)
-
-
-def _home(home: Path | None) -> Path:
-    """The folder given, or that of the settings, where passwords are looked for too."""
-    from hlg.settings import load_settings
-
-    return home or Path(load_settings().neo4j_home)
 
 
 def _print(info: "ServerInfo") -> None:

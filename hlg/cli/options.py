@@ -31,11 +31,7 @@ StoreOption = Annotated[
     ),
 ]
 GraphOption = Annotated[
-    str | None,
-    option("NAME", "A named graph, kept apart from the others in its store.", "--graph"),
-]
-JsonOption = Annotated[
-    bool, flag("--json", "Print one JSON document on stdout and nothing else there.")
+    str | None, option("NAME", "A named graph, kept apart from the others in its store.", "--graph")
 ]
 RetrieverOption = Annotated[
     str | None,
@@ -80,6 +76,7 @@ _GRAPH = {"store": StoreOption, "graph": GraphOption}
 _BUILD = {"extractor": ExtractorOption, "chunker": ChunkerOption}
 _SEARCH = {"retriever": RetrieverOption, "top_k": TopKOption}
 _SHOWN = {"min_confidence": MinConfidenceOption}
+AnySettings = Annotated["Settings", SettingFlags({})]
 GraphSettings = Annotated["Settings", SettingFlags(_GRAPH)]
 GraphFlags = Annotated[dict[str, object], SettingFlags(_GRAPH, as_given=True)]
 BuildSettings = Annotated["Settings", SettingFlags(_GRAPH | _BUILD)]
@@ -120,10 +117,7 @@ EVIDENCE_TOKENS = 3000
 """The default of that, and of a context."""
 RelationsOption = Annotated[
     bool,
-    flag(
-        "--relations",
-        "Append to each document titled as an entity what that entity relates to.",
-    ),
+    flag("--relations", "Append to each document titled as an entity what that entity relates to."),
 ]
 BudgetOption = Annotated[
     float | None,

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from hlg.cli.command import Commands, option
-from hlg.cli.console import print_json, print_line, print_text, say
-from hlg.cli.options import JsonOption
+from hlg.cli.command import Commands, Shown, option
+from hlg.cli.console import print_line, print_text, say
+from hlg.cli.options import AnySettings
 from hlg.models.language.prompts import PromptBook
 
 app = Commands()
@@ -27,18 +27,12 @@ def prompts() -> None:
 
 
 @app.command("list")
-def list_prompts(as_json: JsonOption = False) -> None:
+def list_prompts(settings: AnySettings) -> Shown:
     """List the prompts: name, version, and what each is for; one's own are marked."""
-    book = _book()
+    book = PromptBook(settings.prompts)
     found = [book.load(name) for name in book.names()]
-    if as_json:
-        print_json(
-            [
-                {"name": x.name, "version": x.version, "about": x.about, "place": x.place}
-                for x in found
-            ]
-        )
-        return
+    fields = ("name", "version", "about", "place")
+    yield [{field: getattr(each, field) for field in fields} for each in found]
     for prompt in found:
         own = f"  ({prompt.place})" if prompt.is_own else ""
         print_line(f"{prompt.name:<20} {prompt.version:>3}  {prompt.about}{own}")
@@ -47,9 +41,10 @@ def list_prompts(as_json: JsonOption = False) -> None:
 @app.command()
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A prompt's name, as listed.")],
+    settings: AnySettings,
 ) -> None:
     """Print a prompt as it is used: {{name}} is a parameter, [[name]] untrusted material."""
-    book = _book()
+    book = PromptBook(settings.prompts)
     book.load(name)
     print_text(book.source(name)[0].rstrip())
 
@@ -58,8 +53,7 @@ def show(
 def eject(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files go.")],
     name: Annotated[
-        list[str] | None,
-        option("NAME", "Only this one; may be given again.", "--only"),
+        list[str] | None, option("NAME", "Only this one; may be given again.", "--only")
     ] = None,
 ) -> None:
     """Write the prompts into a folder of your own; what is there already stays.
@@ -79,9 +73,3 @@ def eject(
             write_whole_text(path, text, make_folder=True)
             print_line(f"wrote {path}")
     print_line(f'next: change them, and set prompts = "{folder}" in hlg.toml')
-
-
-def _book() -> PromptBook:
-    from hlg.settings import load_settings
-
-    return PromptBook(load_settings().prompts)

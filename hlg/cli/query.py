@@ -6,21 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.command import flag, opened, option
+from hlg.cli.command import Shown, flag, opened, option
 from hlg.cli.completion import one_of
-from hlg.cli.console import (
-    Styled,
-    one_line,
-    print_doubt,
-    print_json,
-    print_line,
-    print_text,
-    say,
-    say_usage,
-)
+from hlg.cli.console import Styled, one_line, print_doubt, print_line, print_text, say, say_usage
 from hlg.cli.options import (
     BudgetOption,
-    JsonOption,
     QuestionArgument,
     RetrieverOptions,
     SearchSettings,
@@ -31,9 +21,8 @@ from hlg.cli.options import (
 from hlg.reports import DOUBTFUL, Explanation, SearchResult
 
 if TYPE_CHECKING:
-    from hlg.records import Hit, PathStep
+    from hlg.records import Hit
 
-_STEP_WIDTH = 90
 _TEXT_WIDTH = 320
 """Characters of a hit that a person is shown: every statement, and the start of a chunk."""
 
@@ -74,8 +63,7 @@ def query(
     ] = False,
     mermaid: Annotated[bool, flag("--mermaid", "Print the paths as a Mermaid flowchart.")] = False,
     budget: BudgetOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Find the evidence for a question, best first, cited to the character.
 
     \b
@@ -99,10 +87,9 @@ def query(
         for note in result.notes:
             say(one_line(note))
         say_usage(graph)
-    if as_json:
-        shown = (result.explanation or Explanation()) if explain else None
-        print_json(replace(result, explanation=shown))
-    elif mermaid:
+    shown = (result.explanation or Explanation()) if explain else None
+    yield replace(result, explanation=shown)
+    if mermaid:
         print_text(mermaid_chart(result))
     elif explain:
         print_text(explanation_text(result))
@@ -112,6 +99,8 @@ def query(
 
 def print_hit(hit: "Hit") -> None:
     """A hit for a person: rank, score and citation; the text; the path that led there."""
+    from hlg.retrieval.explain import path_line
+
     passage = hit.passage
     title = one_line(passage.source.title, 60)
     citation = one_line(passage.citation)
@@ -120,14 +109,7 @@ def print_hit(hit: "Hit") -> None:
     details = "" if passage.details in ("", passage.source.title) else f"({passage.details}) "
     print_line(f"    {details}", *_text(hit))
     if len(hit.path) > 1:
-        print_line(Styled(f"    path: {path_line(_path(hit))}", dim=True))
-
-
-def _path(hit: "Hit") -> "tuple[PathStep, ...]":
-    """How a hit was reached: to the sentence that answers, not to the start of its chunk."""
-    *before, last = hit.path
-    sentence = hit.marked_text[1]
-    return (*before, replace(last, text=sentence)) if sentence else hit.path
+        print_line(Styled(f"    path: {path_line(hit)}", dim=True))
 
 
 def _text(hit: "Hit") -> "Iterator[str | Styled]":
@@ -143,18 +125,6 @@ def _text(hit: "Hit") -> "Iterator[str | Styled]":
     yield f"{before} " if before else ""
     yield Styled(f"»{one_line(sentence, _TEXT_WIDTH)}«", bold=True)
     yield f" {after}" if after else ""
-
-
-def path_line(path: "tuple[PathStep, ...]") -> str:
-    """A walk in one line: each node, and in brackets what it was reached through."""
-    parts = []
-    for step in path:
-        if step.via:
-            parts.append(f"-[{one_line(step.via, 40)}]->")
-        elif parts:
-            parts.append("->")
-        parts.append(f"“{one_line(step.text, _STEP_WIDTH)}”")
-    return " ".join(parts)
 
 
 def _print_result(result: SearchResult) -> None:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.command import Commands, opened
-from hlg.cli.console import one_line, print_json, print_line, say
-from hlg.cli.options import GraphFlags, GraphSettings, JsonOption
+from hlg.cli.command import Commands, JsonOption, Shown, opened, show_through
+from hlg.cli.console import one_line, print_line, say
+from hlg.cli.options import GraphFlags, GraphSettings
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,20 +35,18 @@ def sources(context: typer.Context, given: GraphFlags, as_json: JsonOption = Fal
     from hlg.settings import load_settings
 
     if context.invoked_subcommand is None:
-        list_sources(load_settings(**given), as_json)
+        show_through(list_sources(load_settings(**given)), as_json=as_json)
     elif given or as_json:
         command = f"hlg sources {context.invoked_subcommand}"
         raise UsageError(f"put options after the command: {command} …")
 
 
 @app.command("list")
-def list_sources(settings: GraphSettings, as_json: JsonOption = False) -> None:
+def list_sources(settings: GraphSettings) -> Shown:
     """List the sources by uri: id, uri and title."""
     with opened(settings) as graph:
         found = graph.sources()
-    if as_json:
-        print_json(found)
-        return
+    yield found
     for source in found:
         title = one_line(source.title, 60)
         print_line(f"{source.id}  {one_line(source.uri)}  {title}".rstrip())
@@ -60,11 +58,7 @@ def list_sources(settings: GraphSettings, as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def show(
-    source: SourceArgument,
-    settings: GraphSettings,
-    as_json: JsonOption = False,
-) -> None:
+def show(source: SourceArgument, settings: GraphSettings) -> Shown:
     """Show a source: its metadata, and what was made of it.
 
     \b
@@ -77,16 +71,9 @@ def show(
     with opened(settings) as graph:
         found = _find(graph, source)
         (made,) = graph.store.read([found.id])
-    if as_json:
-        print_json(
-            fields_of(found)
-            | {
-                kind: getattr(made, kind)
-                for kind in ("chunks", "topics", "statements", "facts", "entities")
-            }
-        )
-    else:
-        _print_source(found, made)
+    kinds = ("chunks", "topics", "statements", "facts", "entities")
+    yield fields_of(found) | {kind: getattr(made, kind) for kind in kinds}
+    _print_source(found, made)
 
 
 @app.command()
@@ -94,8 +81,7 @@ def delete(
     source: SourceArgument,
     settings: GraphSettings,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+) -> Shown:
     """Delete a source, and the facts and entities that nothing else supports.
 
     A text that was read at several addresses is one source: any of them names it, and it goes
@@ -113,17 +99,8 @@ def delete(
             say("nothing was deleted")
             return
         deleted = graph.delete(found.id)
-    if as_json:
-        print_json(
-            {
-                "deleted": deleted,
-                "id": found.id,
-                "uri": found.uri,
-                "addresses": list(found.addresses),
-            }
-        )
-    else:
-        print_line(f"deleted {_named(found)} and what only it supported")
+    yield {"deleted": deleted, "id": found.id, "uri": found.uri, "addresses": list(found.addresses)}
+    print_line(f"deleted {_named(found)} and what only it supported")
 
 
 def _find(graph: "LexicalGraph", wanted: str) -> "Source":

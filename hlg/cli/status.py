@@ -1,13 +1,13 @@
 """``hlg status``: what the graph holds."""
 
-from hlg.cli.command import opened
-from hlg.cli.console import print_json, print_line
-from hlg.cli.options import GraphSettings, JsonOption
+from hlg.cli.command import Shown, opened
+from hlg.cli.console import print_line
+from hlg.cli.options import GraphSettings
 from hlg.reports import Status
 from hlg.schema import EDGES, NODES
 
 
-def status(settings: GraphSettings, as_json: JsonOption = False) -> None:
+def status(settings: GraphSettings) -> Shown:
     """Say what the graph holds, where it is, and what its vectors are made with.
 
     \b
@@ -18,10 +18,8 @@ def status(settings: GraphSettings, as_json: JsonOption = False) -> None:
     """
     with opened(settings) as graph:
         found = graph.status()
-    if as_json:
-        print_json(found)
-    else:
-        _print_status(found)
+    yield found
+    _print_status(found)
 
 
 def _print_status(found: Status) -> None:

@@ -25,7 +25,6 @@ from hlg.errors import UsageError
 if TYPE_CHECKING:
     from hlg.evaluation.training.fusion.questions import FusedQuestion
     from hlg.evaluation.training.ranker import QuestionSet
-    from hlg.settings import Settings
 
 app = Commands()
 
@@ -78,12 +77,16 @@ def ranker(
     """
     from hlg import __version__
     from hlg.evaluation.training.ranker import check_lightgbm, train, write_model
+    from hlg.evaluation.training.ranker_sets import made_questions
     from hlg.evaluation.training.recipe import FOR_ANY_GENRE, THOROUGH
     from hlg.retrieval.ranker.path_ranker import PathRanker, model_beside
     from hlg.whole_file import write_whole_text
 
     check_lightgbm()
-    sets = list(_labelled(directories or (), questions, words)) or [_made(settings)]
+    sets = list(_labelled(directories or (), questions, words))
+    if not directories:
+        with opened(settings) as graph:
+            sets = [made_questions(graph, say)]
     provenance = {
         "hlg": __version__,
         "sets": {each.name: len(each.questions) for each in sets},
@@ -187,10 +190,17 @@ def fusion(
       hlg tune fusion --store notes.lbug
     """
     from hlg import __version__
+    from hlg.evaluation.training.fusion.made import made_dataset
     from hlg.evaluation.training.fusion.questions import fused_questions
-    from hlg.evaluation.training.fusion.train import train_weights
+    from hlg.evaluation.training.fusion.train import LEAST, train_weights
     from hlg.evaluation.training.ranker import check_lightgbm
-    from hlg.retrieval.weights.learned import LearnedWeights, weights_beside, write_weights
+    from hlg.evaluation.training.ranker_sets import snapshot_of
+    from hlg.retrieval.weights.learned import (
+        LearnedWeights,
+        corpus_sketch,
+        weights_beside,
+        write_weights,
+    )
 
     check_lightgbm()
     embedder, corpus, asked = "", list[str](), list["FusedQuestion"]()
@@ -200,7 +210,10 @@ def fusion(
             say(f"{dataset.name}: candidates of its questions")
             asked += fused_questions(*found)
     if not directories:
-        embedder, corpus, asked = _made_fused(settings)
+        with opened(settings) as graph:
+            asked += fused_questions(graph, made_dataset(graph, LEAST), by_uri=True)
+            corpus = corpus_sketch(snapshot_of(graph).chunk_ids)
+            embedder = graph.graph_embedder.name
     tuned = train_weights(asked, say, target)
     provenance = {
         "hlg": __version__,
@@ -286,26 +299,6 @@ def _labelled(
     for dataset in load_all(folders):
         with built(dataset, questions, words) as found:
             yield question_set(*found)
-
-
-def _made(settings: "Settings") -> "QuestionSet":
-    from hlg.evaluation.training.ranker_sets import made_questions
-
-    with opened(settings) as graph:
-        return made_questions(graph, say)
-
-
-def _made_fused(settings: "Settings") -> "tuple[str, list[str], list[FusedQuestion]]":
-    """The graph's embedder, what stands for its corpus, and questions made of its facts."""
-    from hlg.evaluation.training.fusion.made import made_dataset
-    from hlg.evaluation.training.fusion.questions import fused_questions
-    from hlg.evaluation.training.fusion.train import LEAST
-    from hlg.evaluation.training.ranker_sets import snapshot_of
-    from hlg.retrieval.weights.learned import corpus_sketch
-
-    with opened(settings) as graph:
-        asked = list(fused_questions(graph, made_dataset(graph, LEAST), by_uri=True))
-        return graph.graph_embedder.name, corpus_sketch(snapshot_of(graph).chunk_ids), asked
 
 
 def _print(report: dict[str, Any]) -> None:

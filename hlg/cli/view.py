@@ -62,9 +62,7 @@ def view(
     if statements is None:
         statements = 0 if community is not None else _STATEMENTS
     limits = SubgraphLimits(
-        statements,
-        _FACTS_A_STATEMENT * statements,
-        _ENTITIES_A_STATEMENT * statements or _MEMBERS,
+        statements, _FACTS_A_STATEMENT * statements, _ENTITIES_A_STATEMENT * statements or _MEMBERS
     )
     with opened(settings) as graph:
         found = part.of(graph, limits, retriever_options(options))

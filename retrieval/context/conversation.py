@@ -90,6 +90,16 @@ class ContextText:
     left_out: Mapping[str, int] = field(default_factory=dict)
     given_before: int = 0
 
+    def summary(self) -> str:
+        """How many of the tokens the text takes, and what was cut, in a line."""
+        cut = self.cut
+        parts = [f"{cut.passages} passages", f"{cut.facts} facts"]
+        parts += [f"{cut.shortened} shortened"] if cut.shortened else []
+        was_cut = ", ".join([*parts, f"{cut.tokens} tokens"]) if cut.tokens else "nothing"
+        repeated = f"; {self.repeated} repeated passages left out" if self.repeated else ""
+        taken = f"{self.tokens} of {self.max_tokens} tokens ({self.tokenizer})"
+        return f"{taken}; cut: {was_cut}{repeated}"
+
 
 @document_of.register
 def _(made: ContextText) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from hlg.cli.console import progress_state
 from hlg.graph import LexicalGraph
 from hlg.ingest.extent import Extent
 from hlg.reports import Pace, Progress
@@ -47,13 +46,13 @@ def test_another_stage_has_a_pace_of_its_own() -> None:
 def test_what_has_no_end_has_no_time_left() -> None:
     pace = Pace(0)
     assert pace.left(Progress("read", 5, None), 100) is None
-    assert progress_state(Progress("read", 5, None, "triples"), None, 80) == "5  triples"
+    assert Progress("read", 5, None, "triples").line(None, 80) == "5  triples"
 
 
 def test_a_state_is_one_line() -> None:
     summaries = Progress("summaries", 12, 40, "Marrow\nYard")
-    assert progress_state(summaries, 75.4, 80) == "12 of 40, 1:15 left  Marrow Yard"
-    assert progress_state(at(0.384), 3725, 80) == "38%, 1:02:05 left"
+    assert summaries.line(75.4, 80) == "12 of 40, 1:15 left  Marrow Yard"
+    assert at(0.384).line(3725, 80) == "38%, 1:02:05 left"
 
 
 def test_an_extent_is_done_when_all_its_files_are() -> None:

@@ -82,6 +82,8 @@ class Usage:
         )
 
 
-def money_text(money: float) -> str:
-    """US dollars, with as many digits as a small sum needs."""
+def money_text(money: float | None) -> str:
+    """US dollars, with as many digits as a small sum needs; None where no price is known."""
+    if money is None:
+        return "no price is known"
     return f"${money:,.2f}" if money >= 1 or not money else f"${money:.4f}"
