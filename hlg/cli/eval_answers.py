@@ -99,7 +99,7 @@ def answers(
     from hlg.evaluation.training.reader import is_held_out
 
     dataset = load_dataset(directory)
-    chosen = retriever_options(options)
+    chosen, tokens = retriever_options(options), window or EVIDENCE_TOKENS
     with (
         progress_reporter() as show,
         open_graph(dataset, FOLDER, words, **given) as opened,
@@ -118,9 +118,7 @@ def answers(
         bring_up_to_date(opened, dataset, show, build=build, is_own="store" not in given)
 
         def ask(question: str) -> "Answer":
-            return opened.ask(
-                question, options=chosen, tokens=window or EVIDENCE_TOKENS, extractive=extractive
-            )
+            return opened.ask(question, options=chosen, tokens=tokens, extractive=extractive)
 
         report = evaluate_answers(dataset.name, dataset.questions, ask, show)
         judged = None
