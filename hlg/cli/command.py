@@ -145,7 +145,7 @@ class CommandGroup(TyperGroup):
 
 def usage_line(error: TyperException) -> str:
     """What Typer says of a wrong command line, in one line; empty where it prints a help."""
-    text = error.format_message().strip()
+    text = error.format_message().strip().replace("Value error, ", "")
     if "\n" in text:
         return ""
     context = getattr(error, "ctx", None)

@@ -17,8 +17,11 @@ from hlg import LexicalGraph
 from hlg.cli.main import app
 from hlg.cli.reference import commands_below
 from hlg.ids import community_id
+from hlg.models.language.prompts import PromptBook
 from hlg.records import Community
 from support.command_line import done
+from support.language_model_server import Asked, ScriptedServer
+from support.reading_model import reading_model
 
 POISON = (
     "\x1b[31mred\x1b[2J",
@@ -32,6 +35,7 @@ POISON = (
 )
 """Each with letters of its own, so that a name of it is a name."""
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+OWN_PROMPTS = "own"
 OWN_STYLE = re.compile("\x1b\\[[0-2]m")
 """Bold, faint, and neither."""
 
@@ -81,6 +85,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         title, summary = poisoned("Yards"), poisoned("Founded")
         found = Community(community_id(0, ids), 0, title, summary, None, len(ids), ids)
         graph.store.write_communities([found], None)
+    own = place / OWN_PROMPTS / "keywords.md"
+    own.parent.mkdir()
+    text = PromptBook().source("keywords")[0]
+    own.write_text(
+        text.replace("about: The", f"about: {poisoned('The')}").replace("You", POISON[0])
+    )
     yield place
     os.chdir(before)
 
@@ -94,6 +104,7 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
     missing = poisoned("missing").replace("\0", "")
     question = "Who founded Oake Yard?"
     here = [each.name for each in folder.iterdir() if each.name.endswith(".jsonl")]
+    made = f"{poisoned('made')[:9]}"
     return {
         "build": [["--list", *here, "."], ["--dry-run", *here, missing], here],
         "import": [["triples.jsonl"], [missing], [f"{missing}\0"]],
@@ -122,6 +133,33 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
         "entities list": [[], ["--merged"]],
         "entities show": [[entity.name], [poisoned("none")]],
         "entities split": [[entity.name]],
+        "browse": [[question], [question, "--print"]],
+        "estimate": [[*here, "--sample", "1"], [missing], ["--communities"]],
+        "init": [["--domain", here[0], "--dry-run"], ["--domain", missing, "--dry-run"]],
+        "prompts list": [["--set", f"prompts={OWN_PROMPTS}"]],
+        "prompts show": [["keywords", "--set", f"prompts={OWN_PROMPTS}"], [missing]],
+        "prompts eject": [[f"{poisoned('own')[:8]}", "--only", "keywords"]],
+        "neo4j status": [["--home", missing]],
+        "neo4j stop": [["--home", missing]],
+        "eval synthesize": [[made]],
+        "eval run": [
+            [made, "--retrievers", "bm25", "--queries", "1", "--out", "result.json"],
+            [made, "--retrievers", poisoned("none")],
+            [missing],
+        ],
+        "eval answers": [
+            [made, "--queries", "1", "--judge", "correctness", "--no-build"],
+            [missing],
+        ],
+        "eval report": [[missing]],
+        "eval facts": [[".hlg/graph.lbug", "--out", f"{poisoned('marks')[:10]}.txt"]],
+        "eval extraction": [[missing]],
+        "eval ablation": [[missing]],
+        "eval progression": [[missing]],
+        "tune ranker": [[missing], []],
+        "tune reader": [[missing, "--out", "reader.txt"]],
+        "tune fusion": [[missing], []],
+        "tune threshold": [[missing]],
         "export": [["-f", "mermaid"]],
         "copy": [["--to", "copied.lbug"]],
         "doctor": [[]],
@@ -129,23 +167,47 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
     }
 
 
-SHOW_NO_TEXT = ("browse", "demo", "domain", "estimate", "eval", "init", "neo4j", "prompts", "tune")
-"""Commands that print none of a graph's texts, or print them as those above do."""
-WITHOUT_JSON = ("chat", "export", "view")
+SHOW_NO_TEXT = {"demo", "neo4j start"}
+"""Commands that print texts of hlg's own alone."""
+NAMES = {" ".join(words) for words in commands_below(get_command(app), ())}
+GROUPS = {"", *(name.rpartition(" ")[0] for name in NAMES)}
+WALKED = sorted(
+    NAMES - GROUPS - SHOW_NO_TEXT | {"sources"},
+    key=lambda name: (name == "sources delete", name != "eval synthesize", name),
+)
+"""The data set that is evaluated is made first, and a source deleted last."""
 
 
-def test_no_command_prints_what_a_terminal_obeys(folder: Path) -> None:
-    lines = commands(folder)
-    names = {" ".join(words) for words in commands_below(get_command(app), ())}
-    for name in names - lines.keys():
-        is_group = any(other.startswith(f"{name} ") for other in names)
-        assert not name or is_group or name.split()[0] in SHOW_NO_TEXT, name
-    for command, argument_lists in lines.items():
-        for arguments in argument_lists:
+def model(asked: Asked) -> str:
+    """A language model of which every word that it may choose is poisoned."""
+    if asked.schema == "_Found":
+        return json.dumps({"classes": ["Ship", poisoned("Yard")], "topics": [poisoned("Sales")]})
+    return str(reading_model(asked)) if asked.schema else poisoned("Henrike Oake did [1].")
+
+
+@pytest.fixture(scope="module")
+def lines(folder: Path) -> dict[str, list[list[str]]]:
+    return commands(folder)
+
+
+@pytest.mark.parametrize("command", WALKED)
+def test_no_command_prints_what_a_terminal_obeys(
+    command: str, lines: dict[str, list[list[str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_json = "--json" in run([*command.split(), "--help"])
+    with ScriptedServer(model) as server:
+        for name, value in (
+            ("", "tiny"),
+            ("_URL", server.url),
+            ("_CACHE", "off"),
+            ("_WAIT_SECONDS", "0"),
+        ):
+            monkeypatch.setenv(f"HLG_LLM{name}", value)
+        for arguments in lines[command]:
             words = [*command.split(), *arguments]
             shown = OWN_STYLE.sub("", run(words, on_terminal=True))
             assert not CONTROL.search(shown), (words, shown)
-            if command not in WITHOUT_JSON and "--mermaid" not in words:
+            if has_json and "--mermaid" not in words:
                 document = run([*words, "--json"])
                 assert not CONTROL.search(document), (words, document)
 
@@ -154,7 +216,7 @@ def run(words: list[str], *, on_terminal: bool = False) -> str:
     """What a command prints on stdout and stderr; on a terminal with the styles of its own."""
     stdin = f"Who founded Oake Yard?\n/sources\n{poisoned('/no')}\n"
     result = CliRunner().invoke(app, words, color=on_terminal, input=stdin, prog_name="hlg")
-    assert result.exit_code in (0, 1, 2), (words, result.output)
+    assert result.exit_code in range(5), (words, result.output)
     if "--json" in words and result.stdout:
         json.loads(result.stdout)
     return result.stdout + result.stderr

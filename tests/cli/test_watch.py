@@ -75,7 +75,7 @@ def test_the_graph_follows_its_folder(watched: Watched) -> None:
 @pytest.mark.parametrize("path", ["-", "nowhere/", "*.md"])
 def test_what_is_not_there_cannot_be_watched(path: str) -> None:
     with pytest.raises(UsageError, match="only files and folders"):
-        keep_together([path], LexicalGraph.open, print, threading.Event())
+        keep_together([path], LexicalGraph.open, print, print, threading.Event())
 
 
 def test_only_what_changed_among_documents_is_read(

@@ -83,4 +83,4 @@ def test_a_threshold_is_calibrated_on_a_data_set(
     assert journal.read_text() == asked
     refused = CliRunner().invoke(app, [*command, "--by", "luck"])
     assert refused.exit_code != 0
-    assert "choose one of confidence, score" in refused.output
+    assert "'luck' is not one of 'confidence', 'score'" in refused.output
