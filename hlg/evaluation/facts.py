@@ -63,8 +63,6 @@ class Share:
     right: int
     wrong: int
     unsure: int
-    low: float
-    high: float
 
     @property
     def marked(self) -> int:
@@ -74,9 +72,10 @@ class Share:
     def __str__(self) -> str:
         if not self.marked:
             return f"{self.kind}: none marked"
+        low, high = wilson_interval(self.right, self.marked)
         return (
             f"{self.kind}: {self.right} of {self.marked} right "
-            f"({self.right / self.marked:.2f}, 95 % interval {self.low:.2f} to {self.high:.2f}; "
+            f"({self.right / self.marked:.2f}, 95 % interval {low:.2f} to {high:.2f}; "
             f"{self.wrong} wrong, {self.unsure} unsure)"
         )
 
@@ -181,10 +180,8 @@ def shares(drawn: Iterable[Drawn]) -> list[Share]:
     drawn = list(drawn)
     found = []
     for kind in KINDS:
-        marks = [each.mark for each in drawn if each.kind == kind and each.mark]
-        right, wrong = marks.count("right"), marks.count("wrong")
-        low, high = wilson_interval(right, len(marks))
-        found.append(Share(kind, right, wrong, marks.count("unsure"), low, high))
+        marks = [each.mark for each in drawn if each.kind == kind]
+        found.append(Share(kind, *(marks.count(mark) for mark in MARKS.values())))
     return found
 
 

@@ -17,7 +17,7 @@ from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.metrics.thesis import TEXTS
 from hlg.evaluation.plots import Report
-from hlg.evaluation.studies.outcomes import ask_stages
+from hlg.evaluation.studies.outcomes import PER, ask_stages
 from hlg.evaluation.tables import NONE, Table, interval_cell
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
@@ -34,8 +34,6 @@ PRECISION = 10_000
 STEPS = 11
 """Thresholds in the table, besides τ*: each skips a tenth fewer."""
 QUALITY = (f"recall@{TEXTS}", f"ndcg@{TEXTS}", "t1em")
-PER = 1_000
-"""Costs are given for so many questions."""
 SureBy = Literal["confidence", "score"]
 
 

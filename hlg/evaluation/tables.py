@@ -1,8 +1,10 @@
 """Tables of text, for the terminal and for Markdown alike, and a result as such."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from operator import attrgetter
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.positions import COVERAGE, RANKS, TOKENS
 from hlg.evaluation.results import Means, Result
 
+Record = TypeVar("Record")
 NONE = "–"
 """Stands where there is nothing to say."""
 BUDGET_MEASURES = ("span_recall", "gold_recall")
@@ -26,21 +29,14 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-class _Typed(Protocol):
-    @property
-    def type(self) -> str: ...
-
-
-TypedRecord = TypeVar("TypedRecord", bound=_Typed)
-
-
-def by_type(records: Iterable[TypedRecord]) -> dict[str, list[TypedRecord]]:
-    """All records, and where there are several types of them those of each."""
-    groups = {"all": list(records)}
-    types = sorted({each.type for each in groups["all"]} - {""})
-    if len(types) > 1:
-        groups |= {type_: [x for x in groups["all"] if x.type == type_] for type_ in types}
-    return groups
+def by_type(records: Sequence[Record]) -> dict[str, list[Record]]:
+    """All records, and where there are several types of questions those of each."""
+    groups: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[attrgetter("type")(record)].append(record)
+    types = sorted(groups.keys() - {""})
+    every = {"all": list(records)}
+    return every | {type_: groups[type_] for type_ in types} if len(types) > 1 else every
 
 
 def interval_cell(mean: float, low: float, high: float, *, signed: bool = False) -> str:

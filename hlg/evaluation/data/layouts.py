@@ -103,22 +103,19 @@ def read_corpus(path: Path) -> list[DatasetDocument]:
 def read_questions(path: Path, documents: Sequence[DatasetDocument]) -> list[Question]:
     """The questions of our own ``queries.jsonl``."""
     texts = {document.id: document.text for document in documents}
-    questions = []
-    for record in json_lines(path, _GoldQuery):
-        gold = tuple(dict.fromkeys(record.gold))
-        questions.append(
-            Question(
-                record.id,
-                record.text,
-                record.type or "",
-                gold,
-                (1,) * len(gold),
-                tuple(_span(path, record, span, texts) for span in record.spans or ()),
-                tuple(record.gold_sentences or ()),
-                _answers(record.answer, record.aliases or ()),
-            )
+    return [
+        Question(
+            record.id,
+            record.text,
+            record.type or "",
+            gold := tuple(dict.fromkeys(record.gold)),
+            (1,) * len(gold),
+            tuple(_span(path, record, span, texts) for span in record.spans or ()),
+            tuple(record.gold_sentences or ()),
+            _answers(record.answer, record.aliases or ()),
         )
-    return questions
+        for record in json_lines(path, _GoldQuery)
+    ]
 
 
 def _span(
