@@ -322,8 +322,8 @@ def _recalls(
             values[f"recall@{k}"].append(float((ranks <= k).mean()))
             values[f"all@{k}"].append(float((ranks <= k).all()))
     table = np.array(list(values.values())).T
-    ends = np.round([table.mean(axis=0), *intervals(table)], 4).T.tolist()
+    ends = np.array([table.mean(axis=0), *intervals(table)]).T.tolist()
     return {
-        name: {"mean": mean, "interval": interval}
-        for name, (mean, *interval) in zip(values, ends, strict=True)
+        name: {"mean": round(mean, 4), "interval": [round(low, 4), round(high, 4)]}
+        for name, (mean, low, high) in zip(values, ends, strict=True)
     }
