@@ -1,119 +1,120 @@
 """A build that is killed anywhere and run again ends with the graph of one that was not."""
 
-import os
 import random
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
 from hlg.neo4j_server import server as neo4j_server
+from support.command_line import hlg
 from support.neo4j_fixture import GIVEN, Neo4jServer, versions
 from support.texts import write_corpus
 
-Env: TypeAlias = dict[str, str]
 NEO4J = versions()[0]
-KILLS = 4
-DOCUMENTS = 20
-# Small transactions, so that a kill falls between, before and into many of them.
-SMALL_WRITES = (
-    "import sys, hlg.ingest.build as build; build.STATEMENTS_A_WRITE = 40; "
-    "from hlg.cli.main import run; run()"
-)
+DOCUMENTS = 12
+NEVER = -1
+# Small transactions, so that a kill falls between, before and into many of them: the process
+# ends so many seconds after it began one of a number.
+SMALL_WRITES = """
+import itertools, os, signal, sys, threading
+import hlg.ingest.build as build
+from hlg.cli.main import run
+from hlg.store.cypher_store import CypherStore
+
+number, seconds = int(sys.argv.pop(1)), float(sys.argv.pop(1))
+build.STATEMENTS_A_WRITE = 10
+begun, write = itertools.count(), CypherStore.write
+
+def watched(store, graphs):
+    if next(begun) == number:
+        threading.Timer(seconds, os.killpg, (os.getpid(), signal.SIGKILL)).start()
+    write(store, graphs)
+
+CypherStore.write = watched
+run()
+"""
 
 
-def hlg(*arguments: str, env: Env) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", SMALL_WRITES, *arguments],
-        env=os.environ | {"HLG_WORKERS": "1"} | env,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_corpus(tmp_path_factory.mktemp("corpus") / "corpus.jsonl", DOCUMENTS)
 
 
-def finish(process: subprocess.Popen[str]) -> str:
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err
-    return out
+@pytest.fixture(autouse=True)
+def one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HLG_WORKERS", "1")
+    monkeypatch.setattr("hlg.ingest.build.STATEMENTS_A_WRITE", 10)
 
 
-def timed_build(corpus: Path, env: Env) -> float:
-    started = time.perf_counter()
-    finish(hlg("build", str(corpus), env=env))
-    return time.perf_counter() - started
+class Place:
+    """A store of a kind; each graph that is named in it is apart."""
+
+    def __init__(self, folder: Path, server: Neo4jServer | None) -> None:
+        self.folder, self.server = folder, server
+
+    def graph(self, name: str) -> list[str]:
+        if self.server is None:
+            return ["--store", str(self.folder / f"{name}.lbug")]
+        return ["--store", self.server.uri, "--graph", f"built_{name}"]
+
+    def start(self, corpus: Path, name: str, number: int, seconds: float) -> subprocess.Popen[str]:
+        """A build in a process that kills itself."""
+        arguments = [str(number), str(seconds), "build", str(corpus), *self.graph(name)]
+        return subprocess.Popen(
+            [sys.executable, "-c", SMALL_WRITES, *arguments],
+            text=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def built(self, corpus: Path, name: str) -> str:
+        """The graph as it is exported once a build has run to its end."""
+        result = hlg("build", str(corpus), *self.graph(name))
+        assert result.exit_code == 0, result.output
+        return hlg("export", "--vectors", *self.graph(name)).stdout
 
 
-def kill_builds(corpus: Path, env: Env, start_up: float, work: float) -> int:
-    """Kill builds with SIGKILL at random moments; how many of them were still at work.
-
-    Each gets about a ``KILLS``-th of the whole work done before it is killed.
-    """
-    rng = random.Random(7)
-    killed = 0
-    for _ in range(KILLS):
-        process = hlg("build", str(corpus), env=env)
-        time.sleep(start_up + rng.uniform(0, 1.5 * work / KILLS))
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            killed += 1
-        process.communicate()
-    return killed
-
-
-def places(kind: str, folder: Path, request: pytest.FixtureRequest) -> Callable[[str], Env]:
-    """The environment under which ``hlg`` works on a graph of that name, in a store of a kind."""
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    kind: str = request.param
     if kind == "ladybug":
-        return lambda name: {"HLG_STORE": str(folder / f"{name}.lbug")}
+        return Place(tmp_path, None)
     server: Neo4jServer = request.getfixturevalue("neo4j_servers")[kind]
-    login = {"HLG_NEO4J_USER": server.user, "HLG_NEO4J_PASSWORD": server.password}
-    return lambda name: login | {"HLG_STORE": server.uri, "HLG_GRAPH": f"built_{name}"}
-
-
-def export(env: Env) -> str:
-    return finish(hlg("export", "--vectors", env=env))
+    monkeypatch.setenv("HLG_NEO4J_USER", server.user)
+    monkeypatch.setenv("HLG_NEO4J_PASSWORD", server.password)
+    return Place(tmp_path, server)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["ladybug", pytest.param(NEO4J, marks=pytest.mark.neo4j)])
-def test_a_killed_build_resumes_to_the_same_graph(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    corpus = write_corpus(tmp_path / "corpus.jsonl", DOCUMENTS)
-    store = places(kind, tmp_path, request)
-
-    whole = timed_build(corpus, store("whole"))
-    start_up = timed_build(corpus, store("whole"))
-    killed = kill_builds(corpus, store("killed"), start_up, whole - start_up)
-    finish(hlg("build", str(corpus), env=store("killed")))
-
-    assert killed >= KILLS // 2
-    assert export(store("killed")) == export(store("whole"))
+@pytest.mark.parametrize(
+    "place", ["ladybug", pytest.param(NEO4J, marks=pytest.mark.neo4j)], indirect=True
+)
+def test_a_killed_build_resumes_to_the_same_graph(place: Place, corpus: Path) -> None:
+    rng = random.Random(7)
+    for number in range(3):
+        process = place.start(corpus, "killed", number, rng.uniform(0, 0.2))
+        # What reads files for it may outlive it, with its standard error.
+        assert process.wait(timeout=120) == -signal.SIGKILL
+    assert place.built(corpus, "killed") == place.built(corpus, "whole")
 
 
 @pytest.mark.slow
 @pytest.mark.neo4j
-@pytest.mark.parametrize("version", [version for version in versions()[:1] if version != GIVEN])
-def test_a_build_outlasts_a_restart_of_its_server(
-    version: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    corpus = write_corpus(tmp_path / "corpus.jsonl", DOCUMENTS)
-    store = places(version, tmp_path, request)
-    server: Neo4jServer = request.getfixturevalue("neo4j_servers")[version]
-    assert server.home is not None
-    finish(hlg("build", str(corpus), env=store("calm")))
-
-    build = hlg("build", str(corpus), env=store("restarted"))
+@pytest.mark.parametrize(
+    "place", [version for version in versions()[:1] if version != GIVEN], indirect=True
+)
+def test_a_build_outlasts_a_restart_of_its_server(place: Place, corpus: Path) -> None:
+    assert place.server is not None
+    assert place.server.home is not None
+    build = place.start(corpus, "restarted", NEVER, 0)
     assert build.stderr is not None
     build.stderr.readline()  # the first sources are in
-    neo4j_server.stop(server.home)
-    neo4j_server.start(server.home)
-
-    finish(build)
-    assert export(store("restarted")) == export(store("calm"))
+    neo4j_server.stop(place.server.home)
+    neo4j_server.start(place.server.home)
+    _, said = build.communicate(timeout=120)
+    assert build.returncode == 0, said
+    assert place.built(corpus, "restarted") == place.built(corpus, "whole")

@@ -129,20 +129,16 @@ class TestRunning:
 
 
 @pytest.mark.slow
-def test_data_and_password_outlive_a_stop(tmp_path: Path) -> None:
-    first = neo4j_server.start(tmp_path, bolt_port=free_port(), http_port=free_port())
-    password = first.password()
-    try:
-        assert neo4j_server.stop(tmp_path)
-        assert not psutil.pid_exists(first.pid)
-        assert neo4j_server.status(tmp_path) is None
-        assert not neo4j_server.stop(tmp_path)
-        second = neo4j_server.start(tmp_path)
-        assert (second.bolt, second.version) == (first.bolt, first.version)
-        assert second.password() == password
-        assert neo4j_server.answers(second)
-    finally:
-        neo4j_server.stop(tmp_path, deadline=2)
+def test_data_and_password_outlive_a_stop(home: Path, info: ServerInfo) -> None:
+    password = info.password()
+    assert neo4j_server.stop(home)
+    assert not psutil.pid_exists(info.pid)
+    assert neo4j_server.status(home) is None
+    assert not neo4j_server.stop(home)
+    again = neo4j_server.start(home)
+    assert (again.bolt, again.version) == (info.bolt, info.version)
+    assert again.password() == password
+    assert neo4j_server.answers(again)
 
 
 class TestNotRunning:

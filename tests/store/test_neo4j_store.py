@@ -3,7 +3,6 @@
 import socket
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -220,52 +219,42 @@ class TestCalls:
 
 
 @pytest.mark.slow
-class TestRestart:
-    @pytest.fixture(scope="class")
-    def home(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-        """A server that these tests may stop."""
-        home = tmp_path_factory.mktemp("restarted")
-        neo4j_server.start(home, bolt_port=free_port(), http_port=free_port())
-        yield home
-        neo4j_server.stop(home, deadline=2)
+@pytest.mark.slow
+def test_writes_wait_for_a_server_that_comes_back_and_say_where_it_stays_away(
+    neo4j_reference: Neo4jServer,
+) -> None:
+    home = neo4j_reference.home
+    if home is None:
+        pytest.skip("a server that is not ours to stop")
+    store, hasty = (neo4j_reference.store("restarted") for _ in range(2))
+    store.retry_seconds, hasty.retry_seconds = 240, 1
+    for each in (store, hasty):
+        each.set_up(EMBEDDER, DIMENSIONS)
+    graphs = [harbour(f"source {i}") for i in range(30)]
+    refusals: list[str] = []
 
-    def test_writes_wait_for_a_server_that_comes_back(self, home: Path) -> None:
-        info = neo4j_server.start(home)
-        store = Neo4jStore(info.bolt, user=info.user, password=info.password())
-        store.retry_seconds = 240
-        store.set_up(EMBEDDER, DIMENSIONS)
-        graphs = [harbour(f"source {i}") for i in range(60)]
-        restarted = threading.Event()
+    def restart() -> None:
+        neo4j_server.stop(home)
+        try:
+            hasty.write(graphs[:1])
+        except StoreUnreachable as error:
+            refusals.append(str(error))
+        neo4j_server.start(home)
 
-        def restart() -> None:
-            neo4j_server.stop(home)
-            neo4j_server.start(home)
-            restarted.set()
-
-        thread = threading.Thread(target=restart)
-        written = 0
-        while written < len(graphs) or not restarted.is_set():
-            if written == 20 and not thread.ident:
-                thread.start()
-            store.write([graphs[written % len(graphs)]])
-            written += 1
-        thread.join()
-        found = store.read([graph.source.id for graph in graphs])
-        assert [graph.statements for graph in found] == [graph.statements for graph in graphs]
-        relations = [
-            row for batch in store.edges("RELATES_TO", ("Entity", "Entity")) for row in batch
-        ]
-        assert [row["weight"] for row in relations] == [len(graphs)] * 2
-        store.close()
-
-    def test_a_server_that_stays_away_is_said_in_one_line(self, home: Path) -> None:
-        info = neo4j_server.start(home)
-        store = Neo4jStore(info.bolt, user=info.user, password=info.password())
-        store.retry_seconds = 1
-        store.set_up(EMBEDDER, DIMENSIONS)
-        neo4j_server.stop(home, deadline=2)
-        with pytest.raises(StoreUnreachable) as caught:
-            store.write([harbour()])
-        assert info.bolt in str(caught.value)
-        assert "\n" not in str(caught.value)
-        store.close()
+    thread = threading.Thread(target=restart)
+    written = 0
+    while written < len(graphs) or thread.is_alive():
+        if written == 10:
+            thread.start()
+        store.write([graphs[written % len(graphs)]])
+        written += 1
+    thread.join()
+    found = store.read([graph.source.id for graph in graphs])
+    assert [graph.statements for graph in found] == [graph.statements for graph in graphs]
+    relations = [row for batch in store.edges("RELATES_TO", ("Entity", "Entity")) for row in batch]
+    assert [row["weight"] for row in relations] == [len(graphs)] * 2
+    (said,) = refusals
+    assert store.address in said
+    assert "\n" not in said
+    for each in (store, hasty):
+        each.close()
