@@ -205,6 +205,14 @@ class BuildReport:
     batch: BatchReport | None = None
     stopped: str = ""
 
+    def summary(self) -> str:
+        """What became of the sources, in a line."""
+        would = "would be " if self.dry_run else ""
+        return (
+            f"{would}{self.added} added, {self.changed} changed, {self.skipped} unchanged, "
+            f"{self.deleted} deleted, {len(self.failed)} left out ({self.seconds['total']:.1f} s)"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class StageEstimate:

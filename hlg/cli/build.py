@@ -104,16 +104,6 @@ def build(
         raise typer.Exit(1)
 
 
-def print_stage(what: str, report: BuildReport) -> None:
-    """What a build did, in one line, under the name of what was built."""
-    would = "would be " if report.dry_run else ""
-    print_line(
-        f"{what}: {would}{report.added} added, {report.changed} changed, "
-        f"{report.skipped} unchanged, {report.deleted} deleted, {len(report.failed)} left out"
-        f" ({report.seconds['total']:.1f} s)"
-    )
-
-
 def _watch(paths: Sequence[str], settings: "Settings", *, as_json: bool) -> None:
     """Build whatever changes until Ctrl-C; each round is told as a build's end is."""
     from hlg.indexing.watch import keep_together
@@ -150,12 +140,12 @@ def _print_report(report: BuildReport) -> None:
         if report.batch.is_waiting:
             _print_model(report)
             return
-    print_stage("sources", report)
+    print_line(f"sources: {report.summary()}")
     if report.dry_run:
         print_line("nothing was written; run again without --dry-run to build")
         return
     if report.relations is not None:
-        print_stage("relations of entities", report.relations)
+        print_line(f"relations of entities: {report.relations.summary()}")
     _print_model(report)
     print_counts((report.relations or report).counts)
     if report.stopped:

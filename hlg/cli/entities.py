@@ -125,8 +125,7 @@ def split(
     with opened(settings, read_only=False) as graph:
         undone = graph.entities.split(name, other)
     yield {"undone": len(undone), "merges": undone}
-    for each in undone:
-        print_line(f"split {_merge_line(each)}")
+    _print_merges(undone, "split ")
     print_line(f"undid {len(undone)} merges; they will not be proposed again")
 
 
@@ -174,22 +173,15 @@ def list_entities(
     )
 
 
-def _print_merges(merges: "Sequence[SameAs]") -> None:
-    for each in merges:
-        print_line(_merge_line(each))
+def _print_merges(merges: "Sequence[SameAs]", word: str = "") -> None:
+    for line in _merge_lines(merges):
+        print_line(word + line)
 
 
-def _merge_line(merge: "SameAs") -> str:
-    """One line: score, rule, what goes into what, and what supports it."""
-    evidence = merge.evidence
-    name = f"{one_line(evidence['name'], 60)} ({evidence['class']})"
-    into = f"{one_line(evidence['canonical'], 60)} ({evidence['canonical_class']})"
-    context = evidence.get("context")
-    support = [] if context is None else [f"context {context:.2f}"]
-    if shared := evidence.get("shared"):
-        support.append("both with " + ", ".join(one_line(each, 30) for each in shared[:3]))
-    because = f"  [{'; '.join(support)}]" if support else ""
-    return f"{merge.score:.2f}  {evidence['rule']:<10}  {name} → {into}{because}"
+def _merge_lines(merges: "Sequence[SameAs]") -> list[str]:
+    from hlg.entities.resolution import merge_line
+
+    return [merge_line(each) for each in merges]
 
 
 def _print_view(view: "EntityView", limit: int) -> None:
@@ -202,7 +194,7 @@ def _print_view(view: "EntityView", limit: int) -> None:
     if view.neighbours:
         near = [f"{one_line(name, 40)} {count}" for name, count in view.neighbours.items()]
         print_line(f"neighbours  {', '.join(near[:limit])}")
-    _print_part("merged", [_merge_line(each) for each in view.members], limit)
+    _print_part("merged", _merge_lines(view.members), limit)
     facts = [f"{one_line(each.text, 100)}{_sureness(each.confidence)}" for each in view.facts]
     _print_part("facts", facts, limit)
     sayings = [f"{one_line(x.text, 100)}  [{one_line(x.uri, 40)}]" for x in view.statements]

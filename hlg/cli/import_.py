@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from hlg.cli.build import print_counts, print_stage
+from hlg.cli.build import print_counts
 from hlg.cli.command import JsonOption, opened, option
 from hlg.cli.console import print_json, print_line, progress_reporter, say, say_failures
 from hlg.cli.ending import RUN_AGAIN, stopping
@@ -65,10 +65,10 @@ def _print_report(report: ImportReport) -> None:
         say(f"note: {note}")
     say_failures(report.failed)
     print_line(f"{report.rows} triples read")
-    print_stage("sources of triples", report.triples)
+    print_line(f"sources of triples: {report.triples.summary()}")
     if report.documents is not None:
-        print_stage("documents", report.documents)
+        print_line(f"documents: {report.documents.summary()}")
         print_line(f"{report.described} documents describe an entity of the triples")
     if report.relations is not None:
-        print_stage("relations of entities", report.relations)
+        print_line(f"relations of entities: {report.relations.summary()}")
     print_counts(report.counts)

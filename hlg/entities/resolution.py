@@ -17,6 +17,7 @@ from hlg.records import Entity, Factuality, Merges, SameAs
 from hlg.store.base import GraphStore, Row
 from hlg.store.merges import groups, joined
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
+from hlg.unicode import one_line
 
 __all__ = ["CitedStatement", "Entities", "EntityView", "FactView"]
 
@@ -67,6 +68,19 @@ class EntityView:
     left_out: Mapping[str, int] = field(default_factory=dict)
     confidence: float = 1.0
     unsure: Mapping[str, int] = field(default_factory=dict)
+
+
+def merge_line(merge: SameAs) -> str:
+    """A merge in a line: score, rule, what goes into what, and what supports it."""
+    evidence = merge.evidence
+    name = f"{one_line(evidence['name'], 60)} ({evidence['class']})"
+    into = f"{one_line(evidence['canonical'], 60)} ({evidence['canonical_class']})"
+    context = evidence.get("context")
+    support = [] if context is None else [f"context {context:.2f}"]
+    if shared := evidence.get("shared"):
+        support.append("both with " + ", ".join(one_line(each, 30) for each in shared[:3]))
+    because = f"  [{'; '.join(support)}]" if support else ""
+    return f"{merge.score:.2f}  {evidence['rule']:<10}  {name} → {into}{because}"
 
 
 class Entities:
