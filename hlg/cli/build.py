@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from threading import Event
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -114,7 +113,6 @@ def _watch(paths: Sequence[str], settings: "Settings", *, as_json: bool) -> None
             lambda: opened(settings, read_only=False),
             print_json if as_json else _print_report,
             say,
-            Event(),
         )
     except KeyboardInterrupt:
         say("hlg: no longer watching; what was built stays")

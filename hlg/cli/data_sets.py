@@ -14,7 +14,7 @@ from hlg.cli.options import GraphOption, RetrieverOption, TopKOption
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset
     from hlg.graph import LexicalGraph
-    from hlg.reports import Progress
+    from hlg.reports import BuildReport, Progress
 
 FOLDER = Path(".hlg/eval")
 """Where their graphs are, and what is measured on them."""
@@ -80,15 +80,22 @@ def built(
     questions: int | None = None,
     words: int | None = None,
     show: "Callable[[Progress], None] | None" = None,
+    **given: object,
 ) -> "Iterator[tuple[LexicalGraph, Dataset]]":
     """The graph of a data set under ``.hlg/eval``, brought up to date, and the data set as it
-    was cut; says what could not be read."""
+    was cut; says what could not be read.
+
+    :param given: settings; store and graph aside, which name another graph.
+    """
     from hlg.evaluation.corpus import cut_graph
 
     say(f"{dataset.name}: build its graph")
-    with cut_graph(
-        dataset, FOLDER, questions, words, show, lambda report: say_failures(report.failed)
-    ) as found:
+    of_it = {name: each for name, each in given.items() if name not in ("store", "graph")}
+
+    def told(report: "BuildReport") -> None:
+        say_failures(report.failed)
+
+    with cut_graph(dataset, FOLDER, questions, words, show, told, **of_it) as found:
         yield found
 
 

@@ -14,7 +14,7 @@ from hlg.cli.data_sets import (
     built,
     load_all,
 )
-from hlg.cli.options import BudgetOption
+from hlg.cli.options import AnyFlags, BudgetOption
 
 if TYPE_CHECKING:
     from hlg.evaluation.plots import Format, Report
@@ -27,6 +27,7 @@ OutOption = Annotated[
 
 def ablation(
     directory: DirectoryArgument,
+    given: AnyFlags,
     reranker: Annotated[
         str, option("path|MODEL", "What stands where the cross-encoder stands.")
     ] = "path",
@@ -54,7 +55,7 @@ def ablation(
     folder = out or FOLDER / f"{whole.name}.ablation"
     with (
         progress_reporter() as show,
-        built(whole, questions, words, show) as (opened, dataset),
+        built(whole, questions, words, show, **given) as (opened, dataset),
         opened.spending(budget),
     ):
         report = run_ablation(opened, dataset, reranker, folder, show)

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -77,10 +77,11 @@ _BUILD = {"extractor": ExtractorOption, "chunker": ChunkerOption}
 _SEARCH = {"retriever": RetrieverOption, "top_k": TopKOption}
 _SHOWN = {"min_confidence": MinConfidenceOption}
 AnySettings = Annotated["Settings", SettingFlags({})]
+AnyFlags = Annotated[dict[str, Any], SettingFlags({}, as_given=True)]
 GraphSettings = Annotated["Settings", SettingFlags(_GRAPH)]
-GraphFlags = Annotated[dict[str, object], SettingFlags(_GRAPH, as_given=True)]
+GraphFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH, as_given=True)]
 BuildSettings = Annotated["Settings", SettingFlags(_GRAPH | _BUILD)]
-BuildFlags = Annotated[dict[str, object], SettingFlags(_GRAPH | _BUILD, as_given=True)]
+BuildFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH | _BUILD, as_given=True)]
 SearchSettings = Annotated["Settings", SettingFlags(_GRAPH | _SEARCH)]
 ShownSettings = Annotated["Settings", SettingFlags(_GRAPH | _SHOWN)]
 ShownSearchSettings = Annotated["Settings", SettingFlags(_GRAPH | _SEARCH | _SHOWN)]

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -19,12 +19,11 @@ from hlg.cli.data_sets import (
     built,
     load_all,
 )
-from hlg.cli.options import GraphSettings, RetrieverOptions, retriever_options
+from hlg.cli.options import AnyFlags, GraphFlags, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.training.fusion.questions import FusedQuestion
-    from hlg.evaluation.training.ranker import QuestionSet
 
 app = Commands()
 
@@ -36,7 +35,7 @@ def tune() -> None:
 
 @app.command()
 def ranker(
-    settings: GraphSettings,
+    given: GraphFlags,
     directories: DirectoriesArgument = None,
     out: Annotated[
         Path | None,
@@ -77,13 +76,17 @@ def ranker(
     """
     from hlg import __version__
     from hlg.evaluation.training.ranker import check_lightgbm, train, write_model
-    from hlg.evaluation.training.ranker_sets import made_questions
+    from hlg.evaluation.training.ranker_sets import made_questions, question_set
     from hlg.evaluation.training.recipe import FOR_ANY_GENRE, THOROUGH
     from hlg.retrieval.ranker.path_ranker import PathRanker, model_beside
+    from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text
 
     check_lightgbm()
-    sets = list(_labelled(directories or (), questions, words))
+    settings, sets = load_settings(**given), []
+    for dataset in load_all(directories or ()):
+        with built(dataset, questions, words, **given) as found:
+            sets.append(question_set(*found))
     if not directories:
         with opened(settings) as graph:
             sets = [made_questions(graph, say)]
@@ -112,6 +115,7 @@ def reader(
         typer.Argument(metavar="DIR...", help="Data sets with questions and their answers."),
     ],
     out: Annotated[Path, option("FILE", "Where the model goes.")],
+    given: AnyFlags,
 ) -> None:
     """Train the reader, which picks the name, date or number that answers a question.
 
@@ -139,7 +143,7 @@ def reader(
         raise UsageError("no question of these data sets has an answer and is not held out")
     readings, counts = [], {}
     for dataset, learned in zip(datasets, to_learn, strict=True):
-        with progress_reporter() as show, built(dataset, None, None, show) as (graph, _):
+        with progress_reporter() as show, built(dataset, None, None, show, **given) as (graph, _):
             say(f"{dataset.name}: read for {len(learned)} questions")
             found = labelled(graph, learned, show)
         readings += found
@@ -153,7 +157,7 @@ def reader(
 
 @app.command()
 def fusion(
-    settings: GraphSettings,
+    given: GraphFlags,
     directories: DirectoriesArgument = None,
     out: Annotated[
         Path | None,
@@ -201,11 +205,13 @@ def fusion(
         weights_beside,
         write_weights,
     )
+    from hlg.settings import load_settings
 
     check_lightgbm()
+    settings = load_settings(**given)
     embedder, corpus, asked = "", list[str](), list["FusedQuestion"]()
     for dataset in load_all(directories or ()):
-        with built(dataset, questions, words) as found:
+        with built(dataset, questions, words, **given) as found:
             embedder = found[0].graph_embedder.name
             say(f"{dataset.name}: candidates of its questions")
             asked += fused_questions(*found)
@@ -235,6 +241,7 @@ def threshold(
     directory: Annotated[
         Path, typer.Argument(metavar="DIR", help="A data set with labelled questions.")
     ],
+    given: AnyFlags,
     beta: Annotated[
         float, option("SHARE", "How often what is skipped has to be right.", min=0, max=1)
     ] = 0.5,
@@ -269,8 +276,11 @@ def threshold(
     (dataset,) = load_all([directory])
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
-    with progress_reporter() as show, built(dataset, questions, words, show) as (opened, asked):
-        both = ask_both_ways(opened, asked, retriever, reranker, sure_by, journal, show, chosen)
+    with (
+        progress_reporter() as show,
+        built(dataset, questions, words, show, **given) as (graph, asked),
+    ):
+        both = ask_both_ways(graph, asked, retriever, reranker, sure_by, journal, show, chosen)
     best = both.calibrated(beta)
     found = threshold_report(both, best, beta)
     print_tables(found.tables)
@@ -289,16 +299,6 @@ def threshold(
         f"hlg query --retriever {retriever} --rerank {reranker} "
         f"-o rerank_below={best.threshold:.4g} -o sure_by={sure_by}"
     )
-
-
-def _labelled(
-    folders: Sequence[Path], questions: int | None, words: int | None
-) -> "Iterator[QuestionSet]":
-    from hlg.evaluation.training.ranker_sets import question_set
-
-    for dataset in load_all(folders):
-        with built(dataset, questions, words) as found:
-            yield question_set(*found)
 
 
 def _print(report: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from hlg.evaluation.data.cut import cut
 from hlg.evaluation.data.datasets import write_corpus
@@ -70,10 +71,14 @@ def cut_graph(
     words: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     on_built: Callable[[BuildReport], None] = lambda report: None,
+    **settings: Any,
 ) -> Iterator[tuple[LexicalGraph, Dataset]]:
-    """The graph of a data set in a folder, brought up to date, and the data set as it was cut."""
+    """The graph of a data set in a folder, brought up to date, and the data set as it was cut.
+
+    :param settings: others than store and graph.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    with open_graph(dataset, folder, words) as opened:
+    with open_graph(dataset, folder, words, **settings) as opened:
         dataset = cut_to(dataset, lambda: opened.embedder, questions, words)
         on_built(build_corpus(opened, dataset, folder, on_progress))
         yield opened, dataset

@@ -23,7 +23,7 @@ def keep_together(
     open_graph: Callable[[], "AbstractContextManager[LexicalGraph]"],
     tell: Callable[[BuildReport], None],
     say: Callable[[str], None],
-    stop: Event,
+    stop: Event | None = None,
 ) -> None:
     """Build ``paths``, then what changes under them, until ``stop`` is set or Ctrl-C.
 
@@ -38,7 +38,7 @@ def keep_together(
     """
     from hlg.ingest.load.watch import changes_of, touched
 
-    rounds = touched(paths, stop)
+    rounds = touched(paths, stop or Event())
     next(rounds, None)
     with open_graph() as graph:
         tell(graph.build(paths, prune=True))
