@@ -81,6 +81,10 @@ def test_a_threshold_is_calibrated_on_a_data_set(
     again = CliRunner().invoke(app, command)
     assert again.exit_code == 0, again.output
     assert journal.read_text() == asked
-    refused = CliRunner().invoke(app, [*command, "--by", "luck"])
-    assert refused.exit_code != 0
-    assert "'luck' is not one of 'confidence', 'score'" in refused.output
+    for wrong, said in (
+        (("--by", "luck"), "'luck' is not one of 'confidence', 'score'"),
+        (("--set", "chunker=luck"), "no chunker 'luck'"),
+    ):
+        refused = CliRunner().invoke(app, [*command, *wrong])
+        assert refused.exit_code == 2
+        assert said in refused.output
