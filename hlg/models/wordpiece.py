@@ -25,6 +25,8 @@ _WORDS = re.compile(r"[^ \t\n\r]+").findall
 # BERT takes each character of these for a word: ASCII punctuation and Chinese characters.
 _SINGLE = r"!-/:-@\[-`{-~\u3400-\u4dbf\u4e00-\u9fff"
 _BETWEEN_SINGLES = re.compile(f"[^{_SINGLE}]+").findall
+UNKNOWN, OPENING, CLOSING = 100, 101, 102
+"""Ids of ``[UNK]``, ``[CLS]`` and ``[SEP]``."""
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -63,6 +65,14 @@ def token_ids(texts: Sequence[str], max_tokens: int) -> list[list[int]]:
         [without_surrogates(text[:longest]) for text in texts]
     )
     return [encoding.ids for encoding in encodings]
+
+
+def word_ids(words: Sequence[str]) -> list[list[int]]:
+    """Ids of the pieces of each word by itself, at least one, without marks around them."""
+    encodings = wordpiece_tokenizer().encode_batch_fast(
+        [without_surrogates(word[:LONGEST_WORD]) for word in words], add_special_tokens=False
+    )
+    return [encoding.ids or [UNKNOWN] for encoding in encodings]
 
 
 def pair_ids(pairs: Sequence[tuple[str, str]], max_tokens: int) -> list[tuple[list[int], int]]:

@@ -30,7 +30,7 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
             "FactExtractor",
         ),
         "unjudged": Row(
-            "as local, with the facts that its judge would leave out: more of them, more wrong",
+            "as local, with the facts that it doubts: more of them, more wrong",
             "hlg.ingest.extract.local.extractor",
             "open_all",
         ),

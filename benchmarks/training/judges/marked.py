@@ -1,16 +1,15 @@
-"""Finds the marked facts and names again in the documents that they were marked in."""
+"""Finds the marked names again in the documents that they were marked in."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.training.judges.examples import Example, Examples
-from benchmarks.training.judges.marks import Key, Marks, lines_of
+from benchmarks.training.judges.examples import Example
+from benchmarks.training.judges.marks import Marks, lines_of
 from hlg.evaluation.data.layouts import read_corpus
 from hlg.ingest.extract.local.document import Reader
-from hlg.ingest.extract.local.drafts import Draft
-from hlg.ingest.extract.local.facts.judge import fact_pair, is_between_names
-from hlg.ingest.extract.local.names.judge import SHORT_TEXT, name_pair
+from hlg.ingest.extract.local.extractor import LEAST
+from hlg.ingest.extract.local.names.judge import name_pair
 from hlg.ingest.extract.local.names.naming import entity_of
 from hlg.ingest.load.sources import load
 from hlg.names import normalize_name
@@ -58,23 +57,21 @@ def chats(path: Path) -> Iterator[tuple[Document, Mapping[str, str]]]:
 
 def examples_of(
     set_: str, document: Document, marks: Marks, letters: Mapping[str, str] | None = None
-) -> Examples:
-    """The facts and names of a document's beginning, with the marks they have.
+) -> list[Example]:
+    """The names of a document's beginning, with the marks they have.
 
     :param letters: those of all its names, where they are known: what is found besides, and
         is no term, is no name.
     """
     text = document.text[:LONGEST_TEXT]
     reader = Reader(Document(document.uri, document.title, text, media_type=document.media_type))
-    drafts = list(reader.read())
-    named = reader.names.named()
-    shown = {key: entity_of(each).name for each in named for key in each.keys}
-    told = {key for draft in drafts for fact in draft.facts for key in fact.keys}
+    facts = (fact for draft in reader.read() for fact in draft.facts)
+    told = {key for fact in facts if fact.confidence >= LEAST for key in fact.keys}
     whole = {normalize_name(name): letter for name, letter in (letters or {}).items()}
     names = []
-    for each in named:
+    for each in reader.names.named():
         name = entity_of(each).name
-        mark = marks.names.get((set_, document.uri, name), "")
+        mark = marks.get((set_, document.uri, name), "")
         if letters is not None and each.entity_class != CONCEPT:
             mark = _letter(normalize_name(name), whole)
         names.append(
@@ -88,36 +85,9 @@ def examples_of(
                 given=each.given,
                 is_topic=each.is_topic,
                 told=not told.isdisjoint(each.keys),
-                is_short=len(text) <= SHORT_TEXT,
             )
         )
-    facts = _facts((set_, document.uri), drafts, shown, marks.facts, reader)
-    return Examples(list(facts), names)
-
-
-def _facts(
-    place: tuple[str, str],
-    drafts: Sequence[Draft],
-    shown: Mapping[str, str],
-    marks: Mapping[Key, str],
-    reader: Reader,
-) -> Iterator[Example]:
-    """The facts that the judge has a say in, each once."""
-    seen: set[str] = set()
-    for fact in (fact for draft in drafts for fact in draft.facts if fact.traits):
-        if not all(key in shown for key in fact.keys):
-            continue
-        object_ = shown[fact.object_key] if fact.object_key else fact.object_value
-        text = f"{shown[fact.subject]} | {fact.predicate} | {object_}"
-        if text not in seen:
-            seen.add(text)
-            yield Example(
-                *place,
-                marks.get((*place, text), ""),
-                fact_pair(fact, reader.names.form),
-                dict.fromkeys(fact.traits, 1.0),
-                between=is_between_names(fact),
-            )
+    return names
 
 
 def _letter(name: str, letters: Mapping[str, str]) -> str:

@@ -1,13 +1,12 @@
-"""Training of both judges, and what they say of what they have not learned from.
+"""Training of the judge of names, and what it says of what it has not learned from.
 
-Each judge is two models. The softmax over traits learns from the marks. Of the cross-encoder a
-teacher with all of MiniLM's layers learns from the marks first; the student that ships has
-fewer layers and learns from marks and teacher alike, on what nobody marked too.
+It is two models. The softmax over traits learns from the marks. Of the cross-encoder a teacher
+with all of MiniLM's layers learns from the marks first; the student that ships has fewer layers
+and learns from marks and teacher alike, on what nobody marked too.
 """
 
-import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,11 +23,12 @@ from benchmarks.training.judges.cross_encoder import (
     train,
     train_head,
 )
-from benchmarks.training.judges.examples import Example, Examples
+from benchmarks.training.judges.examples import Example
 from benchmarks.training.judges.exported import read_exported
-from benchmarks.training.judges.marks import FACT_MARKS, NAME_MARKS
+from benchmarks.training.judges.marks import NAME_MARKS
 from benchmarks.training.judges.softmax import fit_softmax, trait_matrix
 from hlg.ingest.extract.local.judge import Judge
+from hlg.ingest.extract.local.names.judge import CLASSES
 
 __all__ = [
     "FURTHER",
@@ -37,10 +37,9 @@ __all__ = [
     "Trained",
     "Verdicts",
     "marked",
-    "save_judges",
+    "save_judge",
     "train_further",
-    "train_judges",
-    "turned",
+    "train_judge",
     "verdicts",
 ]
 
@@ -49,62 +48,27 @@ STUDENT = Options(layers=(0, 1, 2, 3), batch=96, learning_rate=2e-4)
 FURTHER = Options(layers=STUDENT.layers, epochs=4, batch=48, learning_rate=1e-4)
 PENALTY = 10.0
 """Of the square of what a softmax's weights learn."""
-CROSS_ENCODER = "cross_encoder.onnx"
-FACTS_MODEL, NAMES_MODEL = "facts/facts_model.npz", "names/names_model.npz"
+CROSS_ENCODER, TRAITS = "cross_encoder.onnx", "names/names_model.npz"
 """Where the models lie below a folder, ``ingest/extract/local`` where they ship."""
-TURNED = 6
-"""One right fact in so many is also told the wrong way round."""
-_EITHER_WAY = frozenset(
-    (
-        "is",
-        "was",
-        "are",
-        "were",
-        "be",
-        "been",
-        "becomes",
-        "became",
-        "equals",
-        "has",
-        "have",
-        "had",
-        "includes",
-        "and",
-        "with",
-        "between",
-        "married",
-        "met",
-        "resembles",
-        "like",
-    )
-)
-"""Words of predicates that may say as much, or no more nonsense, when they are turned round."""
 UNMARKED = 4
 """So many that nobody marked are shown for each new name, with what was said of them before."""
-_MARKS = {"facts": FACT_MARKS, "names": NAME_MARKS}
 Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """Both models of both judges."""
+    """Both models of the judge."""
 
-    facts: Judge
-    names: Judge
+    traits: Judge
     network: ReadingNetwork
 
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What models say: ``seen`` those of traits, ``read`` the cross-encoder's.
+    """Chances of each class, a row a name: ``seen`` by traits, ``read`` by the cross-encoder."""
 
-    Of facts the chance that each is right, shape (n,); of names a row of chances each.
-    """
-
-    facts_seen: NDArray[np.float32]
-    facts_read: NDArray[np.float32]
-    names_seen: NDArray[np.float32]
-    names_read: NDArray[np.float32]
+    seen: NDArray[np.float32]
+    read: NDArray[np.float32]
 
 
 def marked(examples: Sequence[Example]) -> list[Example]:
@@ -112,81 +76,60 @@ def marked(examples: Sequence[Example]) -> list[Example]:
     return [each for each in examples if each.mark]
 
 
-def train_judges(
-    examples: Examples,
+def train_judge(
+    examples: Sequence[Example],
     base: Path,
     progress: Progress,
     sets: str = "",
     student: Options = STUDENT,
     teacher: Options = TEACHER,
 ) -> Trained:
-    """Judges of all marks.
+    """A judge of all marks.
 
     :param base: a folder with MiniLM's weights.
     :param sets: for the models' provenance.
     """
-    facts, names = marked(examples.facts), marked(examples.names)
-    read = [*facts, *turned(facts)]
-    tasks = [_task("facts", read), _task("names", names)]
-    known = train(load_network(base, teacher), tasks, teacher, progress)
-    learned = [
-        _taught("facts", read, examples.facts, known, teacher),
-        _taught("names", names, examples.names, known, teacher),
-    ]
-    network = train(load_network(base, student), learned, student, progress)
-    return _trained(facts, names, network, sets)
+    names = marked(examples)
+    task = Task([each.pair for each in names], _targets(names))
+    known = train(load_network(base, teacher), task, teacher, progress)
+    others = [each for each in examples if not each.mark and each.pair[1]]
+    taught = _taught([], names, others, known, teacher)
+    network = train(load_network(base, student), taught, student, progress)
+    return _trained(names, network, sets)
 
 
 def train_further(
-    fresh: Examples,
-    known: Examples,
+    fresh: Sequence[Example],
+    known: Sequence[Example],
     base: Path,
     onto: Path,
-    progress: Progress,
     sets: str = "",
     options: Options = FURTHER,
 ) -> Trained:
-    """Judges that go on from those of a folder, for want of a GPU or of some documents.
+    """A judge that goes on from that of a folder, for want of a GPU or of some documents.
 
-    Of facts and of names alike the cross-encoder is shown as many examples that it knows as there
-    are new ones of the more numerous kind, their marks halfway between people and what it says
-    itself, so that it keeps what it has learned. Weights of traits stay near to what they were.
-    New marks of names alone are learned by the head for names: the layers stay, and with them all
-    that the judge of facts says. So that other texts' names are judged as before, names that
-    nobody marked are shown too, with what the models said of them.
+    Of the cross-encoder the head learns; the layers stay. It is shown as many examples that it
+    knows as there are new ones, their marks halfway between people and what it says itself, so
+    that it keeps what it has learned. Weights of traits stay near to what they were. So that other
+    texts' names are judged as before, names that nobody marked are shown too, with what the models
+    said of them.
 
     :param fresh: examples with new marks.
     :param known: those that were learned from before, or some of them.
     :param base: a folder with MiniLM's weights, for the network's shape.
-    :param onto: a folder that :func:`save_judges` wrote.
+    :param onto: a folder that :func:`save_judge` wrote.
     :raises ModelError: a file is missing, or not of such a model.
     """
-    new = {(each.set, each.document, each.pair) for each in (*fresh.facts, *fresh.names)}
-
-    def joined(kind: str) -> tuple[list[Example], list[Example]]:
-        old = [
-            each
-            for each in marked(getattr(known, kind))
-            if (each.set, each.document, each.pair) not in new
-        ]
-        return marked(getattr(fresh, kind)), _shuffled(old)
-
-    (new_facts, old_facts), (new_names, old_names) = joined("facts"), joined("names")
-    others = _shuffled([each for each in known.names if not each.mark])
-    others = others[: UNMARKED * len(new_names)]
+    new = marked(fresh)
+    again = {(each.set, each.document, each.pair) for each in new}
+    old = _shuffled(
+        [each for each in marked(known) if (each.set, each.document, each.pair) not in again]
+    )
+    others = _shuffled([each for each in known if not each.mark])[: UNMARKED * len(new)]
     network = read_exported(onto / CROSS_ENCODER, load_network(base, options)).eval()
-    shown = max(len(new_facts), len(new_names))
-    of_names = _kept("names", new_names, old_names[:shown], network, options, others)
-    if new_facts:
-        read = [*new_facts, *turned(new_facts)]
-        tasks = [_kept("facts", read, old_facts[:shown], network, options), of_names]
-        learned = train(network, tasks, options, progress)
-    else:
-        learned = train_head(network, of_names, options)
-    facts, names = [*old_facts, *new_facts], [*old_names, *new_names]
-    starts = Judge.load(onto / FACTS_MODEL), Judge.load(onto / NAMES_MODEL)
-    trained = _trained(facts, names, learned, sets, starts, others)
-    return trained if new_facts else replace(trained, facts=starts[0])
+    task = _taught(new, old[: len(new)], others, network, options)
+    learned = train_head(network, task, options)
+    return _trained([*old, *new], learned, sets, Judge.load(onto / TRAITS), others)
 
 
 def _shuffled(examples: Sequence[Example]) -> list[Example]:
@@ -194,111 +137,61 @@ def _shuffled(examples: Sequence[Example]) -> list[Example]:
     return [examples[at] for at in order]
 
 
-def _kept(
-    head: str,
-    new: Sequence[Example],
-    old: Sequence[Example],
-    network: ReadingNetwork,
-    options: Options,
-    others: Sequence[Example] = (),
-) -> Task:
-    """New examples, old ones, and others that have no mark."""
-    pairs = [each.pair for each in (*new, *old, *others)]
-    targets = chances(network, pairs, head, options)
-    targets[: len(new)] = _targets(head, new)
-    known = slice(len(new), len(new) + len(old))
-    targets[known] = (targets[known] + _targets(head, old)) / 2
-    return Task(head, pairs, targets)
-
-
-def _trained(
-    facts: Sequence[Example],
-    names: Sequence[Example],
-    network: ReadingNetwork,
-    sets: str,
-    starts: tuple[Judge | None, Judge | None] = (None, None),
-    others: Sequence[Example] = (),
-) -> Trained:
-    """Both judges: models of traits that learn from these marks, and a network that has.
-
-    :param others: unmarked names, of which the start of the judge of names is believed.
-    """
-    told = {"made by": "benchmarks.judges", "sets": sets}
-    of_facts = _softmax(facts, _right(facts), starts[0])
-    targets = _targets("names", names)
-    if others and starts[1]:
-        said = starts[1].chances([each.traits for each in others])
-        names, targets = [*names, *others], np.concatenate([targets, said])
-    of_names = _softmax(names, targets, starts[1])
-    return Trained(
-        Judge(of_facts, {**told, "facts": len(facts)}),
-        Judge(of_names, {**told, "names": len(marked(names))}),
-        network,
-    )
-
-
-def save_judges(trained: Trained, folder: Path) -> None:
-    """Write the three models as they ship, below a folder."""
-    for name in (FACTS_MODEL, NAMES_MODEL, CROSS_ENCODER):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-    trained.facts.save(folder / FACTS_MODEL)
-    trained.names.save(folder / NAMES_MODEL)
-    told = {key: trained.facts.provenance[key] for key in ("made by", "sets")}
-    export(trained.network, folder / CROSS_ENCODER, told)
-
-
-def verdicts(trained: Trained, facts: Sequence[Example], names: Sequence[Example]) -> Verdicts:
-    """What judges say of facts and names, of one each at least."""
-    return Verdicts(
-        trained.facts.chances([each.traits for each in facts])[:, 0],
-        chances(trained.network, [each.pair for each in facts], "facts", STUDENT)[:, 0],
-        trained.names.chances([each.traits for each in names]),
-        chances(trained.network, [each.pair for each in names], "names", STUDENT),
-    )
-
-
-def turned(facts: Sequence[Example]) -> list[Example]:
-    """Some of the right facts the wrong way round: extraction makes few such, and what has never
-    seen one believes "the yard | bought | Ada"."""
-    found = []
-    for fact in facts:
-        subject, predicate, object_ = (*fact.pair[0].split(" | ", 2), "", "")[:3]
-        words = set(predicate.split())
-        chosen = zlib.crc32(fact.pair[0].encode("utf-8", "replace")) % TURNED == 0
-        if fact.mark == "r" and object_ and chosen and words.isdisjoint(_EITHER_WAY):
-            pair = (f"{object_} | {predicate} | {subject}", fact.pair[1])
-            found.append(replace(fact, mark="ws", pair=pair))
-    return found
-
-
-def _task(head: str, examples: Sequence[Example]) -> Task:
-    return Task(head, [each.pair for each in examples], _targets(head, examples))
-
-
 def _taught(
-    head: str,
+    new: Sequence[Example],
     known: Sequence[Example],
-    everything: Sequence[Example],
+    others: Sequence[Example],
     teacher: ReadingNetwork,
     options: Options,
 ) -> Task:
-    """Marks halfway between people and teacher, and what the teacher says of the rest."""
-    others = [each for each in everything if not each.mark and each.pair[1]]
-    pairs = [each.pair for each in (*known, *others)]
-    targets = chances(teacher, pairs, head, options)
-    targets[: len(known)] = (targets[: len(known)] + _targets(head, known)) / 2
-    return Task(head, pairs, targets)
+    """New examples by their marks, known ones halfway between marks and teacher, and what the
+    teacher says of others that have no mark."""
+    pairs = [each.pair for each in (*new, *known, *others)]
+    targets = chances(teacher, pairs, options)
+    targets[: len(new)] = _targets(new)
+    halfway = slice(len(new), len(new) + len(known))
+    targets[halfway] = (targets[halfway] + _targets(known)) / 2
+    return Task(pairs, targets)
 
 
-def _targets(head: str, examples: Sequence[Example]) -> NDArray[np.float32]:
-    marks = _MARKS[head]
-    rows = np.eye(max(marks.values()) + 1, dtype=np.float32)
-    return rows[[marks[each.mark] for each in examples]]
+def _trained(
+    names: Sequence[Example],
+    network: ReadingNetwork,
+    sets: str,
+    start: Judge | None = None,
+    others: Sequence[Example] = (),
+) -> Trained:
+    """The judge: a model of traits that learns from these marks, and a network that has.
+
+    :param others: unmarked names, of which the start is believed.
+    """
+    told = {"made by": "benchmarks.judges", "sets": sets, "names": len(names)}
+    targets = _targets(names)
+    if others and start:
+        said = start.chances([each.traits for each in others])
+        names, targets = [*names, *others], np.concatenate([targets, said])
+    return Trained(Judge(_softmax(names, targets, start), told), network)
 
 
-def _right(facts: Sequence[Example]) -> NDArray[np.float32]:
-    right = _targets("facts", facts)[:, 0]
-    return np.stack([right, 1 - right], axis=1)
+def save_judge(trained: Trained, folder: Path) -> None:
+    """Write both models as they ship, below a folder."""
+    (folder / TRAITS).parent.mkdir(parents=True, exist_ok=True)
+    trained.traits.save(folder / TRAITS)
+    told = {key: trained.traits.provenance[key] for key in ("made by", "sets")}
+    export(trained.network, folder / CROSS_ENCODER, told)
+
+
+def verdicts(trained: Trained, names: Sequence[Example]) -> Verdicts:
+    """What the judge says of names, of one at least."""
+    return Verdicts(
+        trained.traits.chances([each.traits for each in names]),
+        chances(trained.network, [each.pair for each in names], STUDENT),
+    )
+
+
+def _targets(names: Sequence[Example]) -> NDArray[np.float32]:
+    rows = np.eye(len(CLASSES), dtype=np.float32)
+    return rows[[NAME_MARKS[each.mark] for each in names]]
 
 
 def _softmax(

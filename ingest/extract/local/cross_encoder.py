@@ -1,8 +1,8 @@
-"""The cross-encoder that reads a fact, or a name, beside the words that it was found in.
+"""The cross-encoder that reads a name beside the words that it was found in.
 
-The two judges (``facts/judge.py``, ``names/judge.py``) see grammar and form; this sees what the
-words mean. It is layers of MiniLM, trained on what people marked right and wrong
-(``benchmarks/judges.py``), over the word vectors of the default embedder.
+Traits of a name (``names/traits.py``) are of grammar and form; this sees what the words mean. It
+is layers of MiniLM, trained on names that people marked (``benchmarks/judges.py``), over the word
+vectors of the default embedder.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_TOKENS", "CrossEncoder", "Pair", "shipped"]
 
 Pair = tuple[str, str]
-"""What is judged, and the words it was found in."""
+"""A name, and the words it was found in."""
 MAX_TOKENS = 96
 """Of a pair, with its marks."""
 BATCH = 16
@@ -47,32 +47,25 @@ class CrossEncoder:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def facts(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
-        """The chance that each fact is right."""
-        return self._chances(pairs, "facts")[:, 0]
-
     def names(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
         """For each name the chance of each class of ``names/judge.py``."""
-        return self._chances(pairs, "names")
-
-    def _chances(self, pairs: Sequence[Pair], head: str) -> NDArray[np.float32]:
         tokens = pair_ids(pairs, MAX_TOKENS)
         order = sorted(range(len(pairs)), key=lambda at: len(tokens[at][0]))
         found: list[NDArray[np.float32]] = []
         for start in range(0, len(order), BATCH):
             batch = [tokens[at] for at in order[start : start + BATCH]]
-            found.append(self._run(batch, head))
+            found.append(self._run(batch))
         logits = np.concatenate(found)
         powers = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances: NDArray[np.float32] = np.empty_like(powers)
         chances[order] = powers / powers.sum(axis=1, keepdims=True)
         return chances
 
-    def _run(self, batch: Sequence[tuple[list[int], int]], head: str) -> NDArray[np.float32]:
+    def _run(self, batch: Sequence[tuple[list[int], int]]) -> NDArray[np.float32]:
         ids, types, mask = padded(batch)
         given = {"vectors": self._vectors.of(ids), "types": types, "mask": mask}
         logits: NDArray[np.float32]
-        (logits,) = self._session.run([head], given)
+        (logits,) = self._session.run(["names"], given)
         return logits
 
     @cached_property

@@ -10,17 +10,12 @@ __all__ = ["Draft", "DraftFact"]
 
 @dataclass(frozen=True, slots=True)
 class DraftFact(Factuality):
-    """A fact by keys of names; the object is a key or a value.
-
-    ``traits`` are what the judge of facts sees of it, ``sentence`` is what it was read in.
-    """
+    """A fact by keys of names; the object is a key or a value."""
 
     subject: str
     predicate: str
     object_key: str | None
     object_value: str | None
-    traits: tuple[str, ...] = field(default=(), compare=False)
-    sentence: str = field(default="", compare=False)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The local extractor: statements, topics, entities and facts from grammar alone."""
+"""The local extractor: statements, topics, entities and facts by small models alone."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,21 +8,23 @@ from hlg.ids import source_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
-from hlg.ingest.extract.local.facts.judge import keep_true
 from hlg.ingest.extract.local.languages import ENGLISH
 from hlg.ingest.extract.local.topics import find_topics
 from hlg.ingest.extract.places import ChunkPlaces
 from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
 
-__all__ = ["LocalExtractor"]
+__all__ = ["LEAST", "LocalExtractor"]
+
+LEAST = 0.4
+"""Chance from which on a fact is kept; ``min_confidence`` says from which on it is shown."""
 
 
 class LocalExtractor:
     """Reads documents with spaCy's English pipeline, which is loaded on first use.
 
-    :param all_facts: keep those too that the judge of facts would leave out, and read the names
-        and facts in lists of references.
+    :param all_facts: keep facts of any chance, and read the names and facts in lists of
+        references.
     """
 
     def __init__(self, *, all_facts: bool = False) -> None:
@@ -47,7 +49,8 @@ class LocalExtractor:
         drafts = list(reader.read())
         reader.names.settle()
         if not self._all_facts:
-            keep_true(drafts, reader.names.form)
+            for draft in drafts:
+                draft.drop({fact for fact in draft.facts if fact.confidence < LEAST})
         told = {key for draft in drafts for fact in draft.facts for key in fact.keys}
         entities = reader.names.entities(told)
         for draft in drafts:

@@ -1,7 +1,7 @@
-"""A learned judge of what extraction found: one table of weights over hashed traits.
+"""A judge of names by what is seen of them: one table of weights over hashed traits.
 
 Traits are short texts with a weight, such as ``dep=nsubj``; what they say of a name
-(``names/judge.py``) and of a fact (``facts/judge.py``) was learned from marks by hand.
+(``names/judge.py``) was learned from marks by hand.
 """
 
 import json

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.models.spacy_pipeline import load_english
 from hlg.words.no_names import SECTION_LABELS
 
@@ -53,7 +54,8 @@ class Sentence:
 
     ``heads`` and ``children`` are positions in the sentence; a root is its own head.
     ``starts`` and ``ends`` are offsets into the document's text. ``entities`` are spans of
-    tokens ``[first, end)`` with spaCy's label.
+    tokens ``[first, end)`` with spaCy's label. ``frames`` are its predicates with what they
+    are said of, where a reader has read them.
     """
 
     words: list[str]
@@ -64,6 +66,7 @@ class Sentence:
     starts: list[int]
     ends: list[int]
     entities: list[tuple[int, int, str]]
+    frames: tuple[Frame, ...] = ()
 
     def left_edge(self, token: int) -> int:
         """First token of the subtree."""

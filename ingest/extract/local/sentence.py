@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.listed import Listed
-from hlg.ingest.extract.local.facts.told import Told
+from hlg.ingest.extract.local.frames.facts import SentenceFacts
 from hlg.ingest.extract.local.lists import Lead, Thing
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.meant import Meant
@@ -34,8 +34,8 @@ class SentenceReading:
         if turn is not None:
             for token in first_person(sentence, plural=False):
                 self._meant.mean(token, turn)
-        self._told = Told(self._meant, in_turn=turn is not None)
-        self._listed = Listed(self._meant)
+        self._told = SentenceFacts(self._meant, in_turn=turn is not None)
+        self._listed = Listed(self._meant, self._told)
 
     def _quote(self, speaker: str | None) -> str | None:
         """Whoever speaks here is the "I" of what is quoted; gives that speaker's key.
@@ -110,6 +110,8 @@ class SentenceReading:
         pair = False
         for token, dep in enumerate(deps):
             keys = self._meant.said_of(token)
+            if not keys and token in self._told.terms:
+                keys = (self._told.terms[token],)
             if not keys:
                 continue
             if dep in ("nsubj", "nsubjpass"):
@@ -147,10 +149,8 @@ class SentenceReading:
 
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Facts, each with the token of its object."""
-        yield from self._told.life_dates()
-        if self._told.is_readable():
-            yield from self._listed.facts()
-            yield from self._told.facts()
+        yield from self._listed.facts()
+        yield from self._told.facts()
 
     def lead(self, above: Sequence[str]) -> Lead | None:
         """What the sentence says of each item below it, if it ends with a colon."""

@@ -1,12 +1,11 @@
-"""Whether a text or a sentence is typed with care: slips, capitals, orders of a list of changes."""
+"""Whether a text is typed with care, and a line is an order of a list of changes."""
 
 import re
 
-from hlg.ingest.extract.local.names.likely import is_title_case
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words import words
 
-__all__ = ["is_careless", "is_careless_text", "is_order"]
+__all__ = ["is_careless_text", "is_order"]
 
 WORDS_A_SLIP = 60
 """Words for each slip of the pen, up to which a whole text is typed without care."""
@@ -24,8 +23,6 @@ _ORDERS = words("facts", "orders")
 """Verbs that a line of a list of changes begins with."""
 _MAYBE_ORDERS = words("facts", "maybe orders")
 """Those that are nouns too: they are verbs where a line ends without a full stop."""
-SHOUTED = 6
-"""Words of a sentence in capitals, in which no grammar shows."""
 
 
 def is_careless_text(text: str) -> bool:
@@ -36,27 +33,6 @@ def is_careless_text(text: str) -> bool:
     words = text.split()
     slips = len(_SLIPS.findall(text)) + sum(word.lower() in _CARELESS for word in words)
     return slips > 0 and slips * WORDS_A_SLIP >= len(words)
-
-
-def is_careless(sentence: Sentence) -> bool:
-    """Whether a sentence is typed as it would be spoken, or is a headline: no grammar to trust."""
-    words = [word.lower() for word in sentence.words]
-    if any(word in _CARELESS for word in words):
-        return True
-    if any(word.startswith("..") or word.endswith("..") for word in words[1:-1]):
-        return True
-    if _is_shouted(sentence) or is_order(sentence):
-        return True
-    return is_title_case(sentence) and any(
-        word[0].isupper() and not word.isupper() and sentence.tags[token].startswith("VB")
-        for token, word in enumerate(sentence.words)
-        if token
-    )
-
-
-def _is_shouted(sentence: Sentence) -> bool:
-    words = [word for word in sentence.words if word.isalpha() and len(word) > 1]
-    return len(words) >= SHOUTED and sum(word.isupper() for word in words) * 4 > 3 * len(words)
 
 
 def is_order(sentence: Sentence) -> bool:

@@ -12,6 +12,7 @@ from hlg.ingest.extract.local.facts.lists import (
     is_in_list,
 )
 from hlg.ingest.extract.local.facts.wording import is_prose, is_value
+from hlg.ingest.extract.local.frames.facts import SentenceFacts
 from hlg.ingest.extract.local.lists import Lead, Thing, named_like
 from hlg.ingest.extract.local.names.meant import Meant, lowered
 from hlg.ingest.extract.local.names.votes import UNSURE
@@ -28,9 +29,10 @@ _NOTHING = frozenset(("no", "not", "none", "neither", "nor", "never"))
 class Listed:
     """A sentence as the head of a list, as an item of one, or with one in it."""
 
-    def __init__(self, meant: Meant) -> None:
+    def __init__(self, meant: Meant, told: SentenceFacts) -> None:
         self._sentence = meant.sentence
         self._meant = meant
+        self._told = told
 
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """What the line says of each item of a list in it; nothing where one is unclear."""
@@ -61,25 +63,22 @@ class Listed:
         return self._thing(0, len(self._sentence.words))
 
     def _lead(self, colon: int, above: Sequence[str]) -> Lead | None:
-        sentence = self._sentence
-        found = find_lead(
-            sentence, colon, self._meant.named, self._meant.values, self._meant.called
-        )
+        sentence, told = self._sentence, self._told
+        found = find_lead(sentence, colon)
         if isinstance(found, GroupLead):
             first = sentence.text(found.first, found.first + 1)
             plain = self._meant.named[found.first] < 0
             rest = sentence.text(found.first + 1, found.end)
             return Lead((), found.predicate, f"{lowered(first) if plain else first} {rest}")
-        if found is None or found.subject in self._meant.uncertain:
+        if found is None:
             return None
-        predicate = found.predicate
-        subjects = self._meant.said_of(found.subject)
-        if not subjects or self._meant.is_possessed(found.subject, subjects):
-            subjects, predicate = self._meant.owner(found.subject, predicate)
-        before = sentence.words[: found.subject]
-        if not subjects and before[-1:] and before[-1].lower() == "the":
-            name = named_like(sentence.words[found.subject], above)
-            subjects = (self._meant.names.add(name, CONCEPT, UNSURE),) if name else ()
+        subject = found.frame.of("subject")[0]
+        predicate = " ".join(filter(None, (told.predicate(found.frame), found.preposition)))
+        subjects, predicate = told.subject(subject, predicate)
+        noun = sentence.words[subject.end - 1]
+        if sentence.words[subject.first].lower() == "the" and subject.end - subject.first == 2:
+            name = named_like(noun, above)
+            subjects = (self._meant.names.add(name, CONCEPT, UNSURE),) if name else subjects
         return Lead(subjects, predicate) if subjects else None
 
     def _thing(self, first: int, end: int, *, of_group: bool = False) -> Thing | None:

@@ -1,17 +1,9 @@
 """What a line that leads a list in says of each item: "Oake Yard built three ships:"."""
 
-from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from hlg.ingest.extract.local.facts.assertions import Called, find_claim
-from hlg.ingest.extract.local.facts.complements import complements
-from hlg.ingest.extract.local.facts.denials import is_denied, is_doubtful
-from hlg.ingest.extract.local.facts.find import verb_predicate, verb_subjects
-from hlg.ingest.extract.local.facts.phrases import noun_phrase
-from hlg.ingest.extract.local.facts.predicates import is_negative
+from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.words.lexicon import SPEECH_VERBS
-from hlg.words.verbs import ACCOUNT_FORMS, HOLDING_FORMS, MADE_OF_FORMS
 
 __all__ = [
     "COLON",
@@ -26,7 +18,8 @@ __all__ = [
 COLON = ":"
 MOST_ITEMS, LONGEST_ITEM = 40, 6
 """Items of a list within a sentence, and words of one."""
-_OF = frozenset(("of", "into"))
+SURE = 0.5
+"""Chance of the frame that leads a list in."""
 _PLURAL = frozenset(("NNS", "NNPS"))
 _ARE = frozenset(("are", "were"))
 _IN_GROUP = frozenset(
@@ -39,10 +32,10 @@ _NO_GROUP = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class VerbLead:
-    """The items are what the token ``subject`` does something to."""
+    """The items are what a frame's subject does something to, behind a preposition or none."""
 
-    subject: int
-    predicate: str
+    frame: Frame
+    preposition: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,71 +47,47 @@ class GroupLead:
     predicate: str
 
 
-def find_lead(
-    sentence: Sentence, colon: int, named: Sequence[int], values: Set[int], called: Called
-) -> VerbLead | GroupLead | None:
-    """What the tokens before a colon say of what stands behind it, where that is plain.
-
-    :param named: for each token the number of the name that it is part of, or -1.
-    """
+def find_lead(sentence: Sentence, colon: int) -> VerbLead | GroupLead | None:
+    """What the words before a colon say of what stands behind it, where that is plain."""
     if not any(tag.startswith("VB") or tag == "MD" for tag in sentence.tags[:colon]):
         return _group(sentence, colon)
-    roots = [token for token in range(colon) if sentence.heads[token] == token]
-    if len(roots) != 1 or not sentence.tags[roots[0]].startswith("VB"):
-        return None
-    (verb,) = roots
-    word = sentence.words[verb].lower()
-    claim = find_claim(sentence, verb, called)
-    subjects = [each for each in verb_subjects(sentence, verb, named) if each < colon]
-    told = word in SPEECH_VERBS or word in ACCOUNT_FORMS
-    if not claim.asserted or len(subjects) != 1 or told:
-        return None
-    (subject,) = subjects
-    helpers = (child for child in sentence.children[verb] if sentence.deps[child][:3] == "aux")
-    if any(helper < subject for helper in helpers):
-        return None  # it asks
-    predicate = verb_predicate(sentence, verb, denied=False)
-    if predicate is None or is_denied(sentence, subject) or is_doubtful(sentence, subject):
-        return None
-    if word in _ARE and verb == colon - 1:
-        return _members(sentence, subject, verb, claim.suffix)
-    taken = _taken(sentence, verb, colon, predicate, named, values, called)
-    return None if taken is None else VerbLead(subject, taken + claim.suffix)
-
-
-def _taken(
-    sentence: Sentence,
-    verb: int,
-    colon: int,
-    predicate: str,
-    named: Sequence[int],
-    values: Set[int],
-    called: Called,
-) -> str | None:
-    """The predicate that the items complete; None where they may do something else."""
-    last = sentence.words[colon - 1].lower()
-    word = sentence.words[verb].lower()
-    if verb == colon - 1:
-        return predicate if word in HOLDING_FORMS else None
-    if last in _OF and word in MADE_OF_FORMS and sentence.deps[colon - 1] == "prep":
-        return f"{predicate} {last}"
-    for words, object_, _ in complements(sentence, verb, predicate, named, values, called):
-        first, end = noun_phrase(sentence, object_)
-        announced = "following" in (each.lower() for each in sentence.words[first:end])
-        whole = "IN" not in sentence.tags[first:end]
-        if end == colon and (announced or (whole and sentence.tags[object_] in _PLURAL)):
-            return words
+    stated = [
+        frame
+        for frame in sentence.frames
+        if frame.kind == "stated" and frame.chance >= SURE and len(frame.of("subject")) == 1
+    ]
+    for frame in stated:
+        (subject,) = frame.of("subject")
+        verb = frame.of("predicate")[-1:]
+        if not verb or subject.end > colon or verb[0].end > colon:
+            continue
+        objects = [span for span in frame.of("argument") if span.first < colon]
+        if not objects and verb[0].end == colon:
+            if sentence.words[colon - 1].lower() in _ARE:
+                return _members(sentence, subject, colon - 1)
+            return VerbLead(frame)
+        if len(objects) == 1 and objects[0].end == colon:
+            return _announced(sentence, frame, objects[0])
     return None
 
 
-def _members(sentence: Sentence, subject: int, verb: int, suffix: str) -> GroupLead | None:
+def _announced(sentence: Sentence, frame: Frame, object_: Span) -> VerbLead | None:
+    """ "uses the following tools:", "built three ships:", "consists of:"."""
+    first, end = object_.first, object_.end
+    preposition = ""
+    if sentence.tags[first] == "IN":
+        preposition = sentence.words[first].lower()
+        first += 1
+    announced = first == end or "following" in map(str.lower, sentence.words[first:end])
+    plural = first < end and sentence.tags[end - 1] in _PLURAL
+    whole = "IN" not in sentence.tags[first:end]
+    return VerbLead(frame, preposition) if announced or (whole and plural) else None
+
+
+def _members(sentence: Sentence, subject: Span, verb: int) -> GroupLead | None:
     """ "The members of the board are:"."""
-    first = sentence.left_edge(subject)
-    plural = sentence.tags[subject] in _PLURAL
-    if not plural or suffix or is_negative(sentence.words[verb]) or subject == verb - 1 == first:
-        return None
-    was = "were" if sentence.words[verb].lower() == "were" else "is"
-    return _whole_group(sentence, first, verb, "was among" if was == "were" else "is among")
+    was = sentence.words[verb].lower() == "were"
+    return _whole_group(sentence, subject.first, verb, "was among" if was else "is among")
 
 
 def _group(sentence: Sentence, colon: int) -> GroupLead | None:

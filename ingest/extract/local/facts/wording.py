@@ -9,7 +9,7 @@ from hlg.words.foreign import FUNCTION_WORDS
 from hlg.words.lexicon import STOP_WORDS, VAGUE_NOUNS
 from hlg.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
 
-__all__ = ["is_code", "is_concept", "is_foreign", "is_name", "is_prose", "is_value"]
+__all__ = ["INDEFINITE", "is_code", "is_concept", "is_foreign", "is_name", "is_prose", "is_value"]
 
 LONGEST_READ, LONGEST_UNENDED = 80, 45
 """Tokens of a sentence whose grammar can be trusted, with a full stop at its end and without."""
@@ -85,7 +85,7 @@ def is_value(text: str) -> bool:
 
 
 _HYPHENS = frozenset(("-", "–"))
-_INDEFINITE = frozenset(
+INDEFINITE = frozenset(
     (
         *(
             f"{some}{one}"
@@ -124,7 +124,7 @@ def is_concept(words: Sequence[str], noun: int, *, plural: bool) -> bool:
     lowered = [word.lower() for word in words]
     if lowered[noun] in VAGUE_NOUNS or any(_CODE.search(word) for word in words):
         return False
-    if all(word in STOP_WORDS for word in lowered) or lowered[0] in _INDEFINITE:
+    if all(word in STOP_WORDS for word in lowered) or lowered[0] in INDEFINITE:
         return False
     if any(not word[0].isalnum() and word not in _HYPHENS for word in lowered):
         return False

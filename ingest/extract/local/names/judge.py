@@ -37,7 +37,7 @@ from hlg.words.lexicon import (
 from hlg.words.organization_names import MAKERS
 from hlg.words.work_names import WORK_NAMES
 
-__all__ = ["CLASSES", "SHORT_TEXT", "Named", "both", "judged", "name_pair", "ruled"]
+__all__ = ["CLASSES", "Named", "both", "judged", "name_pair", "ruled"]
 
 CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, THING, ANIMAL, "")
 """What a name can be: THING is any other name or term, the empty string none at all."""
@@ -50,14 +50,9 @@ the name goes if it is none with the second."""
 RATHER_ANIMAL = 0.3
 """Who is a person or an animal for sure is an animal from this chance on: people are far more
 frequent, and what tells a pet is often said elsewhere."""
-NO_TERM, NO_NAME_OF_FEW = 0.7, 0.97
-"""What a fact is about goes with these: a term, and a name of a text of a few sentences, where
-little tells a class."""
 SETTLED = 0.9
 """What traits alone say with this chance needs no reading: a third of the names, of which the
 cross-encoder would change next to none."""
-SHORT_TEXT = 1_000
-"""Characters of a text of a few sentences."""
 _MODEL = "names_model.npz"
 _LOOSE = frozenset((THING, PRODUCT, CONCEPT))
 _CALLED = ("before={}", "compound word={}", "appos word={}", "is={}")
@@ -104,9 +99,7 @@ def _shipped() -> Judge:
     return Judge.load(cast(Path, resources.files(__package__) / _MODEL))
 
 
-def judged(
-    names: Sequence[Named], told: Set[str] = frozenset(), *, is_short: bool = False
-) -> list[Named]:
+def judged(names: Sequence[Named], told: Set[str] = frozenset()) -> list[Named]:
     """Those that are names, as far as the judge can tell, each with its class.
 
     What a document is about always stays, and a person with a place or a peerage is one. A class
@@ -116,7 +109,6 @@ def judged(
     are no names for sure.
 
     :param told: keys that facts are about.
-    :param is_short: the text has a few sentences.
     """
     if not names:
         return []
@@ -133,7 +125,6 @@ def judged(
             given=each.given,
             is_topic=each.is_topic,
             told=not told.isdisjoint(each.keys),
-            is_short=is_short,
         )
         if each.entity_class == PERSON and is_noble(each.name):
             class_ = PERSON
@@ -162,7 +153,6 @@ def ruled(
     given: bool,
     is_topic: bool,
     told: bool,
-    is_short: bool,
 ) -> str:
     """The class of a name by the judge's chances and by the rules; empty if it is none.
 
@@ -170,7 +160,6 @@ def ruled(
     :param given: the name's words give that class away.
     :param is_topic: the document is about it.
     :param told: a fact is about it.
-    :param is_short: its text has a few sentences.
     """
     ruled_class = THING if entity_class in _LOOSE else entity_class
     none = chances[-1]
@@ -182,10 +171,9 @@ def ruled(
     likeliest = max(range(len(CLASSES) - 1), key=chances.__getitem__)
     if chances[likeliest] >= SURE_OF_CLASS and none < DOUBTED:
         return CLASSES[likeliest]
-    bound = SURE_OF_NONE * given
-    if told and (is_short or entity_class == CONCEPT):
-        bound = NO_NAME_OF_FEW if is_short else NO_TERM
-    if is_topic or none < bound:
+    if told and entity_class == CONCEPT:
+        return CONCEPT
+    if is_topic or told or none < SURE_OF_NONE * given:
         return ruled_class if given else CLASSES[likeliest]
     return ""
 

@@ -144,27 +144,10 @@ class Meant:
             return (key,)
         return self.references.get(token, ())
 
-    def called(self, token: int) -> str:
-        """The name that a token stands for, else its phrase."""
-        number = self.named[token]
-        if 0 <= number < len(self.mentions):
-            return self.mentions[number].name
-        keys = () if token in self.uncertain else self.references.get(token, ())
-        if keys and not self.sentence.tags[token].startswith("NN"):
-            return " and ".join(self.names.form(key) for key in keys)
-        if self.sentence.tags[token] in ("PRP", "EX", "WP", "WDT", "DT"):
-            word = self.sentence.words[token]
-            return word if word == "I" else word.lower()
-        return self.sentence.text(*noun_phrase(self.sentence, token))
-
     def owned(self, phrase: tuple[int, int]) -> str:
-        """A phrase's text, "my" and "his" in front of it by their names; empty without one."""
+        """A phrase's text, "my" and "his" in front of it by their names where they are known."""
         first, end = phrase
         text = self.sentence.text(first, end)
-        if self.sentence.tags[first] == "PRP$" and (
-            first in self.uncertain or first not in self.references
-        ):
-            return ""
         keys = () if first in self.uncertain else self.references.get(first, ())
         if len(keys) != 1 or self.sentence.tags[first] != "PRP$" or end - first < 2:
             return text
@@ -187,8 +170,6 @@ class Meant:
             end = noun_phrase(sentence, noun)[1]
         for child in sentence.children[noun]:
             if sentence.deps[child] == "poss" and (keys := self.keys_at(child)):
-                if child in self.uncertain:
-                    return (), predicate
                 first = sentence.right_edge(child) + 1
                 return keys, f"{lowered(sentence.text(first, end))} {predicate}"
         if sentence.words[noun].lower() in _PART_OF:
@@ -215,8 +196,12 @@ class Meant:
             or words[end : end + 1] == ["of"]
         ):
             return ()
+        return (self.add_concept(first, end),)
+
+    def add_concept(self, first: int, end: int) -> str:
+        """The key of a common noun's phrase as an entity."""
         name = self.sentence.text(first, end)
-        if first == 0 and words[0][1:].islower() and self.named[0] < 0:
+        if first == 0 and self.sentence.words[0][1:].islower() and self.named[0] < 0:
             name = name[0].lower() + name[1:]
         key = self.names.add(name, CONCEPT, UNSURE)
         self.names.see(
@@ -224,7 +209,7 @@ class Meant:
             noun_traits(self.sentence, first, end),
             around(self.sentence, first, end, self.names.chat),
         )
-        return (key,)
+        return key
 
     def _is_narrowed(self, noun: int, first: int) -> bool:
         """Whether only some of what a noun names are meant: "these cells", "cells that died"."""

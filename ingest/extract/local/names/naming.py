@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from hlg.ids import entity_id
-from hlg.ingest.extract.local.names.judge import SHORT_TEXT, Named, judged
+from hlg.ingest.extract.local.names.judge import Named, judged
 from hlg.ingest.extract.local.names.likely import is_common_phrase
 from hlg.ingest.extract.local.names.nobles import bare_name
 from hlg.ingest.extract.local.names.traits import Seen, name_traits
@@ -64,7 +64,6 @@ class DocumentNames:
         :param judged: the learned judge has its say; it knows English alone.
         """
         self._careless = careless
-        self._is_short = len(text) <= SHORT_TEXT
         self._judged = judged
         self.chat = ""
         self.speakers: set[str] = set()
@@ -148,7 +147,7 @@ class DocumentNames:
         """
         found = self.named()
         if self._judged:
-            found = judged(found, told, is_short=self._is_short)
+            found = judged(found, told)
         return {key: entity_of(each) for each in found for key in each.keys}
 
     def _is_common(self, root: str, keys: list[str]) -> bool:

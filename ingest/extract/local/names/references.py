@@ -57,7 +57,10 @@ def find_references(
                 before = _allowed(sentence, token, [*subjects, *others], found, keys)
                 antecedents = focus.pronoun(kind, before)
         elif tag in ("NN", "NNP") and _is_bare_definite(sentence, token):
-            antecedents = focus.definite(sentence.words[token])
+            first = token
+            while sentence.words[first - 1] == "-" and first > 1:
+                first -= 2  # "co-operative"
+            antecedents = focus.definite(sentence.text(first, token + 1))
         if antecedents:
             found[token] = antecedents
             if not focus.is_firm(kind, antecedents, before):

@@ -1,0 +1,81 @@
+"""A trained reader of frames as the two files that ship: weights of 8 bits."""
+
+import logging
+import tempfile
+import warnings
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from benchmarks.training.frames.network import WIDTH, FrameNetwork
+
+__all__ = ["export"]
+
+OPSET = 17
+
+
+def export(network: FrameNetwork, folder: Path) -> None:
+    """Write ``states.onnx`` and ``roles.onnx`` for onnxruntime; activations are quantized as they
+    come."""
+    torch.backends.mha.set_fastpath_enabled(False)
+    network = network.cpu().eval()
+    hidden = network.states.encoder.config.hidden_size
+    ones = torch.ones(2, 8, dtype=torch.long)
+    _write(
+        network.states,
+        (torch.zeros(2, 8, hidden), ones, ones, torch.ones(2, 8, 4, dtype=torch.long)),
+        {
+            "vectors": {0: "sentences", 1: "pieces"},
+            "mask": {0: "sentences", 1: "pieces"},
+            "firsts": {0: "sentences", 1: "words"},
+            "forms": {0: "sentences", 1: "words"},
+        },
+        ("words", "kinds"),
+        folder / "states.onnx",
+    )
+    rows = {0: "predicates", 1: "words"}
+    _write(
+        network.roles,
+        (torch.zeros(2, 8, WIDTH), torch.zeros(2, WIDTH), ones, ones, ones, ones[:, 0] * 0),
+        {
+            "words": rows,
+            "heads": {0: "predicates"},
+            "branches": rows,
+            "distances": rows,
+            "mask": rows,
+            "styles": {0: "predicates"},
+        },
+        ("labels",),
+        folder / "roles.onnx",
+    )
+
+
+def _write(
+    network: nn.Module,
+    given: tuple[torch.Tensor, ...],
+    axes: dict[str, dict[int, str]],
+    found: tuple[str, ...],
+    path: Path,
+) -> None:
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    with tempfile.TemporaryDirectory() as place, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the tracer's, of branches that never change here
+        whole = Path(place, "whole.onnx")
+        rows = next(iter(axes.values()))
+        torch.onnx.export(
+            network,
+            given,
+            str(whole),
+            dynamo=False,
+            input_names=list(axes),
+            output_names=list(found),
+            dynamic_axes={**axes, **{name: {0: rows[0], 1: "words"} for name in found}},
+            opset_version=OPSET,
+        )
+        logging.disable(logging.WARNING)
+        try:
+            quantize_dynamic(whole, path, weight_type=QuantType.QInt8)
+        finally:
+            logging.disable(logging.NOTSET)

@@ -1,0 +1,124 @@
+"""The network that reads frames: which words are predicates, and what each word is to each."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from hlg.ingest.extract.local.frames.decode import KINDS, LABELS
+from hlg.ingest.extract.local.frames.features import BRANCHES, DISTANCES, FORMS
+
+__all__ = ["FrameNetwork"]
+
+WIDTH, ROLE_WIDTH, FORM_WIDTH = 256, 192, 32
+DROPOUT = 0.15
+HEADS = 4
+MASKED = -1e4
+STYLES = 2
+"""Ways in which tuples are cut: ours, and CaRB's."""
+
+
+class StatesNetwork(nn.Module):
+    """States of words, and the logits of each being a predicate's head.
+
+    ``vectors`` (sentences, pieces, 384) and ``mask`` of them; ``firsts`` (sentences, words) where
+    each word begins, ``forms`` (sentences, words, 4).
+    """
+
+    def __init__(self, encoder: Any, layers: Sequence[int]) -> None:
+        super().__init__()
+        hidden = encoder.config.hidden_size
+        encoder.embeddings.word_embeddings = nn.Embedding(1, hidden)
+        encoder.encoder.layer = nn.ModuleList(encoder.encoder.layer[at] for at in layers)
+        self.encoder = encoder
+        self.forms = nn.Embedding(FORMS, FORM_WIDTH)
+        self.joined = nn.Linear(hidden + 4 * FORM_WIDTH, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH)
+        self.dropout = nn.Dropout(DROPOUT)
+        self.hidden = nn.Linear(WIDTH, WIDTH)
+        self.kind = nn.Linear(WIDTH, len(KINDS))
+
+    def forward(
+        self, vectors: Tensor, mask: Tensor, firsts: Tensor, forms: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        states = self.encoder(inputs_embeds=vectors, attention_mask=mask).last_hidden_state
+        words = states.gather(1, firsts[:, :, None].expand(-1, -1, states.shape[2]))
+        seen = torch.cat([words, self.forms(forms).flatten(2)], 2)
+        words = self.norm(torch.relu(self.joined(self.dropout(seen))))
+        return words, self.kind(self.dropout(torch.relu(self.hidden(words))))
+
+
+class RolesNetwork(nn.Module):
+    """Logits of what each word is to a predicate.
+
+    ``words`` (predicates, words, width), ``heads`` (predicates, width), ``branches`` and
+    ``distances`` (predicates, words), ``mask`` likewise, ``styles`` (predicates).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.of_word = nn.Linear(WIDTH, ROLE_WIDTH)
+        self.of_head = nn.Linear(WIDTH, ROLE_WIDTH)
+        self.branches = nn.Embedding(BRANCHES, ROLE_WIDTH)
+        self.distances = nn.Embedding(DISTANCES, ROLE_WIDTH)
+        self.styles = nn.Embedding(STYLES, ROLE_WIDTH)
+        for table in (self.branches, self.distances, self.styles):
+            nn.init.normal_(table.weight, std=0.3)
+        self.norm = nn.LayerNorm(ROLE_WIDTH)
+        self.layers = nn.ModuleList(
+            _Layer(ROLE_WIDTH, HEADS, 2 * ROLE_WIDTH, DROPOUT, batch_first=True, norm_first=True)
+            for _ in range(2)
+        )
+        self.dropout = nn.Dropout(DROPOUT)
+        self.label = nn.Linear(ROLE_WIDTH, len(LABELS))
+
+    def forward(
+        self,
+        words: Tensor,
+        heads: Tensor,
+        branches: Tensor,
+        distances: Tensor,
+        mask: Tensor,
+        styles: Tensor,
+    ) -> Tensor:
+        seen = self.of_word(words) + (self.of_head(heads) + self.styles(styles))[:, None, :]
+        seen = seen + self.branches(branches) + self.distances(distances)
+        seen = self.dropout(self.norm(torch.relu(seen)))
+        for layer in self.layers:
+            seen = layer(seen, mask)
+        labels: Tensor = self.label(self.dropout(seen))
+        return labels
+
+
+class _Layer(nn.TransformerEncoderLayer):
+    """A layer whose attention is written out: what torch has can't be exported for any length."""
+
+    def forward(self, seen: Tensor, mask: Tensor) -> Tensor:  # type: ignore[override]
+        """:param mask: 1 where there is a word, shape (rows, words)."""
+        seen = seen + self.dropout1(self._attended(self.norm1(seen), mask))
+        raised = self.dropout(torch.relu(self.linear1(self.norm2(seen))))
+        found: Tensor = seen + self.dropout2(self.linear2(raised))
+        return found
+
+    def _attended(self, seen: Tensor, mask: Tensor) -> Tensor:
+        rows, words = seen.shape[0], seen.shape[1]
+        attention = self.self_attn
+        given = functional.linear(seen, attention.in_proj_weight, attention.in_proj_bias)
+        parts = given.reshape(rows, words, 3, HEADS, -1).permute(2, 0, 3, 1, 4)
+        asked, keys, values = parts[0], parts[1], parts[2]
+        scores = asked @ keys.transpose(2, 3) / keys.shape[3] ** 0.5
+        scores = scores + (1 - mask[:, None, None, :].to(scores.dtype)) * MASKED
+        joined = (torch.softmax(scores, 3) @ values).permute(0, 2, 1, 3).flatten(2)
+        found: Tensor = attention.out_proj(joined)
+        return found
+
+
+class FrameNetwork(nn.Module):
+    """Both halves."""
+
+    def __init__(self, encoder: Any, layers: Sequence[int]) -> None:
+        super().__init__()
+        self.states = StatesNetwork(encoder, layers)
+        self.roles = RolesNetwork()
