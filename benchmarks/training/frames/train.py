@@ -40,8 +40,8 @@ INSIDES = torch.tensor(
 class Options:
     """``layers`` are which of MiniLM's are kept."""
 
-    layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
-    epochs: int = 8
+    layers: tuple[int, ...] = (0, 1, 2, 3)
+    epochs: int = 6
     batch: int = 24
     learning_rate: float = 1e-4
 
