@@ -58,13 +58,17 @@ class _Process:
         """How many it has read."""
         self._ready = False
         self._pipe, theirs = Pipe()
-        arguments = f"{theirs.fileno()}, {self.owner}, {MOST_MEMORY}"
+        # It watches its parent before it takes seconds to import the rest.
+        code = (
+            f"from {end_with.__module__} import end_with; end_with({self.owner}); "
+            f"from {__name__} import serve; serve({theirs.fileno()}, {MOST_MEMORY})"
+        )
         # A group of its own: Ctrl-C is not for it, and what it starts is ended with it. It
         # imports from where this process does, and never from the folder that it is in (-P),
         # which is none that could be deleted while it reads.
         folders = [str(Path(folder).absolute()) for folder in sys.path if folder]
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({arguments})"],
+            [sys.executable, "-P", "-c", code],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=(theirs.fileno(),),
@@ -231,17 +235,23 @@ def close() -> None:
 atexit.register(close)
 
 
-def serve(handle: int, parent: int, memory: int) -> None:
+def serve(handle: int, memory: int) -> None:
     """In that process: read what comes through the pipe, until its other end is closed."""
-    end_with(parent)
     _bound(memory)
     with Connection(handle) as pipe, suppress(EOFError, BrokenPipeError):
         pipe.send("ready")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # libraries talk
         while True:
             try:
-                for message in _messages(pipe.recv()):
+                file = pipe.recv()
+                # For code that lets no Python run, once nobody is left to end this process.
+                longest = min(2 * (file.limits.seconds + GRACE), LONGEST_WAIT)
+                signal.setitimer(signal.ITIMER_REAL, longest)
+                for message in _messages(file):
+                    signal.setitimer(signal.ITIMER_REAL, 0)  # whoever asked may be busy
                     pipe.send(message)
+                    signal.setitimer(signal.ITIMER_REAL, longest)
+                signal.setitimer(signal.ITIMER_REAL, 0)
             except MemoryError:
                 os._exit(1)  # the next file wants a process with room
 

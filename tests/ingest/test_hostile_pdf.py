@@ -1,13 +1,18 @@
 """PDFs that no person would make are ended in time and named, and the next one is read."""
 
 import os
+import signal
+import subprocess
+import sys
 import time
+from multiprocessing import Pipe
 from pathlib import Path
 
 import psutil
 import pytest
 
 from hlg.ingest.load import reader_process
+from hlg.ingest.load.file import FileRequest
 from hlg.ingest.load.limits import MEBIBYTE, Limits
 from hlg.ingest.load.sources import load
 from hlg.records import Document
@@ -66,3 +71,32 @@ def test_one_process_reads_them_all_and_ends_with_what_asked(tmp_path: Path) -> 
     assert os.getpgid(process.pid) == process.pid  # Ctrl-C in a terminal is not for it
     reader_process.close()
     assert not process.is_running()
+
+
+def test_it_ends_with_what_asked_when_that_is_killed() -> None:
+    start = "from hlg.ingest.load.reader_process import _Process; process = _Process()"
+    stay = "print(process._process.pid, flush=True); import time; time.sleep(100)"
+    killed = subprocess.Popen(
+        [sys.executable, "-c", f"{start}; {stay}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with killed:
+        assert killed.stdout is not None
+        assert killed.stderr is not None
+        reader = psutil.Process(int(killed.stdout.readline()))
+        assert reader.is_running()
+        killed.kill()
+        assert killed.stderr.read() == b""  # nobody holds it any more
+        reader.wait(timeout=20)
+
+
+def test_code_that_lets_no_python_run_ends_without_what_asked() -> None:
+    ours, theirs = Pipe()
+    handle = theirs.fileno()
+    stuck = (
+        "import re; from hlg.ingest.load import reader_process, reading\n"
+        "reading.read_file = lambda file: re.match('(a+)+$', 'a' * 60 + 'b')\n"
+        f"reader_process.serve({handle}, reader_process.MOST_MEMORY)"
+    )
+    with subprocess.Popen([sys.executable, "-c", stuck], pass_fds=(handle,)) as reader:
+        ours.send(FileRequest("a.txt", "a.txt", Limits(seconds=0.1)))
+        assert reader.wait(timeout=60) == -signal.SIGALRM
