@@ -12,6 +12,7 @@ from hlg.ingest.extract.local.facts.lists import (
     is_in_list,
 )
 from hlg.ingest.extract.local.facts.wording import is_prose, is_value
+from hlg.ingest.extract.local.frames.asserted import is_stated
 from hlg.ingest.extract.local.frames.facts import SentenceFacts
 from hlg.ingest.extract.local.lists import Lead, Thing, named_like
 from hlg.ingest.extract.local.names.meant import Meant, lowered
@@ -70,7 +71,7 @@ class Listed:
             plain = self._meant.named[found.first] < 0
             rest = sentence.text(found.first + 1, found.end)
             return Lead((), found.predicate, f"{lowered(first) if plain else first} {rest}")
-        if found is None:
+        if found is None or not is_stated(sentence, found.frame):
             return None
         subject = found.frame.of("subject")[0]
         predicate = " ".join(filter(None, (told.predicate(found.frame), found.preposition)))

@@ -1,5 +1,6 @@
 """What a line that leads a list in says of each item: "Oake Yard built three ships:"."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hlg.ingest.extract.local.frames.decode import Frame, Span
@@ -53,7 +54,7 @@ def find_lead(sentence: Sentence, colon: int) -> VerbLead | GroupLead | None:
         return _group(sentence, colon)
     stated = [
         frame
-        for frame in sentence.frames
+        for frame in (*sentence.frames, *_unended(sentence, colon))
         if frame.kind == "stated" and frame.chance >= SURE and len(frame.of("subject")) == 1
     ]
     for frame in stated:
@@ -69,6 +70,20 @@ def find_lead(sentence: Sentence, colon: int) -> VerbLead | GroupLead | None:
         if len(objects) == 1 and objects[0].end == colon:
             return _announced(sentence, frame, objects[0])
     return None
+
+
+def _unended(sentence: Sentence, colon: int) -> Iterator[Frame]:
+    """The frame of a clause that ends with its verb, which the reader of frames takes for none:
+    "Oake Yard consists of:"."""
+    end = colon - (sentence.tags[colon - 1] == "IN")
+    verb = end - 1
+    subject = [at for at in sentence.children[verb] if sentence.deps[at] in ("nsubj", "nsubjpass")]
+    if not sentence.tags[verb].startswith("VB") or not subject or sentence.left_edge(verb) > 0:
+        return
+    first = sentence.right_edge(subject[0]) + 1
+    if sentence.left_edge(subject[0]) == 0 and first <= verb:
+        spans = (Span("subject", 0, first, 1), Span("predicate", first, colon, 1))
+        yield Frame(verb, "stated", 1, spans)
 
 
 def _announced(sentence: Sentence, frame: Frame, object_: Span) -> VerbLead | None:

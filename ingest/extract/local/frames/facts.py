@@ -14,11 +14,19 @@ from hlg.ingest.extract.local.facts.wording import (
     is_name,
     is_value,
 )
+from hlg.ingest.extract.local.frames.asserted import (
+    DENYING,
+    hedges,
+    is_less,
+    is_stated,
+    qualified,
+)
 from hlg.ingest.extract.local.frames.certainty import chance_of, top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
+from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, objects_of
 from hlg.ingest.extract.local.names.lifespans import life_dates
 from hlg.ingest.extract.local.names.votes import GIVEN, TOLD
-from hlg.records import AFFIRMED, DENIED
+from hlg.records import DENIED
 from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, THING, VAGUE_NOUNS
 from hlg.words.vague import NARROWING_WORDS
 
@@ -27,21 +35,18 @@ if TYPE_CHECKING:
 
 __all__ = ["SentenceFacts"]
 
-LONGEST_SUBJECT, LONGEST_OBJECT, LONGEST_HELD = 6, 30, 6
-"""Words of a common noun's phrase that is an entity, of a value, and of an object that stands in
-the predicate of what is said besides: "bought the yard in" 1990."""
+LONGEST_SUBJECT, LONGEST_OBJECT = 6, 30
+"""Words of a common noun's phrase that is an entity, and of a value."""
 LONGEST_PREDICATE = 200
 """Characters."""
 GUESSED = 0.6
 """What a fact's chance is multiplied by where what a pronoun means is a guess."""
-_TOLD_BESIDE = ("argument", "time", "place", "other")
-_JOINING = frozenset((",", ";", "and", "or", "&", "nor", "/"))
-_LOOSE_ENDS = _JOINING | frozenset(("(", "[", ":", "-", "–", "—"))
-_MODALS = {"ca": "can", "wo": "will", "sha": "shall", "'ll": "will", "’ll": "will", "'d": "would"}
 _EDGES = " ,;:-–—\"“”'‘’()[]"
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
-_DENYING = frozenset(("not", "n't", "n’t", "never", "no", "nor", "neither", "nowhere", "none"))
+_SOME = frozenset(("few", "fewer", "half", "less", "many", "more", "most", "several", "some"))
+"""Of what only some is or does nothing is said of all of it."""
+_ANY = frozenset(("all", "any", "each", "every", "no"))
 
 
 class SentenceFacts:
@@ -67,143 +72,120 @@ class SentenceFacts:
 
     def _told(self, frame: Frame) -> Iterator[tuple[int, DraftFact]]:
         predicate = self.predicate(frame)
-        if not predicate:
+        if not predicate or not is_stated(self._sentence, frame):
             return
-        qualified = self._qualified(frame)
+        stated = qualified(self._sentence, frame)
         for subject in frame.of("subject"):
-            denied = self._sentence.words[subject.first].lower() in _DENYING
-            if denied and qualified["polarity"] == DENIED:
+            if self._is_any_such(subject, frame) or self._is_owner(subject, frame):
                 continue
-            if denied:
-                qualified = {**qualified, "polarity": DENIED}
-            keys, worded = self.subject(subject, f"never {predicate}" if denied else predicate)
-            for span, words in self._objects(frame, worded) if keys else ():
-                if len(words) > LONGEST_PREDICATE:
-                    continue
-                at, found = self._object(span)
-                chance = chance_of(self._sentence, frame, subject, span)
-                doubted = (at, *range(subject.first, subject.end))
-                if not self._meant.uncertain.isdisjoint(doubted):
-                    chance *= GUESSED
-                for key, value in found:
-                    for each in keys:
-                        if each != key:
-                            self._learn(each, words, span)
-                            yield (
-                                at,
-                                DraftFact(
-                                    each,
-                                    words,
-                                    key,
-                                    value,
-                                    confidence=round(chance, 3),
-                                    **qualified,
-                                ),
-                            )
+            denied = self._is_denied(subject)
+            if denied and stated["polarity"] == DENIED:
+                continue
+            keys, worded = self.subject(subject, predicate)
+            for said in objects_of(self._sentence, frame) if keys else ():
+                how = dict(stated)
+                words = _joined([worded, said.words])
+                if denied or said.denied or how["polarity"] == DENIED:
+                    how["polarity"] = DENIED
+                    words = words if _denies(words) else f"never {words}"
+                if len(words) <= LONGEST_PREDICATE:
+                    yield from self._made(frame, subject, keys, words, said.span, how)
+
+    def _made(
+        self,
+        frame: Frame,
+        subject: Span,
+        keys: Sequence[str],
+        predicate: str,
+        object_: Span,
+        stated: dict[str, str],
+    ) -> Iterator[tuple[int, DraftFact]]:
+        predicate, named = self._of_whom(predicate, object_)
+        at, found = self._object(named)
+        chance = chance_of(self._sentence, frame, subject, object_)
+        if not self._meant.uncertain.isdisjoint((at, *range(subject.first, subject.end))):
+            chance *= GUESSED
+        confidence = round(chance, 3)
+        for key, value in found:
+            for each in keys:
+                if each != key:
+                    self._learn(each, predicate, object_)
+                    fact = DraftFact(each, predicate, key, value, confidence=confidence, **stated)
+                    yield at, fact
+
+    def _is_owner(self, subject: Span, frame: Frame) -> bool:
+        """Whether only a thing of the subject's is meant: "Apple's CEO Tim Cook"."""
+        return frame.kind == "is" and self._sentence.deps[self._top(subject)] == "poss"
+
+    def _of_whom(self, predicate: str, object_: Span) -> tuple[str, Span]:
+        """ "is" and "the capital of Portugal" as "is capital of" and "Portugal"."""
+        sentence, top = self._sentence, self._top(object_)
+        of = top + 1
+        if (
+            predicate.rpartition(" ")[2] not in ("is", "was", "are", "were")
+            or not sentence.tags[top].startswith("NN")
+            or not of < object_.end - 1
+            or sentence.words[of] != "of"
+        ):
+            return predicate, object_
+        name = replace(object_, first=of + 1)
+        keys = self._meant.keys_at(self._top(name))
+        number = self._meant.named[self._top(name)]
+        mentions = self._meant.mentions
+        whole = 0 <= number < len(mentions) and mentions[number].end == object_.end
+        start, _ = self._undetermined(object_.first, of)
+        plain = whole and mentions[number].first - (of + 1) in (0, 1)
+        if not keys or not plain or self._meant.named[top] >= 0:
+            return predicate, object_
+        return f"{predicate} {sentence.text(start, of + 1)}", name
+
+    def _is_denied(self, span: Span) -> bool:
+        """ "No plant", "not Ada Thorne", "all ports except Oslo"."""
+        words = self._sentence.words
+        before = words[span.first - 1].lower() if span.first else ""
+        if "nor" in words[span.first : span.end]:
+            return True
+        return words[span.first].lower() in DENYING or before in ("not", "except", "neither", "nor")
+
+    def _is_any_such(self, subject: Span, frame: Frame) -> bool:
+        """Whether a clause narrows what its subject means: "no company that uses asbestos"."""
+        sentence, top = self._sentence, self._top(subject)
+        if self._meant.said_of(top) or not sentence.tags[top].startswith("NN"):
+            return False
+        determiner = [
+            sentence.words[at].lower() for at in sentence.children[top] if sentence.tags[at] == "DT"
+        ]
+        general = not determiner and sentence.tags[top] == "NNS"
+        return (general or not _ANY.isdisjoint(determiner)) and any(
+            sentence.deps[at] == "relcl"
+            and sentence.words[sentence.left_edge(at) - 1] != ","
+            and sentence.left_edge(at) <= frame.head <= sentence.right_edge(at)
+            for at in sentence.children[top]
+        )
 
     def predicate(self, frame: Frame) -> str:
-        """Its words in order, small but for names."""
+        """Its words in order, small but for names, with what denies or hedges it between them."""
         if frame.kind != "stated":
             return frame.kind
+        places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
+        if not places:
+            return ""
+        said = {
+            at
+            for at in range(places[0], places[-1])
+            if self._sentence.words[at].lower() in (DENYING | {"without"})
+            and not is_less(self._sentence, at)
+        }
         words = [
             word if self._meant.named[at] >= 0 or word[1:].isupper() else word.lower()
-            for span in frame.of("predicate")
-            for at, word in self._words(span)
+            for at, word in enumerate(self._sentence.words)
+            if at in said.union(places)
         ]
-        return _joined(words)
+        missing = [word for word in hedges(self._sentence, frame) if word not in words]
+        return _joined([*missing, *words]).replace("not only ", "").removesuffix(" not only")
 
     def _words(self, span: Span) -> Iterator[tuple[int, str]]:
         return ((at, self._sentence.words[at]) for at in range(span.first, span.end))
-
-    def _qualified(self, frame: Frame) -> dict[str, str]:
-        """How the frame's facts are stated: the fields of :class:`Factuality` but its chance."""
-        tokens = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
-        denied = any(self._sentence.words[at].lower() in _DENYING for at in tokens)
-        modal = [
-            _MODALS.get(word, word)
-            for at in tokens
-            if self._sentence.tags[at] == "MD" and (word := self._sentence.words[at].lower())
-        ]
-        return {
-            "polarity": DENIED if denied else AFFIRMED,
-            "modality": " ".join(modal),
-            "condition": self._said(frame, "condition"),
-            "attributed_to": self._said(frame, "source"),
-            "time": self._said(frame, "time"),
-        }
-
-    def _said(self, frame: Frame, role: str) -> str:
-        return "; ".join(self._sentence.text(span.first, span.end) for span in frame.of(role))
-
-    def _objects(self, frame: Frame, predicate: str) -> Iterator[tuple[Span, str]]:
-        """What is said of the subject, each with the words that join the two.
-
-        A preposition goes to the predicate. An object without one goes there too where
-        something else is told besides ("bought the yard in"), unless they are joined by "and".
-        """
-        spans = [self._trimmed(span) for span in frame.spans if span.role in _TOLD_BESIDE]
-        spans.sort(key=lambda span: (span.role != "argument", span.first))
-        held, before, joint = "", None, ""
-        for at, span in enumerate(spans):
-            coordinated = before is not None and self._are_joined(before, span)
-            start = self._preposition_end(span)
-            words = self._sentence.text(span.first, start).lower()
-            bare = start == span.first and span.role == "argument"
-            if coordinated:
-                words = words or joint
-            context = predicate if coordinated and bare else _joined([predicate, held])
-            after = spans[at + 1] if at + 1 < len(spans) else None
-            completed = bare and after is not None and self._completes(span, after)
-            if (bare or self._says_something(start, span.end)) and not completed:
-                yield Span(span.role, start, span.end, span.chance), _joined([context, words])
-            if bare and not coordinated and len(span) <= LONGEST_HELD and self._is_plain(span):
-                held = self._sentence.text(span.first, span.end)
-            before, joint = span, words
-
-    def _trimmed(self, span: Span) -> Span:
-        """Without joining words and open brackets at its ends."""
-        words, first, end = self._sentence.words, span.first, span.end
-        while end - first > 1 and words[end - 1].lower() in _LOOSE_ENDS:
-            end -= 1
-        while end - first > 1 and words[first].lower() in _JOINING:
-            first += 1
-        return replace(span, first=first, end=end)
-
-    def _are_joined(self, one: Span, other: Span) -> bool:
-        between = self._sentence.words[one.end : other.first]
-        return (
-            one.role == other.role
-            and one.end < other.first
-            and all(word.lower() in _JOINING for word in between)
-        )
-
-    def _completes(self, span: Span, after: Span) -> bool:
-        """Whether a second object follows at once: "made it" successful, "gave Tom" a book."""
-        return (
-            after.role == "argument"
-            and after.first == span.end
-            and self._preposition_end(after) == after.first
-        )
-
-    def _is_plain(self, span: Span) -> bool:
-        return all(word[0].isalnum() or word in "-'’" for _, word in self._words(span))
-
-    def _preposition_end(self, span: Span) -> int:
-        """Where what a span says begins behind its preposition or "that"."""
-        tags, deps = self._sentence.tags, self._sentence.deps
-        at = span.first
-        while (
-            at < span.end - 1
-            and at - span.first < 3
-            and (tags[at] == "IN" or (tags[at] in ("TO", "WRB") and deps[at] != "aux"))
-        ):
-            at += 1
-        return at
-
-    def _says_something(self, first: int, end: int) -> bool:
-        """Whether a circumstance names anything: a thing, a date, an amount."""
-        tags = self._sentence.tags[first:end]
-        return any(tag[:2] in ("NN", "CD") or tag == "PRP" for tag in tags)
 
     def subject(self, span: Span, predicate: str) -> tuple[tuple[str, ...], str]:
         """Keys of what a frame is about, and its predicate, which takes in what is whose."""
@@ -212,6 +194,8 @@ class SentenceFacts:
         if self._is_called_to(top):
             return (), predicate
         keys = meant.said_of(top)
+        if keys and self._is_some(span):
+            return (), predicate
         if keys and not meant.is_possessed(top, keys):
             return keys, predicate
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
@@ -229,6 +213,10 @@ class SentenceFacts:
         if key and self._sentence.deps[top] in ("nsubj", "nsubjpass"):
             self.terms[top] = key
         return ((key,) if key else ()), predicate
+
+    def _is_some(self, span: Span) -> bool:
+        """Whether only some of what a span names are meant: "most Kestrels"."""
+        return self._sentence.words[span.first].lower() in _SOME
 
     def _top(self, span: Span) -> int:
         return top_of(self._sentence, span.first, span.end)
@@ -251,7 +239,7 @@ class SentenceFacts:
         words, tags = self._sentence.words[first:end], self._sentence.tags[first:end]
         # A common noun that the parser takes for an adjective: "the co-operative".
         named = self._sentence.tags[top].startswith(("NN", "JJ")) and "PRP$" not in tags
-        vague = INDEFINITE | _DENYING | (VAGUE_NOUNS if len(words) == 1 else frozenset())
+        vague = INDEFINITE | DENYING | (VAGUE_NOUNS if len(words) == 1 else frozenset())
         if not named or words[0].lower() in vague:
             return None
         return self._meant.add_concept(first, end) if is_name(" ".join(words)) else None
@@ -264,13 +252,15 @@ class SentenceFacts:
         if sentence.tags[top] == "PRP" and not meant.keys_at(top):
             return top, []
         keys = meant.keys_at(top)
-        if keys and (span.role == "argument" or len(span) <= LONGEST_HELD):
+        whole = not self._is_some(span)
+        if keys and whole and (span.role == "argument" or len(span) <= LONGEST_HELD):
             return top, [(key, None) for key in keys]
+        if [word.lower() for word in sentence.words[first : first + 2]] == ["the", "following"]:
+            return top, []
         first, end = self._undetermined(first, end)
-        denied = sentence.words[span.first].lower() in _DENYING
         if (
             first < end
-            and not denied
+            and whole
             and noun_phrase(sentence, top) == (first, end)
             and top not in meant.values
         ):
@@ -325,6 +315,11 @@ class SentenceFacts:
             for predicate, date in life_dates(self._sentence.text(opening + 1, closing)):
                 self._meant.names.vote(key, PERSON)
                 yield opening, DraftFact(key, predicate, None, date)
+
+
+def _denies(predicate: str) -> bool:
+    words = predicate.lower().split()
+    return any(word in DENYING or word.endswith(("n't", "n’t")) for word in words)
 
 
 def _joined(words: Sequence[str]) -> str:

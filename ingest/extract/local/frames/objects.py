@@ -1,0 +1,183 @@
+"""What a frame says of its subject: each object with the words that join the two."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hlg.ingest.extract.local.frames.asserted import DENYING, denying_end, is_condition, is_less
+from hlg.ingest.extract.local.frames.decode import Frame, Span
+from hlg.ingest.extract.local.parse import Sentence
+
+__all__ = ["LONGEST_HELD", "Said", "objects_of", "preposition_end"]
+
+LONGEST_HELD = 6
+"""Words of an object that stands in the predicate of what is said besides: "bought the yard in"
+1990."""
+_TOLD_BESIDE = ("argument", "time", "place", "other")
+_JOINING = frozenset((",", ";", "and", "or", "&", "nor", "/"))
+_LOOSE_ENDS = _JOINING | frozenset(("(", "[", ":", "-", "–", "—"))
+_TOGETHER = frozenset(("collectively", "jointly", "respectively", "together"))
+_APIECE = frozenset(("apiece", "both", "each"))
+_YEAR = re.compile(r"[12]\d{3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An object, the words between the predicate and it, and whether they deny it."""
+
+    span: Span
+    words: str
+    denied: bool
+
+
+def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
+    """A preposition goes to the predicate. An object without one goes there too where something
+    else is told besides, unless they are joined by "and"."""
+    spans = [_trimmed(sentence, span) for span in frame.spans if span.role in _TOLD_BESIDE]
+    spans = [
+        span
+        for span in _with_choices(sentence, spans)
+        if sentence.words[span.first].lower() != "according" and not is_condition(sentence, span)
+    ]
+    spans.sort(key=lambda span: (span.role != "argument", span.first))
+    held, context, joint, counted = "", "", "", False
+    before: Span | None = None
+    denied = ""
+    for at, span in enumerate(spans):
+        joined = before is not None and _are_joined(sentence, before, span)
+        start = preposition_end(sentence, span)
+        words = sentence.text(_led_in(sentence, frame, span.first), start).lower()
+        bare = start == span.first and span.role == "argument"
+        context = context if joined else held
+        joint = words or joint if joined else words
+        first, denial = _denial(sentence, span, start)
+        denied = denial or (denied if joined else "")
+        after = spans[at + 1] if at + 1 < len(spans) else None
+        completed = bare and after is not None and _completes(sentence, span, after)
+        told = bare or _says_something(sentence, start, span.end)
+        # Of what is counted in all, no part is known: "three crews from" here and there.
+        parted = (joined or _is_followed(sentence, span, after)) and counted
+        if told and not completed and not parted and not _is_summed(sentence, frame, span):
+            said = [context, joint, denied if denied == "no" else ""]
+            yield Said(
+                replace(span, first=first),
+                " ".join(filter(None, said)),
+                bool(denied) or not DENYING.isdisjoint(context.lower().split()),
+            )
+        if bare and not joined and len(span) <= LONGEST_HELD and _is_plain(sentence, span):
+            held = sentence.text(span.first, span.end)
+            counted = _counts(sentence, span)
+        before = span
+
+
+def _with_choices(sentence: Sentence, spans: list[Span]) -> list[Span]:
+    """With "5000 pounds" and "5500 pounds" as the one span that "or" makes of them."""
+    found: list[Span] = []
+    for span in spans:
+        last = found[-1] if found else None
+        words = sentence.words[last.end : span.first] if last else []
+        if last and last.role == span.role and words == ["or"] and not _is_denied(sentence, last):
+            found[-1] = replace(last, end=span.end, chance=min(last.chance, span.chance))
+        else:
+            found.append(span)
+    return found
+
+
+def _is_denied(sentence: Sentence, span: Span) -> bool:
+    return not DENYING.isdisjoint(map(str.lower, sentence.words[max(0, span.first - 1) : span.end]))
+
+
+def _denial(sentence: Sentence, span: Span, start: int) -> tuple[int, str]:
+    """Where an object begins behind what denies it, and that: "no", "not", or nothing."""
+    words = [word.lower() for word in sentence.words]
+    if words[start] in ("no", "neither", "nor") and start + 1 < span.end:
+        if is_less(sentence, start):
+            return start, ""
+        return start + 1 + (sentence.tags[start + 1] == "DT"), "no"
+    against = span.first > 1 and words[span.first - 1] == "not" and words[span.first - 2] != "is"
+    joined = against and words[span.first - 2] in (*_JOINING, "but")
+    return start, "not" if joined else ""
+
+
+def _trimmed(sentence: Sentence, span: Span) -> Span:
+    """Without joining words, open brackets and what denies the whole at its ends."""
+    words, first, end = sentence.words, span.first, span.end
+    if denying_end(sentence, first) < end:
+        first = denying_end(sentence, first)
+    while end - first > 1 and words[end - 1].lower() in _LOOSE_ENDS:
+        end -= 1
+    while end - first > 1 and words[first].lower() in _JOINING - {"nor"}:
+        first += 1
+    return replace(span, first=first, end=end)
+
+
+def _are_joined(sentence: Sentence, one: Span, other: Span) -> bool:
+    between = sentence.words[one.end : other.first]
+    first = sentence.words[other.first].lower()
+    return (
+        one.role == other.role
+        and (one.end < other.first or first == "nor")
+        and all(word.lower() in _JOINING for word in between)
+    )
+
+
+def _is_followed(sentence: Sentence, span: Span, after: Span | None) -> bool:
+    return after is not None and _are_joined(sentence, span, after)
+
+
+def _completes(sentence: Sentence, span: Span, after: Span) -> bool:
+    """Whether a second object follows at once: "made it" successful, "gave Tom" a book."""
+    return (
+        after.role == "argument"
+        and after.first == span.end
+        and preposition_end(sentence, after) == after.first
+    )
+
+
+def _is_plain(sentence: Sentence, span: Span) -> bool:
+    words = sentence.words[span.first : span.end]
+    return all(word[0].isalnum() or word in "-'’" for word in words)
+
+
+def preposition_end(sentence: Sentence, span: Span) -> int:
+    """Where what a span says begins behind its preposition or "that"."""
+    tags, deps = sentence.tags, sentence.deps
+    at = span.first
+    while (
+        at < span.end - 1
+        and at - span.first < 3
+        and (tags[at] == "IN" or (tags[at] in ("TO", "WRB") and deps[at] != "aux"))
+    ):
+        at += 1
+    return at
+
+
+def _says_something(sentence: Sentence, first: int, end: int) -> bool:
+    """Whether a circumstance names anything: a thing, a date, an amount."""
+    return any(tag[:2] in ("NN", "CD") or tag == "PRP" for tag in sentence.tags[first:end])
+
+
+def _led_in(sentence: Sentence, frame: Frame, first: int) -> int:
+    """Where the adverb begins that a preposition hangs on and no span has: "independently of"."""
+    before = first - 1
+    known = any(span.first <= before < span.end and len(span) > 1 for span in frame.spans)
+    hangs = before > frame.head and sentence.tags[before] == "RB"
+    hangs &= sentence.heads[first] == before or sentence.words[first] == "of"
+    return before if hangs and not known else first
+
+
+def _is_summed(sentence: Sentence, frame: Frame, span: Span) -> bool:
+    """Whether several subjects have it together, so that none of them has it alone."""
+    if len(frame.of("subject")) < 2:
+        return False
+    words = {word.lower() for word in sentence.words}
+    counted = span.role == "argument" and _counts(sentence, span) and _APIECE.isdisjoint(words)
+    return counted or not _TOGETHER.isdisjoint(words)
+
+
+def _counts(sentence: Sentence, span: Span) -> bool:
+    """Whether it is so many of something: a number that is no year."""
+    return any(
+        sentence.tags[at] == "CD" and not _YEAR.fullmatch(sentence.words[at])
+        for at in range(span.first, span.end)
+    )
