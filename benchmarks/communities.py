@@ -28,6 +28,7 @@ from hlg.ingest.communities.find import (
 from hlg.store.ladybug.database import Session
 from hlg.store.ladybug.store import LadybugStore
 from hlg.store.ladybug.write import add_nodes, add_relations
+from hlg.store.shared.rows import Strength
 
 GROUP = 20
 INSIDE = 0.8
@@ -69,6 +70,7 @@ def fill(store: LadybugStore, entities: int, edges: int) -> None:
                     "class": "Thing",
                     "aliases": [],
                     "degree": 1,
+                    "confidence": 1.0,
                     "embedding": None,
                 }
                 for id_ in ids[start : start + BATCH]
@@ -77,7 +79,9 @@ def fill(store: LadybugStore, entities: int, edges: int) -> None:
         for start in range(0, edges, BATCH):
             part = slice(start, start + BATCH)
             pairs = zip(one[part], two[part], weights[part].tolist(), strict=True)
-            relations = {(ids[a], "relates to", ids[b]): weight for a, b, weight in pairs}
+            relations = {
+                (ids[a], "relates to", ids[b]): Strength(weight, 1.0) for a, b, weight in pairs
+            }
             add_relations(session, relations)
 
     store._database.write(work)

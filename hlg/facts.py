@@ -13,7 +13,7 @@ __all__ = [
     "SupportedFacts",
     "fact_of",
     "factuality_of",
-    "is_sure",
+    "is_confident",
     "predicate_in_words",
     "relation_predicate",
     "shown_predicate",
@@ -85,7 +85,7 @@ def predicate_in_words(fact: Mapping[str, Any]) -> str:
 
 def shown_predicate(fact: Mapping[str, Any]) -> str:
     """The same for a reader, who is told as well where a fact is less than :data:`SURE`."""
-    return _in_words(fact, fact.get("time"), "" if is_sure(fact, SURE) else "unsure")
+    return _in_words(fact, fact.get("time"), "" if is_confident(fact, SURE) else "unsure")
 
 
 def relation_predicate(fact: Mapping[str, Any]) -> str:
@@ -96,7 +96,7 @@ def relation_predicate(fact: Mapping[str, Any]) -> str:
     return _in_words(fact)
 
 
-def is_sure(properties: Mapping[str, Any], least: float) -> bool:
+def is_confident(properties: Mapping[str, Any], least: float) -> bool:
     """Whether a node or relation has at least this confidence; what has none is sure."""
     return float(properties.get("confidence", 1.0)) >= least
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from hlg.facts import is_sure
+from hlg.facts import is_confident
 from hlg.schema import EDGES, NODES, EdgeType, NodeType
 from hlg.store.base import GraphStore, Row
 from hlg.subgraph import Subgraph
@@ -82,7 +82,7 @@ class SureRows:
                 str(row["id"])
                 for batch in self._store.nodes(label)
                 for row in batch
-                if not is_sure(row, self._least)
+                if not is_confident(row, self._least)
             }
             for label in ("Fact", "Entity")
         }
@@ -110,7 +110,7 @@ class SureRows:
                 row
                 for row in batch
                 if self._hidden.isdisjoint((str(row["from"]), str(row["to"])))
-                and is_sure(row, self._least)
+                and is_confident(row, self._least)
             ]
 
     def counts(self) -> dict[str, int]:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hlg.facts import is_sure
+from hlg.facts import is_confident
 from hlg.ingest.composed import ComposedDocument, Line, Section, compose, is_composed
 from hlg.ingest.triples.spool import CLASS, readable
 from hlg.names import normalize_name
@@ -88,7 +88,7 @@ def _neighbours(
                 keys[canonical.get(id_, id_)].add(key)
     found: dict[str, Neighbours] = defaultdict(lambda: defaultdict(dict))
     for batch in store.edges("RELATES_TO", ("Entity", "Entity")):
-        for row in (row for row in batch if is_sure(row, least)):
+        for row in (row for row in batch if is_confident(row, least)):
             subject, object_ = str(row["from"]), str(row["to"])
             for id_, other, outward in ((subject, object_, True), (object_, subject, False)):
                 other_name, other_class = names[canonical.get(other, other)]

@@ -17,7 +17,7 @@ def write_lines(path: Path, *records: object) -> None:
 
 def test_flat_triples_are_compared_by_names_and_values(tmp_path: Path) -> None:
     write_lines(tmp_path / "corpus.jsonl", {"_id": "a", "title": "Lisbon", "text": TEXT})
-    triples = [["Lisbon", "capital of", "Portugal"], ["too short"]]
+    triples = [["Ada Thorne", "born in", "Lisbon"], ["too short"]]
     entities = ["Lisbon", "the Portugal", "Ada Thorne", "1990", "Madrid"]
     write_lines(
         tmp_path / "openie_model.jsonl", {"_id": "a", "entities": entities, "triples": triples}
@@ -34,10 +34,10 @@ def test_flat_triples_are_compared_by_names_and_values(tmp_path: Path) -> None:
 
 def test_nested_statements_are_compared_too(tmp_path: Path) -> None:
     fact = {
-        "subject": {"value": "Lisbon"},
-        "predicate": {"value": "CAPITAL OF"},
+        "subject": {"value": "Ada Thorne"},
+        "predicate": {"value": "BORN IN"},
         "object": None,
-        "complement": {"value": "Portugal"},
+        "complement": {"value": "Lisbon"},
     }
     topic = {"entities": [{"value": "Lisbon"}], "statements": [{"facts": [fact]}]}
     write_lines(

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hlg.facts import is_sure
+from hlg.facts import is_confident
 from hlg.schema import EDGES, NODES
 from hlg.store.shared.communities import read_fact_supports
 from hlg.store.shared.reading import (
@@ -107,7 +107,7 @@ def _of_communities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Sub
     walk.reach("Community", ids)
     walk.reach("Community", _second(walk.follow(_PARENT, ids)))
     found = _first(edge_pairs(run, _MEMBER, ids, back=True))
-    members = walk.read("Entity", walk.sure("Entity", found))
+    members = walk.read("Entity", walk.confident("Entity", found))
     reached = walk.reach("Entity", sorted(members, key=lambda id_: (-members[id_]["degree"], id_)))
     walk.follow(_MEMBER, reached)
     walk.close("Entity")
@@ -138,7 +138,7 @@ class _Walk:
         self._left_out: dict[str, set[str]] = defaultdict(set)
         self._least = limits.min_confidence
         self._properties: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
-        self._unsure: dict[str, set[str]] = defaultdict(set)
+        self._not_confident: dict[str, set[str]] = defaultdict(set)
 
     def reach(self, label: str, ids: Iterable[str]) -> list[str]:
         """Add nodes up to the label's limit; returns those of ``ids`` that are there now."""
@@ -160,14 +160,14 @@ class _Walk:
             known[properties.pop("id")] = properties
         return {id_: known[id_] for id_ in ids if id_ in known}
 
-    def sure(self, label: str, ids: Sequence[str]) -> Sequence[str]:
-        """Those of some nodes that are sure enough; the others count as unsure."""
+    def confident(self, label: str, ids: Sequence[str]) -> Sequence[str]:
+        """Those of some nodes that are confident enough; the others are counted."""
         if self._least <= 0:
             return ids
         there = self.read(label, ids)
-        confident = [id_ for id_ in there if is_sure(there[id_], self._least)]
-        self._unsure[label].update(there.keys() - set(confident))
-        return confident
+        kept = [id_ for id_ in there if is_confident(there[id_], self._least)]
+        self._not_confident[label].update(there.keys() - set(kept))
+        return kept
 
     def close(self, label: str) -> None:
         """Let no more nodes of a label in, and count none as left out."""
@@ -179,8 +179,8 @@ class _Walk:
         chunks = self.reach("Chunk", _second(self.follow(_MENTIONED_IN, reached)))
         self.reach("Chunk", _second(self.follow(_CHILD_OF, chunks)))
         topics = self.reach("Topic", _second(self.follow(_BELONGS_TO, reached)))
-        self.reach("Entity", self.sure("Entity", _second(self.follow(_MENTIONS, reached))))
-        self._add_facts(self.sure("Fact", _first(self.follow(_SUPPORTS, reached, back=True))))
+        self.reach("Entity", self.confident("Entity", _second(self.follow(_MENTIONS, reached))))
+        self._add_facts(self.confident("Fact", _first(self.follow(_SUPPORTS, reached, back=True))))
         self.follow(_TOPIC_IN, topics)
         self.reach("Source", _second(self.follow(_PART_OF, list(self._ids["Chunk"]))))
 
@@ -191,7 +191,7 @@ class _Walk:
             related = self._run("read/relations_between", ids)
             merged = self._run("read/edges_with_properties_from", ids, edge=_SAME_AS)
             self._between = [
-                *(("RELATES_TO", row) for row in related if is_sure(row, self._least)),
+                *(("RELATES_TO", row) for row in related if is_confident(row, self._least)),
                 *(("SAME_AS", row) for row in merged),
             ]
 
@@ -225,7 +225,7 @@ class _Walk:
         types = list(EDGES)
         edges.sort(key=lambda e: (types.index(e.type), rank[e.source], rank[e.target]))
         left_out = {label: len(ids) for label, ids in self._left_out.items() if ids}
-        hidden = {label: len(ids - nodes.keys()) for label, ids in self._unsure.items()}
+        hidden = {label: len(ids - nodes.keys()) for label, ids in self._not_confident.items()}
         unsure = {label: count for label, count in hidden.items() if count}
         return Subgraph(tuple(nodes.values()), tuple(edges), left_out, unsure)
 
