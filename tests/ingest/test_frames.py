@@ -1,0 +1,107 @@
+"""The learned reader of frames: what it sees in plain sentences, how labels become spans, and the
+facts of a whole text."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlg.errors import ModelError
+from hlg.ids import chunk_id, source_id
+from hlg.ingest.extract.local.extractor import LocalExtractor
+from hlg.ingest.extract.local.frames.decode import LABELS, decode
+from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
+from hlg.ingest.extract.local.parse import Sentence, parse
+from hlg.records import Chunk, Document
+
+TEXT = """The Sollen Weaving Guild was founded in 1931 by nine weavers. Its first chair was Ruth
+Amsel. Amsel led the guild for twelve years. Tomas Brandl followed her in 1943. The first workshop
+stood in Unterfeld. It burned down on 4 May 1958. Ilse Korn designed the new hall. The hall opened
+in June 1960. It holds thirty looms. In 1999 the guild merged with Feld Linen. Feld Linen had 60
+workers. The guild sells scarves in Vienna. The scarf Morgenrot won a gold medal in 2004. The
+guild does not employ children. Since 2018 Petra Vogl has been the director."""
+FACTS = """founded by | nine weavers; founded | 1931; chair | Ruth Amsel; led | Sollen; led |
+twelve years; followed | 1943; stood | Unterfeld; burned | 4 May 1958; designed | new hall; opened
+| June 1960; holds | thirty looms; merged | Feld Linen; merged | 1999; had | 60 workers; sells |
+scarves; sells | Vienna; won | gold medal; won | 2004; employ | children; director | 2018"""
+BESIDE = (("Petra Vogl", "director"), ("Brandl followed", "Ruth Amsel"))
+
+
+def sentence_of(text: str) -> Sentence:
+    (sentence,) = next(iter(parse([(0, text)])))
+    return sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "subject", "told"),
+    [
+        ("Ada Thorne founded Lumen Press.", "founded", "Ada Thorne", {"argument": "Lumen Press"}),
+        ("The bridge opened in 1990.", "opened", "The bridge", {"time": "in 1990"}),
+        ("Bela Kovacs works in Oslo.", "works", "Bela Kovacs", {"place": "in Oslo"}),
+        (
+            "If it rains, Ada Thorne will cancel.",
+            "will cancel",
+            "Ada Thorne",
+            {"condition": "If it rains"},
+        ),
+        (
+            "Reuters said that Intel bought Tower.",
+            "bought",
+            "Intel",
+            {"source": "Reuters said", "argument": "Tower"},
+        ),
+    ],
+)
+def test_a_plain_sentence_gives_its_frame(
+    text: str, predicate: str, subject: str, told: dict[str, str]
+) -> None:
+    sentence = sentence_of(text)
+    (frames,) = shipped().read([sentence])
+    said = [
+        {span.role: sentence.text(span.first, span.end) for span in frame.spans} for frame in frames
+    ]
+    assert any(told | {"predicate": predicate, "subject": subject} == each for each in said)
+
+
+@given(st.integers(1, 4), st.integers(1, 12), st.integers(0, 2**32 - 1))
+def test_spans_follow_each_other_whatever_the_chances(rows: int, words: int, seed: int) -> None:
+    logits = np.random.default_rng(seed).normal(0, 4, (rows, words, len(LABELS)))
+    found = decode(logits.astype(np.float32))
+    assert len(found) == rows
+    for spans in found:
+        edges = [edge for span in spans for edge in (span.first, span.end)]
+        assert edges == sorted(edges)
+        assert all(0 <= span.first < span.end <= words and 0 <= span.chance <= 1 for span in spans)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no model"])
+def test_a_missing_or_damaged_model_is_one_plain_error(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    if content is not None:
+        (tmp_path / "states.onnx").write_bytes(content)
+    with pytest.raises(ModelError, match="states"):
+        FrameReader(tmp_path).read([sentence_of("Ada Thorne founded Lumen Press.")])
+
+
+def test_the_facts_of_a_text_are_found_and_none_is_false() -> None:
+    text = TEXT.replace("\n", " ")
+    source = source_id("d")
+    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
+    found = LocalExtractor().extract(Document("d", "Sollen Weaving Guild", text), [chunk])
+    names = {entity.id: entity.name for entity in found.entities}
+    shown = [each for each in found.facts if each.confidence >= 0.5]
+    told = [
+        f"{names[each.subject_id]} {each.predicate} | "
+        f"{names.get(each.object_id or '', each.object_value)}"
+        for each in shown
+    ]
+    wanted = [fact.strip().split(" | ") for fact in FACTS.replace("\n", " ").split(";")]
+    hits = [each for each in wanted if any(all(part in fact for part in each) for fact in told)]
+    assert len(hits) >= 15, told
+    true = [*map(tuple, wanted), *BESIDE]
+    false = [each for each in told if not any(all(part in each for part in one) for one in true)]
+    assert false == []
+    assert all("not" in fact for fact in told if "employ" in fact)
