@@ -84,6 +84,8 @@ class SentenceFacts:
             keys, worded = self.subject(subject, predicate)
             for said in objects_of(self._sentence, frame) if keys else ():
                 how = dict(stated)
+                if said.span.role == "time" and len(frame.of("time")) == 1:
+                    how["time"] = ""  # it is what the fact tells
                 words = _joined([worded, said.words])
                 if denied or said.denied or how["polarity"] == DENIED:
                     how["polarity"] = DENIED
@@ -168,6 +170,8 @@ class SentenceFacts:
         if frame.kind != "stated":
             return frame.kind
         places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
+        while places and self._sentence.tags[places[-1]] == "DT":
+            places.pop()  # "may affect the" belongs to what follows
         if not places:
             return ""
         said = {
