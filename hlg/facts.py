@@ -22,6 +22,8 @@ __all__ = [
 FACTUALITY = tuple(each.name for each in fields(Factuality))
 """The names of its fields, which are those of a fact's properties in a store."""
 _PLAIN = Factuality()
+_DENYING = frozenset(("never", "no", "nor", "not", "nowhere", "without"))
+_SHORT_NOT = ("n't", "n’t")
 
 
 def fact_of(
@@ -102,9 +104,14 @@ def is_confident(properties: Mapping[str, Any], least: float) -> bool:
 
 
 def _in_words(fact: Mapping[str, Any], *more: str | None) -> str:
-    negation = "not " if fact.get("polarity") == DENIED else ""
-    speaker = fact.get("attributed_to")
-    attribution = f"according to {speaker}" if speaker else ""
+    """What the predicate's own words say already is not said again."""
+    predicate: str = fact["predicate"]
+    words = set(predicate.lower().split())
+    denies = not _DENYING.isdisjoint(words) or any(word.endswith(_SHORT_NOT) for word in words)
+    negation = "not " if fact.get("polarity") == DENIED and not denies else ""
+    speaker = fact.get("attributed_to") or ""
+    named = not speaker or speaker.lower().startswith("according to")
+    attribution = speaker if named else f"according to {speaker}"
     said = (fact.get("modality"), fact.get("condition"), attribution, *more)
-    how = "; ".join(filter(None, said))
-    return f"{negation}{fact['predicate']}{f' ({how})' if how else ''}"
+    how = "; ".join(each for each in said if each and not words.issuperset(each.lower().split()))
+    return f"{negation}{predicate}{f' ({how})' if how else ''}"

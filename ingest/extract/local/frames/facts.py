@@ -214,7 +214,8 @@ class SentenceFacts:
             if keys:
                 return keys, predicate
         key = self._term(start, end)
-        if key and self._sentence.deps[top] in ("nsubj", "nsubjpass"):
+        single = self._sentence.tags[top] == "NN"  # "it" may mean it in what follows
+        if key and single and self._sentence.deps[top] in ("nsubj", "nsubjpass"):
             self.terms[top] = key
         return ((key,) if key else ()), predicate
 
