@@ -135,9 +135,9 @@ def test_two_passages_split_a_question_whose_clauses_have_nothing_in_common(
     passages: Passages,
 ) -> None:
     asking = asked("Where was the director of the film that is a 1961 drama born?", passages)
-    assert asking.clauses_apart.any()
-    np.testing.assert_array_equal(asking.clauses_apart, asking.clauses_apart.T)
-    assert not asking.clauses_apart.diagonal().any()
+    assert asking.disjoint_clauses.any()
+    np.testing.assert_array_equal(asking.disjoint_clauses, asking.disjoint_clauses.T)
+    assert not asking.disjoint_clauses.diagonal().any()
     scores = score_all(passages, asking)
     rows, film = np.array([0, 1, 5], np.int32), np.array([0], np.int32)
     found = links_between(passages, asking, scores, rows, film, np.ones(1, "f4"))
