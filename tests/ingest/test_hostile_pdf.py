@@ -20,7 +20,7 @@ from hlg.reports import Failure
 from support.hostile_pdf import glyphs, nested_forms, paths
 from support.pdf import pdf
 
-LATE = "takes more than 1.5 s to read; raise the setting document_seconds"
+LATE = "takes more than 3 s to read; raise the setting document_seconds"
 
 
 def read(folder: Path, limits: Limits) -> dict[str, str]:
@@ -41,7 +41,7 @@ def test_a_page_of_hours_is_named_and_what_follows_is_read(tmp_path: Path, hosti
     (tmp_path / "b.pdf").write_bytes(hostile)
     (tmp_path / "c.pdf").write_bytes(pdf("After"))
     begun = time.monotonic()
-    found = read(tmp_path, Limits(seconds=1.5))
+    found = read(tmp_path, Limits(seconds=3))
     assert found == {"a.pdf": "Before", "b.pdf": LATE, "c.pdf": "After"}
     assert time.monotonic() - begun < 60  # forms of that depth would take hours
 
