@@ -62,6 +62,7 @@ def _train(given: argparse.Namespace) -> None:
     learned = [each for each in _marked(given.data) if not is_held_out(each.marked.document)]
     learned += _carb_examples(given.carb)[0]
     options = Options()
+    given.out.mkdir(parents=True, exist_ok=True)
     export(train(load_network(given.base, options), learned, options, print), given.out)
 
 

@@ -219,7 +219,6 @@ class TestCalls:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_writes_wait_for_a_server_that_comes_back_and_say_where_it_stays_away(
     neo4j_reference: Neo4jServer,
 ) -> None:

@@ -188,9 +188,6 @@ class SentenceFacts:
         missing = [word for word in hedges(self._sentence, frame) if word not in words]
         return _joined([*missing, *words]).replace("not only ", "").removesuffix(" not only")
 
-    def _words(self, span: Span) -> Iterator[tuple[int, str]]:
-        return ((at, self._sentence.words[at]) for at in range(span.first, span.end))
-
     def subject(self, span: Span, predicate: str) -> tuple[tuple[str, ...], str]:
         """Keys of what a frame is about, and its predicate, which takes in what is whose."""
         meant, first = self._meant, span.first
@@ -253,7 +250,7 @@ class SentenceFacts:
         """A word of an object, and what it is: names by their keys, or a value."""
         meant, sentence = self._meant, self._sentence
         first, end = span.first, span.end
-        top = top_of(self._sentence, first, end)
+        top = self._top(span)
         if sentence.tags[top] == "PRP" and not meant.keys_at(top):
             return top, []
         keys = meant.keys_at(top)
@@ -293,7 +290,7 @@ class SentenceFacts:
 
     def _learn(self, key: str, predicate: str, span: Span) -> None:
         """Take from "X is a film" what X is."""
-        top = top_of(self._sentence, span.first, span.end)
+        top = self._top(span)
         if predicate in ("is", "was") and self._meant.named[top] < 0:
             noun = self._sentence.words[top].lower()
             self._meant.focus.call(key, noun)
