@@ -7,8 +7,6 @@ from hlg.models.language.answers import Usage
 from hlg.records import Hit, Passage
 from hlg.unicode import one_line
 
-__all__ = ["EXTRACTION", "Answer", "AnswerSentence", "Citation", "cited"]
-
 EXTRACTION = "extraction"
 """What an answer is by where no language model wrote it."""
 

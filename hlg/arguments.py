@@ -15,8 +15,6 @@ from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 from hlg.errors import UsageError
 
-__all__ = ["Paths", "one", "paths_of", "several", "takes_several", "whole"]
-
 Paths: TypeAlias = str | Path | Iterable[str | Path]
 """A path, or several."""
 

@@ -17,8 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ArraysError", "read_arrays", "write_arrays"]
-
 _LAYOUT = "arrays.json"
 
 

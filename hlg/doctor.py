@@ -15,8 +15,6 @@ from hlg.graph import LexicalGraph
 from hlg.records import StoreHealth
 from hlg.settings import SETTINGS_FILE, Settings, unknown_environment
 
-__all__ = ["REGISTRIES", "Check", "choices", "examine"]
-
 OLDEST_PYTHON = (3, 11)
 ENDPOINT_SECONDS = 5.0
 """What a language model has to answer here, unless ``llm_seconds`` is less."""

@@ -19,8 +19,6 @@ from hlg.errors import HlgError, ModelError, StoreError, UsageError
 from hlg.records import Community, Hit, Passage
 from hlg.reports import BuildReport, ImportReport, SearchResult
 
-__all__ = ["document_of", "fields_of"]
-
 
 @singledispatch
 def document_of(record: object) -> Any:

@@ -8,17 +8,6 @@ from hlg.ids import fact_id
 from hlg.records import DENIED, Entity, Fact, Factuality
 from hlg.schema import SURE
 
-__all__ = [
-    "FACTUALITY",
-    "SupportedFacts",
-    "fact_of",
-    "factuality_of",
-    "is_confident",
-    "predicate_in_words",
-    "relation_predicate",
-    "shown_predicate",
-]
-
 FACTUALITY = tuple(each.name for each in fields(Factuality))
 """The names of its fields, which are those of a fact's properties in a store."""
 _PLAIN = Factuality()

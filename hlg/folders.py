@@ -16,8 +16,6 @@ from tempfile import mkdtemp
 
 import psutil
 
-__all__ = ["cache_folder", "draft_of", "sweep"]
-
 _DRAFT = "draft-"
 _WRITER = re.compile(rf"{_DRAFT}(\d+)-")
 

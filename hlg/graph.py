@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from hlg.retrieval.context.conversation import ContextText, Conversation
     from hlg.retrieval.options import Options
 
-__all__ = ["LexicalGraph"]
-
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from hlg.retrieval.arrays.source import SnapshotSource
     from hlg.retrieval.base import SearchSession, Trace
 
-__all__ = ["OpenGraph"]
-
 
 class OpenGraph:
     """What building and searching share. The facade is :class:`hlg.LexicalGraph`.

@@ -25,8 +25,6 @@ from typing import Any, Generic, TypeVar, cast
 from hlg.arguments import one
 from hlg.errors import UsageError
 
-__all__ = ["Option", "Registry", "Row", "checked_options", "options_of"]
-
 T = TypeVar("T")
 OptionsT = TypeVar("OptionsT")
 RowT = TypeVar("RowT", bound="Row[Any]")

@@ -31,21 +31,6 @@ from hlg.errors import UsageError
 from hlg.models.language.prices import Price
 from hlg.schema import SURE
 
-__all__ = [
-    "CACHE_OFF",
-    "ENVIRONMENT_PREFIX",
-    "SETTINGS_FILE",
-    "Domain",
-    "SettingOrigin",
-    "Settings",
-    "assigned",
-    "load_settings",
-    "setting_origins",
-    "settings_template",
-    "unknown_environment",
-    "with_domain",
-]
-
 _DOMAIN_NAME = r"^\w[\w &/'’.-]{0,60}$"
 DomainName = Annotated[str, StringConstraints(pattern=_DOMAIN_NAME)]
 """No sentence, though it stands in a fence of its prompt."""

@@ -11,8 +11,6 @@ from typing import Any
 from hlg.records import Hit
 from hlg.schema import NODES
 
-__all__ = ["LIMITS", "GraphEdge", "GraphNode", "Subgraph", "SubgraphLimits", "ids_of", "united"]
-
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:

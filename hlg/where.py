@@ -29,8 +29,6 @@ from hlg.records import ALSO_AT, Source
 if TYPE_CHECKING:
     from lark import Lark
 
-__all__ = ["Condition", "parse_where"]
-
 Test: TypeAlias = Callable[[Source], bool]
 
 _MOST_CHARACTERS = 100_000

@@ -18,8 +18,6 @@ from hlg.ingest.pool import ExtractionPool
 from hlg.ingest.recipe import AskingChunker, Asks, Extracted, Recipe
 from hlg.records import Chunk, Document
 
-__all__ = ["Pool", "open_pool"]
-
 
 class Pool(Protocol):
     """Makes of documents what a recipe says; ``stopped`` says why, where it ended early."""

@@ -15,19 +15,6 @@ from hlg.ids import chunk_id, content_id, entity_id, source_id, statement_id, to
 from hlg.ingest.base import Extraction
 from hlg.records import Chunk, Document, Entity, Factuality, Statement, Topic
 
-__all__ = [
-    "COMPOSED",
-    "ComposedChunker",
-    "ComposedDocument",
-    "ComposedExtractor",
-    "GivenFact",
-    "Line",
-    "Named",
-    "Section",
-    "compose",
-    "is_composed",
-]
-
 COMPOSED = "composed"
 """Name of the chunker and of the extractor, for recipes."""
 SCHEMES = ("triples:", "relations:")

@@ -13,8 +13,6 @@ from hlg.ingest.composed import ComposedDocument
 from hlg.ingest.extent import file_of
 from hlg.records import ALSO_AT, Document, Source
 
-__all__ = ["Copies"]
-
 Fingerprint: TypeAlias = Callable[[str, str, Mapping[str, Any]], str]
 """Of a text, a title and metadata."""
 

@@ -30,8 +30,6 @@ from hlg.reports import Estimate, Progress, StageEstimate
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-__all__ = ["estimate_build", "estimate_cost", "is_kept", "spread"]
-
 _Sample = list[tuple[int, list[Recorded]]]
 """Lengths of chunks that were asked, with their calls."""
 

@@ -13,8 +13,6 @@ from hlg.ingest.recipe import Asks, Extracted, Loads, Recipe, out_of_time, tools
 from hlg.models.language.threads import in_threads
 from hlg.records import Document
 
-__all__ = ["ModelPool", "Rest", "extracting"]
-
 PATIENCE = 5
 """Documents that may fail at the start, one after the other, before all is given up."""
 

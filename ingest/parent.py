@@ -5,8 +5,6 @@ import signal
 import threading
 import time
 
-__all__ = ["end_with"]
-
 TICK = 0.1
 """Seconds between two looks at the parent."""
 

@@ -23,8 +23,6 @@ from hlg.records import Document
 if TYPE_CHECKING:
     from joblib.externals.loky import ProcessPoolExecutor
 
-__all__ = ["ExtractionPool"]
-
 INLINE_CHARACTERS = 150_000
 """Up to here starting processes, each with its own models, costs more than it saves."""
 LONGEST_TIMER = 1e6

@@ -13,17 +13,6 @@ from hlg.ingest.base import Chunker, Extraction, Extractor, Task, leaves
 from hlg.ingest.deadline import Deadline, OutOfTime
 from hlg.records import Chunk, Document
 
-__all__ = [
-    "AskingChunker",
-    "Asks",
-    "Extracted",
-    "Recipe",
-    "chunks_of",
-    "extract_batch",
-    "out_of_time",
-    "tools",
-]
-
 logger = logging.getLogger(__name__)
 
 

@@ -16,16 +16,6 @@ from hlg.records import Chunk, Document
 if TYPE_CHECKING:
     from hlg.models.language.question import Question
 
-__all__ = [
-    "Cut",
-    "Open",
-    "break_tasks",
-    "context_tasks",
-    "cut",
-    "extraction_tasks",
-    "open_questions",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Cut:

@@ -8,8 +8,6 @@ from hlg.records import Hit, PathStep
 from hlg.reports import SearchResult
 from hlg.unicode import one_line
 
-__all__ = ["explanation_text", "mermaid_chart", "path_line", "signal_groups"]
-
 _WIDTH = 100
 
 

@@ -29,8 +29,6 @@ from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.open import open_view
 
-__all__ = ["SEARCHES", "LabelledResult", "labelled_results"]
-
 SEARCHES = ("auto", "chunks", "bm25", "statements")
 """A confidence has to mean the same whoever searched."""
 MASKED = 2

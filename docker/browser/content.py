@@ -12,8 +12,6 @@ from importlib.resources import as_file, files
 from hlg.cypher import in_graph
 from hlg.schema import NODES
 
-__all__ = ["FAVOURITES", "favourites", "guide", "queries", "style"]
-
 FAVOURITES = "favourites.zip"
 _BLOCK = re.compile(r"(?<=```cypher\n).*?(?=```)", re.DOTALL)
 _STYLED = re.compile(r"(?<=^node\.)(" + "|".join(NODES) + r")\b", re.MULTILINE)

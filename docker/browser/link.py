@@ -7,8 +7,6 @@ from urllib.parse import quote, urlsplit
 
 from hlg.cypher import load
 
-__all__ = ["DEFAULT_PORT", "BrowserPlace", "browser_link", "evidence_statement", "place_of"]
-
 DEFAULT_PORT = 7475
 """Where style and guide are served if the server names no other place."""
 _HTTP_PORT = 7474

@@ -12,8 +12,6 @@ from threading import Thread
 from hlg.browser.content import FAVOURITES, favourites, guide, style
 from hlg.errors import StoreError
 
-__all__ = ["address_of", "served"]
-
 _HOST = "127.0.0.1"
 _POLL_SECONDS = 0.1
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hlg.asking.talk import Talk
     from hlg.opened import OpenGraph
 
-__all__ = ["answer_from", "ask"]
-
 
 def ask(
     graph: "OpenGraph",

@@ -21,8 +21,6 @@ from hlg.retrieval.context.conversation import CONTEXT_TOKENS, Conversation
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
 
-__all__ = ["Chat", "Turn"]
-
 PROMPT = "standalone-question"
 TURNS = 4
 """So many of the last questions are looked at for what a new one refers to."""

@@ -17,8 +17,6 @@ from hlg.retrieval.context.conversation import (
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
 
-__all__ = ["context_of"]
-
 
 def context_of(
     graph: "OpenGraph",

@@ -10,8 +10,6 @@ from hlg.retrieval.answers.reader import reader_for
 from hlg.retrieval.base import STATEMENT
 from hlg.store.base import GraphStore
 
-__all__ = ["answer_by_extraction", "citations", "told"]
-
 
 def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore) -> Answer:
     """The statements that answer, in reading order, each cited; see

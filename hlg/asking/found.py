@@ -14,8 +14,6 @@ from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
 
-__all__ = ["FoundEvidence", "evidence_of", "find_evidence"]
-
 
 @dataclass(frozen=True, slots=True)
 class FoundEvidence:

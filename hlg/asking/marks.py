@@ -15,8 +15,6 @@ from hlg.retrieval.base import STATEMENT
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
 
-__all__ = ["marked", "marked_hits", "said_before"]
-
 
 def marked(graph: "OpenGraph", result: SearchResult) -> SearchResult:
     """A search's result with its :func:`marked_hits`, and what finding them cost; hits that are

@@ -17,8 +17,6 @@ from hlg.retrieval.answers.check import checked
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.store.base import GraphStore
 
-__all__ = ["PATIENCE", "UNANSWERED", "answer_by_model", "numbered"]
-
 PROMPT = "answer"
 UNANSWERED = "UNANSWERED"
 """What a model says where the statements do not answer."""

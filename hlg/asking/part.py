@@ -12,8 +12,6 @@ from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
 
-__all__ = ["FoundPart", "Part", "evidence_of"]
-
 _LISTED = {"Source": "hlg sources lists them", "Community": "hlg communities list shows them"}
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hlg.retrieval.base import Retriever
     from hlg.retrieval.options import Options
 
-__all__ = ["SearchOptions", "rank", "search"]
-
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:

@@ -16,8 +16,6 @@ from hlg.retrieval.answers.statements import in_reading_order
 from hlg.retrieval.context.conversation import Conversation
 from hlg.retrieval.context.serialization import Triple
 
-__all__ = ["Talk"]
-
 LONGEST = 4
 """Where what was said has so many times the tokens of one question, memory begins anew."""
 

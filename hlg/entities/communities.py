@@ -10,8 +10,6 @@ from hlg.names import normalize_name
 from hlg.records import Community
 from hlg.store.base import GraphStore
 
-__all__ = ["CommunityView", "community_views"]
-
 
 @dataclass(frozen=True, slots=True)
 class CommunityView:

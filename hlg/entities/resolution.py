@@ -19,8 +19,6 @@ from hlg.store.merges import groups, joined
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 from hlg.unicode import one_line
 
-__all__ = ["CitedStatement", "Entities", "EntityView", "FactView"]
-
 SUGGESTIONS = 3
 BY_HAND = "by hand"
 """The rule of a merge that a person made."""

@@ -13,8 +13,6 @@ from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_
 from hlg.evaluation.tables import Table, by_type, mean_cells
 from hlg.reports import Progress
 
-__all__ = ["METRICS", "AnswerReport", "Asked", "SeenPassage", "evaluate_answers", "plain"]
-
 METRICS = {"EM": exact_match, "F1": token_f1, "ROUGE-L": rouge_l}
 """Set the lead, or the whole answer where it has none, against the gold answers."""
 

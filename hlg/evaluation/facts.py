@@ -19,20 +19,6 @@ from hlg.facts import factuality_of, predicate_in_words
 from hlg.records import SourceGraph
 from hlg.store import GraphStore
 
-__all__ = [
-    "KINDS",
-    "MARKS",
-    "Drawn",
-    "Share",
-    "draw",
-    "read_list",
-    "read_marks",
-    "shares",
-    "wilson_interval",
-    "write_list",
-    "write_marks",
-]
-
 KINDS = ("fact", "entity")
 Mark = Literal["right", "wrong", "unsure"]
 MARKS: dict[str, Mark] = {"r": "right", "w": "wrong", "u": "unsure"}

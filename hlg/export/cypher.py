@@ -18,8 +18,6 @@ from hlg.store.base import Row
 from hlg.store.neo4j.write import name_key
 from hlg.store.shared.text import decode_text, encode_text
 
-__all__ = ["cypher"]
-
 ROWS_A_STATEMENT = 200
 """Small enough for Browser's editor, large enough to run fast."""
 _ESCAPES = str.maketrans(

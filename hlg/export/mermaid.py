@@ -17,8 +17,6 @@ from hlg.facts import shown_predicate
 from hlg.store.base import GraphStore, Row
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 
-__all__ = ["mermaid", "mermaid_label"]
-
 MOST_NODES = 80
 MOST_EDGES = 250
 LONGEST_LABEL = 60

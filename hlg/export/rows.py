@@ -12,18 +12,6 @@ from hlg.schema import EDGES, NODES, EdgeType, NodeType
 from hlg.store.base import GraphStore, Row
 from hlg.subgraph import Subgraph
 
-__all__ = [
-    "EXPORTED_NODES",
-    "LEFT_OUT",
-    "Exportable",
-    "SubgraphRows",
-    "SureRows",
-    "edge_properties",
-    "edge_rows",
-    "in_base64",
-    "node_rows",
-]
-
 LEFT_OUT = frozenset({"ingested_at"})
 EXPORTED_NODES = tuple(node for node in NODES.values() if node.label != "Graph")
 

@@ -17,8 +17,6 @@ from hlg.export.rows import (
 from hlg.schema import EDGES, NodeType
 from hlg.store.base import Row
 
-__all__ = ["graphml", "jsonl"]
-
 _OTHER_NEWLINES = re.compile("[\x85\u2028\u2029]")
 """JSON allows them, but many readers of lines end a line there."""
 _XML_FORBIDDEN = re.compile(

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from hlg.ingest.recipe import Recipe
     from hlg.opened import OpenGraph
 
-__all__ = ["collect", "send"]
-
 
 def collect(graph: "OpenGraph", recipe: "Recipe") -> BatchReport | None:
     """Take in what batches have brought; None where none is out.

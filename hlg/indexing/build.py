@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
     from hlg.opened import OpenGraph
 
-__all__ = ["BuildOptions", "append_relations", "build_graph"]
-
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:

@@ -21,8 +21,6 @@ from hlg.settings import Domain
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
 
-__all__ = ["domain_of", "estimate", "estimate_communities", "note_extractor"]
-
 OnProgress = Callable[[Progress], None] | None
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hlg.ingest.base import Chunker, Extractor
     from hlg.opened import OpenGraph
 
-__all__ = ["composed_build", "documents_of", "open_build", "recipe_of"]
-
 
 def recipe_of(
     graph: "OpenGraph",

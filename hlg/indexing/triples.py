@@ -11,8 +11,6 @@ from hlg.reports import ImportReport, Progress
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
 
-__all__ = ["import_into"]
-
 
 def import_into(
     graph: "OpenGraph",

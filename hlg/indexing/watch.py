@@ -13,8 +13,6 @@ from hlg.reports import BuildReport
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
 
-__all__ = ["keep_together"]
-
 SECONDS_BETWEEN_TRIES = 5.0
 
 

@@ -28,14 +28,6 @@ from hlg.errors import UsageError
 from hlg.models.base import Reranker
 from hlg.records import Hit, Scored
 
-__all__ = [
-    "GraphRetriever",
-    "PathRankPostprocessor",
-    "PostprocessorReranker",
-    "RerankPostprocessor",
-    "node_of",
-]
-
 _KINDS: tuple[Literal["Chunk"], Literal["Statement"]] = ("Chunk", "Statement")
 _SHOWN = ("title", "uri")
 """Metadata that a language model gets to see with a text; the rest is for programs."""

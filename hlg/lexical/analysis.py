@@ -8,8 +8,6 @@ import Stemmer  # type: ignore[import-not-found]
 
 from hlg.words import words
 
-__all__ = ["STOP_WORDS", "analyze"]
-
 _CONTINUOUS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
 """Kana, Han and Thai: written without spaces between words."""
 _WORD = re.compile(rf"[{_CONTINUOUS}]+|[^\W_{_CONTINUOUS}]+")

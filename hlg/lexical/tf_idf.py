@@ -11,8 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["TfIdf", "tf_idf"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TfIdf:

@@ -9,8 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 
-__all__ = ["HUB_SECONDS", "model_address"]
-
 HUB_SECONDS = 3.0
 """What the hub has to answer whether it has a model, name resolution included."""
 _FIRST_FILES = ("config.json", "modules.json")

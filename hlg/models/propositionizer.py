@@ -18,8 +18,6 @@ from hlg.unicode import without_surrogates
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["Propositionizer", "read_propositions"]
-
 
 MOST_TOKENS = 512
 """Tokens that such a model reads, and writes, unless its tokenizer says less."""

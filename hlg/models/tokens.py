@@ -16,8 +16,6 @@ from threading import Lock
 
 from hlg.models.base import Embedder
 
-__all__ = ["TokenCounter", "language_model_tokens", "token_counter"]
-
 ENCODING = "o200k_base"
 _ADDRESS = f"https://openaipublic.blob.core.windows.net/encodings/{ENCODING}.tiktoken"
 _CACHE_VARIABLE = "TIKTOKEN_CACHE_DIR"

@@ -24,8 +24,6 @@ from hlg.errors import StoreDenied, StoreError, StoreUnreachable
 from hlg.neo4j_server.jars import DEFAULT_VERSION, Java, find_java, jars, main_class
 from hlg.whole_file import write_whole_text
 
-__all__ = ["DEFAULT_HOME", "ServerInfo", "answers", "saved_password", "start", "status", "stop"]
-
 DEFAULT_HOME = Path(".hlg/neo4j")
 DEFAULT_BOLT_PORT = 7687
 DEFAULT_HTTP_PORT = 7474

@@ -22,8 +22,6 @@ from hlg.whole_file import write_whole
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["SUFFIXES", "draw"]
-
 SUFFIXES = (".png", ".svg")
 _PIXELS_AN_INCH = 100
 _MOST_PIXELS = 12_000

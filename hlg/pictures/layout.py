@@ -16,8 +16,6 @@ from hlg.subgraph import GraphEdge, GraphNode
 if TYPE_CHECKING:
     import igraph
 
-__all__ = ["Place", "Size", "network", "tiers"]
-
 Size: TypeAlias = tuple[float, float]
 """Width and height in pixels."""
 Place: TypeAlias = tuple[float, float]

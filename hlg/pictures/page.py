@@ -26,8 +26,6 @@ from hlg.pictures.picture import (
 )
 from hlg.whole_file import write_whole_text
 
-__all__ = ["page_of", "write_page"]
-
 _MARKER = re.compile(r"%%(\w+)%%")
 _ENDS_A_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 

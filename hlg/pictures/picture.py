@@ -10,19 +10,6 @@ from hlg.facts import shown_predicate
 from hlg.pictures.layout import Place, Size, network, tiers
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 
-__all__ = [
-    "LOOKS",
-    "Box",
-    "Look",
-    "Picture",
-    "caption",
-    "counted_labels",
-    "ends_of",
-    "picture_of",
-    "printable",
-    "what_is_shown",
-]
-
 FAINT = ("MENTIONS", "IN_COMMUNITY")
 """Types of edges that are many and say little; they are dotted."""
 FONT_PIXELS = 13

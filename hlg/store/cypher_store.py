@@ -42,8 +42,6 @@ from hlg.store.shared.relating import chunks_around
 from hlg.store.shared.rows import metadata_text
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, united
 
-__all__ = ["CypherStore"]
-
 
 @takes_several
 class CypherStore(Dialect[RunT], GraphStore):

@@ -32,8 +32,6 @@ from hlg.store.shared import checking
 from hlg.store.shared.reading import Rows, Run, SeenEntity
 from hlg.store.shared.rows import EdgeKind, NodeRow
 
-__all__ = ["GRAPH", "Database", "Dialect", "Named", "Result", "RunT", "Vector", "WalkStep"]
-
 GRAPH = {"id": GRAPH_NODE_ID}
 """The parameter of statements about the graph's own node."""
 Vector: TypeAlias = NDArray[np.float32]

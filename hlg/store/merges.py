@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from hlg.records import Merges, SameAs
 
-__all__ = ["contradicted", "groups", "joined"]
-
 
 def groups(canonical: Mapping[str, str]) -> dict[str, list[str]]:
     """By canonical id the ids merged into it, ascending."""

@@ -6,8 +6,6 @@ from weakref import WeakSet
 
 from hlg.errors import StoreError
 
-__all__ = ["OfOneProcess"]
-
 
 class OfOneProcess:
     """What has threads, locks and connections that a fork does not copy.

@@ -8,8 +8,6 @@ from hlg.reports import Progress
 from hlg.store import GraphStore
 from hlg.store.merges import contradicted, joined
 
-__all__ = ["CopyReport", "copy_graph"]
-
 FIRST_BATCH = 16
 """Sources in the first batch; later ones are sized by how many statements those had."""
 STATEMENTS_A_BATCH = 2_000

@@ -4,9 +4,6 @@ import re
 
 from hlg.words import sections, words
 
-__all__ = ["MEASURES", "MOVES", "PERIOD_WORDS"]
-
-
 PERIOD_WORDS = words("accounts", "period words")
 """What stands beside a date in a column's header."""
 _MEASURED = "|".join(sections("accounts")["measured"])

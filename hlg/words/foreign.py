@@ -2,15 +2,6 @@
 
 from hlg.words import words
 
-__all__ = [
-    "FRENCH_DOUBT",
-    "FRENCH_EDGES",
-    "FRENCH_NO_NAMES",
-    "FUNCTION_WORDS",
-    "JOINTS",
-    "NOT_FIRST",
-]
-
 JOINTS = words("foreign", "joints")
 """What stands inside a name: "Ludwig van Beethoven", "Rio de Janeiro"."""
 

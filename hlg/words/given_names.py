@@ -3,8 +3,6 @@
 from hlg.words import words
 from hlg.words.lexicon import FEMALE_WORDS, HE, MALE_WORDS, SHE
 
-__all__ = ["GIVEN_NAMES", "gender_of"]
-
 _MENS, _WOMENS = words("given_names", "men's names"), words("given_names", "women's names")
 GIVEN_NAMES = (_MENS | _WOMENS | words("given_names", "names of both")) - words(
     "given_names", "also other things"

@@ -2,9 +2,6 @@
 
 from hlg.words import words
 
-__all__ = ["INTERJECTIONS", "NO_NAMES", "SECTION_LABELS"]
-
-
 INTERJECTIONS = words("documents", "interjections")
 """What people say before a name or by itself."""
 SECTION_LABELS = words("documents", "section labels")

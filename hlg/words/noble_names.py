@@ -3,8 +3,6 @@
 from hlg.words import words
 from hlg.words.given_names import GIVEN_NAMES
 
-__all__ = ["NOBLE_GIVEN_NAMES", "NOBLE_RANKS", "PEERS", "SECOND_NAMES"]
-
 PEERS = words("noble_names", "peers")
 """Ranks that may follow a name: "Edmund of Langley, 1st Duke of York"."""
 NOBLE_RANKS = PEERS | words("noble_names", "noble ranks") - {"baronet"}

@@ -2,8 +2,6 @@
 
 from hlg.words import words
 
-__all__ = ["MAKERS", "ORGANIZATION_NAMES"]
-
 MAKERS = words("organization_names", "makers")
 """Those after whom what they make is called: "my Garmin", "a Subaru"."""
 ORGANIZATION_NAMES = MAKERS | words("organization_names", "organization names")

@@ -2,6 +2,4 @@
 
 from hlg.words import words
 
-__all__ = ["PLACE_NAMES"]
-
 PLACE_NAMES = words("place_names", "place names")

@@ -2,16 +2,6 @@
 
 from hlg.words import words
 
-__all__ = [
-    "DEMONSTRATIVES",
-    "GENERAL_NOUNS",
-    "JUDGING_ADJECTIVES",
-    "LOOSE_ENDS",
-    "NARROWING_WORDS",
-    "VAGUE_ADJECTIVES",
-]
-
-
 VAGUE_ADJECTIVES = words("vague", "vague adjectives")
 """What begins with one of them names nothing that stands by itself: "other patients"."""
 GENERAL_NOUNS = words("vague", "general nouns")

@@ -3,8 +3,6 @@ document. Those that are plain words, alone or behind an article, are left out."
 
 from hlg.words import words
 
-__all__ = ["NUMBERED_WORKS", "WORK_NAMES"]
-
 WORK_NAMES = words("work_names", "work names")
 NUMBERED_WORKS = words("work_names", "numbered works")
 """Plain words and other names that a number makes works of: "FIFA 23", "Civilization VI"."""

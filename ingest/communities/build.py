@@ -38,8 +38,6 @@ from hlg.records import Community, Embeddings, FactSupport
 from hlg.reports import CommunityReport, Progress
 from hlg.store import GraphStore
 
-__all__ = ["build_communities", "materials_to_summarize"]
-
 EMBEDDED_AT_ONCE = 256
 CALLS_AT_ONCE = 4
 """Communities that are summarised side by side: a language model answers several at once."""

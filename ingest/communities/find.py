@@ -18,22 +18,6 @@ from hlg.errors import UsageError
 from hlg.ids import community_id, content_id
 from hlg.records import Relations
 
-__all__ = [
-    "ALGORITHMS",
-    "QUALITIES",
-    "Algorithm",
-    "CommunityOptions",
-    "FoundCommunity",
-    "Hierarchy",
-    "Quality",
-    "RelationGraph",
-    "find_communities",
-    "found_communities",
-    "inner_strength",
-    "modularity",
-    "relation_graph",
-]
-
 Algorithm = Literal["hierarchical", "leiden"]
 Quality = Literal["modularity", "cpm"]
 ALGORITHMS: tuple[str, ...] = get_args(Algorithm)

@@ -17,16 +17,6 @@ from hlg.names import normalize_name
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-__all__ = [
-    "CommunityMaterial",
-    "ExtractiveSummarizer",
-    "ModelSummarizer",
-    "Summarizer",
-    "Summary",
-    "most_telling",
-    "open_summarizer",
-]
-
 SUMMARY_TOKENS = 300
 CANDIDATES = 40
 """Statements of a community that are read; three times what the budget holds of usual ones."""

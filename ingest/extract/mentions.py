@@ -7,8 +7,6 @@ from dataclasses import replace
 from hlg.names import normalize_name
 from hlg.records import Entity, Statement
 
-__all__ = ["SaidWords", "counted"]
-
 _WORD = re.compile(r"\w+(?:['’.&-]\w+)*")
 
 

@@ -7,8 +7,6 @@ import numpy as np
 from hlg.ingest.base import leaves
 from hlg.records import Chunk
 
-__all__ = ["ChunkPlaces"]
-
 
 class ChunkPlaces:
     """The chunks of a text by position; of parents and children only the children."""

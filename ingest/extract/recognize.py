@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 from hlg.ingest.extract.extractors import MODEL_EXTRACTORS, open_extractor
 from hlg.records import Chunk, Document
 
-__all__ = ["recognizer"]
-
 MAX_CHARACTERS = 2_000
 """A longer question is read this far."""
 

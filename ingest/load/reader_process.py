@@ -30,8 +30,6 @@ from hlg.ingest.parent import end_with
 from hlg.records import Document
 from hlg.reports import Failure, LeftOut
 
-__all__ = ["close", "read_files", "serve"]
-
 MOST_MEMORY = 4096 * MEBIBYTE
 """Bytes that the process may take; Linux holds it to them, other systems may not."""
 START_SECONDS = 120.0

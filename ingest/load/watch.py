@@ -10,8 +10,6 @@ from hlg.errors import UsageError
 from hlg.ingest.extent import file_of
 from hlg.ingest.load.sources import STDIN, covered_by, list_files
 
-__all__ = ["Changes", "changes_of", "touched"]
-
 STEP_MS = 200
 """Changes are told once nothing more has changed for so long …"""
 DEBOUNCE_MS = 2_000

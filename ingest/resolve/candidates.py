@@ -25,8 +25,6 @@ from hlg.names import acronyms
 from hlg.words.given_names import GIVEN_NAMES
 from hlg.words.lexicon import PERSON
 
-__all__ = ["Candidate", "Group", "near_names", "same_names", "short_forms", "spellings"]
-
 LARGEST_BUCKET = 12
 """Groups under one key beyond which the key says nothing."""
 GRAM = 4

@@ -32,8 +32,6 @@ from hlg.ingest.resolve.table import EntityTable
 from hlg.names import normalize_name
 from hlg.records import Merges, SameAs
 
-__all__ = ["find_duplicates"]
-
 LARGEST_GROUP = 40
 """Entities in a group, beyond which nothing joins it: no thing has so many names."""
 SHARED_NAMES = 5

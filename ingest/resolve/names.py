@@ -10,15 +10,6 @@ from hlg.names import normalize_name
 from hlg.words import sections, words
 from hlg.words.lexicon import CORPORATE_ENDINGS, HONORIFICS, NOUN_CLASSES, PERSON
 
-__all__ = [
-    "NameParts",
-    "conflict",
-    "differ_by_one",
-    "name_parts",
-    "without_ending",
-    "without_title",
-]
-
 _REMARK = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"[^\W_]+")
 _ARTICLE = re.compile(r"\W*(?:the|an?)\s", re.IGNORECASE)

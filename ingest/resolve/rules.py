@@ -17,8 +17,6 @@ from hlg.ingest.resolve.support import Measures
 from hlg.words.given_names import GIVEN_NAMES
 from hlg.words.lexicon import CONCEPT, GROUP, ORGANIZATION, PERSON, PLACE
 
-__all__ = ["Verdicts", "may_be_one", "verdicts"]
-
 _STRENGTH = {
     "same name": 0.8,
     "spelling": 0.9,

@@ -14,8 +14,6 @@ from scipy import sparse
 from hlg.ingest.resolve.table import EntityTable, incidence
 from hlg.names import normalize_name
 
-__all__ = ["Measures", "Support"]
-
 MOST_ENTITIES = 30
 """A statement that names more entities is a list; what it names are no neighbours."""
 

@@ -12,8 +12,6 @@ from scipy import sparse
 from hlg.records import Embeddings
 from hlg.store.base import GraphStore, Row
 
-__all__ = ["EntityTable", "incidence", "read_entities"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntityTable:

@@ -22,8 +22,6 @@ from hlg.ingest.text.sections import (
 from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table, tab_table
 from hlg.names import is_reference_section
 
-__all__ = ["LONGEST_BLOCK", "UNMARKED", "Block", "split_blocks"]
-
 LONGEST_BLOCK = 2_000
 """Characters that the parser gets at once; longer paragraphs are cut at a sentence's end."""
 LONGEST_HEADING = 300

@@ -8,16 +8,6 @@ from collections.abc import Iterable, Sequence
 
 from hlg.names import is_reference_section
 
-__all__ = [
-    "is_caption",
-    "is_contents",
-    "is_entry",
-    "is_flat_row",
-    "is_no_prose",
-    "numbered_headings",
-    "running_titles",
-]
-
 FEWEST_PAGES = 3
 """How often a line stands alone that runs over the pages of a text."""
 FEWEST_FIGURES = 3

@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["looks_like_header", "numbered_columns"]
-
 SAMPLE_ROWS = 50
 """Rows below the first that it is held against."""
 FULL_COLUMN = 0.8

@@ -17,8 +17,6 @@ from hlg.ingest.text.table_header import (
     numbered_columns,
 )
 
-__all__ = ["TableRow", "csv_rows", "pipe_table", "tab_table"]
-
 LONGEST_ROW = 20_000
 """A quote that isn't closed within so many characters is taken for a plain character."""
 LONGEST_HEADER = 200

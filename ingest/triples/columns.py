@@ -5,8 +5,6 @@ from collections.abc import Sequence
 
 from hlg.facts import FACTUALITY
 
-__all__ = ["ROLES", "find_columns"]
-
 ROLES = (
     "subject",
     "predicate",

@@ -11,8 +11,6 @@ from hlg.ingest.triples.spool import TripleSpool
 from hlg.records import Document
 from hlg.reports import BuildReport, Failure, LeftOut, Progress
 
-__all__ = ["ImportedTriples", "import_triples"]
-
 
 @dataclass(frozen=True, slots=True)
 class ImportedTriples:

@@ -19,8 +19,6 @@ from hlg.names import normalize_name
 from hlg.records import Source
 from hlg.store import GraphStore
 
-__all__ = ["is_relations", "relation_documents", "relations_uri"]
-
 SCHEME = "relations:"
 NAMES_A_LINE = 30
 NAMES_A_RELATION = 300

@@ -19,8 +19,6 @@ from hlg.ingest.triples.columns import ROLES, find_columns
 from hlg.records import AFFIRMED, DENIED, Factuality
 from hlg.reports import Failure
 
-__all__ = ["Columns", "TripleRow", "read_triples"]
-
 LONGEST_LINE = 2**20
 """Bytes; what is longer is no row."""
 LONGEST_QUOTE = 20

@@ -30,8 +30,6 @@ from hlg.store.shared.reading import batches
 from hlg.store.shared.text import decode_text, encode_text
 from hlg.words.lexicon import MONTHS
 
-__all__ = ["TripleSpool", "readable"]
-
 TRIPLES_A_SOURCE = 1_000
 """About how many a source of a large file has."""
 CLASS = "Thing"

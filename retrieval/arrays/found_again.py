@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.arrays.vectors import best, decode_rows, similarities
 
-__all__ = ["found_again", "vector_worth"]
-
 SAMPLE, FEWEST = 400, 100
 """Statements that are looked for, and in graphs where each takes long."""
 MOST_COMPARED = 50_000_000

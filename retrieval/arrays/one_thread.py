@@ -13,8 +13,6 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["products_in_one_thread"]
-
 _lock = Lock()
 _limits: list[Any] = []
 """One a block that is running; the first holds what the library had before."""

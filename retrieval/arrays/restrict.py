@@ -11,8 +11,6 @@ from hlg.records import Source
 from hlg.retrieval.arrays.snapshot import Csr, Snapshot
 from hlg.store.base import GraphStore
 
-__all__ = ["RestrictedSnapshots", "restricted"]
-
 
 class RestrictedSnapshots:
     """Gives a graph's snapshot restricted to some of its sources.

@@ -31,16 +31,6 @@ from hlg.retrieval.context.serialization import (
 )
 from hlg.subgraph import Subgraph, SubgraphLimits
 
-__all__ = [
-    "CONTEXT_TOKENS",
-    "FORMATS",
-    "ContextText",
-    "Conversation",
-    "Cut",
-    "check_format",
-    "subgraph_limits",
-]
-
 CONTEXT_TOKENS = 3000
 """Tokens, where nobody says otherwise."""
 TOKENS_AN_ITEM = 10

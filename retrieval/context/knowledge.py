@@ -10,8 +10,6 @@ from hlg.retrieval.base import CHUNK, STATEMENT
 from hlg.retrieval.context.serialization import Triple
 from hlg.subgraph import Subgraph, united
 
-__all__ = ["Knowledge", "statement_passages", "statement_ranks", "subgraph_triples"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Link:

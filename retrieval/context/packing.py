@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from hlg.records import Passage
 from hlg.retrieval.context.serialization import Triple
 
-__all__ = ["Packed", "Render", "pack"]
-
 Span = tuple[int, int]
 """Where something begins and ends in its source."""
 Render = Callable[[Sequence[Passage], Sequence[Triple]], str]

@@ -14,17 +14,6 @@ from typing import NamedTuple
 
 from hlg.records import Passage
 
-__all__ = [
-    "FENCE",
-    "Triple",
-    "grouped_text",
-    "json_text",
-    "parse_grouped",
-    "parse_triples",
-    "passages_text",
-    "triples_text",
-]
-
 FENCE = "evidence"
 """The tag that evidence is put into; no text from outside can open or close it."""
 

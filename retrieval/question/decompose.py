@@ -19,8 +19,6 @@ from hlg.retrieval.fusion import reciprocal_rank_fusion
 from hlg.retrieval.texts import text_with_details
 from hlg.unicode import without_surrogates
 
-__all__ = ["Search", "filled_in", "merged_hits", "search_in_steps"]
-
 QUESTIONS = "sub-questions"
 ANSWER = "sub-answer"
 MOST_QUESTIONS = 5

@@ -8,8 +8,6 @@ from hlg.errors import ModelError
 from hlg.retrieval.base import SearchSession
 from hlg.unicode import without_surrogates
 
-__all__ = ["hypothetical_passage"]
-
 PROMPT = "hypothetical-passage"
 MAX_CHARACTERS = 10_000
 """A longer question is read this far."""

@@ -17,8 +17,6 @@ from hlg.errors import ModelError
 from hlg.retrieval.base import SearchSession
 from hlg.unicode import without_surrogates
 
-__all__ = ["LLM", "RULES", "WAYS", "SearchWeights", "asked_weights", "rule_weights"]
-
 LLM, RULES = "llm", "rules"
 WAYS = LLM, RULES
 """Values of the option ``weights`` that weigh each question by itself."""

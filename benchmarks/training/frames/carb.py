@@ -9,8 +9,6 @@ from typing import Any
 from benchmarks.training.frames.examples import Example
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 
-__all__ = ["Row", "score", "score_openie5", "tuples"]
-
 Row = tuple[str, float, str, str, list[str]]
 """A sentence, a chance, a predicate, a subject, and what else is told."""
 

@@ -11,8 +11,6 @@ from hlg.ingest.extract.local.frames.decode import KINDS, LABELS, ROLES
 from hlg.ingest.extract.local.frames.features import Features, branches, distances, features
 from hlg.ingest.extract.local.parse import Sentence, parse
 
-__all__ = ["ANY", "Example", "Role", "examples", "merged"]
-
 ANY = {"begin": -1, "inside": -2}
 """Labels of words that are in any role but the predicate's and the subject's."""
 

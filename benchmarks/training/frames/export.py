@@ -10,8 +10,6 @@ from torch import nn
 
 from benchmarks.training.frames.network import WIDTH, FrameNetwork
 
-__all__ = ["export"]
-
 OPSET = 17
 
 

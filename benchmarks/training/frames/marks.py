@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Marked", "MarkedFrame", "Piece", "carb", "read_marks"]
-
 Piece = tuple[int, int]
 """Offsets into the sentence's text."""
 BE = frozenset(("is", "was", "are", "were", "be", "been", "being"))

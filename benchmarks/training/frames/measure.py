@@ -9,8 +9,6 @@ from hlg.ingest.extract.local.frames.certainty import chance_of, signals
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.parse import Sentence
 
-__all__ = ["Binary", "Counts", "binary", "count", "is_held_out", "marked_facts", "right_ones"]
-
 ENOUGH = 0.5
 """F1 of the words of two subjects, or of two objects, from which on they are the same."""
 PARTS, HELD_OUT = 3, 0

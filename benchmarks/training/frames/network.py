@@ -10,8 +10,6 @@ from torch.nn import functional
 from hlg.ingest.extract.local.frames.decode import KINDS, LABELS
 from hlg.ingest.extract.local.frames.features import BRANCHES, DISTANCES, FORMS
 
-__all__ = ["FrameNetwork"]
-
 WIDTH, ROLE_WIDTH, FORM_WIDTH = 256, 192, 32
 DROPOUT = 0.15
 HEADS = 4

@@ -16,8 +16,6 @@ from hlg.ingest.extract.local.frames.decode import KINDS, LABELS, Frame, decode
 from hlg.ingest.extract.local.frames.features import branches, distances, padded_words
 from hlg.models.onnx_embedder import WordVectors
 
-__all__ = ["Options", "load_network", "read", "train"]
-
 SEED = 42
 WEIGHT_DECAY, WARM_UP = 0.01, 0.08
 NEW = 10

@@ -23,17 +23,6 @@ from hlg.ingest.extract.local.names.judge import CLASSES
 from hlg.models.onnx_embedder import WordVectors
 from hlg.models.wordpiece import padded, pair_ids
 
-__all__ = [
-    "Options",
-    "ReadingNetwork",
-    "Task",
-    "chances",
-    "export",
-    "load_network",
-    "train",
-    "train_head",
-]
-
 SEED = 42
 WEIGHT_DECAY, DROPOUT, WARM_UP = 0.01, 0.1, 0.06
 NEW = 10

@@ -11,8 +11,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Example", "load_examples", "save_examples"]
-
 
 @dataclass(frozen=True, slots=True)
 class Example:

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from benchmarks.training.judges.cross_encoder import ReadingNetwork
 from hlg.errors import ModelError
 
-__all__ = ["read_exported"]
-
 _PASSED_THROUGH = frozenset(("Cast", "Mul"))
 """What stands between an integer product and the bias that is added to it."""
 

@@ -16,8 +16,6 @@ from hlg.names import normalize_name
 from hlg.records import Document
 from hlg.words.lexicon import CONCEPT
 
-__all__ = ["CHATS", "DOCUMENTATION", "chats", "examples_of", "files", "passages"]
-
 CHATS, DOCUMENTATION = "written_chats", "documentation"
 LONGEST_TEXT = 12_000
 """Characters of a document that are read."""

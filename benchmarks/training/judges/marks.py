@@ -6,8 +6,6 @@ from pathlib import Path
 
 from hlg.errors import InputError
 
-__all__ = ["NAME_MARKS", "Marks", "lines_of", "read_marks"]
-
 NAME_MARKS = {letter: at for at, letter in enumerate("PLOWEGCAX")} | {"D": 6, "T": 6}
 """The class of each letter: person, place, organisation, work, event, group of people, term
 (also D, a product, and T, any other name), animal, and no name at all."""

@@ -9,8 +9,6 @@ from scipy.sparse import csr_matrix
 
 from hlg.ingest.extract.local.judge import BUCKETS, hashed
 
-__all__ = ["Matrix", "fit_softmax", "softmax", "trait_matrix"]
-
 Matrix = NDArray[np.float64]
 _ROUNDS = 100
 

@@ -30,19 +30,6 @@ from benchmarks.training.judges.softmax import fit_softmax, trait_matrix
 from hlg.ingest.extract.local.judge import Judge
 from hlg.ingest.extract.local.names.judge import CLASSES
 
-__all__ = [
-    "FURTHER",
-    "STUDENT",
-    "TEACHER",
-    "Trained",
-    "Verdicts",
-    "marked",
-    "save_judge",
-    "train_further",
-    "train_judge",
-    "verdicts",
-]
-
 TEACHER = Options(layers=(0, 1, 2, 3, 4, 5), batch=96, learning_rate=1.2e-4)
 STUDENT = Options(layers=(0, 1, 2, 3), batch=96, learning_rate=2e-4)
 FURTHER = Options(layers=STUDENT.layers, epochs=4, batch=48, learning_rate=1e-4)

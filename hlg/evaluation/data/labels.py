@@ -6,8 +6,6 @@ from pydantic import BaseModel
 
 from hlg.evaluation.data.records import json_lines, read_text, validated
 
-__all__ = ["LABELS_FILE", "EarlierAnswer", "Label", "read_earlier", "read_labels"]
-
 LABELS_FILE = "labels.jsonl"
 """In a data set's folder."""
 

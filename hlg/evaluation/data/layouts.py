@@ -11,14 +11,6 @@ from hlg.errors import InputError
 from hlg.evaluation.data.questions import DatasetDocument, Question, Span
 from hlg.evaluation.data.records import json_lines, read_text, validated
 
-__all__ = [
-    "hipporag_files",
-    "read_beir_questions",
-    "read_corpus",
-    "read_hipporag",
-    "read_questions",
-]
-
 _CORPUS_SUFFIX = "_corpus.json"
 _HOPS = re.compile(r"\d+hop")
 _SPACE = re.compile(r"\s+")

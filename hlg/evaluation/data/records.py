@@ -10,8 +10,6 @@ from pydantic import TypeAdapter, ValidationError
 from hlg.errors import InputError
 from hlg.whole_file import write_whole
 
-__all__ = ["json_lines", "read_text", "validated", "write_json_lines"]
-
 Value = TypeVar("Value")
 
 

@@ -8,8 +8,6 @@ from hlg.registry import Registry, Row
 if TYPE_CHECKING:
     from hlg.evaluation.judging.verdicts import Judge
 
-__all__ = ["JUDGES", "RAG_CHECKER", "JudgeRow", "open_judge"]
-
 RAG_CHECKER = (
     "precision",
     "recall",

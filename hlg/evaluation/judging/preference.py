@@ -13,8 +13,6 @@ from hlg.evaluation.judging.verdicts import Case, material
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
 
-__all__ = ["PROMPT", "Outcome", "Preference", "preference"]
-
 PROMPT = "judge-preference"
 UNANSWERED = "(no answer)"
 

@@ -14,8 +14,6 @@ from hlg.evaluation.metrics.claims import cohen_kappa
 from hlg.evaluation.tables import NONE, Table, by_type, mean_cells
 from hlg.reports import Progress
 
-__all__ = ["JudgeReport", "evidence_marks", "judge_report"]
-
 CORRECTNESS = "correctness"
 """The judge whose marks a person's can be set against."""
 OUTCOMES = ("win", "loss", "tie")

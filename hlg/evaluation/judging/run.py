@@ -15,8 +15,6 @@ from hlg.models.language.providers import required
 from hlg.models.tokens import token_counter
 from hlg.reports import Progress
 
-__all__ = ["Bench", "Judged", "Marked", "judge_answers", "judge_labels", "open_bench"]
-
 
 @dataclass(frozen=True, slots=True)
 class Bench:

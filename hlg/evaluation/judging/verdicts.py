@@ -16,8 +16,6 @@ from hlg.evaluation.metrics.claims import ClaimChecks, rag_checker_metrics
 from hlg.models.language.door import ModelDoor
 from hlg.unicode import without_surrogates
 
-__all__ = ["Case", "Judge", "Verdict", "answer_recall", "correctness", "material", "rag_checker"]
-
 CORRECTNESS = "judge-correctness"
 CLAIMS = "claims"
 CHECK = "judge-claims"

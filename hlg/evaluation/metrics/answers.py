@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 
 from hlg.evaluation.metrics.thesis import longest_common_subsequence
 
-__all__ = ["best_of", "exact_match", "normalized", "rouge_l", "token_f1"]
-
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _VERDICTS = frozenset(("yes", "no", "noanswer"))

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ClaimChecks", "cohen_kappa", "rag_checker_metrics"]
-
 Checks = NDArray[np.bool_]
 
 

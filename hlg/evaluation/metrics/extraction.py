@@ -26,8 +26,6 @@ from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.names import normalize_name
 from hlg.records import Chunk, Document
 
-__all__ = ["ExtractionReport", "Gold", "Score", "evaluate_extraction", "read_gold"]
-
 Wanted = TypeVar("Wanted")
 Found = TypeVar("Found")
 

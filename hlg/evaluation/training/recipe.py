@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FOR_ANY_GENRE", "THOROUGH", "Recipe"]
-
 SAME_EVERYWHERE: dict[str, Any] = {
     "bagging_freq": 1,
     "force_col_wise": True,

@@ -5,8 +5,6 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-__all__ = ["Answer", "Usage", "money_text"]
-
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):

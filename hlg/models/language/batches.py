@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from openai import OpenAI
     from openai.types import Batch
 
-__all__ = ["BatchDesk"]
-
 MOST_LINES = 50_000
 MOST_BYTES = 100_000_000
 """Of one batch; providers take as many lines, and twice as many bytes."""

@@ -12,8 +12,6 @@ from contextvars import ContextVar
 from hlg.errors import BudgetReached
 from hlg.models.language.answers import money_text
 
-__all__ = ["Budget", "current_budget", "spending"]
-
 _NOTHING = 1e-12
 _current: ContextVar["Budget | None"] = ContextVar("budget", default=None)
 

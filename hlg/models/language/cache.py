@@ -15,8 +15,6 @@ from threading import Lock
 
 from hlg.errors import ModelError
 
-__all__ = ["AnswerCache", "CachedAnswer"]
-
 BUSY_SECONDS = 30.0
 """How long another process's write is waited for."""
 

@@ -14,8 +14,6 @@ from hlg.models.language.ledger import BatchLedger
 from hlg.models.language.question import Question
 from hlg.settings import CACHE_OFF
 
-__all__ = ["CachedAnswers", "open_cache"]
-
 CACHE_FILE = "answers.sqlite"
 REFUSAL_SECONDS = 7 * 86_400
 """An endpoint that knew no schemas is asked for one again after so long: it may have learnt."""

@@ -18,8 +18,6 @@ from hlg.models.language.question import Question
 from hlg.models.language.recording import Recorded, note_call
 from hlg.models.language.trace import CallTrace
 
-__all__ = ["Calls", "text_of"]
-
 LONGEST_TOKEN = 32
 """Characters a token of an answer, more than any tokenizer's mean over a text."""
 

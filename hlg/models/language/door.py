@@ -40,8 +40,6 @@ from hlg.settings import Settings
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
-__all__ = ["AnswerStream", "ModelDoor", "open_door"]
-
 T = TypeVar("T")
 Item = TypeVar("Item")
 Model = TypeVar("Model", bound=BaseModel)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from llama_index.core.llms import LLM
     from openai import OpenAI
 
-__all__ = ["Endpoint", "Reply"]
-
 _OPENAI_MODULES = ("llama_index.llms.openai.base", "llama_index.llms.openai_like.base")
 _TOOL = "answer"
 _IDENTITY = ("temperature", "top_p", "seed", "additional_kwargs", "reasoning_effort")

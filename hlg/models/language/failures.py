@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-__all__ = ["MASK", "NO_KEY", "CallFailure", "EndpointFault", "backoff", "call_failure", "hide_key"]
-
 FIRST_DELAY = 0.5
 LONGEST_DELAY = 30.0
 """Seconds between two tries, where the provider names none."""

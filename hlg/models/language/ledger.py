@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from hlg.models.language.cache import AnswerCache, CachedAnswer
 
-__all__ = ["BatchLedger", "OpenBatch"]
-
 _BATCHES = """CREATE TABLE IF NOT EXISTS batches (
     token TEXT PRIMARY KEY, id TEXT NOT NULL, model TEXT NOT NULL, address TEXT NOT NULL,
     begun_at REAL NOT NULL

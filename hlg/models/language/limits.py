@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-__all__ = ["Closed", "Gate", "Limits"]
-
 MINUTE = 60.0
 LONGEST_NAP = 1.0
 

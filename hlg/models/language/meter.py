@@ -11,8 +11,6 @@ from hlg.models.language.budget import current_budget
 from hlg.models.language.endpoint import Reply
 from hlg.models.language.prices import Price
 
-__all__ = ["Meter"]
-
 MARGIN = 1.2
 """What hlg counts a prompt's tokens at for a budget, as other models cut texts otherwise."""
 

@@ -15,8 +15,6 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["LIST_PRICES", "PRICES_OF", "Price", "price_of"]
-
 PRICES_OF = "October 2025"
 """When the list prices below were taken down; providers change them."""
 _MILLION = 1_000_000

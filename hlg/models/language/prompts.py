@@ -32,8 +32,6 @@ from hlg.errors import UsageError
 from hlg.ids import content_id
 from hlg.models.language.fence import fenced, rule
 
-__all__ = ["Message", "Prompt", "PromptBook", "parse_prompt"]
-
 FOLDER = "prompts"
 """Of the package ``hlg``."""
 

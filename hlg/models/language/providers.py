@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from hlg.models.language.door import ModelDoor
 
-__all__ = ["OPENAI_LIKE", "open_language_model", "required", "split_name"]
-
 OPENAI_LIKE = "openai-like"
 CONTEXT_TOKENS = 8192
 """What a model at ``llm_url`` is taken to read at once; hlg's own prompts are shorter."""

@@ -8,8 +8,6 @@ from pydantic import BaseModel
 from hlg.models.language.fence import new_boundary
 from hlg.models.language.prompts import Message, Prompt
 
-__all__ = ["Exchange", "Question"]
-
 Exchange = tuple[Mapping[str, str], str]
 """What a prompt was filled with earlier in a conversation, and what was answered."""
 

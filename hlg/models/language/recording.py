@@ -13,16 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hlg.models.language.question import Question
 
-__all__ = [
-    "Missing",
-    "Recorded",
-    "kept_only",
-    "note_call",
-    "note_missing",
-    "only_kept",
-    "recorded",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Recorded:

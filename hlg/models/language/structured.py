@@ -12,8 +12,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-__all__ = ["Unusable", "read_json", "response_format", "strict_schema"]
-
 Model = TypeVar("Model", bound=BaseModel)
 
 MOST_OPENINGS = 50

@@ -15,8 +15,6 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-__all__ = ["in_threads"]
-
 
 def in_threads(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int

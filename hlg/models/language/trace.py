@@ -9,8 +9,6 @@ from threading import Lock
 
 from hlg.errors import UsageError
 
-__all__ = ["CallTrace"]
-
 
 class CallTrace:
     """Appends to a file, which only its owner can read.

@@ -16,8 +16,6 @@ import httpx
 
 from hlg.models.language.failures import MASK, NO_KEY, EndpointFault
 
-__all__ = ["bounded_client"]
-
 ANSWER_BYTES = 32 * 2**20
 """Of an answer, unpacked; a stream has some 250 bytes a token."""
 FILE_BYTES = 2**29

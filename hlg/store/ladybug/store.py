@@ -32,8 +32,6 @@ from hlg.store.shared.communities import relations_of
 from hlg.store.shared.reading import Rows, SeenEntity
 from hlg.store.shared.rows import EdgeKind, NodeRow
 
-__all__ = ["LadybugStore"]
-
 
 class LadybugStore(CypherStore[Session]):
     """A graph in a Ladybug file; a named graph is another file beside it.

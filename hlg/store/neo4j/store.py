@@ -31,8 +31,6 @@ from hlg.store.shared.reading import Rows, Run, SeenEntity, batches, seen_entity
 from hlg.store.shared.rows import EdgeKind, NodeRow
 from hlg.store.shared.text import encode_text
 
-__all__ = ["Neo4jStore", "lucene_query"]
-
 CANDIDATES_PER_HIT = 4
 FEWEST_CANDIDATES = 200
 """Nodes that the approximate vector index is asked for, to have the best ones among them."""

@@ -12,15 +12,6 @@ from hlg.store.shared.reading import Run, batches, edge_pairs, graph_rows
 from hlg.store.shared.rows import EdgeKind, NodeRow, decoded
 from hlg.store.shared.text import decode_text, encode_text
 
-__all__ = [
-    "nearest_communities",
-    "read_communities",
-    "read_fact_supports",
-    "read_revision",
-    "relations_of",
-    "write_communities",
-]
-
 _MEMBER: EdgeKind = ("IN_COMMUNITY", "Entity", "Community")
 _PARENT: EdgeKind = ("PART_OF", "Community", "Community")
 

@@ -14,8 +14,6 @@ from hlg.records import EntityPair, Merges, SameAs
 from hlg.store.shared.reading import Run, graph_rows
 from hlg.store.shared.rows import EdgeKind
 
-__all__ = ["read_merges", "remove_merges", "restore_merges", "touching", "write_merges"]
-
 _DIFFERENT_FROM: EdgeKind = ("DIFFERENT_FROM", "Entity", "Entity")
 
 

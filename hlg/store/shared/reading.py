@@ -27,27 +27,6 @@ from hlg.store.shared.rows import (
 )
 from hlg.store.shared.text import decode_text
 
-__all__ = [
-    "Lineage",
-    "Run",
-    "SeenEntity",
-    "batches",
-    "counts",
-    "edge_pairs",
-    "edges",
-    "embeddings",
-    "graph_rows",
-    "lineage_of",
-    "nodes",
-    "read_graphs",
-    "seen_entities",
-    "seen_entity",
-    "sources",
-    "statements_mentioning",
-    "statements_of_entities",
-    "statements_of_topics",
-]
-
 BATCH = 2000
 """Rows sent or read at once: enough to be fast, little enough for any machine."""
 

@@ -12,8 +12,6 @@ from hlg.names import normalize_name
 from hlg.records import ChunksAround, Reached
 from hlg.store.shared.reading import Run, SeenEntity, batches, seen_entities
 
-__all__ = ["chunks_around"]
-
 Named = Callable[[Sequence[str]], list[SeenEntity]]
 """The entities, as a walk sees them, whose normalised name or alias is one of these."""
 

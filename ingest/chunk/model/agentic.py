@@ -25,8 +25,6 @@ from hlg.records import Chunk, Document
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-__all__ = ["AgenticChunker", "AgenticOptions", "guard_rail", "open_agentic"]
-
 CHUNK_BREAKS = "chunk-breaks"
 """Name of the prompt."""
 WORDS_A_CHUNK = 1000

@@ -19,8 +19,6 @@ from hlg.records import Chunk, Document
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-__all__ = ["CHUNK_CONTEXT", "Contexts"]
-
 CHUNK_CONTEXT = "chunk-context"
 """Name of the prompt."""
 LONGEST_CONTEXT = 1000

@@ -18,8 +18,6 @@ from hlg.records import Chunk, Document
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-__all__ = ["ContextualChunker", "ContextualOptions", "open_base", "open_contextual"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextualOptions:

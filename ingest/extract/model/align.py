@@ -14,8 +14,6 @@ from hlg.ingest.text.sentences import sentence_spans
 from hlg.ingest.text.spans import Span, trimmed
 from hlg.lexical.analysis import analyze
 
-__all__ = ["Aligner", "left_out"]
-
 ENOUGH = 0.5
 """The part of a proposition's weight that its span holds at least."""
 NAME_WEIGHT = 0.3

@@ -9,16 +9,6 @@ from typing import Annotated, TypeVar
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
-__all__ = [
-    "MOST_FOUND",
-    "FoundEntity",
-    "FoundFact",
-    "FoundTopic",
-    "Propositions",
-    "StatementFacts",
-    "Told",
-]
-
 logger = logging.getLogger(__name__)
 
 MOST_FOUND = 1_000

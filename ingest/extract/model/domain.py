@@ -16,8 +16,6 @@ from hlg.settings import Domain
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-__all__ = ["SAMPLED_CHUNKS", "infer_domain"]
-
 logger = logging.getLogger(__name__)
 
 PROMPT = "domain"

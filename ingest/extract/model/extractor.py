@@ -31,8 +31,6 @@ from hlg.words.lexicon import (
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-__all__ = ["FactExtractor", "ModelExtractor"]
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

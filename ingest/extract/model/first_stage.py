@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
     from hlg.models.propositionizer import Propositionizer
 
-__all__ = ["AskedPropositions", "FirstStage", "LocalPropositions"]
-
 PROPOSITIONS = "propositions"
 """Name of the prompt, and of what is kept."""
 LEAST_ROOM = 32

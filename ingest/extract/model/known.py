@@ -6,8 +6,6 @@ from pathlib import Path
 
 from hlg.whole_file import write_whole_text
 
-__all__ = ["remember", "warn_if_new"]
-
 logger = logging.getLogger(__name__)
 
 FILE = "extractor.json"

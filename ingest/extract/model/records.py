@@ -13,8 +13,6 @@ from hlg.names import normalize_name
 from hlg.records import Entity, Fact, Statement, Topic
 from hlg.words.lexicon import THING
 
-__all__ = ["Draft", "assemble", "with_facts"]
-
 LONGEST_NAME, LONGEST_PREDICATE, LONGEST_VALUE = 120, 80, 300
 """Characters; what is longer is no name, no predicate and no value."""
 

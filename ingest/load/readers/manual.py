@@ -13,8 +13,6 @@ from hlg.ingest.load.readers.mdoc import CALLABLE, inline
 from hlg.ingest.load.readers.roff import arguments, plain
 from hlg.records import Document
 
-__all__ = ["manual_text", "read_manual"]
-
 LONGEST_TERM = 80
 """Characters of a line that an indented text explains."""
 

@@ -2,8 +2,6 @@
 
 from hlg.ingest.load.readers.roff import plain
 
-__all__ = ["CALLABLE", "inline"]
-
 _CALLABLE_NAMES = """
 Ac Ad An Ao Ap Aq Ar At Bc Bo Bq Brc Bro Brq Bsx Bx Cd Cm Dc Do Dq Dv Ec Em En Eo Er Ev Fa Fc Fl
 Fn Fo Fr Ft Fx Ic In Lb Li Lk Ms Mt Nd Nm No Ns Nx Oc Oo Op Ot Ox Pa Pc Pf Po Pq Qc Ql Qo Qq Sc

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["arguments", "plain"]
-
 _NAMED = {
     "em": "—", "en": "–", "hy": "-", "mi": "-", "lq": "“", "rq": "”", "oq": "‘", "cq": "’",
     "aq": "'", "dq": '"', "bu": "•", "co": "©", "rg": "®", "tm": "™", "de": "°", "mu": "×",
