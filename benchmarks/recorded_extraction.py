@@ -1,14 +1,14 @@
 """The whole path of ``hlg build --extractor llm`` on what real models said.
 
-    python benchmarks/recorded_extraction.py DATA/ecorp
-    python benchmarks/recorded_extraction.py DATA/musique_train100 --limit 200
-    python benchmarks/recorded_extraction.py DATA/2wiki_kgrag --limit 200
+    python -m benchmarks.recorded_extraction DATA/ecorp
+    python -m benchmarks.recorded_extraction DATA/musique_train100 --limit 200
+    python -m benchmarks.recorded_extraction DATA/2wiki_kgrag --limit 200
 
 The tests' scripted server answers each prompt with what a model was recorded to say of that
 passage; where only triples were recorded, a proposition is a triple as a sentence, in the model's
 words. Tokens are counted, and priced as gpt-4o-mini's. Printed are the estimate and what the
 build then paid, the calls of a second build, what of the model's wording was found in the text,
-and how far the recorded names and triples are in the graph (``hlg eval extraction``).
+and how far the recorded names and triples are in the graph (``benchmarks/openie.py``).
 """
 
 import argparse
@@ -24,7 +24,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from hlg.evaluation.metrics.extraction import ExtractionReport, evaluate_extraction
+from benchmarks.openie import ExtractionReport, evaluate_extraction
 from hlg.graph import LexicalGraph
 from hlg.ingest.extract.extractors import open_extractor, open_model_extractor
 from hlg.models.language.prices import LIST_PRICES
@@ -240,7 +240,7 @@ def of_topics(record: Mapping[str, Any]) -> Recording:
 
 
 def as_triples(recording: Recording) -> dict[str, object]:
-    """A recording as ``hlg eval extraction`` reads one."""
+    """A recording as ``benchmarks/openie.py`` reads one."""
     triples = [[s, p, o] for _, s, p, o in recording.facts]
     return {"_id": recording.id, "entities": [*recording.entities], "triples": triples}
 

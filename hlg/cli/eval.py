@@ -33,7 +33,7 @@ app = Commands()
 
 @app.callback()
 def evaluation() -> None:
-    """Measure retrievers, answers and extraction, on questions with known evidence."""
+    """Measure retrievers and answers, on questions with known evidence."""
 
 
 @app.command()
@@ -150,30 +150,6 @@ def report(
     for result in results:
         print_tables(report_tables(result))
     print_line(f"written: {written[0]} with {len(written) - 1} plots")
-
-
-@app.command()
-def extraction(
-    directory: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR",
-            help="A folder with extractions.jsonl, or corpus.jsonl and openie_*.jsonl.",
-        ),
-    ],
-    extractor: Annotated[str, option("NAME", "What is measured.")] = "local",
-) -> None:
-    """Compare an extractor with what a language model found in the same texts.
-
-    \b
-    Example:
-      hlg eval extraction data/musique
-    """
-    from hlg.evaluation.metrics.extraction import evaluate_extraction
-    from hlg.ingest.extract.extractors import open_extractor
-
-    for line in evaluate_extraction(directory, open_extractor(extractor)).lines():
-        print_line(line)
 
 
 @app.command()

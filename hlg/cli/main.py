@@ -34,7 +34,7 @@ _COMMANDS = {
     "init": "Write hlg.toml, with every setting.",
     "doctor": "Check that everything is there; say what to do.",
     "neo4j": "Run Neo4j on this machine, without Docker.",
-    "eval": "Measure retrievers, answers and extraction.",
+    "eval": "Measure retrievers and answers.",
     "tune": "Fit the ranker to your questions or your graph.",
 }
 """Each is a module of this package with a function of its name, or with an ``app`` of several,

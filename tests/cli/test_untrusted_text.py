@@ -153,7 +153,6 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
         ],
         "eval report": [[missing]],
         "eval facts": [[".hlg/graph.lbug", "--out", f"{poisoned('marks')[:10]}.txt"]],
-        "eval extraction": [[missing]],
         "eval ablation": [[missing]],
         "eval progression": [[missing]],
         "tune ranker": [[missing], []],

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.openie import evaluate_extraction
 from hlg.errors import InputError
-from hlg.evaluation.metrics.extraction import evaluate_extraction
+from hlg.ingest.extract.extractors import open_extractor
 
 TEXT = "Lisbon is the capital of Portugal. Ada Thorne was born in Lisbon in 1990."
 
@@ -22,7 +23,7 @@ def test_flat_triples_are_compared_by_names_and_values(tmp_path: Path) -> None:
     write_lines(
         tmp_path / "openie_model.jsonl", {"_id": "a", "entities": entities, "triples": triples}
     )
-    report = evaluate_extraction(tmp_path)
+    report = evaluate_extraction(tmp_path, open_extractor("local"))
     assert (report.entities.wanted_matched, report.entities.wanted) == (3, 5)
     assert (report.named_entities.wanted_matched, report.named_entities.wanted) == (3, 4)
     assert (report.with_values.wanted_matched, report.with_values.wanted) == (4, 5)
@@ -44,7 +45,7 @@ def test_nested_statements_are_compared_too(tmp_path: Path) -> None:
         tmp_path / "extractions.jsonl",
         {"chunk_id": "c", "text": TEXT, "topics": {"topics": [topic]}},
     )
-    report = evaluate_extraction(tmp_path)
+    report = evaluate_extraction(tmp_path, open_extractor("local"))
     assert (report.entities.recall, report.triples.recall) == (1, 1)
 
 
@@ -57,4 +58,4 @@ def test_what_cannot_be_compared_is_said(
 ) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(InputError, match=message):
-        evaluate_extraction(tmp_path)
+        evaluate_extraction(tmp_path, open_extractor("local"))

@@ -1,5 +1,7 @@
 """How close an extractor comes to what a language model extracted from the same texts.
 
+    python benchmarks/openie.py DATA/musique_train100
+
 A folder holds either
 
 - ``extractions.jsonl``: a text a record, with ``topics`` that hold ``entities`` and
@@ -8,6 +10,7 @@ A folder holds either
   ``entities``, ``triples``), as HippoRAG's open information extraction writes them.
 """
 
+import argparse
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +25,7 @@ from hlg.evaluation.data.layouts import read_corpus
 from hlg.evaluation.data.records import json_lines
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.base import Extraction, Extractor
-from hlg.ingest.extract.local.extractor import LocalExtractor
+from hlg.ingest.extract.extractors import open_extractor
 from hlg.names import normalize_name
 from hlg.records import Chunk, Document
 
@@ -123,16 +126,23 @@ class ExtractionReport:
         yield f"words/s                   {self.words / max(self.seconds, 1e-9):.0f}"
 
 
-def evaluate_extraction(
-    directory: str | Path, extractor: Extractor | None = None
-) -> ExtractionReport:
-    """Run an extractor, ``local`` unless told, over a folder's texts and compare.
+def main() -> None:
+    """Print how close an extractor comes in a folder's texts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--extractor", default="local", metavar="NAME")
+    options = parser.parse_args()
+    report = evaluate_extraction(options.folder, open_extractor(options.extractor))
+    print("\n".join(report.lines()))
+
+
+def evaluate_extraction(folder: Path, extractor: Extractor) -> ExtractionReport:
+    """Run an extractor over a folder's texts and compare.
 
     :raises InputError: the folder holds neither layout, or a record can't be understood.
     """
-    extractor = extractor or LocalExtractor()
     report = ExtractionReport()
-    for gold in read_gold(directory):
+    for gold in read_gold(folder):
         source, text = source_id(gold.document.uri), gold.document.text
         chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
         started = time.perf_counter()
@@ -142,9 +152,8 @@ def evaluate_extraction(
     return report
 
 
-def read_gold(directory: str | Path) -> Iterator[Gold]:
+def read_gold(path: Path) -> Iterator[Gold]:
     """The texts of a folder with what a model extracted from each."""
-    path = Path(directory)
     nested, corpus = path / "extractions.jsonl", path / "corpus.jsonl"
     flat = sorted(path.glob("openie_*.jsonl"))
     if nested.is_file():
@@ -235,3 +244,7 @@ def _words(name: str) -> frozenset[str]:
 
 def _contain(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(one and other) and (one <= other or other <= one)
+
+
+if __name__ == "__main__":
+    main()
