@@ -8,8 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from hlg.ids import source_id
 from hlg.ingest.base import Chunker
@@ -27,12 +26,7 @@ class Pool(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *_: Any) -> None: ...
 
     def run(self, batches: Iterator[list[Document]]) -> Iterator[tuple[list[Extracted], float]]: ...
 
@@ -91,13 +85,8 @@ class _ChunkingPool:
         self._entered.enter_context(self._rest)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._entered.__exit__(kind, error, trace)
+    def __exit__(self, *error: Any) -> None:
+        self._entered.__exit__(*error)
 
     def run(self, batches: Iterator[list[Document]]) -> Iterator[tuple[list[Extracted], float]]:
         """What comes of the documents in their order, but that those without chunks are early.

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from types import TracebackType
 from typing import Self
 
 from hlg.errors import AnswerAwaited, BudgetReached, ModelError
@@ -44,12 +43,7 @@ class ModelPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._deadline.close()
 
     def run(self, batches: Iterator[list[Document]]) -> Iterator[tuple[list[Extracted], float]]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, cast
 
 from hlg.errors import HlgError
@@ -122,12 +121,7 @@ class ExtractionPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         self._deadline.close()
         self._stop(kill=error is not None)
         self._marks.cleanup()

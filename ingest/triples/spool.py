@@ -14,7 +14,6 @@ from dataclasses import astuple, dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import Self, TypeAlias, cast
 
 from hlg.facts import factuality_of, predicate_in_words
@@ -73,12 +72,7 @@ class TripleSpool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._rows.close()
         self._folder.cleanup()
 
