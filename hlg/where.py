@@ -24,7 +24,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hlg.errors import UsageError
-from hlg.records import ALSO_AT, Source
+from hlg.records import ALSO_AT, OWN_METADATA, Source
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -240,6 +240,6 @@ def _names(records: Iterable[Mapping[str, Any]]) -> set[str]:
         for name, value in record.items():
             if isinstance(value, Mapping):
                 found.update(f"{name}.{inner}" for inner in _names([value]))
-            elif name != ALSO_AT:
+            elif name not in OWN_METADATA:
                 found.add(name)
     return found

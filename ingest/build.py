@@ -28,8 +28,9 @@ from hlg.ingest.load.metadata import UNREAD
 from hlg.ingest.recipe import Extracted, Recipe
 from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
-from hlg.records import Document, Source, SourceGraph
+from hlg.records import BETWEEN, Document, Source, SourceGraph
 from hlg.reports import BatchReport, BuildReport, Failure, LeftOut, Note, Progress
+from hlg.source_text import between_chunks
 from hlg.store import GraphStore
 
 STATEMENTS_A_WRITE = 2_000
@@ -258,13 +259,14 @@ class Build:
 
     def _source_graph(self, extracted: Extracted) -> SourceGraph:
         document, extraction = extracted.document, extracted.extraction
+        between = between_chunks(document.text, extracted.chunks)
         return SourceGraph(
             source=Source(
                 id=source_id(document.uri),
                 uri=document.uri,
                 title=document.title,
                 text_hash=self._fingerprint(document),
-                metadata=document.metadata,
+                metadata={**document.metadata, **({BETWEEN: between} if between else {})},
                 ingested_at=datetime.now(UTC).isoformat(timespec="seconds"),
             ),
             chunks=extracted.chunks,

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from hlg.ids import content_id
 from hlg.ingest.composed import ComposedDocument
 from hlg.ingest.extent import file_of
-from hlg.records import ALSO_AT, Document, Source
+from hlg.records import ALSO_AT, OWN_METADATA, Document, Source
 
 Fingerprint: TypeAlias = Callable[[str, str, Mapping[str, Any]], str]
 """Of a text, a title and metadata."""
@@ -78,7 +78,7 @@ class Copies:
         """Whether a source that the build has not met so far is there, and has a text."""
         if source.uri in self._texts or not Path(source.uri).exists():
             return False
-        rest = {name: value for name, value in source.metadata.items() if name != ALSO_AT}
+        rest = {name: value for name, value in source.metadata.items() if name not in OWN_METADATA}
         return self._fingerprint(text, source.title, rest) == source.text_hash
 
     def _is_copy(self, original: str, uri: str) -> bool:

@@ -9,6 +9,7 @@ from hlg.cli.command import Commands, JsonOption, Shown, opened, show_through
 from hlg.cli.console import one_line, print_line, say
 from hlg.cli.options import GraphFlags, GraphSettings
 from hlg.errors import UsageError
+from hlg.records import BETWEEN
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
@@ -128,6 +129,8 @@ def _print_source(source: "Source", made: "SourceGraph") -> None:
     print_line(f"id        {source.id}")
     print_line(f"ingested  {source.ingested_at}")
     for key, value in source.metadata.items():
+        if key == BETWEEN:
+            continue
         print_line(f"{one_line(key)}: {one_line(str(value), 200)}")
     print_line(
         f"{len(made.chunks)} chunks, {len(made.topics)} topics, {len(made.statements)} statements, "

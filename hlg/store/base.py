@@ -31,6 +31,7 @@ from hlg.records import (
     StoreHealth,
     WalkedPath,
 )
+from hlg.source_text import SourceText
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 Keywords = Mapping[str, Sequence[str]]
@@ -285,6 +286,10 @@ class GraphStore(Protocol):
         sources added to shared entities and facts (aliases, degree, the name that came first,
         the highest confidence).
         """
+
+    def texts(self, source_ids: Sequence[str]) -> list[SourceText]:
+        """Sources with their whole text and its chunks, in the order of ``source_ids``, unknown
+        ids left out; in one transaction."""
 
     def sources(self) -> list[Source]:
         """All sources, ordered by uri."""

@@ -27,6 +27,7 @@ from hlg.records import (
     WalkedPath,
 )
 from hlg.schema import SCHEMA_VERSION
+from hlg.source_text import SourceText
 from hlg.store.base import GraphStore, Keywords, Row
 from hlg.store.dialect import GRAPH, Dialect, RunT, Vector, WalkStep
 from hlg.store.shared import checking, merging, reading, subgraphs
@@ -309,6 +310,10 @@ class CypherStore(Dialect[RunT], GraphStore):
     def read(self, source_ids: Sequence[str]) -> list[SourceGraph]:
         """Sources as they were written, in the order of ``source_ids``, unknown ids left out."""
         return self._read(lambda run: reading.read_graphs(run, source_ids))
+
+    def texts(self, source_ids: Sequence[str]) -> list[SourceText]:
+        """Sources with their whole text and its chunks, in one transaction."""
+        return self._read(lambda run: reading.texts(run, source_ids))
 
     def sources(self) -> list[Source]:
         """All sources, ordered by uri."""

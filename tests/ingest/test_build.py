@@ -46,7 +46,9 @@ def test_every_statement_stands_in_its_source_where_it_says(
     graph.build([write_corpus(tmp_path / "corpus.jsonl", 3)])
     texts = [article(seed)["text"] for seed in range(3)]
     sources = sorted(graph.sources(), key=lambda source: source.uri)
-    for text, stored in zip(texts, graph.store.read([s.id for s in sources]), strict=True):
+    ids = [source.id for source in sources]
+    assert [each.text for each in graph.store.texts(ids)] == texts
+    for text, stored in zip(texts, graph.store.read(ids), strict=True):
         assert stored.statements
         for record in (*stored.statements, *stored.chunks):
             assert text[record.start : record.end] == record.text

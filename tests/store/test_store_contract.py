@@ -12,8 +12,10 @@ from hypothesis import HealthCheck, given, settings
 
 from hlg.errors import StoreError, StoreMismatch, UsageError
 from hlg.facts import FACTUALITY, factuality_of, relation_predicate
-from hlg.records import DENIED, Fact, Factuality, SourceGraph
+from hlg.ids import chunk_id, source_id
+from hlg.records import BETWEEN, DENIED, Chunk, Fact, Factuality, Source, SourceGraph
 from hlg.schema import EDGES, NODES, SCHEMA_VERSION
+from hlg.source_text import between_chunks
 from hlg.store import GraphStore, open_store
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph, source_graphs, unit_vectors
 from support.helix import OWN_A, OWN_B, SHARED, A, B, graph_a, graph_b
@@ -33,6 +35,19 @@ HOSTILE = (
     "  leading and trailing \r\n\t\u00a0\u2028 ",
     "x" * 100_000,
 )
+
+
+def cut_up(uri: str, text: str) -> tuple[SourceGraph, str]:
+    """A source of a text four times over, in chunks that overlap, or leave white space out."""
+    text = f"\n{text}\r\n\n" * 4
+    source = Source(source_id(uri), uri, "title", "hash")
+    spans = [(k * len(text) // 6 - k % 2, (k + 1) * len(text) // 6 - k % 3) for k in range(1, 6)]
+    chunks = [
+        Chunk(chunk_id(source.id, *span), source.id, i, *span, text[slice(*span)])
+        for i, span in enumerate(spans)
+    ]
+    source = replace(source, metadata={BETWEEN: between_chunks(text, chunks)})
+    return SourceGraph(source, tuple(chunks)), text
 
 
 def assert_equal(one: SourceGraph, other: SourceGraph) -> None:
@@ -182,6 +197,21 @@ class TestWriting:
             (parent, graph.chunks[3].id),
             (graph.chunks[1].id, graph.chunks[2].id),
         }
+
+    def test_a_text_comes_back_to_the_character(self, store: GraphStore) -> None:
+        graphs, texts = zip(
+            *(cut_up(f"{i}.md", text) for i, text in enumerate(HOSTILE)), strict=True
+        )
+        store.write(graphs)
+        calls = store.calls
+        found = store.texts([*(graph.source.id for graph in reversed(graphs)), "unknown"])
+        assert store.calls == calls + 1
+        assert [each.text for each in found] == list(reversed(texts))
+        for each, graph in zip(found, reversed(graphs), strict=True):
+            assert (each.source, each.chunks) == (graph.source, graph.chunks)
+            middle = each.chunks[1]
+            assert each.around(middle.id) == each.chunks[:3]
+        assert found[0].around("unknown") == ()
 
     def test_a_graph_without_vectors_is_kept_without(self, store: GraphStore) -> None:
         graph = source_graph(A, [("Ada founded Helix.", [SHARED])], vectors=False)

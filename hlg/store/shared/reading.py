@@ -13,8 +13,9 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.records import Embeddings, Entity, Source, SourceGraph
+from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph
 from hlg.schema import EDGES, NODES
+from hlg.source_text import SourceText, put_together
 from hlg.store.shared.rows import (
     EdgeKind,
     NodeRow,
@@ -177,6 +178,21 @@ def sources(run: Run) -> list[Source]:
     ids = [row["id"] for row in run("read/ids", label="Source")]
     found = [source_of(row) for row in graph_rows(run, "Source", ids)]
     return sorted(found, key=lambda source: (source.uri, source.id))
+
+
+def texts(run: Run, source_ids: Sequence[str]) -> list[SourceText]:
+    """Sources with their whole text, in the order of ``source_ids``, unknown ids left out."""
+    ids = list(dict.fromkeys(source_ids))
+    found = {row["id"]: source_of(row) for row in graph_rows(run, "Source", ids)}
+    pairs = dict(edge_pairs(run, ("PART_OF", "Chunk", "Source"), found, back=True))
+    parents = dict(edge_pairs(run, ("CHILD_OF", "Chunk", "Chunk"), pairs))
+    chunks: dict[str, list[Chunk]] = defaultdict(list)
+    for row in graph_rows(run, "Chunk", pairs):
+        source = pairs[row["id"]]
+        chunks[source].append(
+            Chunk(source_id=source, parent_id=parents.get(row["id"]), **decoded(row))
+        )
+    return [put_together(found[id_], chunks[id_]) for id_ in ids if id_ in found]
 
 
 def counts(run: Run) -> dict[str, int]:
