@@ -34,7 +34,7 @@ class Document:
 ALSO_AT = "also_at"
 """In a source's metadata: further files that have its text."""
 BETWEEN = "text_between_chunks"
-"""In a source's metadata: what of its text no chunk holds (:mod:`hlg.source_text`)."""
+"""In a source's metadata: what of its text no chunk holds (:mod:`hlg.store.source_text`)."""
 OWN_METADATA = frozenset((ALSO_AT, BETWEEN))
 """What hlg keeps in a source's metadata; all else is the document's."""
 

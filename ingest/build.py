@@ -30,8 +30,8 @@ from hlg.ingest.triples.relations import relations_uri
 from hlg.models.base import Embedder
 from hlg.records import BETWEEN, Document, Source, SourceGraph
 from hlg.reports import BatchReport, BuildReport, Failure, LeftOut, Note, Progress
-from hlg.source_text import between_chunks
 from hlg.store import GraphStore
+from hlg.store.source_text import between_chunks
 
 STATEMENTS_A_WRITE = 2_000
 """A transaction costs 0.1 s however small it is, and one of 2,000 statements half a second."""

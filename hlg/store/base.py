@@ -31,7 +31,7 @@ from hlg.records import (
     StoreHealth,
     WalkedPath,
 )
-from hlg.source_text import SourceText
+from hlg.store.source_text import SourceText
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 
 Keywords = Mapping[str, Sequence[str]]

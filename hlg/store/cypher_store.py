@@ -27,7 +27,6 @@ from hlg.records import (
     WalkedPath,
 )
 from hlg.schema import SCHEMA_VERSION
-from hlg.source_text import SourceText
 from hlg.store.base import GraphStore, Keywords, Row
 from hlg.store.dialect import GRAPH, Dialect, RunT, Vector, WalkStep
 from hlg.store.shared import checking, merging, reading, subgraphs
@@ -41,6 +40,7 @@ from hlg.store.shared.communities import (
 from hlg.store.shared.passages import passages, statements_in_chunks
 from hlg.store.shared.relating import chunks_around
 from hlg.store.shared.rows import metadata_text
+from hlg.store.source_text import SourceText
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, united
 
 

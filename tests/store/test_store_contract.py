@@ -15,8 +15,8 @@ from hlg.facts import FACTUALITY, factuality_of, relation_predicate
 from hlg.ids import chunk_id, source_id
 from hlg.records import BETWEEN, DENIED, Chunk, Fact, Factuality, Source, SourceGraph
 from hlg.schema import EDGES, NODES, SCHEMA_VERSION
-from hlg.source_text import between_chunks
 from hlg.store import GraphStore, open_store
+from hlg.store.source_text import between_chunks
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph, source_graphs, unit_vectors
 from support.helix import OWN_A, OWN_B, SHARED, A, B, graph_a, graph_b
 from support.stores import StorePlace, state, wipe

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlg.records import BETWEEN, Chunk, Source
-from hlg.source_text import between_chunks, put_together
 from hlg.store.shared.text import decode_text, encode_text
+from hlg.store.source_text import between_chunks, put_together
 
 EDGES = "\ud7ff\ud800\udbff\udc00\udfff\ue000\U0010efff\U0010f000\U0010f7ff\U0010f800\U0010f801\0\n"
 

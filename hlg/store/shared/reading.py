@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph
 from hlg.schema import EDGES, NODES
-from hlg.source_text import SourceText, put_together
 from hlg.store.shared.rows import (
     EdgeKind,
     NodeRow,
@@ -27,6 +26,7 @@ from hlg.store.shared.rows import (
     source_of,
 )
 from hlg.store.shared.text import decode_text
+from hlg.store.source_text import SourceText, put_together
 
 BATCH = 2000
 """Rows sent or read at once: enough to be fast, little enough for any machine."""

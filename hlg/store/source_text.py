@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from hlg.records import BETWEEN, Chunk, Source
 
-__all__ = ["SourceText", "between_chunks", "put_together"]
-
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
