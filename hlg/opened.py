@@ -232,10 +232,12 @@ class OpenGraph:
         from hlg.where import parse_where
 
         one(condition, str, "where")
-        if self._restricted is None or self._restricted[0] != condition:
+        kept = self._restricted
+        if kept is None or kept[0] != condition:
             made = RestrictedSnapshots(self.snapshots, self.store, parse_where(condition).among)
-            self._restricted = condition, made
-        return self._restricted[1]
+            # Another thread may keep another one at any moment.
+            kept = self._restricted = condition, made
+        return kept[1]
 
     @cached_property
     def _recognize(self) -> Callable[[str], Sequence[str]]:

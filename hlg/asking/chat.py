@@ -56,9 +56,9 @@ class Chat:
         extractive: bool = False,
     ) -> None:
         self._graph = graph
-        self._how = how or SearchOptions()
-        self._tokens = tokens
-        self._extractive = extractive
+        self.how = how or SearchOptions()
+        self.tokens = tokens
+        self.extractive = extractive
         self.turns: list[Turn] = []
         self._about: list[About] = []
         """What was talked of, the latest first."""
@@ -82,15 +82,15 @@ class Chat:
         """
         one(question, str, "question")
         alone, notes = self._standing_alone(question)
-        found = self._with_kept(find_evidence(self._graph, alone, self._how))
+        found = self._with_kept(find_evidence(self._graph, alone, self.how))
         merged = self._graph.store.merges().canonical()
         self.conversation.add(found.result.hits, found.subgraph, merged)
         answer = answer_from(
             self._graph,
             alone,
             found,
-            tokens=self._tokens,
-            extractive=self._extractive,
+            tokens=self.tokens,
+            extractive=self.extractive,
             on_text=on_text,
             talk=self._talk,
         )
@@ -103,7 +103,7 @@ class Chat:
         """The question so that it can be understood alone, by the model where there is one."""
         if not self.turns:
             return question, ()
-        door = None if self._extractive else self._graph.door
+        door = None if self.extractive else self._graph.door
         if door is None:
             return stand_alone(question, self._about), ()
         said = "\n".join(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from hlg.asking.search import SearchOptions, search
 from hlg.errors import UsageError
 from hlg.ids import source_id
 from hlg.names import normalize_name
@@ -55,15 +56,17 @@ class Part:
         graph: "LexicalGraph",
         limits: SubgraphLimits = LIMITS,
         options: Mapping[str, object] | None = None,
+        how: SearchOptions | None = None,
     ) -> FoundPart:
         """The part in a graph, as far as it is sure enough to be shown.
 
         :param options: the retriever's, for a question.
+        :param how: the retriever, how many hits and which sources, for a question.
         :raises UsageError: there is no such part.
         """
         limits = replace(limits, min_confidence=graph.settings.min_confidence)
         if self.query is not None:
-            return evidence_of(graph, self.query, limits, options)
+            return evidence_of(graph, self.query, limits, options, how)
         if self.entity is not None:
             named = graph.store.entities_named([normalize_name(self.entity)])
             if not named:
@@ -87,6 +90,7 @@ def evidence_of(
     question: str,
     limits: SubgraphLimits = LIMITS,
     options: Mapping[str, object] | None = None,
+    how: SearchOptions | None = None,
 ) -> FoundPart:
     """What a search for a question found.
 
@@ -96,10 +100,15 @@ def evidence_of(
     """
     from hlg.retrieval.registry import RETRIEVERS
 
-    name, options = graph.settings.retriever, dict(options or {})
-    if name in RETRIEVERS and hasattr(RETRIEVERS[name].options_type(), "form"):
+    how = how or SearchOptions()
+    name, options = how.retriever or graph.settings.retriever, dict(options or {})
+    if (
+        isinstance(name, str)
+        and name in RETRIEVERS
+        and hasattr(RETRIEVERS[name].options_type(), "form")
+    ):
         options = {"form": "statements"} | options
-    result = graph.search(question, options=options)
+    result = search(graph, question, replace(how, options=options))
     if not result.hits:
         raise UsageError(
             f"nothing found by {result.retriever}; hlg status shows what there is", option="query"

@@ -40,7 +40,7 @@ def write_page(picture: Picture, path: Path) -> None:
 
 def page_of(picture: Picture) -> str:
     """The page of a picture."""
-    library, script = _asset("cytoscape.min.js"), _asset("page.js")
+    library, script = _asset("cytoscape.min.js"), _asset("draw.js") + _asset("page.js")
     title = picture.title.encode("utf-8", "replace").decode()
     parts = {
         "policy": f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
@@ -48,7 +48,7 @@ def page_of(picture: Picture) -> str:
         "title": html.escape(title),
         "style": _asset("page.css"),
         "shown": html.escape(what_is_shown(picture)),
-        "graph": json.dumps(_document(picture)).translate(_ENDS_A_SCRIPT),
+        "graph": json.dumps(picture_document(picture)).translate(_ENDS_A_SCRIPT),
         "library": library,
         "script": script,
     }
@@ -56,10 +56,12 @@ def page_of(picture: Picture) -> str:
     return _MARKER.sub(lambda marker: parts[marker[1]], _asset("page.html"))
 
 
-def _document(picture: Picture) -> dict[str, Any]:
-    """What ``page.js`` draws."""
+def picture_document(picture: Picture) -> dict[str, Any]:
+    """What ``draw.js`` draws."""
     used = {box.node.label for box in picture.boxes}
     return {
+        "title": picture.title,
+        "shown": what_is_shown(picture),
         "fontPixels": FONT_PIXELS,
         "faint": FAINT,
         "looks": {

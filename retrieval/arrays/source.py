@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from shutil import rmtree
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ class SnapshotSource:
         self._most_bytes = max_mb * 2**20
         self._snapshot: Snapshot | None = None
         self._is_over = max_mb == 0
+        self._refreshing = Lock()
 
     def __call__(self) -> Snapshot | None:
         """The snapshot, or None where it is too large; one store call where it is known.
@@ -58,6 +60,10 @@ class SnapshotSource:
 
     def refresh(self) -> Snapshot | None:
         """The same after a look at how large the graph is now, for after a build."""
+        with self._refreshing:
+            return self._refresh()
+
+    def _refresh(self) -> Snapshot | None:
         info = self._store.info()
         if info is None:
             return empty_snapshot()

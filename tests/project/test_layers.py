@@ -29,6 +29,7 @@ JOINERS = (
     "hlg.graph",
     "hlg.indexing",
     "hlg.opened",
+    "hlg.serve",
 )
 """What puts ingest and retrieval together, and so may import both."""
 FORBIDDEN = (

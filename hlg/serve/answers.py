@@ -1,0 +1,156 @@
+"""What goes out: JSON, pages, and errors as either."""
+
+import json
+import math
+from collections.abc import Mapping
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from pydantic import BaseModel
+from starlette.responses import RedirectResponse, Response
+from starlette.types import Scope
+
+from hlg.documents import document_of
+from hlg.errors import (
+    BudgetReached,
+    HlgError,
+    InputError,
+    ModelError,
+    StoreError,
+    StoreMissing,
+    UsageError,
+)
+from hlg.records import Hit
+from hlg.retrieval.explain import signal_groups
+from hlg.unicode import one_line, printable, without_surrogates
+
+API = "/api/v1"
+_ROOM, _LEAST = 420, 60
+"""Characters of a hit that a person is shown at first, and of what stands around its sentence."""
+_STATUS: tuple[tuple[type[HlgError], int], ...] = (
+    (UsageError, 400),
+    (InputError, 422),
+    (StoreMissing, 404),
+    (BudgetReached, 429),
+    (ModelError, 502),
+    (StoreError, 503),
+)
+
+
+def document(record: object) -> Any:
+    """A record or a model as what JSON has; no number is infinite or none."""
+    made = record.model_dump(mode="python") if isinstance(record, BaseModel) else record
+    return _finite(document_of(made))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    return [_finite(each) for each in value] if isinstance(value, list) else value
+
+
+class Json(Response):
+    """A document; what is no UTF-8 in a text is written as JSON's escape."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, separators=(",", ":")).encode()
+
+
+class Page(Response):
+    """A page that is made of a template; every value in it is text."""
+
+    media_type = "text/html"
+
+    def __init__(self, template: str, told: Mapping[str, Any], status: int = 200) -> None:
+        super().__init__({"template": template, "told": told}, status)
+
+    def render(self, content: Any) -> bytes:
+        text = environment().get_template(content["template"]).render(**content["told"])
+        return without_surrogates(text).encode()
+
+
+@cache
+def environment() -> Environment:
+    """The templates, with what they are written by."""
+    made = Environment(
+        loader=PackageLoader("hlg.serve"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "one_line": one_line,
+        "printable": printable,
+        "signals": signal_groups,
+        "excerpt": _excerpt,
+        "url": lambda text: quote(without_surrogates(str(text)), safe=""),
+    }
+    return made
+
+
+def _excerpt(hit: Hit) -> tuple[str, str, str]:
+    """As much of a hit's text as there is room for, around the sentence that answers."""
+    before, sentence, after = (" ".join(printable(part).split()) for part in hit.marked_text)
+    if not sentence:
+        return one_line(before, _ROOM), "", ""
+    room = max(_ROOM - len(sentence), _LEAST)
+    if len(before) > room // 2:
+        before = "…" + before[len(before) - room // 2 :].partition(" ")[2]
+    before = f"{before} " if before else ""
+    after = f" {one_line(after, max(room - len(before), _LEAST))}" if after else ""
+    return before, sentence, after
+
+
+def failure(scope: Scope, error: Exception) -> Response:
+    """An error as whoever asked can read it: JSON below the API, else a page."""
+    if not isinstance(error, HlgError):
+        message = f"a fault in hlg: {type(error).__name__}: {one_line(str(error), 300)}"
+        return refusal(scope, 500, message, name="Fault", exit_code=70)
+    status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+    if scope["path"].startswith(API):
+        return Json(document(error), status)
+    return ErrorPage(status, str(error))
+
+
+def refusal(
+    scope: Scope, status: int, message: str, *, name: str = "Refused", exit_code: int = 2
+) -> Response:
+    """What answers a request that nothing is done for."""
+    if scope["path"].startswith(API):
+        told = {"error": name, "message": message, "exit_code": exit_code, "retryable": False}
+        return Json(told, status)
+    return ErrorPage(status, message)
+
+
+class ErrorPage(Page):
+    """One line that says what was wrong."""
+
+    def __init__(self, status: int, message: str) -> None:
+        told = {"title": HTTPStatus(status).phrase, "message": message}
+        super().__init__("error.html", told, status)
+
+
+def login(scope: Scope, message: str, session: str = "") -> Response:
+    """Asks for the token; with a session, lets in whoever showed it."""
+    if session:
+        return RedirectResponse("/", 303, {"set-cookie": session})
+    if scope["path"].startswith(API):
+        return Json(
+            {
+                "error": "Refused",
+                "message": "show the token: Authorization: Bearer TOKEN",
+                "exit_code": 2,
+                "retryable": False,
+            },
+            401,
+            {"www-authenticate": "Bearer"},
+        )
+    return Page("login.html", {"title": "Who is there?", "message": message}, 401)

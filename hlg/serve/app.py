@@ -1,0 +1,86 @@
+"""The application: routes, and a graph that is open as long as it runs."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+
+import anyio
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from hlg.serve import api, pages
+from hlg.serve.answers import API, Json, failure, refusal
+from hlg.serve.guard import Guard
+from hlg.serve.openapi import openapi_document
+from hlg.serve.service import GraphService
+
+_DRAWING = ("cytoscape.min.js", "draw.js")
+"""Scripts that ``hlg view`` puts into its pages."""
+
+
+def application(
+    opened: Callable[[], GraphService],
+    *,
+    host: str = "127.0.0.1",
+    token: str = "",
+    can_write: bool = False,
+) -> ASGIApp:
+    """The application over the graph that ``opened`` opens when it starts.
+
+    :param host: what it is listened on, for :class:`hlg.serve.guard.Guard`.
+    :param can_write: whether there are requests that change the graph.
+    :raises UsageError: as :class:`hlg.serve.guard.Guard`.
+    """
+    held: list[GraphService] = []
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        service = await anyio.to_thread.run_sync(opened)
+        held.append(service)
+        try:
+            async with anyio.create_task_group() as background:
+                background.start_soon(service.warm_up)
+                yield
+        finally:
+            held.clear()
+            if service.uploads is not None:
+                await anyio.to_thread.run_sync(service.uploads.close)
+            service.graph.close()
+
+    def service() -> GraphService:
+        return held[0]
+
+    described = openapi_document((*(api.WRITING if can_write else ()), *api.ENDPOINTS))
+
+    async def documentation(request: Request) -> Response:
+        return Json(described)
+
+    app = Starlette(
+        routes=[
+            Route(f"{API}/openapi.json", documentation),
+            *api.routes(service, can_write=can_write),
+            *(Route(f"/static/{name}", _drawing) for name in _DRAWING),
+            Mount("/static", StaticFiles(packages=[("hlg.serve", "static")], follow_symlink=True)),
+            *pages.routes(service),
+        ],
+        lifespan=lifespan,
+        exception_handlers={404: _missing, 405: _missing, Exception: _failed},
+    )
+    return Guard(app, host, token)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 404)
+    return refusal(request.scope, status, f"there is no {request.method} {request.url.path} here")
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return failure(request.scope, error)
+
+
+async def _drawing(request: Request) -> Response:
+    return FileResponse(str(files("hlg.pictures") / request.url.path.rpartition("/")[2]))

@@ -1,0 +1,287 @@
+"""The pages, made here out of templates; scripts only make them quicker to use."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from hlg.asking.marks import marked
+from hlg.entities.communities import CommunityView, community_views
+from hlg.entities.resolution import EntityView
+from hlg.errors import HlgError, UsageError
+from hlg.records import ALSO_AT, Hit, Passage
+from hlg.reports import SearchResult
+from hlg.retrieval.registry import RETRIEVERS
+from hlg.serve import models
+from hlg.serve.answers import Page, failure
+from hlg.serve.api import given_by
+from hlg.serve.reading import reading
+from hlg.serve.service import Answered, GraphService, search_options
+
+ENTITIES_LISTED = 200
+SHOWN_FIRST = 8
+"""Entities that a person who has asked nothing yet can begin with."""
+MOST_FIELDS = 50
+SOURCES_SUGGESTED = 500
+SOURCES_LISTED = 2_000
+
+
+class AskPage(models.Given):
+    """The page to ask in; with a question, its answer."""
+
+    q: str = Field("", max_length=models.MOST_CHARACTERS)
+    chat: str = ""
+    retriever: str = ""
+    top_k: int | None = Field(None, ge=1, le=models.MOST_HITS)
+    where: str = ""
+    extractive: bool = False
+
+
+class ComparePage(models.Given):
+    """One question, two retrievers."""
+
+    q: str = Field("", max_length=models.MOST_CHARACTERS)
+    one: str = "auto"
+    other: str = "bm25"
+    top_k: int = Field(8, ge=1, le=models.MOST_HITS)
+    where: str = ""
+
+
+class SourcePage(models.Named):
+    """A source, at a cited place or from a character on; ``part``: its text alone."""
+
+    start: int = 0
+    end: int = 0
+    at: int | None = None
+    part: bool = False
+
+
+class TurnPage(models.Given):
+    """A turn of a conversation."""
+
+    chat: str
+    number: int
+
+
+class ListPage(models.Given):
+    """Entities of which a word begins so."""
+
+    like: str = Field("", max_length=200)
+
+
+def routes(service: Callable[[], GraphService]) -> list[Route]:
+    """The pages' routes.
+
+    :param service: gives what is asked, once the application has started.
+    """
+    pages: Mapping[str, tuple[type[models.Given], Callable[[GraphService, Any], Page]]] = {
+        "/": (AskPage, _ask),
+        "/turns/{chat}/{number}": (TurnPage, _turn),
+        "/compare": (ComparePage, _compare),
+        "/sources": (models.Nothing, _sources),
+        "/sources/{name}": (SourcePage, _source),
+        "/entities": (ListPage, _entities),
+        "/entities/{name:path}": (models.Named, _entity),
+        "/communities": (models.Nothing, _communities),
+        "/communities/{name:path}": (models.Named, _community),
+    }
+    return [Route(path, _handler(service, *page)) for path, page in pages.items()]
+
+
+def _handler(
+    service: Callable[[], GraphService],
+    kind: type[models.Given],
+    make: Callable[[GraphService, Any], Page],
+) -> Callable[[Request], Awaitable[Response]]:
+    async def page(request: Request) -> Response:
+        try:
+            filled = {name: value for name, value in request.query_params.items() if value}
+            given = await given_by(request, kind, filled)
+            return await service().run(lambda: make(service(), given))
+        except Exception as error:
+            return failure(request.scope, error)
+
+    return page
+
+
+def _told(service: GraphService, title: str, here: str, **more: Any) -> dict[str, Any]:
+    """What every page is told, and what this one is told beside it."""
+    return {"title": title, "here": here, "can_write": service.uploads is not None, **more}
+
+
+def _form(service: GraphService) -> dict[str, Any]:
+    """What a question's form offers."""
+    sources = service.sources()
+    fields = {
+        name
+        for source in sources
+        for name, value in source.metadata.items()
+        if name != ALSO_AT and not isinstance(value, Mapping)
+    }
+    return {
+        "retrievers": RETRIEVERS.summaries(),
+        "default": service.settings.retriever,
+        "model": service.settings.llm,
+        "fields": sorted(fields)[:MOST_FIELDS],
+        "addresses": [source.uri for source in sources[:SOURCES_SUGGESTED]],
+    }
+
+
+def _ask(service: GraphService, given: AskPage) -> Page:
+    answered, message, status = None, "", 200
+    if given.q:
+        how = given.model_dump(exclude={"q"})
+        try:
+            answered = service.ask(models.Ask(question=given.q, **how))
+        except HlgError as error:
+            message, status = str(error), 400
+    counts = service.counts()
+    told = _told(
+        service,
+        given.q or "Ask",
+        "/",
+        given=given,
+        message=message,
+        counts=counts,
+        first=[] if given.q or not counts.get("Source") else service.entities("", SHOWN_FIRST),
+        **_form(service),
+        **_turn_told(service, answered),
+    )
+    return Page("ask.html", told, status)
+
+
+def _turn(service: GraphService, given: TurnPage) -> Page:
+    answered = service.answered(given.chat, given.number)
+    return Page("turn.html", _turn_told(service, answered))
+
+
+def _turn_told(service: GraphService, answered: Answered | None) -> dict[str, Any]:
+    """An answer, with the sentence of each of its passages that answers."""
+    if answered is None:
+        return {"answered": None, "hits": ()}
+    turn = answered.turn
+    found = SearchResult(turn.question, "", turn.answer.hits, 0, {"total": 0.0})
+    return {"answered": answered, "hits": marked(service.graph, found).hits}
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What one of two retrievers found; ``elsewhere`` is the other's rank of each hit, by place."""
+
+    result: SearchResult
+    elsewhere: Mapping[int, int]
+
+
+def _compare(service: GraphService, given: ComparePage) -> Page:
+    sides: list[_Side] = []
+    message, status = "", 200
+    if given.q:
+        try:
+            found = [_found(service, given, name) for name in (given.one, given.other)]
+            sides = [_Side(a, _ranks(a.hits, b.hits)) for a, b in (found, found[::-1])]
+        except HlgError as error:
+            message, status = str(error), 400
+    told = _told(
+        service,
+        "Compare two retrievers",
+        "/compare",
+        given=given,
+        sides=sides,
+        message=message,
+        **_form(service),
+    )
+    return Page("compare.html", told, status)
+
+
+def _found(service: GraphService, given: ComparePage, retriever: str) -> SearchResult:
+    how = search_options(models.How(retriever=retriever, top_k=given.top_k, where=given.where))
+    return service.graph.search(
+        given.q, retriever=how.retriever, top_k=how.top_k, where=how.where, mark=True
+    )
+
+
+def _ranks(hits: tuple[Hit, ...], others: tuple[Hit, ...]) -> dict[int, int]:
+    """By a hit's rank the rank of the first of the others that lies at the same place."""
+    return {
+        hit.rank: next((x.rank for x in others if _overlap(hit.passage, x.passage)), 0)
+        for hit in hits
+    }
+
+
+def _overlap(one: Passage, other: Passage) -> bool:
+    return one.source.id == other.source.id and one.start < other.end and other.start < one.end
+
+
+def _sources(service: GraphService, given: models.Nothing) -> Page:
+    sources = service.sources()
+    build = service.uploads.state() if service.uploads else None
+    told = _told(
+        service,
+        "Sources",
+        "/sources",
+        sources=sources[:SOURCES_LISTED],
+        total=len(sources),
+        build=build,
+        most_mb=service.settings.max_file_mb,
+    )
+    return Page("sources.html", told)
+
+
+def _source(service: GraphService, given: SourcePage) -> Page:
+    made = service.read_source(given.name)
+    told = _told(
+        service,
+        made.source.title or made.source.uri,
+        "/sources",
+        made=made,
+        given=given,
+        read=reading(made, given.start, given.end, given.at),
+    )
+    return Page("source_part.html" if given.part else "source.html", told)
+
+
+def _entities(service: GraphService, given: ListPage) -> Page:
+    found = service.entities(given.like, ENTITIES_LISTED) if service.counts() else []
+    return Page(
+        "entities.html", _told(service, "Entities", "/entities", found=found, like=given.like)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """An entity, with the passage of each statement about it, and the communities that it is in."""
+
+    view: EntityView
+    passages: list[Passage]
+    communities: list[CommunityView]
+
+
+def _entity(service: GraphService, given: models.Named) -> Page:
+    views = service.graph.entities.show(given.name)
+    known = [_known(service, view) for view in views]
+    return Page("entity.html", _told(service, views[0].name, "/entities", known=known))
+
+
+def _known(service: GraphService, view: EntityView) -> _Known:
+    store = service.graph.store
+    passages = store.passages("Statement", [each.id for each in view.statements])
+    try:
+        communities = community_views(store, view.name)
+    except UsageError:
+        communities = []
+    return _Known(view, passages, communities)
+
+
+def _communities(service: GraphService, given: models.Nothing) -> Page:
+    found = service.graph.communities() if service.counts() else []
+    return Page("communities.html", _told(service, "Communities", "/communities", found=found))
+
+
+def _community(service: GraphService, given: models.Named) -> Page:
+    views = community_views(service.graph.store, given.name)
+    title = views[0].community.title
+    return Page("community.html", _told(service, title, "/communities", views=views))
