@@ -105,9 +105,9 @@ class Settings(BaseSettings):
     extractor: str = Field(
         "local",
         min_length=1,
-        description="What finds statements, entities and facts: local, unjudged (doubtful "
-        "facts too), llm or llm-facts (a language model), or replay:FILE for what a model has "
-        "extracted before.",
+        description="What finds statements, entities and facts: local, local-all (facts of "
+        "any chance, lists of references too), llm or llm-facts (a language model), or replay:FILE "
+        "for what a model has extracted before.",
     )
     propositionizer: str = Field(
         "",

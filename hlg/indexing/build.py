@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hlg.indexing.batch import collect, send
 from hlg.indexing.payment import note_extractor
-from hlg.indexing.setup import composed_build, documents_of, open_build
+from hlg.indexing.setup import composed_build, documents_of, open_build, unused_settings
 from hlg.ingest.extract.local.languages import language_advice
 from hlg.ingest.load.sources import covered_by, sizes_of
 from hlg.ingest.triples.relations import is_relations, relation_documents
@@ -63,7 +63,7 @@ def build_graph(
             batch = collect(graph, recipe)
         report = build.run(documents, prune=gone, sizes=sizes)
     known: frozenset[str] = getattr(graph.embedder, "languages", frozenset())
-    advice = tuple(language_advice(report.languages, known))
+    advice = (*language_advice(report.languages, known), *unused_settings(graph, recipe))
     report = replace(report, model=spent(), batch=batch, advice=advice)
     if how.relations:
         report = replace(report, relations=append_relations(graph, on_progress))

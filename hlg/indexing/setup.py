@@ -54,6 +54,15 @@ def recipe_of(
     return recipe
 
 
+def unused_settings(graph: "OpenGraph", recipe: Recipe) -> list[str]:
+    """What says that a setting does nothing in a build."""
+    from hlg.ingest.extract.model.extractor import ModelExtractor
+
+    if not graph.settings.propositionizer or isinstance(recipe.extractor, ModelExtractor):
+        return []
+    return ["the setting propositionizer did nothing: it is for --extractor llm"]
+
+
 def open_build(
     graph: "OpenGraph",
     recipe: Recipe,

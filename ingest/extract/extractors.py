@@ -29,8 +29,8 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
             "hlg.ingest.extract.model.extractor",
             "FactExtractor",
         ),
-        "unjudged": Row(
-            "as local, with the facts that it doubts: more of them, more wrong",
+        "local-all": Row(
+            "as local, with facts of any chance, and what lists of references say",
             "hlg.ingest.extract.local.extractor",
             "open_all",
         ),

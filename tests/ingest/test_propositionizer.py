@@ -8,6 +8,7 @@ from hlg.errors import ModelError
 from hlg.graph import LexicalGraph
 from hlg.ingest.extract.model.align import Aligner, left_out
 from hlg.models.propositionizer import Propositionizer, read_propositions
+from hlg.settings import load_settings
 from support.language_model_server import ScriptedServer
 from support.reading_model import reading_model
 from support.tiny_seq2seq import save_model
@@ -115,6 +116,14 @@ def test_recorded_propositions_are_put_back_on_the_text() -> None:
 )
 def test_what_is_written_is_read_as_far_as_it_goes(written: str, said: list[str]) -> None:
     assert read_propositions(written) == said
+
+
+def test_another_extractor_says_that_it_does_nothing(tmp_path: Path) -> None:
+    (tmp_path / "Yard.txt").write_text(TEXT)
+    settings = load_settings(propositionizer="some-model")
+    with LexicalGraph.open(tmp_path / "g.lbug", settings=settings) as graph:
+        (line,) = graph.build([tmp_path / "Yard.txt"]).advice
+    assert line == "the setting propositionizer did nothing: it is for --extractor llm"
 
 
 def test_one_that_is_nowhere_is_refused(tmp_path: Path) -> None:

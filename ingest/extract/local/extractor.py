@@ -28,7 +28,7 @@ class LocalExtractor:
     """
 
     def __init__(self, *, all_facts: bool = False) -> None:
-        self.name = "unjudged" if all_facts else "local"
+        self.name = "local-all" if all_facts else "local"
         self._all_facts = all_facts
 
     def load(self) -> None:
