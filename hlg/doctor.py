@@ -12,8 +12,8 @@ from pathlib import Path
 
 from hlg.errors import HlgError, ModelError, StoreError, UsageError
 from hlg.graph import LexicalGraph
-from hlg.records import StoreHealth
 from hlg.settings import SETTINGS_FILE, Settings, unknown_environment
+from hlg.store.records import StoreHealth
 
 OLDEST_PYTHON = (3, 11)
 ENDPOINT_SECONDS = 5.0

@@ -12,22 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.records import (
-    ChunksAround,
     Community,
-    Continuation,
     Embeddings,
     Entity,
     EntityPair,
-    FactSupport,
-    GraphInfo,
     Merges,
     Passage,
-    Relations,
     SameAs,
     Scored,
-    Seed,
     Source,
     SourceGraph,
+)
+from hlg.store.records import (
+    ChunksAround,
+    Continuation,
+    FactSupport,
+    GraphInfo,
+    Relations,
+    Seed,
     StoreHealth,
     WalkedPath,
 )

@@ -8,27 +8,29 @@ from uuid import uuid4
 
 from hlg.arguments import takes_several
 from hlg.records import (
-    ChunksAround,
     Community,
-    Continuation,
     Embeddings,
     Entity,
     EntityPair,
-    FactSupport,
-    GraphInfo,
     Merges,
     Passage,
-    Relations,
     SameAs,
     Scored,
-    Seed,
     Source,
     SourceGraph,
-    WalkedPath,
 )
 from hlg.schema import SCHEMA_VERSION
 from hlg.store.base import GraphStore, Keywords, Row
 from hlg.store.dialect import GRAPH, Dialect, RunT, Vector, WalkStep
+from hlg.store.records import (
+    ChunksAround,
+    Continuation,
+    FactSupport,
+    GraphInfo,
+    Relations,
+    Seed,
+    WalkedPath,
+)
 from hlg.store.shared import checking, merging, reading, subgraphs
 from hlg.store.shared.communities import (
     nearest_communities,

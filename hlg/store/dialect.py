@@ -15,19 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import StoreError, StoreMissing
-from hlg.records import (
-    Continuation,
-    GraphInfo,
-    Merges,
-    Relations,
-    Scored,
-    Seed,
-    SourceGraph,
-    StoreHealth,
-    WalkedPath,
-)
+from hlg.records import Merges, Scored, SourceGraph
 from hlg.schema import GRAPH_NODE_ID
 from hlg.store.base import Keywords
+from hlg.store.records import Continuation, GraphInfo, Relations, Seed, StoreHealth, WalkedPath
 from hlg.store.shared import checking
 from hlg.store.shared.reading import Rows, Run, SeenEntity
 from hlg.store.shared.rows import EdgeKind, NodeRow

@@ -34,9 +34,10 @@ from hlg.ingest.communities.summaries import (
     most_telling,
 )
 from hlg.models.base import Embedder
-from hlg.records import Community, Embeddings, FactSupport
+from hlg.records import Community, Embeddings
 from hlg.reports import CommunityReport, Progress
 from hlg.store import GraphStore
+from hlg.store.records import FactSupport
 
 EMBEDDED_AT_ONCE = 256
 CALLS_AT_ONCE = 4

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hlg.errors import UsageError
 from hlg.ids import community_id, content_id
-from hlg.records import Relations
+from hlg.store.records import Relations
 
 Algorithm = Literal["hierarchical", "leiden"]
 Quality = Literal["modularity", "cpm"]

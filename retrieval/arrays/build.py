@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from hlg.lexical.bm25 import LexicalIndex
 from hlg.names import normalize_name
-from hlg.records import GraphInfo, Relations
 from hlg.retrieval.arrays.found_again import found_again
 from hlg.retrieval.arrays.snapshot import Csr, Snapshot, rows_of
 from hlg.store.base import GraphStore, Row
+from hlg.store.records import GraphInfo, Relations
 from hlg.strings import Strings
 
 _ROW_BYTES = {

@@ -5,7 +5,6 @@ say where to look, and a local search from their entities and the question's own
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from hlg.records import Reached
 from hlg.retrieval.base import COMMUNITY, Candidate, Step
 from hlg.retrieval.options import Count
 from hlg.retrieval.retrievers.global_ import Level, RatedCommunity, nearest_communities
@@ -17,6 +16,7 @@ from hlg.retrieval.retrievers.local import (
     ranked,
 )
 from hlg.retrieval.view.base import GraphView, Neighbourhood
+from hlg.store.records import Reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

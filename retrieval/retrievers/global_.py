@@ -15,11 +15,12 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 
 from hlg.errors import ModelError, UsageError
-from hlg.records import Community, FactSupport
+from hlg.records import Community
 from hlg.retrieval.base import COMMUNITY, ENTITY, STATEMENT, Candidate, Step
 from hlg.retrieval.fusion import best_first
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.view.base import GraphView
+from hlg.store.records import FactSupport
 
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor

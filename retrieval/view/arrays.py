@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.lexical.bm25 import LexicalIndex
-from hlg.records import Reached
 from hlg.retrieval.arrays.snapshot import Snapshot, as_ids, rows_of
 from hlg.retrieval.arrays.vectors import best, decode_rows, similarities
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
@@ -19,6 +18,7 @@ from hlg.retrieval.view.beam import Beam, BeamLimits, beam_search
 from hlg.retrieval.view.beam import Guide as RowGuide
 from hlg.retrieval.view.paths import named_candidate, told_of_union, with_path
 from hlg.retrieval.view.related import related_rows
+from hlg.store.records import Reached
 
 
 class ArrayView:

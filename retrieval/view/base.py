@@ -13,9 +13,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.records import Reached
 from hlg.retrieval.base import Candidate, Query, SearchSession
 from hlg.retrieval.view.beam import BeamLimits
+from hlg.store.records import Reached
 
 Guide = Callable[[Sequence[str], Mapping[str, str]], NDArray[np.floating]]
 """Scores statements by id, as a reranker does; the best of a depth's children stay by it.

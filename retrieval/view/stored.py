@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.lexical.analysis import STOP_WORDS
-from hlg.records import ChunksAround, Continuation, Entity, Scored, Seed, WalkedPath
+from hlg.records import Entity, Scored
 from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession
 from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, named_keys
@@ -23,6 +23,7 @@ from hlg.retrieval.view.beam import (
     runs_start,
 )
 from hlg.retrieval.view.paths import named_candidate, told_of_union, with_path
+from hlg.store.records import ChunksAround, Continuation, Seed, WalkedPath
 
 MAX_QUERY_WORDS = 256
 """Words of a question that a full-text search is given; more don't change the ranking."""

@@ -33,15 +33,22 @@ from support.command_line import hlg, refused
         ),
         (["--debgu"], "hlg: no option --debgu; did you mean --debug? see hlg --help"),
         (["query", "--qqq"], "hlg: no option --qqq; see hlg query --help"),
-        (["query"], "hlg: missing argument 'TEXT'; see hlg query --help"),
+        (["query"], "hlg: TEXT is missing; see hlg query --help"),
+        (["copy"], "hlg: --to is missing; see hlg copy --help"),
+        (
+            ["query", "x", "-k", "many"],
+            "hlg: --top-k: it has to be a whole number; see hlg query --help",
+        ),
+        (
+            ["ask", "x", "--tokens", "5"],
+            "hlg: --tokens: it has to be 100 or more; see hlg ask --help",
+        ),
+        (["query", "x", "y"], "hlg: nothing more is taken: y; see hlg query --help"),
+        (["query", "x", "-k"], "hlg: -k has no value"),
     ],
 )
 def test_what_is_misspelt_is_said_in_a_line(arguments: list[str], said: str) -> None:
     assert refused(*arguments) == said
-
-
-def test_a_value_of_another_kind_is_said_in_a_line() -> None:
-    assert "'--top-k' / '-k'" in refused("query", "x", "-k", "many")
 
 
 def every_command(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -87,7 +94,7 @@ def offered(line: str) -> list[str]:
         ("hlg build --chunker h", ["hierarchical"]),
         ("hlg build --chunker l", ["llama_index:"]),
         ("hlg build --chunker semantic:", ["semantic:percentile=", "semantic:window="]),
-        ("hlg build --extractor l", ["local", "llm", "llm-facts"]),
+        ("hlg build --extractor l", ["local", "llm", "llm-facts", "local-all"]),
         ("hlg query --retriever local -o hop", ["hops="]),
         ("hlg query -o depth", []),
         ("hlg status --set chunk_", ["chunk_tokens=", "chunk_overlap="]),

@@ -86,4 +86,4 @@ def test_a_progression_goes_on_with_the_best_chunker(
         assert f"{type_}, n = " in report
     assert "| t1em | t5em | t1c | bc | ac | mc |" in report
     refused = CliRunner().invoke(app, [*command, "--weights", "nowhere.json"])
-    assert "does not exist" in refused.output
+    assert "--weights: there is no file" in refused.output

@@ -19,7 +19,7 @@ from hlg.ingest.communities.find import (
     modularity,
     relation_graph,
 )
-from hlg.records import Relations
+from hlg.store.records import Relations
 
 HIERARCHICAL = CommunityOptions(max_size=3)
 LEIDEN = CommunityOptions(algorithm="leiden")

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from hlg.ids import entity_id
 from hlg.models.embedders import open_embedder
-from hlg.records import Continuation, SameAs, WalkedPath
+from hlg.records import SameAs
 from hlg.retrieval.base import Query
 from hlg.retrieval.finish.confidence import with_confidence
 from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.open import open_view
 from hlg.store import GraphStore
+from hlg.store.records import Continuation, WalkedPath
 from support.graphs import source_graph
 from support.stores import StorePlace
 from support.worlds import QUESTION, embedded, open_context, open_world

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from hlg.errors import StoreMismatch
-from hlg.records import ChunksAround, SourceGraph, WalkedPath
+from hlg.records import SourceGraph
 from hlg.store import GraphStore
+from hlg.store.records import ChunksAround, WalkedPath
 from hlg.subgraph import Subgraph
 from support.graphs import DIMENSIONS, source_graph, unit_vectors
 from support.stores import KEPT, StorePlace

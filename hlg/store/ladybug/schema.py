@@ -2,10 +2,10 @@
 
 from dataclasses import asdict
 
-from hlg.records import GraphInfo
 from hlg.schema import EDGES, GRAPH_NODE_ID, NODES
 from hlg.store.ladybug.database import Session
 from hlg.store.ladybug.write import node_table
+from hlg.store.records import GraphInfo
 
 
 def create_tables(session: Session, info: GraphInfo) -> None:

@@ -10,16 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import StoreError, UsageError
-from hlg.records import (
-    Continuation,
-    GraphInfo,
-    Merges,
-    Relations,
-    Scored,
-    Seed,
-    SourceGraph,
-    StoreHealth,
-)
+from hlg.records import Merges, Scored, SourceGraph
 from hlg.store.base import Keywords
 from hlg.store.cypher_store import CypherStore
 from hlg.store.dialect import Named, WalkStep
@@ -27,6 +18,7 @@ from hlg.store.ladybug import schema, walk, write
 from hlg.store.ladybug.database import LadybugDatabase, Session
 from hlg.store.ladybug.derived import DerivedIndexes, Names, Words
 from hlg.store.ladybug.locks import absent
+from hlg.store.records import Continuation, GraphInfo, Relations, Seed, StoreHealth
 from hlg.store.shared import reading
 from hlg.store.shared.communities import relations_of
 from hlg.store.shared.reading import Rows, SeenEntity

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.names import normalize_name
-from hlg.records import Continuation, Seed, WalkedPath
 from hlg.store.base import Keywords
 from hlg.store.dialect import WalkStep
+from hlg.store.records import Continuation, Seed, WalkedPath
 from hlg.store.shared import reading
 from hlg.store.shared.reading import Rows, Run, SeenEntity
 from hlg.store.shared.text import decode_text

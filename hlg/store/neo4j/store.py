@@ -9,16 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.records import (
-    Continuation,
-    GraphInfo,
-    Merges,
-    Relations,
-    Scored,
-    Seed,
-    SourceGraph,
-    StoreHealth,
-)
+from hlg.records import Merges, Scored, SourceGraph
 from hlg.schema import NODES
 from hlg.store.base import Keywords
 from hlg.store.cypher_store import CypherStore
@@ -26,6 +17,7 @@ from hlg.store.dialect import GRAPH, Named, WalkStep
 from hlg.store.neo4j import walk, write
 from hlg.store.neo4j.database import Neo4jDatabase, check_address
 from hlg.store.neo4j.write import name_key
+from hlg.store.records import Continuation, GraphInfo, Relations, Seed, StoreHealth
 from hlg.store.shared.communities import relations_of
 from hlg.store.shared.reading import Rows, Run, SeenEntity, batches, seen_entity
 from hlg.store.shared.rows import EdgeKind, NodeRow

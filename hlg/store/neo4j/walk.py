@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from hlg.records import Continuation, Seed
 from hlg.store.base import Keywords
 from hlg.store.dialect import WalkStep
+from hlg.store.records import Continuation, Seed
 from hlg.store.shared.reading import Rows, Run
 from hlg.store.shared.text import decode_text
 

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import StoreError, StoreMismatch
-from hlg.records import AFFIRMED, DENIED, Community, Embeddings, GraphInfo, SourceGraph
+from hlg.records import AFFIRMED, DENIED, Community, Embeddings, SourceGraph
 from hlg.schema import EDGES, NODES, SCHEMA_VERSION
+from hlg.store.records import GraphInfo
 
 
 class _HasId(Protocol):

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from hlg.records import Community, Embeddings, FactSupport, Relations
+from hlg.records import Community, Embeddings
+from hlg.store.records import FactSupport, Relations
 from hlg.store.shared.merging import Send
 from hlg.store.shared.reading import Run, batches, edge_pairs, graph_rows
 from hlg.store.shared.rows import EdgeKind, NodeRow, decoded

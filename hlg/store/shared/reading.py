@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 
 from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph
 from hlg.schema import EDGES, NODES
+from hlg.store.shared.assembly import Assembly, ReadRows
 from hlg.store.shared.rows import (
     EdgeKind,
     NodeRow,
     Pair,
-    ReadRows,
-    assemble,
     decoded,
     entity_of,
     source_of,
@@ -125,7 +124,7 @@ def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
             if NODES[label].embedded
         },
     )
-    return assemble(source_ids, found)
+    return Assembly(found).graphs(source_ids)
 
 
 def graph_rows(run: Run, label: str, ids: Iterable[str]) -> Iterator[NodeRow]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hlg.names import normalize_name
-from hlg.records import ChunksAround, Reached
+from hlg.store.records import ChunksAround, Reached
 from hlg.store.shared.reading import Run, SeenEntity, batches, seen_entities
 
 Named = Callable[[Sequence[str]], list[SeenEntity]]

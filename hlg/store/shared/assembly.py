@@ -1,0 +1,154 @@
+"""Records of sources out of the rows that a store has of them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hlg.facts import FACTUALITY
+from hlg.records import Chunk, Embeddings, Fact, SourceGraph, Statement, Topic
+from hlg.store.shared.rows import (
+    EdgeKind,
+    NodeRow,
+    Pair,
+    decoded,
+    entity_of,
+    source_of,
+    statement_order,
+)
+from hlg.store.shared.text import decode_text
+
+
+@dataclass(slots=True)
+class ReadRows:
+    """What a store found of some sources: rows of nodes by label and id, and pairs of ids."""
+
+    nodes: dict[str, dict[str, NodeRow]]
+    edges: dict[EdgeKind, Sequence[Pair]]
+    embeddings: dict[str, dict[str, Any]]
+
+
+class Assembly:
+    """Makes records of rows, which it looks up by what they are linked to."""
+
+    def __init__(self, rows: ReadRows) -> None:
+        self._nodes = rows.nodes
+        self._embeddings = rows.embeddings
+        self._chunks_of = _grouped(rows.edges["PART_OF", "Chunk", "Source"], by_target=True)
+        self._parent = dict(rows.edges["CHILD_OF", "Chunk", "Chunk"])
+        self._topic_chunks = _grouped(rows.edges["MENTIONED_IN", "Topic", "Chunk"])
+        self._statement_chunks = _grouped(rows.edges["MENTIONED_IN", "Statement", "Chunk"])
+        self._topic = dict(rows.edges["BELONGS_TO", "Statement", "Topic"])
+        self._entities = _grouped(rows.edges["MENTIONS", "Statement", "Entity"])
+        self._facts_of = _grouped(rows.edges["SUPPORTS", "Fact", "Statement"], by_target=True)
+        self._supports = _grouped(rows.edges["SUPPORTS", "Fact", "Statement"])
+        self._subject = {fact: entity for entity, fact in rows.edges["SUBJECT", "Entity", "Fact"]}
+        self._object = dict(rows.edges["OBJECT", "Fact", "Entity"])
+        self._chunk_source = dict(rows.edges["PART_OF", "Chunk", "Source"])
+        self._topics_of = self._by_source(self._topic_chunks)
+        self._statements_of = self._by_source(self._statement_chunks)
+
+    def graphs(self, source_ids: Sequence[str]) -> list[SourceGraph]:
+        """The graphs of sources in canonical order; ids that there are no rows of are left out."""
+        return [self._graph(id_) for id_ in source_ids if id_ in self._nodes["Source"]]
+
+    def _by_source(self, chunks: Mapping[str, list[str]]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for id_, chunk_ids in chunks.items():
+            found[self._chunk_source[chunk_ids[0]]].append(id_)
+        return found
+
+    def _graph(self, source_id: str) -> SourceGraph:
+        chunks = sorted(
+            (self._chunk(id_, source_id) for id_ in self._chunks_of.get(source_id, ())),
+            key=lambda chunk: chunk.ordinal,
+        )
+        ordinals = {chunk.id: chunk.ordinal for chunk in chunks}
+        topics = [
+            self._topic_record(id_, source_id, ordinals)
+            for id_ in sorted(self._topics_of.get(source_id, ()))
+        ]
+        statements = sorted(
+            (self._statement(id_, ordinals) for id_ in self._statements_of.get(source_id, ())),
+            key=statement_order,
+        )
+        facts = self._facts(statements)
+        named = {id_ for statement in statements for id_ in statement.entity_ids}
+        named.update(fact.subject_id for fact in facts)
+        named.update(fact.object_id for fact in facts if fact.object_id is not None)
+        entities = [entity_of(self._nodes["Entity"][id_]) for id_ in sorted(named)]
+        return SourceGraph(
+            source=source_of(self._nodes["Source"][source_id]),
+            chunks=tuple(chunks),
+            topics=tuple(topics),
+            statements=tuple(statements),
+            facts=tuple(facts),
+            entities=tuple(entities),
+            chunk_embeddings=self._matrix("Chunk", [chunk.id for chunk in chunks]),
+            topic_embeddings=self._matrix("Topic", [topic.id for topic in topics]),
+            statement_embeddings=self._matrix("Statement", [x.id for x in statements]),
+            entity_embeddings=self._matrix("Entity", [entity.id for entity in entities]),
+        )
+
+    def _chunk(self, id_: str, source_id: str) -> Chunk:
+        return Chunk(
+            source_id=source_id,
+            parent_id=self._parent.get(id_),
+            **decoded(self._nodes["Chunk"][id_]),
+        )
+
+    def _topic_record(self, id_: str, source_id: str, ordinals: Mapping[str, int]) -> Topic:
+        return Topic(
+            id=id_,
+            source_id=source_id,
+            name=decode_text(self._nodes["Topic"][id_]["name"]),
+            chunk_ids=tuple(sorted(self._topic_chunks[id_], key=ordinals.__getitem__)),
+        )
+
+    def _statement(self, id_: str, ordinals: Mapping[str, int]) -> Statement:
+        return Statement(
+            chunk_ids=tuple(sorted(self._statement_chunks[id_], key=ordinals.__getitem__)),
+            topic_id=self._topic[id_],
+            entity_ids=tuple(sorted(self._entities.get(id_, ()))),
+            **decoded(self._nodes["Statement"][id_]),
+        )
+
+    def _facts(self, statements: Sequence[Statement]) -> list[Fact]:
+        place = {statement.id: i for i, statement in enumerate(statements)}
+        found = {id_ for statement in place for id_ in self._facts_of.get(statement, ())}
+        facts = []
+        for id_ in sorted(found):
+            row = decoded(self._nodes["Fact"][id_])
+            supported = [statement for statement in self._supports[id_] if statement in place]
+            facts.append(
+                Fact(
+                    id=id_,
+                    text=row["text"],
+                    predicate=row["predicate"],
+                    subject_id=self._subject[id_],
+                    statement_ids=tuple(sorted(supported, key=place.__getitem__)),
+                    object_id=self._object.get(id_),
+                    object_value=row.get("object"),
+                    **{name: row[name] for name in FACTUALITY if name in row},
+                )
+            )
+        return facts
+
+    def _matrix(self, label: str, ids: Sequence[str]) -> Embeddings | None:
+        vectors = self._embeddings[label]
+        known = [vectors[id_] for id_ in ids if id_ in vectors]
+        if not known:
+            return None
+        absent = np.zeros_like(known[0])
+        return np.stack([vectors.get(id_, absent) for id_ in ids])
+
+
+def _grouped(pairs: Iterable[Pair], *, by_target: bool = False) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = defaultdict(list)
+    for one, other in pairs:
+        if by_target:
+            one, other = other, one
+        groups[one].append(other)
+    return dict(groups)
