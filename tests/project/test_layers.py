@@ -21,6 +21,7 @@ FOLDERS = {
     "hlg.retrieval": ROOT / "retrieval",
 }
 JOINERS = (
+    "hlg.agent",
     "hlg.asking",
     "hlg.cli",
     "hlg.doctor",
@@ -47,6 +48,9 @@ FORBIDDEN = (
     ("hlg.models", "hlg.store"),
     ("hlg.cypher", "hlg.store"),
     ("hlg.records", "hlg.store"),
+    ("hlg.agent", "hlg.ingest"),
+    ("hlg.agent", "hlg.indexing"),
+    ("hlg.agent", "hlg.cli"),
 )
 """Pairs of a part and what it never imports."""
 ORDER = {

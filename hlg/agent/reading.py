@@ -1,0 +1,85 @@
+"""A text by lines and by patterns: what ``open`` and ``find`` see of it. Pure, and exact."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from hlg.errors import UsageError
+
+Span = tuple[int, int]
+ROOM = 300
+"""Characters that a passage shows on each side of what was found in it, about."""
+LONGEST_LINE = 4_000
+"""Characters of a line that are shown at once; it goes on in lines of the same number."""
+_BREAK = re.compile(r"(?<=[.!?])\s+|\n+")
+
+
+def line_of(text: str, place: int) -> int:
+    """The number, from 0, of the line that a character stands in."""
+    return text.count("\n", 0, place)
+
+
+def lines_of(text: str) -> list[str]:
+    """A text's lines, without their ends; at least one."""
+    return text.split("\n")
+
+
+def window(
+    text: str, line: int, most: int, tokens: int, count: Callable[[str], int]
+) -> tuple[int, list[str], int]:
+    """The number of the first line, up to ``most`` whole lines from it on that have room in so
+    many tokens, and how many lines there are.
+
+    A single line that is longer than that is cut.
+
+    :raises UsageError: there is no such line.
+    """
+    lines = lines_of(text)
+    if not 0 <= line < len(lines):
+        raise UsageError(f"there is no line {line}: lines go from 0 to {len(lines) - 1}")
+    shown: list[str] = []
+    for each in lines[line : line + most]:
+        cost = count(each) + 3 if len(each) <= LONGEST_LINE else len(each) // 3
+        if cost > tokens:
+            break
+        tokens -= cost
+        shown.append(each)
+    if not shown:
+        cut = lines[line][: min(LONGEST_LINE, 3 * tokens)]
+        shown = [f"{cut} … (this line has {len(lines[line]):,} characters: find words in it)"]
+    return line, shown, len(lines)
+
+
+def matches(text: str, pattern: str, most: int, taken: Sequence[Span] = ()) -> Iterator[Span]:
+    """Passages around the first places where a pattern stands, whatever its case.
+
+    Each is of whole sentences where those are short; none lies in one before it, or in one of
+    those ``taken``.
+
+    :param most: how many, at most.
+    """
+    seen = list(taken)
+    found = 0
+    for each in re.finditer(re.escape(pattern), text, re.IGNORECASE):
+        if found == most:
+            return
+        start, end = each.span()
+        if any(first <= start and end <= last for first, last in seen):
+            continue
+        passage = _around(text, start, end)
+        seen.append(passage)
+        found += 1
+        yield passage
+
+
+def _around(text: str, start: int, end: int) -> Span:
+    """The passage about a span: from one break to another, about :data:`ROOM` on each side."""
+    least, most = max(0, start - ROOM), min(len(text), end + ROOM)
+    before = [each.end() for each in _BREAK.finditer(text, least, start)]
+    after = [each.start() for each in _BREAK.finditer(text, end, most)]
+    first = 0 if least == 0 else before[0] if before else least
+    last = most if most == len(text) else after[-1] if after else most
+    while first < start and text[first].isspace():
+        first += 1
+    while last > end and text[last - 1].isspace():
+        last -= 1
+    return first, last
