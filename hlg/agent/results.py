@@ -276,7 +276,7 @@ def _left(count: int, advice: str) -> str:
 def fitting(
     items: Iterable[Item], say: Callable[[Item], str], tokens: int, count: Callable[[str], int]
 ) -> tuple[Sequence[Item], int]:
-    """The first of some items that have room together in so many tokens, and how many have not.
+    """Those of some items that have room together in so many tokens, and how many have not.
 
     :param say: an item as it will be read.
     """
@@ -286,7 +286,7 @@ def fitting(
         # A token has four characters or so: what is far too long is not counted.
         text = printable(say(item))
         cost = len(text) if len(text) > 40 * tokens else count(text)
-        if left or cost > tokens:
+        if cost > tokens:
             left += 1
             continue
         tokens -= cost

@@ -17,11 +17,12 @@ ORDERS = (
 
 
 def long_document(graph: LexicalGraph) -> SourceGraph:
-    """The lines of :data:`LONG` in three chunks, as a build would write them but that nothing is
+    """The lines of :data:`LONG` in chunks, as a build would write them but that nothing is
     said of what they say."""
     text = "\n".join(LONG)
     id_ = source_id("tides.txt")
-    bounds = [0, text.index(LONG[1499]), text.index(LONG[1501]), len(text) + 1]
+    lines = (1500, 1501, 1503)
+    bounds = [0, *(text.index(LONG[each]) for each in lines), len(text) + 1]
     spans = [(start, end - 1) for start, end in pairwise(bounds)]
     chunks = tuple(
         Chunk(chunk_id(id_, start, end), id_, i, start, end, text[start:end])
