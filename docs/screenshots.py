@@ -1,10 +1,12 @@
-"""The pictures of the README: ``python docs/screenshots.py`` makes them anew.
+"""The documents' pictures: ``python docs/screenshots.py [view|browser|serve ...]`` makes them anew.
 
 They show the evidence for one of the demo's questions, in the page that ``hlg view`` writes
-and in Neo4j Browser. Needs what the tests need: hlg[test], Chromium, a JDK and Maven.
+and in Neo4j Browser, and what ``hlg serve`` answers. Needs what the tests need: hlg[test],
+Chromium, and for Neo4j Browser a JDK and Maven.
 """
 
 import shutil
+import sys
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +20,9 @@ from hlg.graph import LexicalGraph
 from hlg.neo4j_server import server as neo4j_server
 from hlg.pictures import write_picture
 from hlg.records import Hit
+from hlg.serve.app import application
+from hlg.serve.server import running
+from hlg.serve.service import opened
 from hlg.settings import load_settings
 from hlg.store.neo4j.store import Neo4jStore
 from hlg.store.transfer import copy_graph
@@ -31,21 +36,27 @@ BOLT_PORT, HTTP_PORT = 17687, 17474
 SECONDS = 60_000
 
 
-def main() -> None:
-    """Build the demo's graph and take both pictures."""
-    with (
-        TemporaryDirectory(prefix="hlg-images-") as folder,
-        LexicalGraph.open(Path(folder) / "graph.lbug") as graph,
-        sync_playwright() as playwright,
-    ):
-        with chdir(TEXTS):
-            graph.build(["."])
-        hits = graph.retrieve(QUESTION, top_k=HITS, options={"form": "statements"})
+def main(wanted: list[str]) -> None:
+    """Build the demo's graph and take the pictures that are wanted, or all."""
+    with TemporaryDirectory(prefix="hlg-images-") as folder, sync_playwright() as playwright:
+        store = Path(folder) / "graph.lbug"
         chromium = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        take_view(chromium, graph, hits, Path(folder) / "evidence.html")
-        take_browser(chromium, graph, hits, Path(folder) / "neo4j")
+        with LexicalGraph.open(store) as graph:
+            with chdir(TEXTS):
+                graph.build(["."])
+            hits = graph.retrieve(QUESTION, top_k=HITS, options={"form": "statements"})
+            if not wanted or "view" in wanted:
+                take_view(chromium, graph, hits, Path(folder) / "evidence.html")
+            if not wanted or "browser" in wanted:
+                take_browser(chromium, graph, hits, Path(folder) / "neo4j")
+        if not wanted or "serve" in wanted:
+            settings = load_settings(store=str(store))
+            app = application(lambda: opened(settings, None))
+            with running(app, "127.0.0.1", 0) as address:
+                take_served(chromium, address)
+                take_narrow(chromium, address)
 
 
 def take_view(chromium: Browser, graph: LexicalGraph, hits: list[Hit], path: Path) -> None:
@@ -58,6 +69,49 @@ def take_view(chromium: Browser, graph: LexicalGraph, hits: list[Hit], path: Pat
     page.evaluate(f"void graph.getElementById('{chosen}').select()")
     page.wait_for_timeout(500)
     page.screenshot(path=IMAGES / "view.png")
+
+
+def take_served(chromium: Browser, address: str) -> None:
+    """Asking, an answer with its source, how a passage was found, and two retrievers."""
+    page = chromium.new_page(viewport={"width": 1120, "height": 620})
+    page.set_default_timeout(SECONDS)
+    page.goto(address)
+    page.locator("#q").press_sequentially("Who founded the yard that built the Petr")
+    page.wait_for_selector("[role=option]")
+    page.screenshot(
+        path=IMAGES / "serve-ask.png", clip={"x": 0, "y": 0, "width": 1120, "height": 400}
+    )
+    page.fill("#q", QUESTION)
+    page.keyboard.press("Enter")
+    page.click(".lead .cite")
+    page.wait_for_selector("#beside mark")
+    page.screenshot(path=IMAGES / "serve-source.png")
+    page.click("[data-close]")
+    page.set_viewport_size({"width": 1120, "height": 1200})
+    page.click(".evidence > summary")
+    hit = page.locator(".hit", has=page.locator(".path", has_text=ANSWER)).first
+    hit.locator(".signals summary").click()
+    hit.screenshot(path=IMAGES / "serve-path.png")
+    page.set_viewport_size({"width": 1120, "height": 760})
+    page.goto(f"{address}compare?q={QUESTION}&one=statement-graph&other=bm25")
+    page.screenshot(path=IMAGES / "serve-compare.png")
+
+
+def take_narrow(chromium: Browser, address: str) -> None:
+    """The same in dark colours, and on a telephone."""
+    page = chromium.new_page(viewport={"width": 1120, "height": 620}, color_scheme="dark")
+    page.set_default_timeout(SECONDS)
+    page.goto(f"{address}?q={QUESTION}")
+    page.click("details.picture summary")
+    page.wait_for_selector(".canvas canvas")
+    page.wait_for_timeout(500)
+    page.screenshot(path=IMAGES / "serve-dark.png")
+    page.set_viewport_size({"width": 390, "height": 720})
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{address}?q={QUESTION}")
+    page.click(".lead .cite")
+    page.wait_for_selector("#beside mark")
+    page.screenshot(path=IMAGES / "serve-narrow.png")
 
 
 def take_browser(chromium: Browser, graph: LexicalGraph, hits: list[Hit], home: Path) -> None:
@@ -93,4 +147,4 @@ def take_browser(chromium: Browser, graph: LexicalGraph, hits: list[Hit], home: 
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -52,9 +52,9 @@ def serve(
     app = application(
         lambda: opened(settings, write), host=host, token=token, can_write=write is not None
     )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with running(app, host, port) as address:
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
             print_line(address)
             say("Ctrl-C ends it")
             while True:

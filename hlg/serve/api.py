@@ -122,7 +122,7 @@ ENDPOINTS = (
         "The documents in the graph, by address.",
         models.Nothing,
         models.SOURCES,
-        lambda service, given: service.graph.sources(),
+        lambda service, given: service.sources(),
     ),
     Endpoint(
         "GET",

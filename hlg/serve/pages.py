@@ -13,7 +13,7 @@ from hlg.asking.marks import marked
 from hlg.entities.communities import CommunityView, community_views
 from hlg.entities.resolution import EntityView
 from hlg.errors import HlgError, UsageError
-from hlg.records import ALSO_AT, Hit, Passage
+from hlg.records import ALSO_AT, BETWEEN, Hit, Passage
 from hlg.reports import SearchResult
 from hlg.retrieval.registry import RETRIEVERS
 from hlg.serve import models
@@ -120,7 +120,7 @@ def _form(service: GraphService) -> dict[str, Any]:
         name
         for source in sources
         for name, value in source.metadata.items()
-        if name != ALSO_AT and not isinstance(value, Mapping)
+        if name not in (ALSO_AT, BETWEEN) and not isinstance(value, Mapping)
     }
     return {
         "retrievers": RETRIEVERS.summaries(),
@@ -239,6 +239,7 @@ def _source(service: GraphService, given: SourcePage) -> Page:
         "/sources",
         made=made,
         given=given,
+        told_apart=(ALSO_AT, BETWEEN),
         read=reading(made, given.start, given.end, given.at),
     )
     return Page("source_part.html" if given.part else "source.html", told)

@@ -4,7 +4,7 @@ import os
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Thread
 
 import uvicorn
@@ -47,7 +47,12 @@ def running(app: ASGIApp, host: str, port: int) -> Iterator[str]:
         timeout_graceful_shutdown=_LEAVE_SECONDS,
     )
     server = uvicorn.Server(config)
-    thread = Thread(target=server.run, args=([listening],), name="hlg serve", daemon=True)
+
+    def run() -> None:
+        with suppress(SystemExit):  # it did not start
+            server.run([listening])
+
+    thread = Thread(target=run, name="hlg serve", daemon=True)
     thread.start()
     try:
         while not server.started:

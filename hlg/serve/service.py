@@ -14,7 +14,7 @@ from anyio import CapacityLimiter, to_thread
 from hlg.asking.chat import Chat
 from hlg.asking.part import FoundPart, Part
 from hlg.asking.search import SearchOptions
-from hlg.errors import HlgError, StoreMissing, UsageError
+from hlg.errors import HlgError, StoreError, UsageError
 from hlg.names import normalize_name
 from hlg.pictures import Picture, picture_of
 from hlg.records import Entity, Source, SourceGraph, find_source
@@ -127,27 +127,31 @@ class GraphService:
 
     def status(self) -> Status | None:
         """What the graph holds; None where nothing was built yet."""
-        try:
-            return self.graph.status()
-        except StoreMissing:
-            return None
+        return self.graph.status() if self.revision() else None
 
     def revision(self) -> str:
         """The graph's revision; empty where nothing was built yet."""
-        info = self.graph.store.info()
-        return info.revision if info else ""
+        try:
+            info = self.graph.store.info()
+            return info.revision if info else ""
+        except StoreError:
+            if self.uploads is None or not self.uploads.state().is_running:
+                raise
+            return ""  # the first build is just making it
 
     def counts(self) -> Mapping[str, int]:
         """How much of everything there is; nothing where nothing was built yet."""
-        return self._kept("counts", lambda: self.graph.store.counts() if self.revision() else {})
+        return self._kept("counts", self.graph.store.counts, {})
 
     def sources(self) -> list[Source]:
         """All sources, ordered by address."""
-        return self._kept("sources", self.graph.sources)
+        return self._kept("sources", self.graph.sources, [])
 
-    def _kept(self, what: str, read: Callable[[], Result]) -> Result:
-        """What was read at the graph's revision, or is read now."""
+    def _kept(self, what: str, read: Callable[[], Result], nothing: Result) -> Result:
+        """What was read at the graph's revision, or is read now; nothing without a graph."""
         revision = self.revision()
+        if not revision:
+            return nothing
         kept = self._read.get(what)
         if kept is None or kept[0] != revision:
             self._read[what] = kept = (revision, read())
@@ -159,7 +163,8 @@ class GraphService:
         if not like.strip():
             return self.graph.entities.most_mentioned(limit, merged=True)
         wanted = f" {normalize_name(like)}"
-        names = self._kept("names", self._most_mentioned)
+        none: list[tuple[str, Entity]] = []
+        names = self._kept("names", self._most_mentioned, none)
         return [each for name, each in names if wanted in name][:limit]
 
     def _most_mentioned(self) -> list[tuple[str, Entity]]:

@@ -16,7 +16,7 @@ const relation = (edge) => edge.properties.predicate ?? edge.type.replaceAll("_"
 const table = ({ nodes, edges, title }) => {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const made = element("table");
-  made.append(element("caption", `The same as a table: ${title}`));
+  made.append(element("caption", title));
   const head = made.createTHead().insertRow();
   for (const name of ["This", "leads by", "to that"]) head.append(element("th", name, { scope: "col" }));
   const body = made.createTBody();

@@ -36,7 +36,7 @@ export const startSuggesting = (box) => {
     if (place >= 0) box.setAttribute("aria-activedescendant", list.children[place].id);
   };
   const show = async () => {
-    const last = box.value.match(/\S+$/)?.[0] ?? "";
+    const last = box.value.match(/(?:\S+ )?\S$|\S+$/)?.[0] ?? "";
     if (last.length < 2) return close();
     const before = box.value;
     const found = await asked(`/api/v1/entities?${new URLSearchParams({ like: last, limit: 6 })}`).then((x) => x.json(), () => []);

@@ -1,0 +1,238 @@
+"""The pages in a real browser: what a person sees, and what no document can make them do."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from benchmarks.hostile import KINDS
+from hlg.graph import LexicalGraph
+from hlg.serve.app import application
+from hlg.serve.server import running
+from hlg.serve.service import opened
+from hlg.settings import Settings
+from support.browser_fixture import chromium
+
+__all__ = ["chromium"]
+
+QUESTION = "Who taught the inventor of the tide organ?"
+FIRST_PAINT_MS = 200
+MARKUP = (
+    '</script><script>window.harmed = 1</script><img src=x onerror="window.harmed = 1">'
+    "<svg onload='window.harmed = 1'></svg><a href=\"javascript:window.harmed = 1\">Ada</a>"
+    "{{ 7 * 7 }} {% raw %} <meta http-equiv=refresh content=0;url=http://evil.example>"
+)
+
+
+def opened_page(browser: Browser, address: str, **how: Any) -> tuple[Page, list[str]]:
+    """A page that may ask its own address alone, and what went wrong in it."""
+    page = browser.new_page(**({"viewport": {"width": 1280, "height": 800}} | how))
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.on("request", lambda x: None if x.url.startswith(address) else wrong.append(x.url))
+    return page, wrong
+
+
+@pytest.fixture
+def page(chromium: Browser, address: str) -> Iterator[Page]:
+    """The page to ask in; nothing goes wrong in it, and it asks nobody else."""
+    page, wrong = opened_page(chromium, address)
+    page.goto(address)
+    yield page
+    page.close()
+    assert wrong == []
+
+
+def ask(page: Page, question: str) -> None:
+    before = page.locator(".turn[data-chat]").count()
+    page.fill("#q", question)
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn[data-chat]")).to_have_count(before + 1, timeout=30_000)
+
+
+class TestAsking:
+    def test_a_name_is_suggested_and_taken_by_keyboard(self, page: Page) -> None:
+        page.locator("#q").press_sequentially("Who founded oake y")
+        expect(page.locator("[role=option]").first).to_contain_text("Oake Yard", timeout=30_000)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.locator("#q")).to_have_value("Who founded Oake Yard ")
+        expect(page.get_by_role("listbox")).to_be_hidden()
+
+    def test_a_citation_opens_the_source_beside_it_at_the_cited_characters(
+        self, page: Page
+    ) -> None:
+        ask(page, QUESTION)
+        expect(page.locator(".lead bdi")).to_have_text("Adela Stroom")
+        cite = page.locator(".lead .cite").first
+        sentence = page.locator(".sentences p", has=page.locator(".cite", has_text="[1]")).first
+        cite.press("Enter")
+        expect(page.locator("#beside mark")).to_be_in_viewport(timeout=30_000)
+        marked = page.locator("#beside mark").inner_text()
+        assert marked in sentence.inner_text()
+        span = re.search(r":(\d+)-(\d+)$", page.locator("#beside .where").inner_text())
+        assert span is not None
+        assert int(span[2]) - int(span[1]) == len(marked)
+        expect(page.locator("#said")).to_contain_text(marked)
+        page.keyboard.press("Escape")
+        expect(page.locator("#beside")).to_be_hidden()
+        expect(cite).to_be_focused()
+
+    def test_a_follow_up_is_understood_and_the_path_is_shown(self, page: Page) -> None:
+        ask(page, "Who invented the tide organ?")
+        ask(page, "Who taught her?")
+        last = page.locator(".turn").last
+        expect(last.locator(".alone")).to_contain_text("Lotte Wiek")
+        last.locator(".evidence > summary").click()
+        path = last.locator(".path", has=page.get_by_role("link", name="Adela Stroom"))
+        assert len(path.first.locator(".step").all()) >= 2
+        last.locator(".signals summary").first.click()
+        expect(last.locator(".signals td").first).to_be_visible()
+
+    def test_the_picture_is_drawn_and_repeated_as_a_table(self, page: Page) -> None:
+        ask(page, QUESTION)
+        page.get_by_text("The evidence as a picture").click()
+        expect(page.locator(".canvas canvas").first).to_be_visible(timeout=30_000)
+        page.get_by_text("As a table:", exact=False).first.click()
+        rows = page.locator(".picture tbody tr").count()
+        assert rows == page.evaluate("document.querySelector('.canvas').graph.edges().length") > 10
+        expect(page.locator(".picture tbody")).to_contain_text("Adela Stroom")
+
+    def test_a_filter_is_written_as_a_condition(self, page: Page) -> None:
+        page.get_by_text("Filter sources").click()
+        page.get_by_role("combobox", name="Source").fill("petrel.md")
+        page.get_by_role("textbox", name="From").fill("2000-01-01")
+        condition = 'uri = "petrel.md" and date >= 2000-01-01'
+        expect(page.get_by_label("Condition")).to_have_value(condition)
+        ask(page, QUESTION)
+        assert {text.split(":")[0] for text in page.locator(".turn .where").all_inner_texts()} == {
+            "petrel.md"
+        }
+        page.get_by_label("Condition").fill("year >")
+        page.fill("#q", QUESTION)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("can't be read", timeout=30_000)
+
+    def test_two_retrievers_stand_side_by_side(self, page: Page, address: str) -> None:
+        page.goto(f"{address}compare?q={QUESTION}&one=statement-graph&other=bm25&top_k=4")
+        one, other = page.locator(".sides section").all()
+        expect(one.get_by_role("heading")).to_have_text("statement-graph")
+        expect(other.get_by_role("heading")).to_have_text("bm25")
+        boxes = one.bounding_box(), other.bounding_box()
+        assert boxes[0] is not None
+        assert boxes[1] is not None
+        assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+        assert len(one.locator(".badge").all()) == 4
+        one.locator(".place").first.click()
+        expect(page.locator("#beside mark").first).to_be_visible(timeout=30_000)
+
+    def test_it_answers_without_scripts(self, chromium: Browser, address: str) -> None:
+        page, wrong = opened_page(chromium, address, java_script_enabled=False)
+        page.goto(address)
+        page.fill("#q", QUESTION)
+        page.keyboard.press("Enter")
+        expect(page.locator(".lead bdi")).to_have_text("Adela Stroom", timeout=30_000)
+        page.locator(".lead .cite").first.click()
+        expect(page.locator("mark#cited")).to_be_visible(timeout=30_000)
+        assert wrong == []
+        page.close()
+
+    def test_it_is_there_at_once(self, page: Page, address: str) -> None:
+        paints = []
+        for _ in range(8):
+            page.goto(address)
+            paints.append(page.evaluate("performance.getEntriesByType('paint')[0].startTime"))
+        assert min(paints) < FIRST_PAINT_MS
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"color_scheme": "light"},
+        {"color_scheme": "dark", "viewport": {"width": 380, "height": 700}},
+    ],
+    ids=["light", "dark and narrow"],
+)
+def test_no_rule_of_accessibility_is_broken(
+    chromium: Browser, address: str, how: dict[str, Any]
+) -> None:
+    page, wrong = opened_page(chromium, address, **how)
+    page.goto(address)
+    ask(page, QUESTION)
+    page.locator(".cite").first.click()
+    expect(page.locator("#beside mark")).to_be_visible(timeout=30_000)
+    page.evaluate("for (const x of document.querySelectorAll('main details')) x.open = true")
+    expect(page.locator(".canvas canvas").first).to_be_visible(timeout=30_000)
+    broken = {"/ answered": _violations(page)}
+    paths = ("", f"compare?q={QUESTION}&top_k=2", "sources", "entities", "communities", "no/where")
+    for path in (*paths, "entities/Oake%20Yard", "communities/Oake%20Yard"):
+        page.goto(address + path)
+        broken[path] = _violations(page)
+        width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert width <= 0, f"{path} is wider than the screen"
+    page.goto(f"{address}sources")
+    page.locator("tbody a").first.click()
+    broken["source"] = _violations(page)
+    assert {path: told for path, told in broken.items() if told} == {}
+    assert [line for line in wrong if "404" not in line] == []
+    page.close()
+
+
+def _violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[str]]]:
+    """Where a graph of hostile documents is served, and its pages."""
+    folder = tmp_path_factory.mktemp("hostile")
+    texts = folder / "texts"
+    texts.mkdir()
+    for name, kind in KINDS.items():
+        (texts / f"{name}{kind.suffix}").write_bytes(kind.make(0.01))
+    (texts / "markup.md").write_text(f"# {MARKUP}\n\nAda {MARKUP} founded {MARKUP} in Corven.\n")
+    (texts / "markup.csv").write_text(f'name,{MARKUP.replace(",", "")}\n"{MARKUP}",1\n')
+    (texts / "<img src=x onerror=alert(1)>.txt").write_text(f"{MARKUP} was built by Ada Thorne.")
+    store = folder / "graph.lbug"
+    with LexicalGraph.open(store) as graph:
+        graph.build([texts])
+        paths = [f"sources/{each.id}?start=0&end=40" for each in graph.sources()]
+        entities = graph.entities.most_mentioned(40)
+        paths += [
+            f"entities/{each.id}" for each in entities if "<" in each.name or "{" in each.name
+        ]
+    settings = Settings(store=str(store))
+    with running(application(lambda: opened(settings, None)), "127.0.0.1", 0) as address:
+        yield address, ["sources", "entities", "compare?q=Ada&one=bm25&other=keywords", *paths]
+
+
+@pytest.mark.slow
+def test_text_of_documents_stays_text(
+    chromium: Browser, hostile: tuple[str, list[str]], tmp_path: Path
+) -> None:
+    address, paths = hostile
+    page, wrong = opened_page(chromium, address)
+    assert len(paths) > len(KINDS) // 2
+    for path in paths:
+        answer = page.goto(address + path)
+        assert answer is not None
+        assert answer.status == 200, path
+        assert page.locator("script").count() == 2
+        assert page.locator("img").count() == 1
+    page.goto(address)
+    ask(page, f"Who founded Corven? {MARKUP}")
+    page.locator(".evidence > summary").click()
+    page.locator(".place").first.click()
+    expect(page.locator("#beside .source")).to_be_visible(timeout=30_000)
+    page.get_by_text("The evidence as a picture").click()
+    expect(page.locator(".canvas canvas").first).to_be_visible(timeout=30_000)
+    assert page.evaluate("window.harmed") is None
+    assert page.locator("main img, aside img, main script, aside script").count() == 0
+    assert wrong == []
+    page.close()
