@@ -23,10 +23,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import TypedDict, Unpack
 
 from hlg.schema import EDGES, NODES, EdgeType, NodeType
-
-__all__ = ["DIALECTS", "in_graph", "load"]
 
 DIALECTS = ("ladybug", "neo4j")
 _LABEL = re.compile(r"(?<=[:|])(" + "|".join(NODES) + r")\b")
@@ -37,21 +36,19 @@ _PLACEHOLDER = re.compile(r"<([A-Za-z][A-Za-z ]*)(?:: ([^>]*))?>")
 _NAME = re.compile(r"\bname\b")
 
 
+class Filled(TypedDict, total=False):
+    """What fills the placeholders of a statement: of a label and a property of it; of a
+    relationship, by its type and the labels at its ends."""
+
+    label: str | None
+    property: str
+    edge: tuple[str, str, str] | None
+
+
 @cache
-def load(
-    name: str,
-    dialect: str,
-    graph: str = "",
-    *,
-    label: str | None = None,
-    edge: tuple[str, str, str] | None = None,
-    property: str | None = None,
-) -> str:
+def load(name: str, dialect: str, graph: str = "", /, **filled: Unpack[Filled]) -> str:
     """The statement ``name`` (``folder/file``) for a dialect (``neo4j``, ``ladybug``) and a graph.
 
-    :param label: what fills the placeholders of a label.
-    :param edge: a relationship's type and the labels at its ends, for those of a relationship.
-    :param property: a property of the label.
     :raises FileNotFoundError: no such statement.
     :raises ValueError: the graph's name is not a valid suffix; a label, relationship or property
         is not in the schema; a placeholder has nothing to fill it.
@@ -67,15 +64,15 @@ def load(
     text = "\n".join(
         line for line in path.read_text("utf-8").splitlines() if not line.startswith("//")
     ).strip()
-    fillings = dict(_fillings(label, edge, property))
+    fillings = dict(_fillings(**filled))
 
-    def filled(placeholder: re.Match[str]) -> str:
+    def fill(placeholder: re.Match[str]) -> str:
         kind, pattern = placeholder.groups()
         if kind not in fillings:
             raise ValueError(f"{name}: nothing was given for {placeholder[0]}")
         return _filled(fillings[kind], pattern)
 
-    return in_graph(_PLACEHOLDER.sub(filled, text), graph)
+    return in_graph(_PLACEHOLDER.sub(fill, text), graph)
 
 
 def in_graph(statement: str, graph: str) -> str:
@@ -91,7 +88,9 @@ def in_graph(statement: str, graph: str) -> str:
 
 
 def _fillings(
-    label: str | None, edge: tuple[str, str, str] | None, property: str | None
+    label: str | None = None,
+    property: str | None = None,
+    edge: tuple[str, str, str] | None = None,
 ) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """What fills each kind of placeholder: text, or names for a pattern; all of the schema."""
     if edge is not None:

@@ -48,7 +48,8 @@ from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, united
 
 @takes_several
 class CypherStore(Dialect[RunT], GraphStore):
-    """The :class:`~hlg.store.base.GraphStore` of a database that speaks Cypher.
+    """The :class:`~hlg.store.base.GraphStore` of a database that speaks Cypher; what each method
+    answers is said there.
 
     Arguments end in the same way on every store: a label that has no such thing is a
     ValueError, a vector of another shape a StoreMismatch; where nothing is asked for (no ids,
@@ -56,7 +57,6 @@ class CypherStore(Dialect[RunT], GraphStore):
     """
 
     def set_up(self, embedder: str, dimensions: int) -> None:
-        """Create what is missing, or see that what is there fits."""
         info = self.info()
         if info is not None:
             checking.check_fits(self.address, info, embedder, dimensions)
@@ -67,7 +67,6 @@ class CypherStore(Dialect[RunT], GraphStore):
     # Writing
 
     def write(self, graphs: Sequence[SourceGraph]) -> None:
-        """Write sources whole in one transaction, each in place of its older self."""
         dimensions = self._known().dimensions
         with self._addressed():
             checking.check_graphs(graphs, dimensions)
@@ -75,7 +74,6 @@ class CypherStore(Dialect[RunT], GraphStore):
             self._change(lambda run, _: self._write_graphs(run, graphs))
 
     def set_metadata(self, metadata: Mapping[str, Mapping[str, Any]]) -> None:
-        """Give sources other metadata in one transaction."""
 
         def work(run: RunT, _: str) -> None:
             for id_, each in metadata.items():
@@ -85,7 +83,6 @@ class CypherStore(Dialect[RunT], GraphStore):
             self._change(work)
 
     def delete(self, source_ids: Sequence[str]) -> int:
-        """Delete sources and what only they supported, in one transaction."""
 
         def work(run: RunT, _: str) -> int:
             deleted, _lost = self._delete_graphs(run, source_ids)
@@ -96,15 +93,12 @@ class CypherStore(Dialect[RunT], GraphStore):
         return self._change(work, is_moved=bool)
 
     def merges(self) -> Merges:
-        """All merges, and all pairs that a split keeps apart; one call."""
         return self._read(merging.read_merges)
 
     def write_merges(self, merges: Sequence[SameAs]) -> None:
-        """Merge entities into their canonical ones in one transaction."""
         self._change_merges(merging.write_merges, merges)
 
     def remove_merges(self, entity_ids: Sequence[str], different: Sequence[EntityPair] = ()) -> int:
-        """Undo the merges of entities, and keep pairs apart, in one transaction."""
         return self._change_merges(merging.remove_merges, entity_ids, different)
 
     def _change_merges(self, change: Callable[..., set[str]], *arguments: Any) -> int:
@@ -118,7 +112,6 @@ class CypherStore(Dialect[RunT], GraphStore):
     # Searching
 
     def vector_search(self, label: str, vector: Vector, top_k: int) -> list[Scored]:
-        """The nodes of ``label`` nearest to a unit vector, by exact cosine, best first."""
         checking.check_embedded(label)
         if not self._points_somewhere(vector) or top_k <= 0:
             return []
@@ -126,13 +119,11 @@ class CypherStore(Dialect[RunT], GraphStore):
         return [Scored(row["id"], row["score"]) for row in rows]
 
     def text_search(self, label: str, query: str, top_k: int) -> list[Scored]:
-        """The nodes of ``label`` whose full text matches the words of ``query``, by BM25."""
         checking.check_searched_by_words(label)
         self._known()
         return self._matching(label, query, top_k) if top_k > 0 else []
 
     def entities_named(self, keys: Sequence[str]) -> list[Entity]:
-        """The entities of any class whose normalised name or alias is one of ``keys``."""
         self._known()
         if not keys:
             return []
@@ -142,11 +133,9 @@ class CypherStore(Dialect[RunT], GraphStore):
     # Walking
 
     def statements_of_topics(self, topic_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Pairs (topic id, statement id), ordered by both."""
         return self._read(lambda run: reading.statements_of_topics(run, topic_ids))
 
     def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
         return self._read(lambda run: reading.statements_of_entities(run, entity_ids))
 
     def seeds(
@@ -158,7 +147,6 @@ class CypherStore(Dialect[RunT], GraphStore):
         *,
         topics: int = 0,
     ) -> tuple[list[Seed], list[Seed]]:
-        """Where a walk starts, in one transaction: by keywords, and by vector."""
         if not self._points_somewhere(vector) or top_k <= 0:
             return [], []
         named = self._look_up()
@@ -180,7 +168,6 @@ class CypherStore(Dialect[RunT], GraphStore):
         limit: int,
         texts: bool = False,
     ) -> tuple[list[Continuation], dict[str, int]]:
-        """What continues paths over entities that their ends mention, in one transaction."""
         if not self._points_somewhere(vector) or not paths:
             return [], {}
         named = self._look_up()
@@ -199,8 +186,6 @@ class CypherStore(Dialect[RunT], GraphStore):
         max_paths: int,
         nearest: int = 0,
     ) -> ChunksAround:
-        """The chunks of entities and of what they relate to, and those nearest to a vector, in one
-        transaction."""
         if not self._points_somewhere(vector) or not (entity_ids or nearest > 0):
             return ChunksAround((), (), {}, {})
         named = self._look_up()
@@ -230,7 +215,6 @@ class CypherStore(Dialect[RunT], GraphStore):
         *,
         current: bool = True,
     ) -> None:
-        """Put communities in place of all that there are, in one transaction."""
         dimensions = self._known().dimensions
         with self._addressed():
             checking.check_communities(communities, embeddings, dimensions)
@@ -244,47 +228,38 @@ class CypherStore(Dialect[RunT], GraphStore):
         self._change(work)
 
     def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
-        """All communities, or those with these ids, by level, then the largest first."""
         return self._read(lambda run: read_communities(run, ids))
 
     def communities_revision(self) -> str:
-        """The revision that the communities were found at; empty where nobody knows it."""
         return self._read(lambda run: read_revision(run, GRAPH))
 
     def nearest_communities(
         self, vector: Vector, top_k: int, level: int | None = None
     ) -> list[tuple[Community, float]]:
-        """The communities nearest to a unit vector, by exact cosine, best first."""
         if not self._points_somewhere(vector) or top_k <= 0:
             return []
         return self._read(lambda run: nearest_communities(run, vector.tolist(), top_k, level))
 
     def relations(self) -> Relations:
-        """All RELATES_TO as columns."""
         return self._read(self._relations)
 
     def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
-        """The facts whose subject is one of these entities, with each of their statements."""
         return self._read(lambda run: read_fact_supports(run, entity_ids))
 
     # Reading
 
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
-        """Statements or chunks with their sources, in the order of ``ids``."""
         return self._read(lambda run: passages(run, label, ids))
 
     def statements_in_chunks(self, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
-        """Statements and the chunks that cite them, in one transaction."""
         return self._read(lambda run: statements_in_chunks(run, ids))
 
     def evidence(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """All that statements, or those in chunks (``label``), rest on, in one transaction."""
         return self._read(lambda run: subgraphs.evidence(run, label, ids, limits))
 
     def weighed_evidence(
         self, ids: Mapping[str, Sequence[str]], vector: Vector, limits: SubgraphLimits = LIMITS
     ) -> tuple[Subgraph, dict[str, float]]:
-        """The evidence of ids by label, and how near its passages are to a unit vector."""
         dimensions = self._known().dimensions
 
         def work(run: RunT) -> tuple[Subgraph, dict[str, float]]:
@@ -300,39 +275,31 @@ class CypherStore(Dialect[RunT], GraphStore):
         return self._read(work)
 
     def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """What lies around nodes of a label (Entity, Source, Community), in one transaction."""
         return self._read(lambda run: subgraphs.around(run, label, ids, limits))
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
-        """Vectors in the order of ``ids``; a row of zeros where a node has none."""
         checking.check_embedded(label)
         dimensions = self._known().dimensions
         return self._read(lambda run: reading.embeddings(run, label, ids, dimensions))
 
     def read(self, source_ids: Sequence[str]) -> list[SourceGraph]:
-        """Sources as they were written, in the order of ``source_ids``, unknown ids left out."""
         return self._read(lambda run: reading.read_graphs(run, source_ids))
 
     def texts(self, source_ids: Sequence[str]) -> list[SourceText]:
-        """Sources with their whole text and its chunks, in one transaction."""
         return self._read(lambda run: reading.texts(run, source_ids))
 
     def sources(self) -> list[Source]:
-        """All sources, ordered by uri."""
         return self._read(reading.sources)
 
     def counts(self) -> dict[str, int]:
-        """How many nodes of each label and relationships of each type there are."""
         return self._read(reading.counts)
 
     def nodes(self, label: str, *, with_embeddings: bool = False) -> Iterator[list[Row]]:
-        """All nodes of a label in batches, ordered by id."""
         checking.check_label(label)
         self._known()
-        return reading.nodes(self._database.run, label, with_embeddings=with_embeddings)
+        return reading.nodes(self._run, label, with_embeddings=with_embeddings)
 
     def edges(self, edge_type: str, ends: tuple[str, str]) -> Iterator[list[Row]]:
-        """All relationships of a type between two labels in batches, in order."""
         checking.check_edge(edge_type, ends)
         self._known()
-        return reading.edges(self._database.run, edge_type, ends)
+        return reading.edges(self._run, edge_type, ends)

@@ -8,12 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Unpack
 from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.cypher import Filled
 from hlg.errors import StoreError, StoreMissing
 from hlg.records import Merges, Scored, SourceGraph
 from hlg.schema import GRAPH_NODE_ID
@@ -21,7 +22,7 @@ from hlg.store.base import Keywords
 from hlg.store.records import Continuation, GraphInfo, Relations, Seed, StoreHealth, WalkedPath
 from hlg.store.shared import checking
 from hlg.store.shared.reading import Rows, Run, SeenEntity
-from hlg.store.shared.rows import EdgeKind, NodeRow
+from hlg.store.shared.rows import EdgeKind, NodeRow, Sent
 
 GRAPH = {"id": GRAPH_NODE_ID}
 """The parameter of statements about the graph's own node."""
@@ -51,17 +52,6 @@ class Database(Protocol[RunT_co]):
 
     calls: int
 
-    def run(
-        self,
-        name: str,
-        parameters: Mapping[str, Any] = ...,
-        /,
-        *,
-        label: str | None = None,
-        edge: EdgeKind | None = None,
-    ) -> Rows:
-        """Run one reading statement in a transaction of its own."""
-
     def read(self, work: Callable[[RunT_co], Result], /) -> Result:
         """Run work in one transaction that only reads."""
 
@@ -85,26 +75,17 @@ class Dialect(ABC, Generic[RunT]):
 
     @property
     def calls(self) -> int:
-        """How many calls this object has sent to its database (transactions count as one)."""
         return self._database.calls
 
     def close(self) -> None:
-        """Let go of the database; closing twice is fine."""
         self._database.close()
 
     def info(self) -> GraphInfo | None:
-        """What the store knows of its graph; None before :meth:`set_up`."""
         if self._info is None or not self._keeps_info:
             self._info = self._database.read(self._read_info)
         return self._info
 
     def require(self) -> GraphInfo:
-        """What the store knows of its graph.
-
-        :raises StoreMissing: there is none.
-        :raises StoreLocked: another process is building it for the first time.
-        :raises StoreMismatch: an hlg of another schema version made it.
-        """
         info = self.info()
         if info is None:
             raise self._absent()
@@ -129,6 +110,12 @@ class Dialect(ABC, Generic[RunT]):
         """Whether a vector has a direction; one of zeros is near to nothing."""
         checking.check_vector(self.address, vector, self._known().dimensions)
         return bool(vector.any())
+
+    def _run(
+        self, name: str, parameters: Mapping[str, Any] | None = None, /, **filled: Unpack[Filled]
+    ) -> Rows:
+        """What one statement that reads returns, in a transaction of its own."""
+        return self._database.read(lambda run: run(name, parameters or {}, **filled))
 
     def _read(self, work: Callable[[RunT], Result]) -> Result:
         self._known()
@@ -186,14 +173,7 @@ class Dialect(ABC, Generic[RunT]):
         """Create nodes of a label, with their vectors."""
 
     @abstractmethod
-    def _send(
-        self,
-        run: RunT,
-        name: str,
-        rows: Sequence[Sequence[Any]],
-        *,
-        edge: EdgeKind | None = None,
-    ) -> None:
+    def _send(self, run: RunT, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
         """Give rows, where there are any, to a statement that writes."""
 
     @abstractmethod

@@ -7,20 +7,20 @@ from pathlib import Path
 from shutil import disk_usage
 from threading import RLock
 from time import monotonic, sleep
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, Unpack
 
 import ladybug
 import pyarrow as pa
 from filelock import FileLock
 
 from hlg import cypher
+from hlg.cypher import Filled
 from hlg.errors import StoreError, StoreLocked
 from hlg.store.ladybug import locks
 from hlg.store.ladybug.faults import translated_errors
 from hlg.store.ladybug.locks import Readers
 from hlg.store.ladybug.place import check_room, is_there
 from hlg.store.processes import OfOneProcess
-from hlg.store.shared.rows import EdgeKind
 
 BUFFER_POOL_BYTES = 1 << 30
 CHECKPOINT_BYTES = 1 << 26
@@ -42,30 +42,16 @@ class Session:
         self._path = path
 
     def __call__(
-        self,
-        name: str,
-        parameters: Mapping[str, Any] | None = None,
-        /,
-        *,
-        label: str | None = None,
-        edge: EdgeKind | None = None,
-        property: str | None = None,
+        self, name: str, parameters: Mapping[str, Any] | None = None, /, **filled: Unpack[Filled]
     ) -> list[Any]:
         """What a statement of :mod:`hlg.cypher` returns: rows, embeddings as float32 arrays."""
-        return _as_rows(self.table(name, parameters, label=label, edge=edge, property=property))
+        return _as_rows(self.table(name, parameters, **filled))
 
     def table(
-        self,
-        name: str,
-        parameters: Mapping[str, Any] | None = None,
-        /,
-        *,
-        label: str | None = None,
-        edge: EdgeKind | None = None,
-        property: str | None = None,
+        self, name: str, parameters: Mapping[str, Any] | None = None, /, **filled: Unpack[Filled]
     ) -> pa.Table:
         """The same as an Arrow table."""
-        statement = cypher.load(name, "ladybug", label=label, edge=edge, property=property)
+        statement = cypher.load(name, "ladybug", **filled)
         with translated_errors(self._path):
             result = self._connection.execute(statement, dict(parameters or {}))
             assert isinstance(result, ladybug.QueryResult)
@@ -132,21 +118,6 @@ class LadybugDatabase(OfOneProcess):
         except BaseException:
             self._unlock()
             raise
-
-    def run(
-        self,
-        name: str,
-        parameters: Mapping[str, Any] | None = None,
-        /,
-        *,
-        label: str | None = None,
-        edge: EdgeKind | None = None,
-    ) -> list[Any]:
-        """Run one reading statement; see :class:`Session`."""
-        self.check_process()
-        with self._reading:
-            self.calls += 1
-            return self._open_reader()(name, parameters, label=label, edge=edge)
 
     def read(self, work: Work[Result]) -> Result:
         """Run work whose statements all see the same state; one call."""

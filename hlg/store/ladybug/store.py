@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from hlg.store.records import Continuation, GraphInfo, Relations, Seed, StoreHea
 from hlg.store.shared import reading
 from hlg.store.shared.communities import relations_of
 from hlg.store.shared.reading import Rows, SeenEntity
-from hlg.store.shared.rows import EdgeKind, NodeRow
+from hlg.store.shared.rows import EdgeKind, NodeRow, Sent
 
 
 class LadybugStore(CypherStore[Session]):
@@ -49,12 +48,10 @@ class LadybugStore(CypherStore[Session]):
             self._derived.sweep(info.revision)
 
     def set_up(self, embedder: str, dimensions: int) -> None:
-        """Create what is missing, or see that what is there fits."""
         self._ladybug.open()
         super().set_up(embedder, dimensions)
 
     def info(self) -> GraphInfo | None:
-        """What the store knows of its graph; None before :meth:`set_up`."""
         return super().info() if self._ladybug.is_there() else None
 
     def health(self) -> StoreHealth:
@@ -75,14 +72,7 @@ class LadybugStore(CypherStore[Session]):
     def _create_nodes(self, run: Session, label: str, rows: Sequence[NodeRow]) -> None:
         write.add_nodes(run, label, rows, self._known().dimensions)
 
-    def _send(
-        self,
-        run: Session,
-        name: str,
-        rows: Sequence[Sequence[Any]],
-        *,
-        edge: EdgeKind | None = None,
-    ) -> None:
+    def _send(self, run: Session, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
         write.send(run, name, rows, edge=edge)
 
     def _write_graphs(self, run: Session, graphs: Sequence[SourceGraph]) -> None:

@@ -24,6 +24,7 @@ from hlg.store.shared.rows import (
     GraphRows,
     NodeRow,
     Relation,
+    Sent,
     Strength,
     relation_strengths,
     rows_of,
@@ -96,13 +97,7 @@ def delete_graphs(session: Session, source_ids: Sequence[str]) -> tuple[int, Mer
     )
 
 
-def send(
-    session: Session,
-    name: str,
-    rows: Sequence[Sequence[object]],
-    *,
-    edge: EdgeKind | None = None,
-) -> None:
+def send(session: Session, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
     """Give pairs of ids, or rows of SAME_AS, to a statement, where there are any."""
     if rows:
         names = ("from", "to", *EDGES["SAME_AS"].properties)

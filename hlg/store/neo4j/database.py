@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 from urllib.parse import urlsplit
 
 from neo4j import READ_ACCESS, WRITE_ACCESS, Driver, GraphDatabase, ManagedTransaction
@@ -20,10 +20,10 @@ from neo4j.exceptions import (
 )
 
 from hlg import cypher
+from hlg.cypher import Filled
 from hlg.errors import StoreDenied, StoreError, StoreUnreachable, UsageError
 from hlg.store.processes import OfOneProcess
 from hlg.store.shared.reading import Rows, Run
-from hlg.store.shared.rows import EdgeKind
 
 Result = TypeVar("Result")
 Work = Callable[[Run], Result]
@@ -92,18 +92,6 @@ class Neo4jDatabase(OfOneProcess):
         """Run work in one transaction that is committed when work returns."""
         return self._transaction(work, WRITE_ACCESS)
 
-    def run(
-        self,
-        name: str,
-        parameters: Mapping[str, Any] | None = None,
-        /,
-        *,
-        label: str | None = None,
-        edge: EdgeKind | None = None,
-    ) -> Rows:
-        """Run one reading statement in a transaction of its own."""
-        return self.read(lambda run: run(name, parameters or {}, label=label, edge=edge))
-
     def close(self) -> None:
         """Let go of the server; a forked child leaves the connections to its parent."""
         if self.is_of_this_process():
@@ -132,14 +120,9 @@ class Neo4jDatabase(OfOneProcess):
 
     def _runner(self, transaction: ManagedTransaction) -> Run:
         def run(
-            name: str,
-            parameters: Mapping[str, Any] | None = None,
-            /,
-            *,
-            label: str | None = None,
-            edge: EdgeKind | None = None,
+            name: str, parameters: Mapping[str, Any] | None = None, /, **filled: Unpack[Filled]
         ) -> Rows:
-            statement = cypher.load(name, "neo4j", self.graph, label=label, edge=edge)
+            statement = cypher.load(name, "neo4j", self.graph, **filled)
             # The statement is a file of this package, with names of the schema filled in.
             result = transaction.run(statement, dict(parameters or {}))
             keys = result.keys()

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from itertools import chain, repeat
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from hlg.store.neo4j.write import name_key
 from hlg.store.records import Continuation, GraphInfo, Relations, Seed, StoreHealth
 from hlg.store.shared.communities import relations_of
 from hlg.store.shared.reading import Rows, Run, SeenEntity, batches, seen_entity
-from hlg.store.shared.rows import EdgeKind, NodeRow
+from hlg.store.shared.rows import EdgeKind, NodeRow, Sent
 from hlg.store.shared.text import encode_text
 
 CANDIDATES_PER_HIT = 4
@@ -57,8 +56,8 @@ class Neo4jStore(CypherStore[Run]):
 
     def health(self) -> StoreHealth:
         """The server's version, and whether the graph's indexes are there and answer."""
-        (server,) = self._neo4j.run("schema/server_version")
-        states = {row["name"]: row["state"] for row in self._neo4j.run("schema/index_states")}
+        (server,) = self._run("schema/server_version")
+        states = {row["name"]: row["state"] for row in self._run("schema/index_states")}
         wanted = [
             name + self._suffix
             for label, node in NODES.items()
@@ -80,13 +79,13 @@ class Neo4jStore(CypherStore[Run]):
 
     def browser_settings(self) -> dict[str, str]:
         """The server's settings that Neo4j Browser goes by, those that it tells this user."""
-        return {row["name"]: row["value"] or "" for row in self._neo4j.run("read/browser_settings")}
+        return {row["name"]: row["value"] or "" for row in self._run("read/browser_settings")}
 
     def _make(self, info: GraphInfo, *, anew: bool) -> None:
         self._neo4j.write(lambda run: _make_schema(run, info.dimensions, anew=anew))
         if anew:
             self._neo4j.write(lambda run: run("write/set_graph_info", GRAPH | asdict(info)))
-        self._neo4j.run("schema/await_indexes", {"seconds": INDEX_SECONDS})
+        self._run("schema/await_indexes", {"seconds": INDEX_SECONDS})
 
     def _before_change(self, run: Run) -> None:
         run("write/lock_graph", GRAPH)
@@ -94,14 +93,7 @@ class Neo4jStore(CypherStore[Run]):
     def _create_nodes(self, run: Run, label: str, rows: Sequence[NodeRow]) -> None:
         write.create_nodes(run, label, rows)
 
-    def _send(
-        self,
-        run: Run,
-        name: str,
-        rows: Sequence[Sequence[Any]],
-        *,
-        edge: EdgeKind | None = None,
-    ) -> None:
+    def _send(self, run: Run, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
         write.send(run, name, rows, edge=edge)
 
     def _write_graphs(self, run: Run, graphs: Sequence[SourceGraph]) -> None:
@@ -129,7 +121,7 @@ class Neo4jStore(CypherStore[Run]):
         parameters = {"index": f"{label.lower()}_text{self._suffix}", "query": lucene}
         candidates = max(CANDIDATES_PER_HIT * top_k, FEWEST_CANDIDATES)
         while True:
-            rows = self._neo4j.run("search/text_search", parameters | {"candidates": candidates})
+            rows = self._run("search/text_search", parameters | {"candidates": candidates})
             # The index has chunks with parts as well, which are not searched.
             found = [Scored(row["id"], row["score"]) for row in rows if not row["has_parts"]]
             if len(found) >= top_k or len(rows) < candidates:

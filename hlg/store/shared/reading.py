@@ -8,11 +8,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.cypher import Filled
 from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store.shared.assembly import Assembly, ReadRows
@@ -36,17 +37,11 @@ Rows: TypeAlias = list[dict[str, Any]]
 class Run(Protocol):
     """Sends a statement of :mod:`hlg.cypher` and returns its rows.
 
-    ``label`` or ``edge`` fills the statement's placeholders.
+    ``filled`` are the statement's placeholders.
     """
 
     def __call__(
-        self,
-        name: str,
-        parameters: Mapping[str, Any] = ...,
-        /,
-        *,
-        label: str | None = None,
-        edge: EdgeKind | None = None,
+        self, name: str, parameters: Mapping[str, Any] = ..., /, **filled: Unpack[Filled]
     ) -> Rows: ...
 
 

@@ -29,6 +29,8 @@ NodeRow: TypeAlias = dict[str, Any]
 EdgeKind: TypeAlias = tuple[str, str, str]
 """Relationship type, label it comes from, label it goes to."""
 Pair: TypeAlias = tuple[str, str]
+Sent: TypeAlias = Sequence[Sequence[Any]]
+"""Rows that are given to a statement."""
 Relation: TypeAlias = tuple[str, str, str]
 """Subject, predicate and object of a RELATES_TO."""
 Record = TypeVar("Record")
