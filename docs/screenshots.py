@@ -87,7 +87,7 @@ def take_served(chromium: Browser, address: str) -> None:
     page.wait_for_selector("#beside mark")
     page.screenshot(path=IMAGES / "serve-source.png")
     page.click("[data-close]")
-    page.set_viewport_size({"width": 1120, "height": 1200})
+    page.set_viewport_size({"width": 1120, "height": 1500})
     page.click(".evidence > summary")
     hit = page.locator(".hit", has=page.locator(".path", has_text=ANSWER)).first
     hit.locator(".signals summary").click()

@@ -1,6 +1,7 @@
 """The JSON API: what it answers, whom it lets in, and what it takes in."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -335,3 +336,13 @@ class TestCommand:
             assert "can't be listened on" in refused("serve", "--store", str(town), "--port", port)
             run.terminate()
             assert run.wait(60) == 0
+
+
+def test_the_documents_example_prints_what_it_says(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "serve.md").read_text("utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    printed, *_ = re.findall(r"^```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    exec(example.replace("http://127.0.0.1:8000/", address), {})
+    assert capsys.readouterr().out == printed
