@@ -3,29 +3,16 @@
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 from hlg.errors import UsageError
-from hlg.models.language.door import open_door
 from hlg.retrieval.base import CHUNK, Candidate, SearchSession
 from hlg.retrieval.finish.steps import first_seen
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
-from support.stores import StorePlace
-from support.worlds import QUESTION, open_context, open_world
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
-    return open_world(StorePlace(str(tmp_path_factory.mktemp("world") / "world.lbug")))
-
-
-def session_with(store: GraphStore, server: ScriptedServer) -> SearchSession:
-    door = open_door(server.settings())
-    return replace(open_context(store), door=lambda: door)
+from support.worlds import QUESTION, open_context, session_with
 
 
 def found(session: SearchSession, retriever: str, **options: object) -> list[str]:

@@ -1,29 +1,16 @@
 """Keywords of a question by a language model (eq. 1), over the OpenAI protocol."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
-from hlg.models.language.door import open_door
-from hlg.retrieval.base import Query, SearchSession
+from hlg.retrieval.base import Query
 from hlg.retrieval.registry import open_retriever
 from hlg.store import GraphStore
 from support.language_model_server import Refusal, ScriptedServer, Turn
-from support.stores import StorePlace
-from support.worlds import QUESTION, open_context, open_world
+from support.worlds import QUESTION, open_context, session_with
 
 GIVEN = json.dumps({"keywords": ["The Petrel", "Petrels", "the", "Marrow Yard", "Petrel"]})
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
-    return open_world(StorePlace(str(tmp_path_factory.mktemp("world") / "world.lbug")))
-
-
-def session_with(store: GraphStore, server: ScriptedServer) -> SearchSession:
-    door = open_door(server.settings())
-    return replace(open_context(store), door=lambda: door)
 
 
 def test_a_model_names_keywords_and_synonyms(store: GraphStore) -> None:

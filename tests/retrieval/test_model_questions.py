@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from hlg.errors import UsageError
-from hlg.models.language.door import open_door
 from hlg.records import Hit, Passage, SourceRef
 from hlg.retrieval.base import Query, SearchSession
 from hlg.retrieval.finish.confidence import with_confidence
@@ -16,21 +15,10 @@ from hlg.retrieval.registry import RETRIEVERS, open_retriever
 from hlg.retrieval.view.open import open_view
 from hlg.store import GraphStore
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
-from support.stores import StorePlace
-from support.worlds import QUESTION, open_context, open_world
+from support.worlds import QUESTION, open_context, session_with
 
 STEPS = ["Which yard built the Petrel?", "Who founded #1?", "Where was #2 born?"]
 MADE_UP = "Edith Vale was born in Port Ellery."
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
-    return open_world(StorePlace(str(tmp_path_factory.mktemp("world") / "world.lbug")))
-
-
-def session_with(store: GraphStore, server: ScriptedServer) -> SearchSession:
-    door = open_door(server.settings())
-    return replace(open_context(store), door=lambda: door)
 
 
 def texts(session: SearchSession, retriever: str, top_k: int = 3, **options: object) -> list[str]:

@@ -1,7 +1,6 @@
 """Weights of dense, sparse and graph search by question: a language model's, or the rules'."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,27 +9,15 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from hlg.errors import UsageError
-from hlg.models.language.door import open_door
 from hlg.records import Hit
 from hlg.retrieval.base import SearchSession
 from hlg.retrieval.registry import RETRIEVERS, open_retriever
 from hlg.retrieval.weights.by_question import NUMERIC_WEIGHTS, OTHER_WEIGHTS, _Weights, rule_weights
 from hlg.store import GraphStore
 from support.language_model_server import Asked, Hangup, Refusal, Script, ScriptedServer, Turn
-from support.stores import StorePlace
-from support.worlds import QUESTION, open_context, open_world
+from support.worlds import QUESTION, open_context, session_with
 
 NAMES = ("dense", "bm25", "graph")
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
-    return open_world(StorePlace(str(tmp_path_factory.mktemp("world") / "world.lbug")))
-
-
-def session_with(store: GraphStore, server: ScriptedServer) -> SearchSession:
-    door = open_door(server.settings())
-    return replace(open_context(store), door=lambda: door)
 
 
 def weighing(*turns: Turn) -> Script:

@@ -11,11 +11,13 @@ from hlg.ingest.communities.build import build_communities
 from hlg.ingest.communities.find import CommunityOptions
 from hlg.ingest.communities.summaries import ExtractiveSummarizer
 from hlg.models.embedders import open_embedder
+from hlg.models.language.door import open_door
 from hlg.records import Embeddings, SourceGraph
 from hlg.retrieval.arrays.source import SnapshotSource
 from hlg.retrieval.base import SearchSession, Trace
 from hlg.store import GraphStore
 from support.graphs import Triple, source_graph
+from support.language_model_server import ScriptedServer
 from support.stores import EMBEDDED, StorePlace, wipe
 
 DOCUMENTS: dict[str, tuple[str, Sequence[tuple[str, Sequence[Triple]]]]] = {
@@ -117,3 +119,9 @@ def open_world(place: StorePlace, graphs: Sequence[SourceGraph] | None = None) -
 def open_context(store: GraphStore, max_mb: int = 64) -> SearchSession:
     """What retrievers take; a budget of 0 makes them walk in the store."""
     return SearchSession(store, open_embedder(), SnapshotSource(store, None, max_mb), Trace())
+
+
+def session_with(store: GraphStore, server: ScriptedServer) -> SearchSession:
+    """Likewise, with the server's language model."""
+    door = open_door(server.settings())
+    return replace(open_context(store), door=lambda: door)
