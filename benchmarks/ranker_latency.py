@@ -98,6 +98,7 @@ def made_up(size: int, generator: np.random.Generator) -> tuple[list[str], Snaps
         words=names,
         aliases={},
         leaders=range(entities),
+        weights=np.ones(entities, np.float32),
     )
     rows = np.repeat(np.arange(size), MENTIONS)
     return texts, assemble(

@@ -107,7 +107,11 @@ def snapshot_of(world: World) -> Snapshot:
         return Nodes(ids, texts, vectors.astype(np.float16))
 
     merged = merge_entities(
-        [{"id": f"{i:032x}", "name": f"e{i}", "degree": 1} for i in range(world.entities)], {}
+        [
+            {"id": f"{i:032x}", "name": f"e{i}", "class": "Thing", "degree": 1}
+            for i in range(world.entities)
+        ],
+        {},
     )
     links = world.links.copy()
     links[:, 1] = merged.row_of_id[links[:, 1]]

@@ -35,8 +35,8 @@ class FactSupport:
 class Reached:
     """An entity that a walk over RELATES_TO reached, from the entity ``via`` (None: a start).
 
-    ``degree`` counts the statements that mention it; ``starts`` are, of a start, the ids
-    which it was given as.
+    ``degree`` counts the statements that mention it, ``weight`` is how far it joins them
+    (:func:`hlg.schema.link_weight`); ``starts`` are, of a start, the ids which it was given as.
     """
 
     id: str
@@ -45,6 +45,7 @@ class Reached:
     hop: int
     via: str | None = None
     starts: tuple[str, ...] = ()
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ meet in an entity only where both see the same class in it.
 
 from itertools import chain
 
+from hlg.schema import CONCEPT as CONCEPT
 from hlg.words import sections, words
 
 PERSON, ORGANIZATION, PLACE, WORK = "Person", "Organization", "Place", "Work"
-EVENT, PRODUCT, GROUP, CONCEPT, THING = "Event", "Product", "Group", "Concept", "Thing"
+EVENT, PRODUCT, GROUP, THING = "Event", "Product", "Group", "Thing"
 ANIMAL = "Animal"
 
 ENTITY_LABELS = {

@@ -11,6 +11,7 @@ from hlg.lexical.bm25 import LexicalIndex
 from hlg.names import normalize_name
 from hlg.retrieval.arrays.found_again import found_again
 from hlg.retrieval.arrays.snapshot import Csr, Snapshot, rows_of
+from hlg.schema import link_weight
 from hlg.store.base import GraphStore, Row
 from hlg.store.records import GraphInfo, Relations
 from hlg.strings import Strings
@@ -56,6 +57,8 @@ class MergedEntities:
     """By normalised alias, sorted: the row of the entity."""
     leaders: Sequence[int]
     """By row the place in ``ids`` of the entity that gives its name."""
+    weights: NDArray[np.float32]
+    """By row how far it joins what mentions it: as the one does that joins most."""
 
 
 Links = NDArray[np.int32]
@@ -197,6 +200,7 @@ def assemble(
         entity_ids=entities.ids,
         entity_rows=entities.row_of_id,
         entity_leaders=np.array(entities.leaders, np.int32),
+        entity_weights=entities.weights,
         relations=related,
         relation_weights=weights,
         statement_entities=csr(mentions, len(statements.ids)),
@@ -235,9 +239,15 @@ def merge_entities(rows: Sequence[Row], canonical: Mapping[str, str]) -> MergedE
     words = [names[key] for key in keys]
     for row, key in zip(rows, keys_of, strict=True):
         words[row_of[key]] = " ".join([words[row_of[key]], *_aliases(row, canonical)])
+    row_of_id = np.array([row_of[key] for key in keys_of], np.int32)
+    weights = np.zeros(len(keys), np.float32)
+    joining = [
+        link_weight(str(row["class"]), cast(float, row.get("confidence", 1))) for row in rows
+    ]
+    np.maximum.at(weights, row_of_id, joining)
     return MergedEntities(
         ids=np.array(list(name_of), "S32"),
-        row_of_id=np.array([row_of[key] for key in keys_of], np.int32),
+        row_of_id=row_of_id,
         keys=keys,
         names=[names[key] for key in keys],
         words=words,
@@ -247,6 +257,7 @@ def merge_entities(rows: Sequence[Row], canonical: Mapping[str, str]) -> MergedE
             if alias and alias not in row_of
         },
         leaders=[leaders[key] for key in keys],
+        weights=weights,
     )
 
 

@@ -36,10 +36,12 @@ class Passages:
     entity_chunks: Csr
     entity_idf: NDArray[np.float32]
     """log(N / df) over chunks as a share of log(N): 1 where one chunk mentions it, 0 for all."""
+    entity_weight: NDArray[np.float64]
+    """What an entity weighs in a walk: its IDF times how far it joins what mentions it."""
     entity_owner: NDArray[np.int64]
     """For each link of ``chunk_entities`` its chunk."""
     entity_share: NDArray[np.float64]
-    """For each link of ``chunk_entities`` its part of the chunk's weight, by IDF."""
+    """For each link of ``chunk_entities`` its part of the chunk's weight."""
     source_chunks: Csr
     title_entity: NDArray[np.int32]
     """By source: the entity that its title names, by its subject or an alias if need be; or -1."""
@@ -62,7 +64,8 @@ class Passages:
         frequency = np.maximum(entity_chunks.degrees(), 1)
         idf = 1 - np.log(frequency) / np.log(max(chunks, 2))
         owner = np.repeat(np.arange(chunks), chunk_entities.degrees())
-        weight = idf[chunk_entities.indices] + LEAST_WEIGHT
+        joining = idf * snapshot.entity_weights + LEAST_WEIGHT
+        weight = joining[chunk_entities.indices]
         names = [subject(snapshot.source_titles[i]) for i in range(sources)]
         keys = sorted(set(names), key=lambda name: name.encode("utf-8", "replace"))
         column = {key: i for i, key in enumerate(keys)}
@@ -74,6 +77,7 @@ class Passages:
             chunk_entities,
             entity_chunks,
             idf.astype(np.float32),
+            joining,
             owner,
             weight / np.bincount(owner, weight, chunks)[owner],
             _csr(snapshot.chunk_source, np.arange(chunks), sources),

@@ -84,6 +84,8 @@ class Snapshot:
     """The row of each of ``entity_ids``."""
     entity_leaders: NDArray[np.int32]
     """By entity: the place in ``entity_ids`` of the one that gives its name."""
+    entity_weights: NDArray[np.float32]
+    """By entity: how far it joins what mentions it (:func:`hlg.schema.link_weight`)."""
     relations: Csr
     """Entity to the entities that it relates to, either way round."""
     relation_weights: NDArray[np.float32]

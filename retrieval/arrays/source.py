@@ -23,7 +23,7 @@ from hlg.strings import Strings
 
 CACHE = Path(".hlg") / "cache"
 """Where snapshots of graphs on servers are kept."""
-_VERSION = f"snapshot 6, {WORDS_VERSION}"
+_VERSION = f"snapshot 7, {WORDS_VERSION}"
 _TOO_LARGE = "too_large.json"
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.models.base import Reranker
+from hlg.retrieval.arrays.passages import passages_of
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.vectors import best
 from hlg.retrieval.base import CHUNK, Candidate, Step
@@ -32,7 +33,7 @@ class EntityLinkOptions(Options):
 def entity_link(view: ArrayView, options: EntityLinkOptions, top_k: int) -> list[Candidate]:
     """The nearest chunks and those that share entities with them, ``nodes`` in all, by cosine.
 
-    Of the linked chunks those stay that share most entities, then the nearest.
+    Of the linked chunks those stay whose shared entities weigh most, then the nearest.
     """
     snapshot, cosines = view.snapshot, view.chunk_cosines
     start = best(cosines, options.chunks)
@@ -72,7 +73,8 @@ def _linked_chunks(
     ways, reached = snapshot.entity_statements.gather(distinct)
     pairs = np.stack([snapshot.statement_chunk[reached], ways], axis=1)
     pairs = np.unique(pairs[~np.isin(pairs[:, 0], start)], axis=0)
-    chunks, place, shared = np.unique(pairs[:, 0], return_index=True, return_counts=True)
+    chunks, place, held = np.unique(pairs[:, 0], return_index=True, return_inverse=True)
+    shared = np.bincount(held, passages_of(snapshot).entity_weight[distinct[pairs[:, 1]]])
     stay = np.lexsort((chunks, -cosines[chunks], -shared))[: max(options.nodes - len(start), 0)]
     vias = [int(distinct[way]) for way in pairs[place[stay], 1]]
     return chunks[stay], [(origin_of[entity], entity) for entity in vias]

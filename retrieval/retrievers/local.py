@@ -5,8 +5,9 @@ either way round, to the chunks of what they relate to (eq. 6-9). The thesis ran
 union (eq. 10) by similarity alone and finds that this reaches the evidence but does not
 put it first. Here a chunk's score is its similarity plus what links it to the question:
 each of the question's entities that it mentions, and the best of those further away, rare
-ones more; and the chunks nearest to the question are candidates too, for the evidence
-that no entity leads to. ``link_weight=0, nearest=0`` is the thesis's own ranking.
+ones and names more than others and common nouns; and the chunks nearest to the question are
+candidates too, for the evidence that no entity leads to. ``link_weight=0, nearest=0`` is the
+thesis's own ranking.
 """
 
 from collections.abc import Sequence
@@ -101,13 +102,25 @@ def rarity(degrees: NDArray[np.integer]) -> NDArray[np.float64]:
     return np.asarray(np.maximum(1 - share, 0), np.float64)
 
 
+def _weights(found: Neighbourhood, hops: NDArray[np.int64]) -> NDArray[np.float64]:
+    """By entity what it counts: its rarity times how far it joins, or the least that one on the
+    way there does."""
+    joining = np.array([each.weight for each in found.entities])
+    for hop in range(1, int(hops.max(initial=0)) + 1):
+        here = np.flatnonzero(hops == hop)
+        here = here[found.via[here] >= 0]
+        joining[here] = np.minimum(joining[here], joining[found.via[here]])
+    degrees = np.array([each.degree for each in found.entities], np.int64)
+    return np.asarray(joining * rarity(degrees), np.float64)
+
+
 def _links(found: Neighbourhood) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """By chunk how strongly it is linked to the question, and the entity that leads to it:
     the fewest hops away, then the rarest."""
     size = len(found.chunk_ids)
     entities, chunks = found.mentions.T
-    weights = rarity(np.array([each.degree for each in found.entities], np.int64))
     hops = np.array([each.hop for each in found.entities], np.int64)
+    weights = _weights(found, hops)
     links = np.zeros(size)
     for hop in np.unique(hops).tolist():
         here = hops[entities] == hop

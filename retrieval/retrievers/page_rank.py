@@ -8,7 +8,7 @@ import numpy as np
 from annotated_types import Ge, Lt
 from numpy.typing import NDArray
 
-from hlg.retrieval.arrays.passages import passages_of
+from hlg.retrieval.arrays.passages import LEAST_WEIGHT, passages_of
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.vectors import best
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
@@ -41,8 +41,8 @@ class PageRankOptions(StatementOptions):
 def page_rank(view: ArrayView, options: PageRankOptions, top_k: int) -> list[Candidate]:
     """Statements by personalised PageRank over statements and entities.
 
-    The walk starts at the question's entities, rare ones first, and at the nearest
-    statements, by cosine; half of it at each kind where there are both.
+    The walk starts at the question's entities, by how rare they are and how far they join,
+    and at the nearest statements, by cosine; half of it at each kind where there are both.
     """
     snapshot, query, trace = view.snapshot, view.query, view.session.trace
     cosines, keywords = view.statement_cosines, query.keywords
@@ -53,7 +53,9 @@ def page_rank(view: ArrayView, options: PageRankOptions, top_k: int) -> list[Can
         ranks = personalised_page_rank(
             snapshot,
             _shares(np.maximum(cosines[nearest], 0), nearest, len(cosines)),
-            _shares(_rarity(snapshot, entities), entities, len(snapshot.entity_keys)),
+            _shares(
+                passages_of(snapshot).entity_weight[entities], entities, len(snapshot.entity_keys)
+            ),
             options.damping,
         )
     top = float(ranks.max(initial=0)) or 1.0
@@ -113,6 +115,8 @@ def personalised_page_rank(
 ) -> NDArray[np.float64]:
     """How often a walk from the given shares is at each statement, shape (statements,).
 
+    It leaves a statement for its entities by their weight, an entity for any of its statements.
+
     :param statements: share of the starts at each statement, adding up to 1 or 0.
     :param entities: share of the starts at each entity, likewise.
     """
@@ -120,10 +124,14 @@ def personalised_page_rank(
 
     mentions, mentioned = snapshot.statement_entities, snapshot.entity_statements
     shape = (len(statements), len(entities))
-    ones = np.ones(len(mentions.indices))
-    to_statements = csr_matrix((ones, mentions.indices, mentions.indptr), shape)
-    to_entities = csr_matrix((ones, mentioned.indices, mentioned.indptr), shape[::-1])
-    leave_statement = 1 / np.maximum(mentions.degrees(), 1)
+    weights = passages_of(snapshot).entity_weight
+    to_statements = csr_matrix(
+        (np.ones(len(mentions.indices)), mentions.indices, mentions.indptr), shape
+    )
+    to_entities = csr_matrix(
+        (np.repeat(weights, mentioned.degrees()), mentioned.indices, mentioned.indptr), shape[::-1]
+    )
+    leave_statement = 1 / np.maximum(to_statements @ weights, LEAST_WEIGHT)
     leave_entity = 1 / np.maximum(mentioned.degrees(), 1)
     total = statements.sum() + entities.sum()
     if not total:
@@ -147,8 +155,3 @@ def _shares(
     shares[rows] = weights
     total = shares.sum()
     return shares / total if total else shares
-
-
-def _rarity(snapshot: Snapshot, entities: NDArray[np.int64]) -> NDArray[np.float64]:
-    degrees = snapshot.entity_statements.degrees()[entities]
-    return np.asarray(np.log1p(len(snapshot.statement_ids) / np.maximum(degrees, 1)))

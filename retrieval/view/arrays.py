@@ -185,7 +185,8 @@ class ArrayView:
                 given[row].append(start)
         degrees = snapshot.entity_statements.degrees()[rows]
         leaders = snapshot.entity_ids[snapshot.entity_leaders[rows]]
-        reached = zip(leaders.tolist(), rows.tolist(), degrees.tolist(), hops.tolist(), strict=True)
+        weights = snapshot.entity_weights[rows]
+        columns = (each.tolist() for each in (leaders, rows, degrees, hops, weights))
         return [
             Reached(
                 id_.decode(),
@@ -193,8 +194,9 @@ class ArrayView:
                 degree,
                 hop,
                 starts=tuple(given.get(row, ())),
+                weight=weight,
             )
-            for id_, row, degree, hop in reached
+            for id_, row, degree, hop, weight in zip(*columns, strict=True)
         ]
 
     def _paths(self, found: Beam, seeds: Mapping[str, Candidate]) -> Iterator[Candidate]:

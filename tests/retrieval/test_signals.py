@@ -1,11 +1,14 @@
 """Signals of the ranker: what is proposed, and what each candidate is told by."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hlg.retrieval.arrays.passages import Passages, highest, subject
+from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.question.clauses import MOST, clauses
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.anchor_links import anchor_links, links_between
@@ -19,6 +22,8 @@ from hlg.retrieval.ranker.signals import (
     as_matrix,
     split_signals,
 )
+from hlg.retrieval.retrievers.page_rank import personalised_page_rank
+from hlg.schema import CONCEPT_WEIGHT
 from hlg.strings import Strings
 from support.passage_worlds import asked, harbour_world, snapshot_of
 
@@ -46,6 +51,28 @@ def test_a_question_names_the_longest_entities_and_titles(
     keys = [passages.snapshot.entity_keys[row] for row in question.entities]
     assert keys == ["amber quay"]
     assert [passages.snapshot.source_titles[row] for row in question.sources] == ["amber quay"]
+
+
+def test_a_walk_goes_to_what_shares_a_name_before_what_shares_a_common_noun() -> None:
+    told = {
+        "start": [("It lies there.", ["Port Sellow", "harbour"])],
+        "noun": [("It has one.", ["harbour"])],
+        "name": [("It is nearby.", ["Port Sellow"])],
+    }
+    snapshot = snapshot_of(told)
+    starts = np.array([1.0, 0.0, 0.0])
+
+    def reached(snapshot: Snapshot) -> list[float]:
+        nowhere = np.zeros(len(snapshot.entity_keys))
+        return personalised_page_rank(snapshot, starts, nowhere, 0.5).tolist()
+
+    _, noun, name = reached(snapshot)
+    assert noun == pytest.approx(name)
+    harbour = snapshot.entity_keys.find("harbour")
+    weights = snapshot.entity_weights.copy()
+    weights[harbour] = CONCEPT_WEIGHT
+    _, noun, name = reached(replace(snapshot, entity_weights=weights))
+    assert 0 < noun < name / 2
 
 
 @pytest.mark.parametrize("text", ["", "？", "誰が監督しましたか", "x " * 25_000, "the of and"])

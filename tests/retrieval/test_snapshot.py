@@ -27,6 +27,7 @@ from hlg.retrieval.arrays.source import (
     snapshot_folder,
 )
 from hlg.retrieval.arrays.vectors import best, decode, decode_rows, similarities
+from hlg.schema import CONCEPT_WEIGHT
 from hlg.store import GraphStore
 from hlg.strings import Strings
 from support.stores import StorePlace
@@ -164,10 +165,11 @@ def test_snapshots_are_beside_a_file_and_in_the_cache_for_a_server() -> None:
 def test_entities_of_one_name_are_one_whatever_their_class() -> None:
     rows: list[dict[str, object]] = [
         {"id": "1", "name": "The Petrel", "class": "Ship", "degree": 1, "aliases": ["HMS P"]},
-        {"id": "2", "name": "petrel", "class": "Bird", "degree": 5},
-        {"id": "3", "name": "Tern", "class": "Bird", "degree": 1, "aliases": ["Petrel"]},
+        {"id": "2", "name": "petrel", "class": "Concept", "degree": 5},
+        {"id": "3", "name": "Tern", "class": "Concept", "degree": 1, "aliases": ["Petrel"]},
     ]
     merged = merge_entities(rows, {})
+    assert merged.weights.tolist() == [1, CONCEPT_WEIGHT]
     assert merged.keys == ["petrel", "tern"]
     assert merged.names == ["petrel", "Tern"]
     assert merged.row_of_id.tolist() == [0, 0, 1]

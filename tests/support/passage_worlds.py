@@ -56,6 +56,7 @@ def snapshot_of(told: Mapping[str, Told]) -> Snapshot:
             keys,
             {},
             range(len(keys)),
+            np.ones(len(keys), np.float32),
         ),
         chunk_source=np.arange(len(texts), dtype=np.int32),
         statement_chunk=owners,

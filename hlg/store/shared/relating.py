@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hlg.names import normalize_name
+from hlg.schema import link_weight
 from hlg.store.records import ChunksAround, Reached
 from hlg.store.shared.reading import Run, SeenEntity, batches, seen_entities
 
@@ -18,12 +19,17 @@ Named = Callable[[Sequence[str]], list[SeenEntity]]
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Entities that are one: their normalised name, ids, and how many statements there are."""
+    """Entities that are one: their normalised name, ids, how many statements there are, and how
+    far the one that joins most does."""
 
     key: str
     name: str
     ids: tuple[str, ...]
     degree: int
+    weight: float
+
+    def reached(self, hop: int, via: str | None = None, starts: tuple[str, ...] = ()) -> Reached:
+        return Reached(self.ids[0], self.name, self.degree, hop, via, starts, self.weight)
 
 
 def chunks_around(
@@ -41,13 +47,7 @@ def chunks_around(
     groups = {group.key: group for group in starts}
     given = set(entity_ids)
     reached = {
-        key: Reached(
-            group.ids[0],
-            group.name,
-            group.degree,
-            0,
-            starts=tuple(sorted(given.intersection(group.ids))),
-        )
+        key: group.reached(0, starts=tuple(sorted(given.intersection(group.ids))))
         for key, group in groups.items()
     }
     not_walked: dict[str, int] = {}
@@ -62,9 +62,7 @@ def chunks_around(
             if key in reached or found[key].degree > max_degree:
                 continue
             groups[key] = found[key]
-            reached[key] = Reached(
-                found[key].ids[0], found[key].name, found[key].degree, hop, reached[origin].id
-            )
+            reached[key] = found[key].reached(hop, reached[origin].id)
             frontier.append(key)
             if len(frontier) == max_paths:
                 break
@@ -115,7 +113,9 @@ def _group(key: str, alike: Sequence[SeenEntity]) -> _Group:
     order = sorted(alike, key=lambda x: (x.is_merged, -x.entity.degree, x.entity.id))
     ordered = [seen.entity for seen in order]
     ids = tuple(entity.id for entity in ordered)
-    return _Group(key, ordered[0].name, ids, sum(entity.degree for entity in ordered))
+    degree = sum(entity.degree for entity in ordered)
+    weight = max(link_weight(entity.entity_class, entity.confidence) for entity in ordered)
+    return _Group(key, ordered[0].name, ids, degree, weight)
 
 
 def _chunk_pairs(run: Run, groups: Sequence[_Group]) -> list[tuple[str, str]]:
