@@ -10,23 +10,6 @@ from dataclasses import dataclass
 from hlg.words import sections, words
 from hlg.words.lexicon import NOUN_CLASSES
 
-__all__ = [
-    "DATE",
-    "EVENT",
-    "GROUP",
-    "KINDS",
-    "NAME",
-    "NUMBER",
-    "ORGANIZATION",
-    "PERSON",
-    "PLACE",
-    "TEXT",
-    "WORK",
-    "YES_NO",
-    "Asked",
-    "asked_for",
-]
-
 PERSON, PLACE, ORGANIZATION, WORK = "Person", "Place", "Organization", "Work"
 EVENT, GROUP, NAME = "Event", "Group", "Name"
 DATE, NUMBER, YES_NO, TEXT = "date", "number", "yes or no", "text"

@@ -14,8 +14,6 @@ from hlg.lexical.analysis import analyze
 from hlg.retrieval.answers.words import keys
 from hlg.words import sections
 
-__all__ = ["Assertion", "assertions", "contradicted"]
-
 SAID, UNSURE, DENIED = 0, 1, 2
 """What a denial is about is the next word, or a later one of its clause."""
 NOUNS = 2

@@ -18,8 +18,6 @@ from hlg.retrieval.answers.assertions import contradicted
 from hlg.retrieval.answers.quantities import Quantity, quantities
 from hlg.retrieval.answers.words import keys
 
-__all__ = ["LEAST_SHARED", "checked", "sentences"]
-
 LEAST_SHARED = 0.5
 """Of a sentence's content words, those of the question aside, in the texts that it cites."""
 UNCITED = "not cited"

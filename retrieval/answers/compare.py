@@ -17,8 +17,6 @@ from hlg.retrieval.answers.words import keys
 from hlg.retrieval.arrays.passages import subject
 from hlg.words import sections
 
-__all__ = ["Verdict", "compare"]
-
 _ROLES = re.compile(
     r"\b(directors?|composers?|performers?|authors?|singers?|writers?|creators?|producers?)\b",
     re.IGNORECASE,

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from hlg.retrieval.answers.signals import SIGNALS as READ_SIGNALS
 from hlg.retrieval.answers.signals import Read
 
-__all__ = ["BIAS", "LEAST", "SIGNALS", "WEIGHTS", "chance", "lead_signals"]
-
 SIGNALS = ("margin", "confidence", "fits", "nearest", "fact_object")
 """The score's margin over the best of another text, the search's confidence, and three of
 :data:`hlg.retrieval.answers.signals.SIGNALS`."""

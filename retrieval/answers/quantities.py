@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from hlg.retrieval.answers.shapes import DAY, FIGURE, YEAR, number_of, shapes
 
-__all__ = ["Quantity", "quantities"]
-
 TOLERANCE = 0.02
 """Two quantities are the same if they differ by no more than this share, as rounded ones do."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")

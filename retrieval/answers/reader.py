@@ -16,16 +16,6 @@ from hlg.errors import ModelError
 from hlg.retrieval.answers.signals import SIGNALS, Read
 from hlg.retrieval.ranker.trees import Trees
 
-__all__ = [
-    "DEFAULT_MODEL",
-    "FORMAT",
-    "PRIOR",
-    "Reader",
-    "load_reader",
-    "reader_beside",
-    "reader_for",
-]
-
 FORMAT = 1
 DEFAULT_MODEL = Path(__file__).with_name("reader_model.txt")
 

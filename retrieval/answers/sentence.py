@@ -15,8 +15,6 @@ from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.statements import DEFINES, described, held_words
 from hlg.retrieval.answers.words import keys, weigh
 
-__all__ = ["SIGNALS", "WEIGHTS", "sentence_scores", "sentence_signals"]
-
 SAID_BEFORE = 0.5
 """Of a word's weight, where the path to the passage has said it already."""
 SIGNALS = ("cosine", "words", "words with title")

@@ -6,19 +6,6 @@ from dataclasses import dataclass
 
 from hlg.words import sections
 
-__all__ = [
-    "DAY",
-    "FIGURE",
-    "MONTHS",
-    "QUOTED",
-    "RUN",
-    "YEAR",
-    "Shaped",
-    "number_of",
-    "shapes",
-    "time_of",
-]
-
 DAY, YEAR, FIGURE, RUN, QUOTED = "day", "year", "figure", "run", "quoted"
 """A date with day or month; a year; a number or amount; a run of capitals; what is in quotes."""
 

@@ -21,8 +21,6 @@ from hlg.retrieval.answers.spans import PHRASE, Span, answer_spans
 from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.arrays.passages import subject
 
-__all__ = ["SIGNALS", "Read", "read"]
-
 _FAR = 30
 """Words; what is farther off has nothing to do with it."""
 _KINDS_OF_SPANS = (

@@ -19,8 +19,6 @@ from hlg.retrieval.answers.shapes import (
 )
 from hlg.words import words
 
-__all__ = ["PHRASE", "Span", "answer_spans"]
-
 PHRASE = "phrase"
 """Kind of a fact's value that is no name, date or number. The other kinds of spans are the
 classes of entities and the shapes of :mod:`hlg.retrieval.answers.shapes`."""

@@ -17,8 +17,6 @@ from hlg.retrieval.question.keywords import name_spans, names_in
 from hlg.words.given_names import gender_of
 from hlg.words.lexicon import HE, PERSON, SHE
 
-__all__ = ["About", "stand_alone", "talked_of"]
-
 
 class About(NamedTuple):
     """What a conversation was about: a name, its class, and "he" or "she" where that is known."""

@@ -11,8 +11,6 @@ import numpy as np
 
 from hlg.lexical.analysis import analyze
 
-__all__ = ["keys", "weigh"]
-
 PREFIX = 5
 """Characters of a stem that count: *director* and *directed* are one."""
 

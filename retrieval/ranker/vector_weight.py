@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from hlg.retrieval.ranker.standing import Columns
 
-__all__ = ["weighted_vector"]
-
 UNTITLED = 0.3
 """Of the nearest passages fewer have titles of their own."""
 

@@ -13,8 +13,6 @@ from hlg.ingest.extract.local.scales import scale_of
 from hlg.ingest.text.blocks import Block
 from hlg.words.accounts import MEASURES
 
-__all__ = ["NO_CAPTION", "Caption", "captions"]
-
 LONGEST_CAPTION = 600
 """Characters at a paragraph's end in which it leads in to a table."""
 LONGEST_MEASURE, LONGEST_TITLE, LONGEST_NAME = 10, 7, 5

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 
 from hlg.records import Factuality
 
-__all__ = ["Draft", "DraftFact"]
-
 
 @dataclass(frozen=True, slots=True)
 class DraftFact(Factuality):

@@ -14,8 +14,6 @@ from hlg.ingest.extract.places import ChunkPlaces
 from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
 
-__all__ = ["LEAST", "LocalExtractor"]
-
 LEAST = 0.4
 """Chance from which on a fact is kept; ``min_confidence`` says from which on it is shown."""
 

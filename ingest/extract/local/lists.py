@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from hlg.ingest.extract.local.drafts import DraftFact
 
-__all__ = ["Lead", "ListItems", "Thing", "named_like"]
-
 
 @dataclass(frozen=True, slots=True)
 class Thing:

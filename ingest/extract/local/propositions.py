@@ -4,8 +4,6 @@ from itertools import pairwise
 
 from hlg.ingest.extract.local.parse import Sentence
 
-__all__ = ["LONGEST_PROPOSITION", "propositions"]
-
 LONGEST_PROPOSITION = 120
 """Tokens of the longest proposition; what is longer is cut at a comma or a space."""
 SHORTEST_CLAUSE = 3

@@ -20,8 +20,6 @@ from hlg.ingest.text.tables import TableRow
 from hlg.words.accounts import MEASURES, MOVES, PERIOD_WORDS
 from hlg.words.lexicon import CALENDAR
 
-__all__ = ["RowPlace", "is_period", "is_predicate", "row_places", "without_footnotes"]
-
 ONE_TABLE = 1_024
 """Headers and labels whose reading is remembered: those of a table come again with each cell."""
 LONGEST_SECTION = 80

@@ -4,8 +4,6 @@ import re
 
 from hlg.ingest.text.tables import TableRow
 
-__all__ = ["UNIT_CELL", "is_priced", "scale_of", "scale_of_row"]
-
 _SCALE = re.compile(
     r"\b((?:(?:u\.?s\.? )?(?:dollars|euros?|pounds|yen|rupees|[$€£¥]) )?"
     r"in ?(?:(?:[a-z.]+ )?(?:thousand|million|billion)s?)"

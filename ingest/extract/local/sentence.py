@@ -13,8 +13,6 @@ from hlg.ingest.extract.local.names.references import find_speaker, first_person
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import GROUP, PERSON, QUOTATION_MARKS, STOP_WORDS
 
-__all__ = ["SentenceReading"]
-
 
 class SentenceReading:
     """What a sentence says, given the names and the focus of the text before it."""

@@ -10,8 +10,6 @@ from itertools import pairwise
 from hlg.names import is_reference_section, normalize_name
 from hlg.words.lexicon import STOP_WORDS
 
-__all__ = ["TopicSpan", "find_topics"]
-
 SHORT_TEXT = 9
 """Statements up to which a text, or a section under a heading, is one topic."""
 SHORTEST, LONGEST = 4, 10

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from hlg.ingest.text.tables import TableRow
 from hlg.words.accounts import MEASURES
 
-__all__ = ["totalled"]
-
 MOST_SUMMED = 60
 """Rows above a total that are looked at."""
 _NUMERAL = re.compile(r"\d{1,15}(?:\.\d{1,6})?")

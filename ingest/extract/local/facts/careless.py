@@ -5,8 +5,6 @@ import re
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words import words
 
-__all__ = ["is_careless_text", "is_order"]
-
 WORDS_A_SLIP = 60
 """Words for each slip of the pen, up to which a whole text is typed without care."""
 

@@ -19,8 +19,6 @@ from hlg.ingest.extract.local.names.meant import Meant, lowered
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.words.lexicon import CONCEPT
 
-__all__ = ["Listed"]
-
 _HYPHENS = frozenset(("-", "–", "/"))
 _AFTER_ITEM = frozenset((",", ";", ":", ".", "(", "—"))
 """Marks behind which an item says more of what it names."""

@@ -6,16 +6,6 @@ from dataclasses import dataclass
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
 
-__all__ = [
-    "COLON",
-    "LONGEST_ITEM",
-    "GroupLead",
-    "VerbLead",
-    "find_lead",
-    "inline_items",
-    "is_in_list",
-]
-
 COLON = ":"
 MOST_ITEMS, LONGEST_ITEM = 40, 6
 """Items of a list within a sentence, and words of one."""

@@ -2,8 +2,6 @@
 
 from hlg.ingest.extract.local.parse import Sentence
 
-__all__ = ["noun_phrase"]
-
 LONGEST = 14
 """Words of the longest phrase."""
 _NOT_IN_PHRASE = frozenset(("relcl", "appos", "acl", "punct", "cc", "conj", "advcl", "ccomp"))

@@ -9,8 +9,6 @@ from hlg.words.foreign import FUNCTION_WORDS
 from hlg.words.lexicon import STOP_WORDS, VAGUE_NOUNS
 from hlg.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
 
-__all__ = ["INDEFINITE", "is_code", "is_concept", "is_foreign", "is_name", "is_prose", "is_value"]
-
 LONGEST_READ, LONGEST_UNENDED = 80, 45
 """Tokens of a sentence whose grammar can be trusted, with a full stop at its end and without."""
 _SENTENCE_ENDS = frozenset(".!?:;\"”’'")

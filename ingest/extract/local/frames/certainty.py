@@ -5,8 +5,6 @@ from math import exp, log
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
 
-__all__ = ["WEIGHTS", "chance_of", "signals", "top_of"]
-
 WEIGHTS = (
     -0.5125,
     0.2016,

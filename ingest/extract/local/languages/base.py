@@ -10,8 +10,6 @@ from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.parse import Sentence
 
-__all__ = ["Grammar", "Reading"]
-
 
 class Reading(Protocol):
     """One sentence of a document: its names by key, and its facts."""

@@ -14,8 +14,6 @@ from hlg.models.spacy_pipeline import load_french
 from hlg.words.foreign import FRENCH_EDGES, FRENCH_NO_NAMES
 from hlg.words.lexicon import ORGANIZATION, PERSON, PLACE, THING
 
-__all__ = ["GRAMMAR"]
-
 LONGEST_VALUE = 120
 """Characters of a value that is kept as one."""
 _CLASSES = {"PER": PERSON, "ORG": ORGANIZATION, "LOC": PLACE, "MISC": THING}

@@ -12,8 +12,6 @@ from typing import NamedTuple
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.foreign import FRENCH_DOUBT
 
-__all__ = ["Clause", "clauses"]
-
 _QUOTES = frozenset(["«", "»", "“", "”", '"', "?"])
 _SPOKEN_FOR = frozenset(("ccomp", "xcomp", "csubj"))
 _NEGATED = frozenset(("aucun", "aucune", "nul", "nulle", "personne", "rien"))

@@ -11,8 +11,6 @@ from hlg.ingest.extract.local.names.votes import SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import THING
 
-__all__ = ["NamedReading", "NamedSpan"]
-
 
 class NamedSpan(NamedTuple):
     """A name at the tokens ``[first, end)``, and its class.

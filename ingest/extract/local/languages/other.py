@@ -16,8 +16,6 @@ from hlg.ingest.text.sentences import sentence_spans
 from hlg.words.foreign import JOINTS, NOT_FIRST
 from hlg.words.lexicon import THING
 
-__all__ = ["GERMAN", "GRAMMAR", "names_by_shape", "without_class"]
-
 LONGEST_NAME = 8
 """Tokens of the longest name."""
 _PRONOUNS = frozenset(["sie", "ihr", "ihre", "ihren", "ihrem", "ihrer", "ihres", "ihnen"])

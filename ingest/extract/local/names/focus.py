@@ -19,8 +19,6 @@ from hlg.words.lexicon import (
     VESSELS,
 )
 
-__all__ = ["Focus"]
-
 REMEMBERED = 24
 """Names that stay in mind."""
 FRESH = 2

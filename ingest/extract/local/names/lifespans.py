@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 
-__all__ = ["life_dates"]
-
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _YEAR = r"(?:c\. ?|circa )?\d{3,4}(?: BC| AD| BCE| CE)?"
 _DATE = (

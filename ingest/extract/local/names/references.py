@@ -18,8 +18,6 @@ from hlg.words.lexicon import (
 )
 from hlg.words.vague import DEMONSTRATIVES, JUDGING_ADJECTIVES
 
-__all__ = ["apposed_key", "find_references", "find_speaker", "first_person"]
-
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _POINTERS = DEMONSTRATIVES | {"the"}
 _PLURAL = frozenset(("many", "some", "several", "most", "both", "few", "others", "all"))

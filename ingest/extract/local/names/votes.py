@@ -1,7 +1,5 @@
 """How much each kind of evidence counts for a name's class."""
 
-__all__ = ["GIVEN", "SURE", "TOLD", "UNSURE"]
-
 GIVEN, SURE, UNSURE = 60, 4, 1
 """Votes for a class: by the name's own words, by a model, and by a guess."""
 TOLD = 12
