@@ -41,7 +41,8 @@ class Passages:
     entity_owner: NDArray[np.int64]
     """For each link of ``chunk_entities`` its chunk."""
     entity_share: NDArray[np.float64]
-    """For each link of ``chunk_entities`` its part of the chunk's weight."""
+    """For each link of ``chunk_entities`` its part of the chunk's weight, by IDF alone, as the
+    ranker's trees have learned it."""
     source_chunks: Csr
     title_entity: NDArray[np.int32]
     """By source: the entity that its title names, by its subject or an alias if need be; or -1."""
@@ -65,7 +66,7 @@ class Passages:
         idf = 1 - np.log(frequency) / np.log(max(chunks, 2))
         owner = np.repeat(np.arange(chunks), chunk_entities.degrees())
         joining = idf * snapshot.entity_weights + LEAST_WEIGHT
-        weight = joining[chunk_entities.indices]
+        weight = idf[chunk_entities.indices] + LEAST_WEIGHT
         names = [subject(snapshot.source_titles[i]) for i in range(sources)]
         keys = sorted(set(names), key=lambda name: name.encode("utf-8", "replace"))
         column = {key: i for i, key in enumerate(keys)}
