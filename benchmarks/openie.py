@@ -6,8 +6,9 @@ A folder holds either
 
 - ``extractions.jsonl``: a text a record, with ``topics`` that hold ``entities`` and
   ``statements`` with ``facts``; or
-- ``corpus.jsonl`` (``_id``, ``title``, ``text``) and ``openie_*.jsonl`` (``_id``,
-  ``entities``, ``triples``), as HippoRAG's open information extraction writes them.
+- ``corpus.jsonl`` (``_id``, ``title``, ``text``) and ``openie_*.jsonl`` or ``triples_*.jsonl``
+  (``_id``, ``triples`` and, if any are recorded, ``entities``), as HippoRAG's open information
+  extraction writes them.
 """
 
 import argparse
@@ -29,13 +30,14 @@ from hlg.ingest.extract.extractors import open_extractor
 from hlg.names import normalize_name
 from hlg.records import Chunk, Document
 
+ENOUGH = 0.5
 Wanted = TypeVar("Wanted")
 Found = TypeVar("Found")
 
 
 class _Flat(BaseModel):
     id: str = Field(alias="_id")
-    entities: list[str]
+    entities: list[str] = []
     triples: list[list[str]]
 
 
@@ -93,7 +95,8 @@ class ExtractionReport:
     ``entities``: the model's names among the entities. ``named_entities``: the same for
     names without a digit, which leaves out dates and amounts. ``with_values``: dates and
     amounts on facts count as found too. ``relaxed``: a name matches another whose words
-    include all of its own. ``triples``: subject and object match, whatever the predicate.
+    include all of its own. ``triples``: subject and object match, whatever the predicate;
+    relaxed, the words of the two subjects and of the two objects agree by F1 of :data:`ENOUGH`.
     """
 
     texts: int = 0
@@ -155,7 +158,7 @@ def evaluate_extraction(folder: Path, extractor: Extractor) -> ExtractionReport:
 def read_gold(path: Path) -> Iterator[Gold]:
     """The texts of a folder with what a model extracted from each."""
     nested, corpus = path / "extractions.jsonl", path / "corpus.jsonl"
-    flat = sorted(path.glob("openie_*.jsonl"))
+    flat = sorted((*path.glob("openie_*.jsonl"), *path.glob("triples_*.jsonl")))
     if nested.is_file():
         yield from _nested_gold(nested)
     elif corpus.is_file() and flat:
@@ -163,7 +166,7 @@ def read_gold(path: Path) -> Iterator[Gold]:
     else:
         raise InputError(
             f"{path}: nothing to compare with; looked for extractions.jsonl, and for "
-            "corpus.jsonl with openie_*.jsonl"
+            "corpus.jsonl with openie_*.jsonl or triples_*.jsonl"
         )
 
 
@@ -217,7 +220,7 @@ def _compare(gold: Gold, extraction: Extraction, report: ExtractionReport) -> No
     report.with_values.count(wanted, names + values, _same)
     report.relaxed.count(wanted, names, _alike)
     report.triples.count(triples, found, partial(_both, match=_same))
-    report.relaxed_triples.count(triples, found, partial(_both, match=_alike))
+    report.relaxed_triples.count(triples, found, partial(_both, match=_agree))
 
 
 def _same(wanted: str, forms: set[str]) -> bool:
@@ -226,6 +229,13 @@ def _same(wanted: str, forms: set[str]) -> bool:
 
 def _alike(wanted: str, forms: set[str]) -> bool:
     return any(_contain(_words(wanted), _words(form)) for form in forms)
+
+
+def _agree(wanted: str, forms: set[str]) -> bool:
+    one = _words(wanted)
+    return any(
+        2 * len(one & (other := _words(form))) >= ENOUGH * (len(one) + len(other)) for form in forms
+    )
 
 
 def _both(

@@ -11,8 +11,8 @@ from hlg.schema import SURE
 FACTUALITY = tuple(each.name for each in fields(Factuality))
 """The names of its fields, which are those of a fact's properties in a store."""
 _PLAIN = Factuality()
-_DENYING = frozenset(("never", "no", "nor", "not", "nowhere", "without"))
-_SHORT_NOT = ("n't", "n’t")
+DENYING = frozenset(("n't", "n’t", "neither", "never", "no", "none", "nor", "not", "nowhere"))
+"""Words that deny what a predicate says."""
 
 
 def fact_of(
@@ -66,6 +66,14 @@ def factuality_of(fact: Factuality) -> dict[str, Any]:
     return {name: getattr(fact, name) for name in FACTUALITY}
 
 
+def denies(predicate: str) -> bool:
+    """Whether a predicate's own words say that it is not so."""
+    words = predicate.lower().split()
+    return "without" in words or any(
+        word in DENYING or word.endswith(("n't", "n’t")) for word in words
+    )
+
+
 def predicate_in_words(fact: Mapping[str, Any]) -> str:
     """A fact's predicate with how it is stated: ``not bought (may; if the price falls; in 1921)``.
 
@@ -96,8 +104,7 @@ def _in_words(fact: Mapping[str, Any], *more: str | None) -> str:
     """What the predicate's own words say already is not said again."""
     predicate: str = fact["predicate"]
     words = set(predicate.lower().split())
-    denies = not _DENYING.isdisjoint(words) or any(word.endswith(_SHORT_NOT) for word in words)
-    negation = "not " if fact.get("polarity") == DENIED and not denies else ""
+    negation = "not " if fact.get("polarity") == DENIED and not denies(predicate) else ""
     speaker = fact.get("attributed_to") or ""
     named = not speaker or speaker.lower().startswith("according to")
     attribution = speaker if named else f"according to {speaker}"

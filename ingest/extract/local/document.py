@@ -255,9 +255,7 @@ class Reader:
         for first, end in spans:
             draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)
             within = [fact for token, fact in facts if first <= token < end]
-            named = [fact for fact in within if self.names.class_of(fact.subject) != CONCEPT]
-            # Facts about common nouns are kept where there are no better ones.
-            reading.fill(draft, first, end, listed + (named or within))
+            reading.fill(draft, first, end, listed + within)
             listed = []
             self._complete(draft, reading, first, end, block, leading=leading)
             yield draft

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
+from hlg.facts import DENYING, denies
 from hlg.ingest.extract.local.drafts import DraftFact
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import (
@@ -15,7 +16,6 @@ from hlg.ingest.extract.local.facts.wording import (
     is_value,
 )
 from hlg.ingest.extract.local.frames.asserted import (
-    DENYING,
     hedges,
     is_less,
     is_stated,
@@ -89,7 +89,7 @@ class SentenceFacts:
                 words = _joined([worded, said.words])
                 if denied or said.denied or how["polarity"] == DENIED:
                     how["polarity"] = DENIED
-                    words = words if _denies(words) else f"never {words}"
+                    words = words if denies(words) else f"never {words}"
                 if len(words) <= LONGEST_PREDICATE:
                     yield from self._made(frame, subject, keys, words, said.span, how)
 
@@ -102,44 +102,67 @@ class SentenceFacts:
         object_: Span,
         stated: dict[str, str],
     ) -> Iterator[tuple[int, DraftFact]]:
-        predicate, named = self._of_whom(predicate, object_)
-        at, found = self._object(named)
+        at = self._top(object_)
         chance = chance_of(self._sentence, frame, subject, object_)
         if not self._meant.uncertain.isdisjoint((at, *range(subject.first, subject.end))):
             chance *= GUESSED
         confidence = round(chance, 3)
-        for key, value in found:
-            for each in keys:
+        for words, found in self._objects(predicate, object_):
+            for (key, value), each in product(found, keys):
                 if each != key:
-                    self._learn(each, predicate, object_)
-                    fact = DraftFact(each, predicate, key, value, confidence=confidence, **stated)
+                    self._learn(each, words, object_)
+                    fact = DraftFact(each, words, key, value, confidence=confidence, **stated)
                     yield at, fact
 
     def _is_owner(self, subject: Span, frame: Frame) -> bool:
         """Whether only a thing of the subject's is meant: "Apple's CEO Tim Cook"."""
         return frame.kind == "is" and self._sentence.deps[self._top(subject)] == "poss"
 
-    def _of_whom(self, predicate: str, object_: Span) -> tuple[str, Span]:
-        """ "is" and "the capital of Portugal" as "is capital of" and "Portugal"."""
-        sentence, top = self._sentence, self._top(object_)
-        of = top + 1
-        if (
-            predicate.rpartition(" ")[2] not in ("is", "was", "are", "were")
-            or not sentence.tags[top].startswith("NN")
-            or not of < object_.end - 1
-            or sentence.words[of] != "of"
-        ):
-            return predicate, object_
-        name = replace(object_, first=of + 1)
-        keys = self._meant.keys_at(self._top(name))
-        number = self._meant.named[self._top(name)]
+    def _objects(
+        self, predicate: str, span: Span
+    ) -> Iterator[tuple[str, Sequence[tuple[str | None, str | None]]]]:
+        """What an object is, with the predicate; and whatever names hang on it by prepositions:
+        "is" and "the capital of Portugal" as "is capital of" and "Portugal"."""
+        found, top = self._object(span), self._top(span)
+        known = any(key for key, _ in found)
+        if known or self._sentence.tags[top][:2] not in ("NN", "CD"):
+            yield predicate, found
+            return
+        start, _ = self._undetermined(span.first, top + 1)
+        is_what = predicate.rpartition(" ")[2] in ("is", "was", "are", "were")
+        end = start
+        for words, noun in self._hung(top, start, span.end):
+            keys = self._meant.said_of(noun)
+            if keys := keys or (self._meant.concept(noun) if is_what else ()):
+                yield f"{predicate} {words}", [(key, None) for key in keys]
+                end = self._end_of(noun)
+        if end < span.end:
+            yield predicate, found
+
+    def _end_of(self, noun: int) -> int:
+        """Where the name that a word is of ends, or the word itself."""
+        number = self._meant.named[noun]
         mentions = self._meant.mentions
-        whole = 0 <= number < len(mentions) and mentions[number].end == object_.end
-        start, _ = self._undetermined(object_.first, of)
-        plain = whole and mentions[number].first - (of + 1) in (0, 1)
-        if not keys or not plain or self._meant.named[top] >= 0:
-            return predicate, object_
-        return f"{predicate} {sentence.text(start, of + 1)}", name
+        return mentions[number].end if 0 <= number < len(mentions) else noun + 1
+
+    def _hung(self, noun: int, first: int, end: int) -> Iterator[tuple[str, int]]:
+        """Nouns within ``[first, end)`` that hang on one, by prepositions or as whose it is, each
+        with the words from there to it."""
+        sentence = self._sentence
+        for child in sentence.children[noun]:
+            if first <= child < noun and sentence.deps[child] == "poss":
+                after = sentence.right_edge(child) + 1
+                yield f"{sentence.text(after, noun + 1)} of", child
+            if not noun < child < end or sentence.deps[child] != "prep":
+                continue
+            hung = [at for at in sentence.children[child] if sentence.deps[at] == "pobj"]
+            for each in hung:
+                hung += [at for at in sentence.children[each] if sentence.deps[at] == "conj"]
+                if each < end and not any(at >= 0 for at in self._meant.named[first:child]):
+                    yield sentence.text(first, child + 1), each
+                    if not self._meant.said_of(each):
+                        for words, at in self._hung(each, each, end):
+                            yield f"{sentence.text(first, each)} {words}", at
 
     def _is_denied(self, span: Span) -> bool:
         """ "No plant", "not Ada Thorne", "all ports except Oslo"."""
@@ -177,8 +200,7 @@ class SentenceFacts:
         said = {
             at
             for at in range(places[0], places[-1])
-            if self._sentence.words[at].lower() in (DENYING | {"without"})
-            and not is_less(self._sentence, at)
+            if denies(self._sentence.words[at]) and not is_less(self._sentence, at)
         }
         words = [
             word if self._meant.named[at] >= 0 or word[1:].isupper() else word.lower()
@@ -246,19 +268,19 @@ class SentenceFacts:
             return None
         return self._meant.add_concept(first, end) if is_name(" ".join(words)) else None
 
-    def _object(self, span: Span) -> tuple[int, list[tuple[str | None, str | None]]]:
-        """A word of an object, and what it is: names by their keys, or a value."""
+    def _object(self, span: Span) -> list[tuple[str | None, str | None]]:
+        """What an object is: names by their keys, or a value."""
         meant, sentence = self._meant, self._sentence
         first, end = span.first, span.end
         top = self._top(span)
         if sentence.tags[top] == "PRP" and not meant.keys_at(top):
-            return top, []
+            return []
         keys = meant.keys_at(top)
         whole = not self._is_some(span)
         if keys and whole and (span.role == "argument" or len(span) <= LONGEST_HELD):
-            return top, [(key, None) for key in keys]
+            return [(key, None) for key in keys]
         if [word.lower() for word in sentence.words[first : first + 2]] == ["the", "following"]:
-            return top, []
+            return []
         first, end = self._undetermined(first, end)
         if (
             first < end
@@ -268,10 +290,10 @@ class SentenceFacts:
         ):
             concept = meant.concept(top)
             if concept:
-                return top, [(concept[0], None)]
+                return [(concept[0], None)]
         text = meant.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
         text = _FOOTNOTE.sub("", text.strip(_EDGES))
-        return top, [(None, text)] if text and is_value(text) else []
+        return [(None, text)] if text and is_value(text) else []
 
     def _is_called_to(self, token: int) -> bool:
         """Whether a chat's name only says who is spoken to: "That's gorgeous, Ada"."""
@@ -317,11 +339,6 @@ class SentenceFacts:
             for predicate, date in life_dates(self._sentence.text(opening + 1, closing)):
                 self._meant.names.vote(key, PERSON)
                 yield opening, DraftFact(key, predicate, None, date)
-
-
-def _denies(predicate: str) -> bool:
-    words = predicate.lower().split()
-    return any(word in DENYING or word.endswith(("n't", "n’t")) for word in words)
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from hlg.ingest.extract.local.frames.asserted import DENYING, denying_end, is_condition, is_less
+from hlg.facts import DENYING
+from hlg.ingest.extract.local.frames.asserted import denying_end, is_condition, is_less
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
 
