@@ -1,12 +1,12 @@
 """The facade: a graph that can be built, asked, looked at and closed."""
 
-import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from hlg.arguments import Paths, paths_of, several, whole
+from hlg.asking.twins import in_thread
 from hlg.ids import source_id
 from hlg.opened import OpenGraph
 from hlg.records import Community, Hit, Scored, Source, find_source
@@ -29,26 +29,6 @@ if TYPE_CHECKING:
     from hlg.retrieval.base import Retriever
     from hlg.retrieval.context.conversation import ContextText, Conversation
     from hlg.retrieval.options import Options
-
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
-
-
-def _in_thread(
-    method: Callable[Concatenate["LexicalGraph", Given], Result],
-) -> Callable[Concatenate["LexicalGraph", Given], Coroutine[Any, Any, Result]]:
-    """A method's async twin: the same work in a thread, so that the event loop goes on.
-
-    Its signature and docstring are the method's.
-    """
-
-    @wraps(method)
-    async def twin(graph: "LexicalGraph", /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
-        return await asyncio.to_thread(method, graph, *args, **kwargs)
-
-    twin.__name__ = f"a{method.__name__}"
-    twin.__qualname__ = f"LexicalGraph.{twin.__name__}"
-    return twin
 
 
 class LexicalGraph(OpenGraph):
@@ -304,10 +284,10 @@ class LexicalGraph(OpenGraph):
         how = SearchOptions(retriever, top_k, options, where)
         return ask(self, question, how, tokens=tokens, extractive=extractive, on_text=on_text)
 
-    asearch = _in_thread(search)
-    aretrieve = _in_thread(retrieve)
-    acontext = _in_thread(context)
-    aask = _in_thread(ask)
+    asearch = in_thread(search)
+    aretrieve = in_thread(retrieve)
+    acontext = in_thread(context)
+    aask = in_thread(ask)
 
     def build_communities(
         self,
