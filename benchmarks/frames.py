@@ -1,16 +1,23 @@
-"""Train and measure the reader of frames, from which the local extractor takes its facts.
+"""Train and measure the reader of frames and names, from which the local extractor takes its facts
+and its entities.
 
 ``python benchmarks/frames.py train DATA --carb CARB --base MINILM --out FOLDER`` learns from the
 marked sentences (``benchmarks/training/frames/marks.jsonl.xz``; those of corpora are read in
 DATA) but for a third of the documents, and from half of CaRB's, and writes ``states.onnx`` and
-``roles.onnx``. ``measure DATA`` counts facts of that third, by genre and by bound, and prints
-the weights of a fact's chance. ``carb CARB`` gives the sentences of CaRB's development part to
-its own scorer, those that were not learned from by themselves, beside what OpenIE 5 gives.
+``roles.onnx``; then, from what the first gives and from names that were marked elsewhere (GUM in
+DATA, ``name_marks.tsv.xz``, ``chats.jsonl.xz``, ``written_names.txt``), ``names.onnx``, which
+``train-names DATA --out FOLDER`` alone trains upon a folder's ``states.onnx``.
+
+``measure DATA`` counts facts of that third, by genre and by bound, and prints the weights of a
+fact's chance. ``carb CARB`` gives the sentences of CaRB's development part to its own scorer,
+those that were not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts
+names of that third, by the reader alone and in the graph, and of GUM's development part.
 """
 
 import argparse
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -25,12 +32,34 @@ from benchmarks.training.frames.measure import (
     is_held_out,
     right_ones,
 )
+from benchmarks.training.frames.measure_names import (
+    NameCounts,
+    calibration,
+    count_in_graph,
+    count_names,
+    recorded_names,
+)
+from benchmarks.training.frames.names import (
+    NameExample,
+    NameText,
+    chats,
+    gum,
+    marked_names,
+    name_examples,
+    partly_marked,
+    recased,
+    written,
+)
 from hlg.ingest.extract.local.frames.decode import Frame
+from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
 
-MARKS = Path(__file__).parent / "training" / "frames" / "marks.jsonl.xz"
+NAMES = Path(__file__).parent / "training" / "frames"
+MARKS = NAMES / "marks.jsonl.xz"
 BOUNDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 SHOWN = 0.5
+RECORDED = 200
+"""Documents of which recorded names are counted."""
 
 
 def main() -> None:
@@ -43,6 +72,10 @@ def main() -> None:
     training.add_argument("--base", type=Path, required=True)
     training.add_argument("--out", type=Path, required=True)
     training.set_defaults(run=_train)
+    naming = commands.add_parser("train-names")
+    naming.add_argument("data", type=Path)
+    naming.add_argument("--out", type=Path, required=True)
+    naming.set_defaults(run=_train_names)
     measuring = commands.add_parser("measure")
     measuring.add_argument("data", type=Path)
     measuring.add_argument("--reader", type=Path)
@@ -51,6 +84,10 @@ def main() -> None:
     scoring.add_argument("data", type=Path)
     scoring.add_argument("--reader", type=Path)
     scoring.set_defaults(run=_carb)
+    counting = commands.add_parser("names")
+    counting.add_argument("data", type=Path)
+    counting.add_argument("--reader", type=Path)
+    counting.set_defaults(run=_names)
     given = parser.parse_args()
     given.run(given)
 
@@ -64,6 +101,59 @@ def _train(given: argparse.Namespace) -> None:
     options = Options()
     given.out.mkdir(parents=True, exist_ok=True)
     export(train(load_network(given.base, options), learned, options, print), given.out)
+    _train_names(given)
+
+
+def _train_names(given: argparse.Namespace) -> None:
+    from benchmarks.training.frames.export import export_names
+    from benchmarks.training.frames.train_names import NameOptions, train_names
+
+    marked = [each for each in _marked_names(given.data) if not is_held_out(each.document)]
+    talks = [each for each in chats(NAMES / "chats.jsonl.xz") if each.names]
+    texts = [
+        *marked,
+        *gum(given.data / "gum" / "train.conllu", free=True),
+        *chats(NAMES / "chats.jsonl.xz"),
+        *partly_marked(NAMES / "name_marks.tsv.xz", given.data),
+        *written(NAMES / "written_names.txt"),
+        *recased(marked, 8),
+        *recased(talks, 10),
+    ]
+    learned = list(name_examples(texts))
+    network = train_names(FrameReader(given.out), learned, NameOptions(), print)
+    export_names(network, given.out)
+
+
+def _names(given: argparse.Namespace) -> None:
+    held = [each for each in _marked_names(given.data) if is_held_out(each.document)]
+    other = list(gum(given.data / "gum" / "dev.conllu", free=False))
+    reader = FrameReader(given.reader) if given.reader else shipped()
+    everything: list[NameExample] = []
+    found: list[tuple[Name, ...]] = []
+    for title, texts in (("not learned from", held), ("GUM, development part", other)):
+        parts = list(name_examples(texts))
+        read = [each.names for each in reader.read([each.sentence for each in parts])]
+        print(f"{title}, {len(parts)} sentences, by the reader alone")
+        _print_names(count_names(parts, read))
+        print(f"{title}, in the graph")
+        _print_names(count_in_graph(texts))
+        everything += parts
+        found += read
+    table, (slope, shift) = calibration(everything, found)
+    for chance, right, of in table:
+        print(f"chance {chance:.2f}: right {right:.2f} of {of}")
+    print(f"log-odds times {slope:.3f} plus {shift:.3f} would fit better")
+    names, known = recorded_names(given.data / "musique_train100", RECORDED)
+    print(f"recorded names of musique_train100 in the graph: {known / names:.3f} of {names}")
+
+
+def _print_names(counts: dict[str, NameCounts]) -> None:
+    whole = NameCounts()
+    for source, of in sorted(counts.items()):
+        print(f"  {source:14}{of.line}")
+        for each in fields(NameCounts):
+            setattr(whole, each.name, getattr(whole, each.name) + getattr(of, each.name))
+    print(f"  {'all':14}{whole.line}")
 
 
 def _measure(given: argparse.Namespace) -> None:
@@ -112,6 +202,10 @@ def _carb(given: argparse.Namespace) -> None:
         print("  OpenIE 5 ", score_openie5(given.data, texts))
 
 
+def _marked_names(data: Path) -> list[NameText]:
+    return list(marked_names(read_marks(MARKS, data)))
+
+
 def _marked(data: Path) -> list[Example]:
     return examples(read_marks(MARKS, data))
 
@@ -124,7 +218,7 @@ def _carb_examples(folder: Path) -> tuple[list[Example], list[Example]]:
 
 def _read(folder: Path | None, given: Sequence[Example], style: int = 0) -> list[tuple[Frame, ...]]:
     reader = FrameReader(folder, style=style) if folder else shipped(style)
-    return reader.read([each.sentence for each in given])
+    return [each.frames for each in reader.read([each.sentence for each in given])]
 
 
 def _from(read: Sequence[Sequence[Binary]], bound: float) -> list[list[Binary]]:

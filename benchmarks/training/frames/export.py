@@ -1,4 +1,4 @@
-"""A trained reader of frames as the two files that ship: weights of 8 bits."""
+"""A trained reader of frames and names as the files that ship: weights of 8 bits."""
 
 import logging
 import tempfile
@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from benchmarks.training.frames.network import WIDTH, FrameNetwork
+from benchmarks.training.frames.network import WIDTH, FrameNetwork, NamesNetwork
 
 OPSET = 17
 
@@ -29,7 +29,7 @@ def export(network: FrameNetwork, folder: Path) -> None:
             "firsts": {0: "sentences", 1: "words"},
             "forms": {0: "sentences", 1: "words"},
         },
-        ("words", "kinds"),
+        ("words", "kinds", "states"),
         folder / "states.onnx",
     )
     rows = {0: "predicates", 1: "words"}
@@ -46,6 +46,22 @@ def export(network: FrameNetwork, folder: Path) -> None:
         },
         ("labels",),
         folder / "roles.onnx",
+    )
+
+
+def export_names(network: NamesNetwork, folder: Path) -> None:
+    """Write ``names.onnx``."""
+    torch.backends.mha.set_fastpath_enabled(False)
+    network = network.cpu().eval()
+    given = network.joined.in_features - network.forms.embedding_dim * 8
+    forms = torch.ones(2, 8, 4, dtype=torch.long)
+    rows = {0: "sentences", 1: "words"}
+    _write(
+        network,
+        (torch.zeros(2, 8, given), forms, forms, forms[:, :, 0]),
+        dict.fromkeys(("states", "forms", "spellings", "mask"), rows),
+        ("labels",),
+        folder / "names.onnx",
     )
 
 

@@ -9,8 +9,11 @@ from torch.nn import functional
 
 from hlg.ingest.extract.local.frames.decode import KINDS, LABELS
 from hlg.ingest.extract.local.frames.features import BRANCHES, DISTANCES, FORMS
+from hlg.ingest.extract.local.frames.named import CONCEPT_LABELS, NAME_LABELS
+from hlg.ingest.extract.local.frames.spelling import SPELLINGS
 
 WIDTH, ROLE_WIDTH, FORM_WIDTH = 256, 192, 32
+SPELT_WIDTH = 24
 DROPOUT = 0.15
 HEADS = 4
 MASKED = -1e4
@@ -19,7 +22,7 @@ STYLES = 2
 
 
 class StatesNetwork(nn.Module):
-    """States of words, and the logits of each being a predicate's head.
+    """States of words, the logits of each being a predicate's head, and the encoder's states.
 
     ``vectors`` (sentences, pieces, 384) and ``mask`` of them; ``firsts`` (sentences, words) where
     each word begins, ``forms`` (sentences, words, 4).
@@ -40,12 +43,12 @@ class StatesNetwork(nn.Module):
 
     def forward(
         self, vectors: Tensor, mask: Tensor, firsts: Tensor, forms: Tensor
-    ) -> tuple[Tensor, Tensor]:
+    ) -> tuple[Tensor, Tensor, Tensor]:
         states = self.encoder(inputs_embeds=vectors, attention_mask=mask).last_hidden_state
-        words = states.gather(1, firsts[:, :, None].expand(-1, -1, states.shape[2]))
-        seen = torch.cat([words, self.forms(forms).flatten(2)], 2)
+        states = states.gather(1, firsts[:, :, None].expand(-1, -1, states.shape[2]))
+        seen = torch.cat([states, self.forms(forms).flatten(2)], 2)
         words = self.norm(torch.relu(self.joined(self.dropout(seen))))
-        return words, self.kind(self.dropout(torch.relu(self.hidden(words))))
+        return words, self.kind(self.dropout(torch.relu(self.hidden(words)))), states
 
 
 class RolesNetwork(nn.Module):
@@ -113,8 +116,55 @@ class _Layer(nn.TransformerEncoderLayer):
         return found
 
 
+class NamesNetwork(nn.Module):
+    """Logits of what name and what concept each word is in.
+
+    ``states`` (sentences, words, given), ``forms`` and ``spellings`` (sentences, words, 4),
+    ``mask`` (sentences, words).
+    """
+
+    def __init__(self, given: int) -> None:
+        super().__init__()
+        self.forms = nn.Embedding(FORMS, SPELT_WIDTH)
+        self.spellings = nn.Embedding(SPELLINGS, SPELT_WIDTH)
+        self.joined = nn.Linear(given + 8 * SPELT_WIDTH, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH)
+        self.near = nn.ModuleList(_Near() for _ in range(3))
+        self.all = _Layer(WIDTH, HEADS, 2 * WIDTH, DROPOUT, batch_first=True, norm_first=True)
+        self.dropout = nn.Dropout(DROPOUT)
+        self.label = nn.Linear(WIDTH, len(NAME_LABELS) + len(CONCEPT_LABELS))
+
+    def forward(self, states: Tensor, forms: Tensor, spellings: Tensor, mask: Tensor) -> Tensor:
+        spelt = [self.forms(forms).flatten(2), self.spellings(spellings).flatten(2)]
+        seen = self.joined(torch.cat([self.dropout(states), *spelt], 2))
+        seen = self.dropout(self.norm(torch.relu(seen)))
+        seen = self.all(self.near[0](seen, mask), mask)
+        for layer in self.near[1:]:
+            seen = layer(seen, mask)
+        labels: Tensor = self.label(self.dropout(seen))
+        return labels
+
+
+class _Near(nn.Module):
+    """What is added to each word for itself and the words before and behind it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(WIDTH)
+        self.joined = nn.Linear(3 * WIDTH, WIDTH)
+        self.dropout = nn.Dropout(DROPOUT)
+
+    def forward(self, seen: Tensor, mask: Tensor) -> Tensor:
+        words = self.norm(seen) * mask[:, :, None].to(seen.dtype)
+        none = torch.zeros_like(words[:, :1])
+        before, after = [none, words[:, :-1]], [words[:, 1:], none]
+        beside = torch.cat([torch.cat(before, 1), words, torch.cat(after, 1)], 2)
+        found: Tensor = seen + self.dropout(torch.relu(self.joined(beside)))
+        return found
+
+
 class FrameNetwork(nn.Module):
-    """Both halves."""
+    """Both halves of the reader of frames."""
 
     def __init__(self, encoder: Any, layers: Sequence[int]) -> None:
         super().__init__()

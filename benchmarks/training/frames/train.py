@@ -66,7 +66,7 @@ def train(
     plan = [
         batch
         for _ in range(options.epochs)
-        for batch in _batches(
+        for batch in batches(
             [len(each.features.pieces) for each in learned], options.batch, generator
         )
     ]
@@ -117,7 +117,7 @@ def _given(batch: Sequence[Example], vectors: WordVectors) -> tuple[Tensor, ...]
 def _losses(
     network: FrameNetwork, batch: Sequence[Example], vectors: WordVectors
 ) -> tuple[Tensor, Tensor]:
-    words, kinds = network.states(*_given(batch, vectors))
+    words, kinds, _ = network.states(*_given(batch, vectors))
     wanted = torch.full(kinds.shape[:2], -100)
     for at, each in enumerate(batch):
         wanted[at, : len(each.kinds)] = torch.from_numpy(each.kinds)
@@ -162,7 +162,7 @@ def read(
     with torch.inference_mode():
         for start in range(0, len(examples), 32):
             batch = examples[start : start + 32]
-            words, kinds = network.states(*_given(batch, vectors))
+            words, kinds, _ = network.states(*_given(batch, vectors))
             chances = functional.softmax(kinds, 2).numpy()
             for at, each in enumerate(batch):
                 found.append(_frames(network, each, words[at], chances[at], least, style))
@@ -197,7 +197,7 @@ def _frames(
     ]
 
 
-def _batches(
+def batches(
     lengths: Sequence[int], size: int, generator: np.random.Generator
 ) -> Iterator[list[int]]:
     order = generator.permutation(len(lengths))

@@ -8,11 +8,11 @@ from hlg.ingest.extract.local.captions import captions
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.careless import is_careless_text
 from hlg.ingest.extract.local.facts.wording import is_name
-from hlg.ingest.extract.local.languages import ENGLISH, grammar_of, language_of
+from hlg.ingest.extract.local.labels import is_label, is_titled
+from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.lists import ListItems
 from hlg.ingest.extract.local.names.focus import Focus
-from hlg.ingest.extract.local.names.likely import is_common_phrase, is_label, is_titled
 from hlg.ingest.extract.local.names.mentions import class_of_name
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
@@ -88,9 +88,7 @@ class Reader:
         self.language = language_of(document)
         self._grammar = grammar_of(self.language)
         self._careless = is_careless_text(document.text)
-        self.names = DocumentNames(
-            document.text, careless=self._careless, judged=self.language == ENGLISH
-        )
+        self.names = DocumentNames()
         self._title = self._title_key(document.title)
         self._known = self._known_names(document.title) if self._title else []
         self._focus = Focus(self.names, self._title)
@@ -107,7 +105,6 @@ class Reader:
         """Drafts in the order of the text."""
         blocks = list(split_blocks(self._text, self._media_type))
         turns = find_turns(self._text, blocks)
-        self.names.chat = self._text if turns else ""
         starts = {start: turn.start for start, turn in turns.items()}
         parsed = self._grammar.parse(
             (
@@ -136,7 +133,6 @@ class Reader:
             self._turn = turn
             self._turn_key = self.names.add(turn.speaker, PERSON) if turn else None
             if self._turn_key:
-                self.names.speakers.add(self._turn_key)
                 self._focus.hear(self._turn_key)
             for sentence in next(parsed):
                 yield from self._sentence(sentence, block)
@@ -333,10 +329,10 @@ class Reader:
             named = named and is_label(cell)
             if named and (subject is None or is_titled(cell)):
                 class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
-                plain = not is_titled(cell) or is_common_phrase(cell)
-                guess = class_ or class_of_name(cell) or (CONCEPT if plain else "")
-                votes = GIVEN if class_ else SURE if guess else UNSURE
-                key = self.names.add(cell.rstrip(":"), guess or THING, votes)
+                known = class_ or class_of_name(cell)
+                guess = known or (THING if is_titled(cell) else CONCEPT)
+                votes = GIVEN if class_ else SURE if known else UNSURE
+                key = self.names.add(cell.rstrip(":"), guess, votes, doubtful=not known)
                 draft.keys.append(key)
                 draft.phrases.append(cell)
             if subject is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlg.ingest.extract.local.frames.decode import Frame
+from hlg.ingest.extract.local.frames.named import Name
 from hlg.models.spacy_pipeline import load_english
 from hlg.words.no_names import SECTION_LABELS
 
@@ -55,7 +56,7 @@ class Sentence:
     ``heads`` and ``children`` are positions in the sentence; a root is its own head.
     ``starts`` and ``ends`` are offsets into the document's text. ``entities`` are spans of
     tokens ``[first, end)`` with spaCy's label. ``frames`` are its predicates with what they
-    are said of, where a reader has read them.
+    are said of, and ``names`` what it names, where a reader has read them.
     """
 
     words: list[str]
@@ -67,6 +68,7 @@ class Sentence:
     ends: list[int]
     entities: list[tuple[int, int, str]]
     frames: tuple[Frame, ...] = ()
+    names: tuple[Name, ...] = ()
 
     def left_edge(self, token: int) -> int:
         """First token of the subtree."""

@@ -1,29 +1,38 @@
 """Frames out of the chances of labels: the likeliest sequence of spans for each predicate."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["KINDS", "LABELS", "ROLES", "Frame", "Span", "decode"]
+__all__ = [
+    "KINDS",
+    "LABELS",
+    "ROLES",
+    "Frame",
+    "Span",
+    "begin_inside",
+    "decode",
+    "likeliest",
+    "softmax",
+]
 
 KINDS = ("none", "stated", "is", "has")
 """What a word may be the head of: a predicate in words, or a thing that something is or has."""
 ROLES = ("predicate", "subject", "argument", "time", "place", "condition", "source", "other")
 """``source`` is whose account it is; ``other`` manner, means, purpose, reason, degree."""
-LABELS = ("outside", *(f"{mark} {role}" for role in ROLES for mark in ("begin", "inside")))
 
-_ALLOWED = np.array(
-    [
-        [
-            not later.startswith("inside")
-            or (earlier != "outside" and earlier.split()[1] == later.split()[1])
-            for later in LABELS
-        ]
-        for earlier in LABELS
-    ]
-)
-_FIRST = np.array([not label.startswith("inside") for label in LABELS])
+OUTSIDE = "outside"
+
+
+def begin_inside(kinds: Iterable[str]) -> tuple[str, ...]:
+    """The labels of words that are in no span, or begin one or are inside one of some kind."""
+    return (OUTSIDE, *(f"{mark} {kind}" for kind in kinds for mark in ("begin", "inside")))
+
+
+LABELS = begin_inside(ROLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +63,51 @@ class Frame:
 
 
 def decode(logits: NDArray[np.float32]) -> list[list[Span]]:
-    """The spans of each predicate: the likeliest labels of which none is inside what another
-    began (Viterbi 1967).
+    """The spans of each predicate.
 
     :param logits: shape (predicates, words, labels), all predicates of one sentence.
     """
-    shifted = logits - logits.max(axis=2, keepdims=True)
-    chances = np.exp(shifted)
-    chances /= chances.sum(axis=2, keepdims=True)
-    logs = np.log(chances + 1e-9)
-    forbidden = np.where(_ALLOWED, 0.0, -1e9)
-    best = np.where(_FIRST, logs[:, 0], -1e9)
+    chances = softmax(logits)
+    labels = likeliest(np.log(chances + 1e-9), LABELS)
+    return [_spans(row.tolist(), found) for row, found in zip(labels, chances, strict=True)]
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Chances along the last axis."""
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    chances: NDArray[np.float32] = powers / powers.sum(axis=-1, keepdims=True)
+    return chances
+
+
+def likeliest(logs: NDArray[np.float32], names: tuple[str, ...]) -> NDArray[np.int64]:
+    """For each row of words the likeliest labels of which none is inside what another began
+    (Viterbi 1967).
+
+    :param logs: logarithms of chances, shape (rows, words, labels).
+    :param names: of the labels.
+    """
+    forbidden, first = _transitions(names)
+    best = logs[:, 0] + first
     behind = []
-    for word in range(1, logits.shape[1]):
+    for word in range(1, logs.shape[1]):
         paths = best[:, :, None] + forbidden[None]
         behind.append(paths.argmax(axis=1))
         best = paths.max(axis=1) + logs[:, word]
-    labels = np.empty(logits.shape[:2], np.int64)
-    rows = np.arange(len(logits))
+    labels = np.empty(logs.shape[:2], np.int64)
+    rows = np.arange(len(logs))
     labels[:, -1] = best.argmax(axis=1)
-    for word in range(logits.shape[1] - 1, 0, -1):
+    for word in range(logs.shape[1] - 1, 0, -1):
         labels[:, word - 1] = behind[word - 1][rows, labels[:, word]]
-    return [_spans(row.tolist(), found) for row, found in zip(labels, chances, strict=True)]
+    return labels
+
+
+@cache
+def _transitions(names: tuple[str, ...]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What is added for a label behind another, and for one that comes first."""
+    inside = np.array([name.startswith("inside") for name in names])
+    kinds = np.array([name.rpartition(" ")[2] for name in names])
+    allowed = ~inside[None] | (kinds[:, None] == kinds[None])
+    return np.where(allowed, 0.0, -1e9), np.where(inside, -1e9, 0.0)
 
 
 def _spans(labels: list[int], chances: NDArray[np.float32]) -> list[Span]:

@@ -17,8 +17,10 @@ __all__ = [
     "MAX_PIECES",
     "Features",
     "branches",
+    "bucket",
     "distances",
     "features",
+    "padded_words",
 ]
 
 MAX_PIECES = 256
@@ -62,10 +64,10 @@ def features(sentence: Sentence) -> Features:
         kinds[first:end] = [f"B-{label}", *[f"I-{label}"] * (end - first - 1)]
     rows = [
         (
-            _bucket(f"tag {sentence.tags[at]}", FORMS),
-            _bucket(f"dep {sentence.deps[at]}", FORMS),
-            _bucket(f"form {_written(word)}", FORMS),
-            _bucket(f"kind {kinds[at]}", FORMS),
+            bucket(f"tag {sentence.tags[at]}", FORMS),
+            bucket(f"dep {sentence.deps[at]}", FORMS),
+            bucket(f"form {_written(word)}", FORMS),
+            bucket(f"kind {kinds[at]}", FORMS),
         )
         for at, word in enumerate(sentence.words[: len(firsts)])
     ]
@@ -90,7 +92,7 @@ def branches(sentence: Sentence, predicate: int) -> NDArray[np.int64]:
             steps += 1
         height = above.get(token, DEEPEST)
         way = " ".join(climbed[: min(height, 3)])
-        found[word] = _bucket(f"{min(height, 4)} {way} > {below} {min(steps, 2)}", BRANCHES)
+        found[word] = bucket(f"{min(height, 4)} {way} > {below} {min(steps, 2)}", BRANCHES)
     return found
 
 
@@ -112,13 +114,14 @@ def _written(word: str) -> str:
     return "small" if word.isalpha() else f"mark {word[:2]}" if len(word) < 3 else "other"
 
 
-def _bucket(trait: str, buckets: int) -> int:
+def bucket(trait: str, buckets: int) -> int:
+    """A trait's place in a table of so many."""
     return zlib.crc32(trait.encode("utf-8", "replace")) % buckets
 
 
 def padded_words(rows: Sequence[NDArray[np.int64]], width: int) -> NDArray[np.int64]:
-    """Rows of one number a word as one array, zeros behind."""
-    found = np.zeros((len(rows), width), np.int64)
+    """Rows of one or some numbers a word as one array, zeros behind."""
+    found = np.zeros((len(rows), width, *rows[0].shape[1:]), np.int64)
     for at, row in enumerate(rows):
         found[at, : len(row)] = row[:width]
     return found

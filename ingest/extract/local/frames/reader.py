@@ -1,10 +1,13 @@
-"""The learned reader of frames: two small networks over the default embedder's word vectors.
+"""The learned reader of frames and names: three small networks over the default embedder's word
+vectors.
 
 The first reads a sentence once and says which words are predicates; the second says for each
-of them what every word of the sentence is to it. ``benchmarks/frames.py`` trains them.
+of them what every word of the sentence is to it; the third, from the states of the first, which
+words are names. ``benchmarks/frames.py`` trains them.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -14,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import ModelError
-from hlg.ingest.extract.local.frames.decode import KINDS, Frame, decode
+from hlg.ingest.extract.local.frames.decode import KINDS, Frame, decode, softmax
 from hlg.ingest.extract.local.frames.features import (
     Features,
     branches,
@@ -22,21 +25,31 @@ from hlg.ingest.extract.local.frames.features import (
     features,
     padded_words,
 )
+from hlg.ingest.extract.local.frames.named import Name, names_of
+from hlg.ingest.extract.local.frames.spelling import spellings
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.models.onnx_embedder import WordVectors
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-__all__ = ["FrameReader", "shipped"]
+__all__ = ["FrameReader", "Read", "shipped"]
 
 LEAST = 0.2
 """Chance from which on a word is looked at as a predicate."""
 BATCH_PIECES = 1_500
 """Word pieces of sentences that are read together."""
 LONGEST = 100
-"""Words of the longest sentence that is read: people marked none so long."""
-_STATES, _ROLES = "states.onnx", "roles.onnx"
+"""Words of the longest sentence that frames are read in: people marked none so long."""
+_STATES, _ROLES, _NAMES = "states.onnx", "roles.onnx", "names.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a sentence says: its frames in the order of their heads, and its names."""
+
+    frames: tuple[Frame, ...] = ()
+    names: tuple[Name, ...] = ()
 
 
 @cache
@@ -56,48 +69,70 @@ class FrameReader:
         self._folder = folder
         self._style = style
 
-    def read(self, sentences: Sequence[Sentence]) -> list[tuple[Frame, ...]]:
-        """The frames of each sentence, in the order of their heads."""
-        found: list[tuple[Frame, ...]] = [()] * len(sentences)
+    def read(self, sentences: Sequence[Sentence]) -> list[Read]:
+        """The frames and names of each sentence; nothing of one that was not parsed."""
+        found = [Read()] * len(sentences)
         seen = {
-            at: features(sentence)
+            at: parts
             for at, sentence in enumerate(sentences)
-            if 2 <= len(sentence.words) <= LONGEST and any(sentence.deps)
+            if any(sentence.deps) and len(parts := features(sentence))
         }
         for batch in _batches({at: len(each.pieces) for at, each in seen.items()}):
-            words, kinds = self._states_of([seen[at] for at in batch])
-            for row, at in enumerate(batch):
+            given = [seen[at] for at in batch]
+            words, kinds, states = self.states_of(given)
+            names = self._names_of([sentences[at] for at in batch], given, states)
+            for row, (at, named) in enumerate(zip(batch, names, strict=True)):
                 count = len(seen[at])
-                found[at] = self._frames(sentences[at], words[row, :count], kinds[row, :count])
+                frames: tuple[Frame, ...] = ()
+                if 2 <= len(sentences[at].words) <= LONGEST:
+                    frames = self._frames(sentences[at], words[row, :count], kinds[row, :count])
+                found[at] = Read(frames, named)
         return found
 
-    def _states_of(
-        self, batch: Sequence[Features]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def states_of(self, batch: Sequence[Features]) -> tuple[NDArray[np.float32], ...]:
+        """States of words, logits of their kinds, and all that the reader of names is given of
+        them, each of shape (sentences, words, …)."""
         pieces = max(len(each.pieces) for each in batch)
         width = max(len(each) for each in batch)
         ids = padded_words([np.array(each.pieces, np.int64) for each in batch], pieces)
+        firsts = padded_words([np.array(each.firsts, np.int64) for each in batch], width)
         lengths = np.array([len(each.pieces) for each in batch])
-        forms = np.zeros((len(batch), width, 4), np.int64)
-        for at, each in enumerate(batch):
-            forms[at, : len(each)] = each.forms
-        words, kinds = self._states.run(
+        vectors = self._vectors.of(ids)
+        words, kinds, states = self._states.run(
             None,
             {
-                "vectors": self._vectors.of(ids),
+                "vectors": vectors,
                 "mask": (np.arange(pieces)[None] < lengths[:, None]).astype(np.int64),
-                "firsts": padded_words([np.array(each.firsts, np.int64) for each in batch], width),
-                "forms": forms,
+                "firsts": firsts,
+                "forms": padded_words([each.forms for each in batch], width),
             },
         )
-        return words, kinds
+        return words, kinds, np.concatenate([words, states, _means(vectors, batch, width)], axis=2)
+
+    def _names_of(
+        self, sentences: Sequence[Sentence], batch: Sequence[Features], states: NDArray[np.float32]
+    ) -> Iterator[tuple[Name, ...]]:
+        width = states.shape[1]
+        counts = [len(each) for each in batch]
+        spelt = [
+            spellings(each.words[:count]) for each, count in zip(sentences, counts, strict=True)
+        ]
+        (logits,) = self._names.run(
+            None,
+            {
+                "states": states,
+                "forms": padded_words([each.forms for each in batch], width),
+                "spellings": padded_words(spelt, width),
+                "mask": (np.arange(width)[None] < np.array(counts)[:, None]).astype(np.int64),
+            },
+        )
+        return names_of(logits, counts)
 
     def _frames(
         self, sentence: Sentence, words: NDArray[np.float32], kinds: NDArray[np.float32]
     ) -> tuple[Frame, ...]:
         count = len(words)
-        powers = np.exp(kinds - kinds.max(axis=1, keepdims=True))
-        chances = powers / powers.sum(axis=1, keepdims=True)
+        chances = softmax(kinds)
         heads = np.flatnonzero(1 - chances[:, 0] >= LEAST).tolist()
         if not heads:
             return ()
@@ -134,6 +169,10 @@ class FrameReader:
     def _roles(self) -> "InferenceSession":
         return self._session(_ROLES)
 
+    @cached_property
+    def _names(self) -> "InferenceSession":
+        return self._session(_NAMES)
+
     def _session(self, name: str) -> "InferenceSession":
         from onnxruntime import InferenceSession, SessionOptions
 
@@ -148,6 +187,19 @@ class FrameReader:
             # onnxruntime raises bare exceptions of its own.
             reason = str(error).strip().partition("\n")[0]
             raise ModelError(f"{path} can't be read ({reason}): install hlg again") from error
+
+
+def _means(
+    vectors: NDArray[np.float32], batch: Sequence[Features], width: int
+) -> NDArray[np.float32]:
+    """The mean of the vectors of each word's pieces."""
+    found = np.zeros((len(batch), width, vectors.shape[2]), np.float32)
+    for row, each in enumerate(batch):
+        firsts = np.array(each.firsts)
+        sizes = np.diff([*each.firsts, len(each.pieces) - 1])
+        sums = np.add.reduceat(vectors[row, : len(each.pieces) - 1], firsts, axis=0)
+        found[row, : len(each)] = sums / sizes[:, None]
+    return found
 
 
 def _batches(lengths: dict[int, int]) -> Iterator[list[int]]:

@@ -1,4 +1,4 @@
-"""English: spaCy's pipeline, the reader of frames, and all that the local extractor knows."""
+"""English: spaCy's pipeline, the reader of frames and names, and what the local extractor knows."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -14,15 +14,18 @@ __all__ = ["GRAMMAR", "parse_and_read"]
 
 
 def parse_and_read(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]]:
-    """The sentences of each block of text with their frames.
+    """The sentences of each block of text with their frames and names.
 
     :raises ModelError: a model is missing or damaged.
     """
     parsed = parse(blocks)
     while batch := list(islice(parsed, BATCH_BLOCKS)):
-        frames = iter(shipped().read([sentence for block in batch for sentence in block]))
+        read = iter(shipped().read([sentence for block in batch for sentence in block]))
         for block in batch:
-            yield [replace(sentence, frames=next(frames)) for sentence in block]
+            yield [
+                replace(sentence, frames=found.frames, names=found.names)
+                for sentence, found in zip(block, read, strict=False)
+            ]
 
 
 GRAMMAR = Grammar(parse_and_read, SentenceReading, class_of_name)

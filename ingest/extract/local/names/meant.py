@@ -5,13 +5,10 @@ from collections.abc import Sequence
 from hlg.ingest.extract.local.facts.lists import COLON, inline_items
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import is_concept
-from hlg.ingest.extract.local.names.evidence import class_votes
 from hlg.ingest.extract.local.names.focus import Focus
-from hlg.ingest.extract.local.names.likely import is_doubtful_name
-from hlg.ingest.extract.local.names.mentions import VALUE, Mention, find_mentions
+from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
 from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of, begins_another
 from hlg.ingest.extract.local.names.references import apposed_key, find_references
-from hlg.ingest.extract.local.names.traits import around, mention_traits, noun_traits
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import CONCEPT, PERSON, THING
@@ -58,7 +55,14 @@ class Meant:
         for number, mention in enumerate(self.mentions):
             key = None
             if mention.entity_class != VALUE:
-                key = names.root(_noted(names, sentence, mention))
+                key = names.root(
+                    names.add(
+                        mention.name,
+                        mention.entity_class,
+                        mention.votes,
+                        doubtful=mention.doubtful,
+                    )
+                )
             self.mention_keys.append(key)
             for token in range(mention.first, mention.end):
                 self.keys[token] = key
@@ -69,9 +73,6 @@ class Meant:
             if mention.entity_class == VALUE
             for token in range(mention.first, mention.end)
         }
-        for number, class_, votes in class_votes(sentence, self.mentions):
-            if told := self.mention_keys[number]:
-                names.vote(told, class_, votes)
         self._link_acronyms()
         self.references, self.uncertain = find_references(sentence, focus, self.keys)
         for token in self.references:
@@ -203,13 +204,7 @@ class Meant:
         name = self.sentence.text(first, end)
         if first == 0 and self.sentence.words[0][1:].islower() and self.named[0] < 0:
             name = name[0].lower() + name[1:]
-        key = self.names.add(name, CONCEPT, UNSURE)
-        self.names.see(
-            key,
-            noun_traits(self.sentence, first, end),
-            around(self.sentence, first, end, self.names.chat),
-        )
-        return key
+        return self.names.add(name, CONCEPT, UNSURE, doubtful=True)
 
     def _is_narrowed(self, noun: int, first: int) -> bool:
         """Whether only some of what a noun names are meant: "these cells", "cells that died"."""
@@ -223,15 +218,6 @@ class Meant:
             self.sentence.deps[child] in ("relcl", "acl", "poss", "nummod", "appos")
             for child in self.sentence.children[noun]
         )
-
-
-def _noted(names: DocumentNames, sentence: Sentence, mention: Mention) -> str:
-    """The key of a mention's name, which the document's names now know of."""
-    doubtful = is_doubtful_name(sentence, mention)
-    key = names.add(mention.name, mention.entity_class, mention.votes, doubtful=doubtful)
-    traits = mention_traits(sentence, mention, doubtful=doubtful)
-    names.see(key, traits, around(sentence, mention.first, mention.end, names.chat))
-    return key
 
 
 def lowered(phrase: str) -> str:

@@ -1,16 +1,11 @@
 """Which names in a document are one entity, and of which class it is."""
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from hlg.ids import entity_id
-from hlg.ingest.extract.local.names.judge import Named, judged
-from hlg.ingest.extract.local.names.likely import is_common_phrase
-from hlg.ingest.extract.local.names.nobles import bare_name
-from hlg.ingest.extract.local.names.traits import Seen, name_traits
-from hlg.ingest.extract.local.names.votes import GIVEN, SURE, TOLD
+from hlg.ingest.extract.local.names.votes import SURE
 from hlg.names import acronyms, normalize_name
 from hlg.records import Entity
 from hlg.words.given_names import GIVEN_NAMES
@@ -27,14 +22,11 @@ from hlg.words.lexicon import (
     POSTS,
     RANKS,
     THING,
-    WORK,
 )
-from hlg.words.noble_names import NOBLE_RANKS
+from hlg.words.noble_names import NOBLE_RANKS, PEERS
 
-__all__ = ["DocumentNames", "acronym_of", "acronyms", "begins_another", "entity_of"]
+__all__ = ["DocumentNames", "acronym_of", "acronyms", "begins_another"]
 
-_SMALL = re.compile(r"(?<![\w/.-])[a-z]{3,}(?![\w/])")
-"""Words in small letters, but for those of paths and addresses."""
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 LONGEST_POST = 4
 """Letters of a post in capitals."""
@@ -48,26 +40,12 @@ class _Name:
     forms: Counter[str] = field(default_factory=Counter)
     votes: Counter[str] = field(default_factory=Counter)
     is_sure: bool = False
-    seen: Seen = field(default_factory=Seen)
 
 
 class DocumentNames:
-    """The names of one document as they are read; at the end, the entities they stand for.
+    """The names of one document as they are read; at the end, the entities they stand for."""
 
-    ``chat``: the whole text, where people take turns in it; ``speakers``: their keys.
-    """
-
-    def __init__(self, text: str = "", *, careless: bool = False, judged: bool = False) -> None:
-        """
-        :param text: what is searched for words in small letters.
-        :param careless: its capitals tell little: a word needs more than one to be a name.
-        :param judged: the learned judge has its say; it knows English alone.
-        """
-        self._careless = careless
-        self._judged = judged
-        self.chat = ""
-        self.speakers: set[str] = set()
-        self._lower = Counter(_SMALL.findall(text))
+    def __init__(self) -> None:
         self._names: dict[str, _Name] = {}
         self._same: dict[str, str] = {}
         self._preferred: dict[str, str] = {}
@@ -78,7 +56,7 @@ class DocumentNames:
     ) -> str:
         """Note a name; gives its key.
 
-        :param doubtful: it may be a plain word with a capital, unless it is seen elsewhere.
+        :param doubtful: it is one only if it is seen elsewhere, or a fact is about it.
         """
         key = normalize_name(_without_honorific(name) if entity_class == PERSON else name)
         record = self._names.get(key)
@@ -88,10 +66,6 @@ class DocumentNames:
         record.votes[entity_class] += votes
         record.is_sure = record.is_sure or not doubtful
         return key
-
-    def see(self, key: str, traits: Iterable[str], beside: str) -> None:
-        """What one mention of a name shows, and the words around it, for the judge of names."""
-        self._names[key].seen.add(traits, beside)
 
     def vote(self, key: str, entity_class: str, weight: int = SURE) -> None:
         """More evidence for a name's class."""
@@ -128,71 +102,37 @@ class DocumentNames:
         root = self.root(key)
         return self._preferred.get(root) or _best_form(self._names[root].forms)
 
-    def named(self) -> list[Named]:
-        """What is named, names of one thing merged; nothing of what stayed doubtful."""
+    def entities(self, told: Set[str] = frozenset()) -> dict[str, Entity]:
+        """For every key its entity, names of one thing merged; none for what stayed doubtful and
+        nothing is said of.
+
+        :param told: keys that facts are about.
+        """
         self.settle()
         clusters: dict[str, list[str]] = defaultdict(list)
         for key in self._names:
             clusters[self.root(key)].append(key)
-        return [
-            self._named(root, keys)
-            for root, keys in clusters.items()
-            if any(self._names[key].is_sure for key in keys) and not self._is_common(root, keys)
-        ]
+        found: dict[str, Entity] = {}
+        for root, keys in clusters.items():
+            is_sure = any(self._names[key].is_sure for key in keys)
+            if is_sure or root == self._topic or not told.isdisjoint(keys):
+                found |= dict.fromkeys(keys, self._entity(root, keys))
+        return found
 
-    def entities(self, told: Set[str] = frozenset()) -> dict[str, Entity]:
-        """For every key its entity; none for what is no name, as far as one can tell.
-
-        :param told: keys that facts are about.
-        """
-        found = self.named()
-        if self._judged:
-            found = judged(found, told)
-        return {key: entity_of(each) for each in found for key in each.keys}
-
-    def _is_common(self, root: str, keys: list[str]) -> bool:
-        """Whether a word that was guessed to be a name is mostly written as no name."""
-        if root in self._preferred or " " in root or len(keys) > 1:
-            return False
-        record = self._names[root]
-        if self._careless and _winner(record.votes) in (THING, PERSON):
-            return record.votes.total() - record.votes[THING] < TOLD
-        written = sum(record.forms.values())
-        return (
-            self._lower[root] >= written
-            and record.votes.total() < GIVEN
-            and all(form[1:].islower() for form in record.forms)
-            and set(record.votes) != {CONCEPT}
-            and is_common_phrase(root)
-        )
-
-    def _is_spoken(self, root: str) -> bool:
-        """Whether a phrase of common words stands in small letters too: "our credit facilities"."""
-        words = root.split()
-        return len(words) > 1 and self._lower[words[-1]] > 0 and is_common_phrase(root)
-
-    def _named(self, root: str, keys: list[str]) -> Named:
+    def _entity(self, root: str, keys: Sequence[str]) -> Entity:
         votes: Counter[str] = Counter()
-        seen = Seen()
         for key in keys:
             votes.update(self._names[key].votes)
-            seen.join(self._names[key].seen)
-        entity_class = _winner(votes)
-        if entity_class == ORGANIZATION and votes[ORGANIZATION] < GIVEN and self._is_spoken(root):
-            entity_class = THING
+        class_ = _winner(votes)
         name = self.form(root)
-        traits = name_traits(name, votes, self._lower, seen) if self._judged else {}
-        is_topic = root == self._topic
-        if is_topic:
-            traits["title"] = 1.0
+        name = _without_honorific(name) if class_ == PERSON else name
+        normal = normalize_name(name)
         forms = {form for key in keys for form in self._names[key].forms}
-        given = votes[entity_class] >= GIVEN or (
-            votes[entity_class] >= TOLD and entity_class not in (THING, CONCEPT, WORK)
+        by_key = {normalize_name(form): form for form in sorted(forms)}
+        aliases = sorted(
+            form for other, form in by_key.items() if other != normal and not _is_rank(other)
         )
-        speaks = not self.speakers.isdisjoint(keys)
-        return Named(
-            tuple(keys), name, entity_class, forms, traits, given, is_topic, seen.beside, speaks
-        )
+        return Entity(entity_id(name, class_), name, class_, tuple(aliases))
 
     def settle(self) -> None:
         """Link the names of one thing, when the whole document has been read."""
@@ -279,17 +219,6 @@ class DocumentNames:
         )
 
 
-def entity_of(named: Named) -> Entity:
-    """The entity that a thing is in the graph."""
-    name = _without_honorific(named.name) if named.entity_class == PERSON else named.name
-    normal = normalize_name(name)
-    forms = {normalize_name(form): form for form in sorted(named.forms)}
-    aliases = tuple(
-        sorted(form for other, form in forms.items() if other != normal and not _is_rank(other))
-    )
-    return Entity(entity_id(name, named.entity_class), name, named.entity_class, aliases)
-
-
 def _is_rank(alias: str) -> bool:
     """Whether a name only says what many are, as "Father" does of Father Damien."""
     return alias in RANKS or alias in NOBLE_RANKS or NOUN_CLASSES.get(alias) == PERSON
@@ -341,11 +270,16 @@ def _without_honorific(name: str) -> str:
     words = name.split()
     while (
         len(words) > 1
-        and (words[0].lower() in RANKS or _is_post(words))
+        and (words[0].lower() in RANKS or _is_post(words) or _is_rank_of(words))
         and words[1] not in JOINING_WORDS
     ):
         words = words[1:]
-    return " ".join(bare_name(words))
+    return " ".join(words)
+
+
+def _is_rank_of(words: Sequence[str]) -> bool:
+    """Whether a name with a place in it has a noble's rank before it: "Prince Otto of Austria"."""
+    return words[0].lower() in PEERS and "of" in words[2:]
 
 
 def _is_post(words: Sequence[str]) -> bool:

@@ -1,1 +1,0 @@
-"""Training of the judge of names from what people marked."""
