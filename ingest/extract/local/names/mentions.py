@@ -119,7 +119,9 @@ def _trimmed(sentence: Sentence, first: int, end: int) -> tuple[int, int]:
         not words[first].strip(_EDGE) or (tags[first] in ("DT", "PRP$") and end - first > 1)
     ):
         first += 1
-    while first < end and (not words[end - 1].strip(_EDGE) or tags[end - 1] == "POS"):
+    while first < end and (
+        not words[end - 1].strip(_EDGE) or tags[end - 1] in ("POS", "IN", "DT", "CC")
+    ):
         end -= 1
     return first, end
 
