@@ -19,8 +19,6 @@ from hlg.names import normalize_name
 from hlg.records import Chunk, Document, Entity
 from hlg.words.lexicon import CONCEPT, THING
 
-__all__ = ["NameCounts", "calibration", "count_in_graph", "count_names", "recorded_names"]
-
 _WRITTEN = re.compile(r"[A-Z\d]")
 _DETERMINER = re.compile(r"(?:the|a|an) ")
 

@@ -36,22 +36,6 @@ from hlg.words.lexicon import (
     WORK,
 )
 
-__all__ = [
-    "ANY_CLASSES",
-    "ANY_NAME",
-    "UNKNOWN",
-    "Gold",
-    "NameExample",
-    "NameText",
-    "chats",
-    "gum",
-    "marked_names",
-    "name_examples",
-    "partly_marked",
-    "recased",
-    "written",
-]
-
 UNKNOWN = -100
 """Label of a word of which nobody said what it is."""
 ANY_NAME = {"begin": -1, "inside": -2}

@@ -17,8 +17,6 @@ from hlg.ingest.extract.local.frames.named import NAME_LABELS
 from hlg.ingest.extract.local.frames.reader import FrameReader
 from hlg.ingest.extract.local.frames.spelling import spellings
 
-__all__ = ["NameOptions", "train_names"]
-
 SEED = 42
 WEIGHT_DECAY, WARM_UP = 0.01, 0.05
 CONCEPTS = 0.5

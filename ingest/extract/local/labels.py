@@ -3,8 +3,6 @@
 from hlg.models.spacy_pipeline import english_describing_words, is_english_noun, is_english_verb
 from hlg.words import words
 
-__all__ = ["is_label", "is_titled"]
-
 _NO_FIRST_WORDS = words("names", "no first words")
 """What a row's label begins with that says something only beside the other rows."""
 _STATES = frozenset(

@@ -20,8 +20,6 @@ from hlg.words.lexicon import (
     WORK,
 )
 
-__all__ = ["CLASSES", "CONCEPT_LABELS", "NAME_LABELS", "Name", "names_of"]
-
 CLASSES = (PERSON, PLACE, ORGANIZATION, WORK, EVENT, GROUP, ANIMAL, THING)
 """What a name can be the name of: a thing is a product, a method, an award, anything else."""
 NAME_LABELS, CONCEPT_LABELS = begin_inside(CLASSES), begin_inside((CONCEPT,))

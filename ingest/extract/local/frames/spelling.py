@@ -25,8 +25,6 @@ from hlg.words.organization_names import ORGANIZATION_NAMES
 from hlg.words.place_names import PLACE_NAMES
 from hlg.words.work_names import NUMBERED_WORKS, WORK_NAMES
 
-__all__ = ["SPELLINGS", "spellings"]
-
 SPELLINGS = 1024
 """Buckets of a word's ending, its shape, the lists that have it, the known name that it is in."""
 LONGEST_SHAPE = 8

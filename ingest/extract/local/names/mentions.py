@@ -22,8 +22,6 @@ from hlg.words.lexicon import (
 from hlg.words.organization_names import ORGANIZATION_NAMES
 from hlg.words.place_names import PLACE_NAMES
 
-__all__ = ["VALUE", "Mention", "class_of_name", "find_mentions"]
-
 VALUE = "Value"
 """Class of a date or amount, which is kept on facts and is no entity."""
 LIKELY, SURE_OF_IT = 0.25, 0.5
