@@ -276,7 +276,7 @@ class SentenceFacts:
         if sentence.tags[top] == "PRP" and not meant.keys_at(top):
             return []
         keys = meant.keys_at(top)
-        whole = not self._is_some(span)
+        whole = not self._is_some(span) and not self._is_joint(span, top)
         if keys and whole and (span.role == "argument" or len(span) <= LONGEST_HELD):
             return [(key, None) for key in keys]
         if [word.lower() for word in sentence.words[first : first + 2]] == ["the", "following"]:
@@ -294,6 +294,14 @@ class SentenceFacts:
         text = meant.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
         text = _FOOTNOTE.sub("", text.strip(_EDGES))
         return [(None, text)] if text and is_value(text) else []
+
+    def _is_joint(self, span: Span, top: int) -> bool:
+        """Whether two names are its object together: "between Corven and Hest"."""
+        between = self._sentence.words[span.first - 1 : top]
+        return "between" in map(str.lower, between) and any(
+            self._meant.keys_at(at) and self._meant.named[at] != self._meant.named[top]
+            for at in range(top + 1, span.end)
+        )
 
     def _is_called_to(self, token: int) -> bool:
         """Whether a chat's name only says who is spoken to: "That's gorgeous, Ada"."""
