@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hlg.agent.ask import Agent, AgentOptions
     from hlg.answers import Answer, AnswerSentence, Citation
     from hlg.asking.chat import Chat, Turn
     from hlg.asking.search import SearchOptions
@@ -87,6 +88,8 @@ if (_PARENT / "pyproject.toml").is_file():
 
 __version__ = "0.1.0"
 __all__ = [
+    "Agent",
+    "AgentOptions",
     "Answer",
     "AnswerAwaited",
     "AnswerSentence",
@@ -188,6 +191,7 @@ _HOMES = (
     "entities.resolution",
     "asking.search",
     "asking.chat",
+    "agent.ask",
     "models.language.door",
 )
 """The modules that hold what this package exports, lightest first, but for the options of

@@ -23,6 +23,7 @@ from hlg.reports import (
 from hlg.settings import Domain
 
 if TYPE_CHECKING:
+    from hlg.agent.ask import AgentOptions
     from hlg.answers import Answer
     from hlg.entities.resolution import Entities
     from hlg.ingest.base import Chunker, Extractor
@@ -265,6 +266,7 @@ class LexicalGraph(OpenGraph):
         tokens: int = 3000,
         extractive: bool = False,
         on_text: Callable[[str], None] | None = None,
+        agent: "str | AgentOptions | None" = None,
     ) -> "Answer":
         """A question's answer: sentences that are cited to the character.
 
@@ -275,13 +277,22 @@ class LexicalGraph(OpenGraph):
         :param tokens: how many of evidence the model is given, at most.
         :param extractive: ask no model even where there is one.
         :param on_text: is given a model's answer in pieces as they come, before it is checked.
-        :raises UsageError: as :meth:`search`.
+        :param agent: let the language model search for itself: ``agentic`` or ``batch``, or as
+            :class:`hlg.agent.ask.AgentOptions`; an :class:`hlg.agent.ask.Agent` also answers
+            further questions, and tells of its steps.
+        :raises UsageError: as :meth:`search`; there is to be an agent, but no model.
         :raises StoreError: as :meth:`search`.
         """
         from hlg.asking.ask import ask
         from hlg.asking.search import SearchOptions
 
         how = SearchOptions(retriever, top_k, options, where)
+        if agent is not None:
+            from hlg.agent.ask import Agent, AgentOptions
+
+            if isinstance(agent, str):
+                agent = AgentOptions(agent)
+            return Agent(self, how, agent).ask(question)
         return ask(self, question, how, tokens=tokens, extractive=extractive, on_text=on_text)
 
     asearch = in_thread(search)

@@ -123,13 +123,23 @@ class GraphTools:
         """Search all documents. Gives up to 10 results a query, each with a snippet, its title,
         file, metadata, lines and reference id. Use it first, to discover documents and to verify
         what you assume; several queries at once cost no more than one."""
+        return self._searched(_several(queries, 5, "queries"), self._limits.results)
+
+    def search_more(self, queries: Queries, known: Sequence[str], most: int) -> SearchResults:
+        """As :meth:`search`, up to so many results that are none of the references ``known``."""
+        wanted = _several(queries, 5, "queries")
+        found = self._searched(wanted, most + len(known))
+        new = [each for each in found.results if each.passage.reference not in known]
+        return SearchResults(tuple(new[:most]), found.left_out, found.notes)
+
+    def _searched(self, queries: Sequence[str], top_k: int) -> SearchResults:
         notes: dict[str, None] = {}
         found = []
-        for query in _several(queries, 5, "queries"):
+        for query in queries:
             result = self._graph.search(
                 query,
                 retriever=self._how.retriever,
-                top_k=self._limits.results,
+                top_k=top_k,
                 options=self._how.options,
                 where=self._how.where,
                 mark=True,

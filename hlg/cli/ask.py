@@ -3,9 +3,10 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import JsonOption, opened
+from hlg.cli.command import JsonOption, opened, option
 from hlg.cli.console import Styled, one_line, print_doubt, print_json, print_line, print_piece, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
@@ -19,9 +20,19 @@ from hlg.cli.options import (
     question_of,
     retriever_options,
 )
+from hlg.errors import UsageError
 
 if TYPE_CHECKING:
+    from hlg.agent.trace import Step
     from hlg.answers import Answer
+
+AgentOption = Annotated[
+    str | None, option("LOOP", "Let the model search for itself: agentic or batch.", "--agent")
+]
+AgentTraceOption = Annotated[
+    Path | None,
+    option("FILE", "Add the agent's steps to it, a JSON line each.", "--agent-trace"),
+]
 
 
 def ask(
@@ -32,6 +43,8 @@ def ask(
     extractive: ExtractiveOption = False,
     tokens: TokensOption = EVIDENCE_TOKENS,
     budget: BudgetOption = None,
+    agent: AgentOption = None,
+    agent_trace: AgentTraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question from the graph, with where each sentence stands.
@@ -42,13 +55,33 @@ def ask(
     for a name, a place, a date, a number, or yes or no then leads with it. Where nothing in
     the graph seems to answer, that is said, and no model is asked.
 
+    With --agent the model searches for itself: agentic, call by call, with tools to search, find,
+    open and walk the graph; batch, with several queries at once in up to three rounds. Each step
+    is shown as it is taken.
+
     \b
     Examples:
       hlg ask "Who built the lighthouse?"
       hlg ask "When was it first lit?" --json | jq -r .lead
       echo "Who built the lighthouse?" | hlg ask -
+      hlg ask "Who taught the inventor of the tide organ?" --agent agentic
     """
     question = question_of(text, "ask")
+    if agent_trace and not agent:
+        raise UsageError("--agent-trace keeps the steps of an agent: give --agent as well")
+    if agent:
+        from hlg.agent.ask import Agent, AgentOptions
+        from hlg.asking.search import SearchOptions
+
+        with opened(settings, budget=budget) as graph:
+            how = SearchOptions(options=retriever_options(options), where=where)
+            chosen = AgentOptions(agent)
+            told = Agent(graph, how, chosen, on_step=_show_step, trace=agent_trace).ask(question)
+        if as_json:
+            print_json(told)
+        else:
+            print_answer(told)
+        return
     with opened(settings, budget=budget) as graph, streaming(is_wanted=not as_json) as stream:
         answer = graph.ask(
             question,
@@ -62,6 +95,10 @@ def ask(
         print_json(answer)
     else:
         print_answer(answer, streamed=stream is not None and stream.has_written)
+
+
+def _show_step(step: "Step") -> None:
+    say(step.line())
 
 
 class Streamer:

@@ -29,5 +29,5 @@ def long_document(graph: LexicalGraph) -> SourceGraph:
         for i, (start, end) in enumerate(spans)
     )
     source = Source(id_, "tides.txt", "tides", "-", {BETWEEN: between_chunks(text, chunks)})
-    vectors = graph.embedder.embed([chunk.text[:300] for chunk in chunks])
+    vectors = graph.embedder.embed([x.text if len(x.text) < 999 else "-" for x in chunks])
     return SourceGraph(source, chunks, chunk_embeddings=vectors)

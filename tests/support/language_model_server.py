@@ -37,7 +37,7 @@ class Asked:
     @property
     def text(self) -> str:
         """All that was said, the system's part first."""
-        return "\n".join(each["content"] for each in self.messages)
+        return "\n".join(each.get("content") or "" for each in self.messages)
 
     @property
     def schema(self) -> str:
@@ -61,6 +61,8 @@ class Says:
     finish: str = "stop"
     resets: int | None = None
     tool: str = ""
+    calls: Sequence[tuple[str, object]] = ()
+    """Tools that are called, with their arguments."""
 
 
 @dataclass(frozen=True)
@@ -283,6 +285,18 @@ def _completion(turn: Says, model: str) -> dict[str, Any]:
     if turn.tool:
         call = {"name": "answer", "arguments": turn.tool}
         message["tool_calls"] = [{"id": "1", "type": "function", "function": call}]
+    if turn.calls:
+        message["tool_calls"] = [
+            {
+                "id": f"call{place}",
+                "type": "function",
+                "function": {
+                    "name": name,
+                    "arguments": given if isinstance(given, str) else json.dumps(given),
+                },
+            }
+            for place, (name, given) in enumerate(turn.calls)
+        ]
     choice = {"index": 0, "message": message, "finish_reason": turn.finish}
     document = {
         "id": "1",

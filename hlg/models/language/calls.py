@@ -51,17 +51,26 @@ class Calls:
         """Whether the endpoint is asked for answers of a schema."""
 
     def call(
-        self, question: Question, messages: list[Message], tries: int, patience: float | None
+        self,
+        question: Question,
+        messages: list[Message],
+        tries: int,
+        patience: float | None,
+        converse: Callable[[], Reply] | None = None,
     ) -> tuple[Reply, Answer[Any]]:
         """One answer with what it cost, after as many tries as it takes.
 
         :param tries: 1, or 2 for the answer after a wrong one, which may be longer.
+        :param converse: asks in another way than by the messages, which then are what it says.
         """
         prompt = question.prompt
         most = prompt.answer_tokens * tries
 
         def ask(schema: type[BaseModel] | None) -> Reply:
-            reply = self._endpoint.ask(messages, most, prompt.temperature, schema)
+            if converse is not None:
+                reply = converse()
+            else:
+                reply = self._endpoint.ask(messages, most, prompt.temperature, schema)
             if len(reply.text) > most * LONGEST_TOKEN:
                 raise EndpointFault(_too_long(most))
             return reply

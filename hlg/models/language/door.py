@@ -17,7 +17,9 @@ from hlg.models.language.batches import BatchDesk
 from hlg.models.language.cache import AnswerCache, CachedAnswer
 from hlg.models.language.cached_answers import CachedAnswers, open_cache
 from hlg.models.language.calls import Calls
-from hlg.models.language.endpoint import Endpoint, Reply
+from hlg.models.language.conversing import ChatTurn, ToolCall, ToolSpec, said
+from hlg.models.language.endpoint import Endpoint, Reply, chat_messages
+from hlg.models.language.fence import rule
 from hlg.models.language.limits import Gate, Limits
 from hlg.models.language.meter import Meter
 from hlg.models.language.prices import Price, price_of
@@ -94,6 +96,7 @@ class ModelDoor:
             trace,
             partial(self._cached.remember_refusal, self._endpoint.address),
         )
+        self._refused_tools = False
         self._calls.by_schema &= not self._cached.remembers_refusal(self._endpoint.address)
 
     @property
@@ -162,6 +165,47 @@ class ModelDoor:
         """
         question = self._question(prompt, material or {}, parameters, schema)
         return self._answer(question, partial(_read_object, schema), patience)
+
+    @property
+    def calls_tools(self) -> bool:
+        """Whether the model can be told of tools; no longer once it refused them."""
+        return self._endpoint.calls_tools and not self._refused_tools
+
+    def converse(
+        self,
+        prompt: str,
+        turns: Sequence[ChatTurn],
+        tools: Sequence[ToolSpec],
+        *,
+        boundary: str,
+        patience: float | None = None,
+        **parameters: object,
+    ) -> Answer[tuple[ToolCall, ...]]:
+        """What the model says next, and the tools that it calls; nothing of it is kept.
+
+        :param prompt: one whose user's part has no material: only its system's part is said.
+        :param boundary: that of the conversation's fences.
+        :raises ModelError: as :meth:`ask`; where it refuses to be told of tools,
+            :attr:`calls_tools` is false from now on.
+        """
+        question = self._question(prompt, {}, parameters, None)
+        system = ("system", f"{question.messages()[0][1]}\n\n{rule(boundary)}")
+        told = [system, *((turn.role, said(turn, boundary)) for turn in turns)]
+        chat = chat_messages(told, turns)
+        most, warmth = question.prompt.answer_tokens, question.prompt.temperature
+
+        def ask() -> Reply:
+            try:
+                return self._endpoint.converse(chat, tools, most, warmth)
+            except Exception as error:
+                self._refused_tools |= self._endpoint.failure(error).may_be_the_format
+                raise
+
+        reply, answer = self._calls.call(question, told, 1, patience, ask)
+        if not reply.calls and not reply.text.strip():
+            self.meter.add_failed()
+            raise ModelError("the language model's answer is empty", model=self.model)
+        return replace(answer, value=reply.calls)
 
     def stream(
         self,

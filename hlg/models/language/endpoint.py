@@ -6,11 +6,12 @@ the schema itself, others take it as a tool that must be called, and some take n
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from hlg.models.language.conversing import ChatTurn, ToolCall, ToolSpec
 from hlg.models.language.failures import CallFailure, call_failure
 from hlg.models.language.prompts import Message
 from hlg.models.language.structured import response_format, strict_schema
@@ -42,6 +43,7 @@ class Reply:
     tokens_in: int | None = None
     tokens_out: int | None = None
     cut_off: bool = False
+    calls: tuple[ToolCall, ...] = ()
 
 
 class Endpoint:
@@ -67,6 +69,40 @@ class Endpoint:
     def makes_schemas(self) -> bool:
         """Whether it can be told the schema of an answer."""
         return self._takes_options or self._is_ollama or self._by_tool
+
+    @property
+    def calls_tools(self) -> bool:
+        """Whether it may know tools: OpenAI's protocol has them, though not every server does."""
+        return self._takes_options or bool(self._model.metadata.is_function_calling_model)
+
+    def converse(
+        self,
+        messages: "Sequence[ChatMessage]",
+        tools: Sequence[ToolSpec],
+        answer_tokens: int,
+        temperature: float | None,
+    ) -> Reply:
+        """What it says next in a conversation, or the tools that it calls. Errors are the
+        provider's own."""
+        model: Any = self._model
+        options = self._options(answer_tokens, temperature)
+        if self._takes_options:
+            told = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": tool.name,
+                        "description": tool.description,
+                        "parameters": tool.arguments.model_json_schema(),
+                    },
+                }
+                for tool in tools
+            ]
+            response = model.chat(messages, tools=told, **options)
+        else:
+            made = [_function_tool(each.name, each.description, each.arguments) for each in tools]
+            response = model.chat_with_tools(made, chat_history=list(messages), **options)
+        return replace(_reply(response), calls=_calls(response))
 
     def ask(
         self,
@@ -152,18 +188,53 @@ class Endpoint:
     def _call_tool(
         self, chat: "list[ChatMessage]", schema: type[BaseModel], options: dict[str, Any]
     ) -> Reply:
-        from llama_index.core.tools import FunctionTool
-
-        def answer(**given: object) -> dict[str, object]:
-            return given
-
-        tool = FunctionTool.from_defaults(
-            fn=answer, name=_TOOL, description="Gives the answer.", fn_schema=schema
-        )
+        tool = _function_tool(_TOOL, "Gives the answer.", schema)
         model: Any = self._model
         response = model.chat_with_tools([tool], chat_history=chat, tool_required=True, **options)
         calls = model.get_tool_calls_from_response(response, error_on_no_tool_call=False)
         return _reply(response, json.dumps(calls[0].tool_kwargs) if calls else None)
+
+
+def chat_messages(told: Sequence[Message], turns: Sequence[ChatTurn]) -> "list[ChatMessage]":
+    """A conversation as LlamaIndex takes it.
+
+    :param told: the system's part, then what is said in each turn.
+    """
+    from llama_index.core.base.llms.types import ChatMessage, TextBlock, ToolCallBlock
+
+    system, *rest = told
+    chat = _chat([system])
+    for (role, text), turn in zip(rest, turns, strict=True):
+        blocks: list[Any] = [TextBlock(text=text)] if text else []
+        blocks += [
+            ToolCallBlock(tool_call_id=each.id, tool_name=each.name, tool_kwargs=each.arguments)
+            for each in turn.calls
+        ]
+        more = {"tool_call_id": turn.call_id} if turn.call_id else {}
+        chat.append(ChatMessage(role=role, blocks=blocks, additional_kwargs=more))
+    return chat
+
+
+def _function_tool(name: str, description: str, arguments: type[BaseModel]) -> Any:
+    from llama_index.core.tools import FunctionTool
+
+    def given(**arguments: object) -> dict[str, object]:
+        return arguments
+
+    return FunctionTool.from_defaults(
+        fn=given, name=name, description=description, fn_schema=arguments
+    )
+
+
+def _calls(response: Any) -> tuple[ToolCall, ...]:
+    """The tools that a response calls, with their arguments as JSON."""
+    found = []
+    for place, block in enumerate(response.message.blocks):
+        if block.block_type == "tool_call":
+            given = block.tool_kwargs
+            text = given if isinstance(given, str) else json.dumps(given)
+            found.append(ToolCall(block.tool_call_id or f"call{place}", block.tool_name, text))
+    return tuple(found)
 
 
 def _chat(messages: Sequence[Message]) -> "list[ChatMessage]":

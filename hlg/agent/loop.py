@@ -1,0 +1,224 @@
+"""AgenticRAG (Suresh et al. 2026): a model searches, finds, opens and walks until it answers.
+
+One iteration is one call of the model with all the tools that it calls. Before it, a
+conversation that is nearly as long as the model reads is summarised: what is not kept is
+dropped from the tools' turns, and from nothing else. Text without a call ends the loop; after
+the last iteration the answer is asked for.
+"""
+
+import json
+from collections.abc import Collection, Generator, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from pydantic import BaseModel
+
+from hlg.agent.results import Shown
+from hlg.agent.steps import (
+    Act,
+    AgentLimits,
+    Count,
+    Entry,
+    Final,
+    Loop,
+    Seen,
+    Think,
+    Thought,
+    entry,
+)
+from hlg.models.language.conversing import ChatTurn, ToolCall
+from hlg.models.language.structured import Unusable, read_json
+
+Steps: TypeAlias = Generator[Think | Act, Thought | Seen, list[Entry]]
+SUMMARIZE = "summarize"
+DROPPED = "(dropped: open or find it again if you need it)"
+
+
+class Summary(BaseModel):
+    """What a model keeps of what it read."""
+
+    reasoning: str
+    kept_ids: list[str]
+
+
+class _Calls(BaseModel):
+    """Tools that a model calls in its text."""
+
+    class One(BaseModel):
+        name: str
+        arguments: dict[str, object] | str = {}
+
+    calls: list[One]
+
+
+class _Answer(BaseModel):
+    answer: str
+
+
+def agentic(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
+    """The loop for a question.
+
+    :param earlier: the conversation before it: what was found then is used again.
+    :param count: how many tokens a text has.
+    """
+    entries = [*earlier, entry(ChatTurn("user", question, "question"), count)]
+    known: set[tuple[str, str]] = set()
+    notes: list[str] = []
+    for _ in range(limits.iterations):
+        if _size(entries) >= limits.full * limits.window:
+            entries = yield from _summarized(question, entries, limits, count)
+        thought = yield Think("step", question, tuple(entries))
+        assert isinstance(thought, Thought)
+        calls = thought.calls or calls_in(thought.text)
+        if not calls:
+            entries.append(entry(ChatTurn("assistant", thought.text), count))
+            return Final(answer_in(thought.text), tuple(entries), notes=tuple(notes))
+        said = thought.text if thought.calls else ""
+        entries.append(entry(ChatTurn("assistant", said, calls=calls), count))
+        for place, call in enumerate(calls):
+            seen = _refused(call, place, known, limits)
+            if seen is None:
+                given = yield Act(call)
+                assert isinstance(given, Seen)
+                seen = _that_fits(given, limits.window - _size(entries), count)
+                known.add((call.name, _canonical(call.arguments)))
+            entries.append(_result(call, seen, count))
+            if call.name == SUMMARIZE and not seen.error:
+                entries = _scrubbed(entries, _kept(call.arguments), count)
+        if reached := _reached(thought, limits):
+            notes.append(reached)
+            break
+    else:
+        notes.append(f"no answer in {limits.iterations} iterations: it was asked for")
+    if _size(entries) >= limits.full * limits.window:
+        entries = yield from _summarized(question, entries, limits, count)
+    thought = yield Think("answer", question, tuple(entries))
+    assert isinstance(thought, Thought)
+    entries.append(entry(ChatTurn("assistant", thought.text), count))
+    return Final(answer_in(thought.text), tuple(entries), notes=tuple(notes))
+
+
+def calls_in(text: str) -> tuple[ToolCall, ...]:
+    """The tools that a text calls, for models that have no other way, or don't take it."""
+    try:
+        found = read_json(text, _Calls).calls
+    except Unusable:
+        try:
+            found = [read_json(text, _Calls.One)]
+        except Unusable:
+            return ()
+    return tuple(
+        ToolCall(
+            f"call{place}",
+            each.name,
+            each.arguments if isinstance(each.arguments, str) else json.dumps(each.arguments),
+        )
+        for place, each in enumerate(found)
+    )
+
+
+def answer_in(text: str) -> str:
+    """The answer in what a model said last: of ``{"answer": …}`` what it holds."""
+    try:
+        return read_json(text, _Answer).answer.strip()
+    except Unusable:
+        return text.strip()
+
+
+def _reached(thought: Thought, limits: AgentLimits) -> str:
+    """Which limit was reached; empty while none is."""
+    if thought.spent >= limits.tokens:
+        return f"{thought.spent:,} tokens were used, of {limits.tokens:,}: its answer was asked for"
+    if thought.seconds >= limits.seconds:
+        return f"{thought.seconds:.0f} s passed, of {limits.seconds:g}: its answer was asked for"
+    return ""
+
+
+def _refused(
+    call: ToolCall, place: int, known: Collection[tuple[str, str]], limits: AgentLimits
+) -> Seen | None:
+    """What is said to a call that is not run; None where it is."""
+    if place >= limits.calls:
+        return Seen(Shown(""), f"not run: at most {limits.calls} tools at once")
+    if (call.name, _canonical(call.arguments)) in known and call.name != SUMMARIZE:
+        return Seen(Shown(""), "you called this before: use its result above, or call another")
+    return None
+
+
+def _canonical(arguments: str) -> str:
+    try:
+        return json.dumps(json.loads(arguments), sort_keys=True)
+    except ValueError:
+        return arguments
+
+
+def _that_fits(seen: Seen, room: int, count: Count) -> Seen:
+    """A result, or what is said in its place where the conversation has no room for it."""
+    if seen.error or (tokens := count(seen.shown.text)) <= room:
+        return seen
+    return Seen(
+        Shown(""),
+        f"context window overflow: the result has {tokens:,} tokens and {max(0, room):,} are left; "
+        "summarize first, or ask for less",
+    )
+
+
+def _result(call: ToolCall, seen: Seen, count: Count) -> Entry:
+    shown = Shown(f"error: {seen.error}") if seen.error else seen.shown
+    turn = ChatTurn("tool", shown.text, call.name, call_id=call.id)
+    return entry(turn, count, shown)
+
+
+def _size(entries: Sequence[Entry]) -> int:
+    return sum(each.tokens for each in entries)
+
+
+def _summarized(question: str, entries: list[Entry], limits: AgentLimits, count: Count) -> Steps:
+    """The conversation after a summary that the model had to make.
+
+    What it keeps may be too much as well: then the latest of it stays, up to half of the room.
+    """
+    thought = yield Think("summary", question, tuple(entries))
+    assert isinstance(thought, Thought)
+    try:
+        summary = read_json(thought.text, Summary)
+    except Unusable:
+        summary = Summary(reasoning=thought.text, kept_ids=[])
+    there = _references(entries)
+    kept = [each.strip("[] ") for each in summary.kept_ids]
+    summary.kept_ids = [each for each in dict.fromkeys(kept) if each in there]
+    seen = yield Act(ToolCall(SUMMARIZE, SUMMARIZE, summary.model_dump_json()))
+    assert isinstance(seen, Seen)
+    scrubbed = _scrubbed(entries, summary.kept_ids, count)
+    notes = ChatTurn("user", summary.reasoning or "(none)", "notes")
+    scrubbed.append(entry(notes, count))
+    while _size(scrubbed) > limits.full * limits.window / 2 and summary.kept_ids:
+        summary.kept_ids.pop(0)
+        scrubbed = _scrubbed(scrubbed, summary.kept_ids, count)
+    return scrubbed
+
+
+def _references(entries: Sequence[Entry]) -> set[str]:
+    pieces = (piece for each in entries if each.shown for piece in each.shown.pieces)
+    return {reference for reference, _ in pieces if reference}
+
+
+def _kept(arguments: str) -> list[str]:
+    try:
+        return read_json(arguments, Summary).kept_ids
+    except Unusable:
+        return []
+
+
+def _scrubbed(entries: Sequence[Entry], kept: Sequence[str], count: Count) -> list[Entry]:
+    """The conversation without what tools gave of references that are not kept."""
+    ids = {each.strip("[] ") for each in kept}
+    return [_without(each, ids, count) for each in entries]
+
+
+def _without(each: Entry, kept: Collection[str], count: Count) -> Entry:
+    if each.shown is None or all(reference in kept for reference, _ in each.shown.pieces):
+        return each
+    pieces = tuple(piece for piece in each.shown.pieces if piece[0] in kept)
+    shown = Shown(each.shown.head, pieces, DROPPED)
+    return entry(replace(each.turn, text=shown.text), count, shown)
