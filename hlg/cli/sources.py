@@ -9,7 +9,6 @@ from hlg.cli.command import Commands, JsonOption, Shown, opened, show_through
 from hlg.cli.console import one_line, print_line, say
 from hlg.cli.options import GraphFlags, GraphSettings
 from hlg.errors import UsageError
-from hlg.records import BETWEEN
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
@@ -124,6 +123,8 @@ def _named(source: "Source") -> str:
 
 
 def _print_source(source: "Source", made: "SourceGraph") -> None:
+    from hlg.records import BETWEEN
+
     print_line(f"uri       {one_line(source.uri)}")
     print_line(f"title     {one_line(source.title)}")
     print_line(f"id        {source.id}")

@@ -166,7 +166,7 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
     }
 
 
-SHOW_NO_TEXT = {"demo", "neo4j start"}
+SHOW_NO_TEXT = {"demo", "neo4j start", "serve"}
 """Commands that print texts of hlg's own alone."""
 NAMES = {" ".join(words) for words in commands_below(get_command(app), ())}
 GROUPS = {"", *(name.rpartition(" ")[0] for name in NAMES)}
