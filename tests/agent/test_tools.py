@@ -105,7 +105,7 @@ def test_the_graph_is_walked_with_a_statement_for_each_step(tools: dict[str, Too
     assert re.search(r"\n2\. .* – Henrike Oake .*\[turn1search\d+\] .*line \d+: ", said)
     near = tools["neighbours"].call({"entity": "Petrel", "hops": 2}).shown().text
     assert "1. The Petrel – Oake Yard" in near
-    assert "2. Oake Yard – Henrike Oake" in near
+    assert re.search(r"\n2\. .* – Henrike Oake", near)
     facts = tools["facts"].call({"entity": "Lotte Wiek"}).shown().text
     assert "Lotte Wiek held nine patents" in facts
     none = tools["path"].call({"start": "Lotte Wiek", "end": "Aksel Thorne"}).shown().text
