@@ -34,6 +34,8 @@ TEXTS = {
     "yard.md": "Edith Vale founded Oake Yard. She sold Oake Yard.",
     "hostile.md": f"{ORDER} Vale runs Oake Yard.",
 }
+CONVERSED = ("agent",)
+"""What begins a conversation has no material: what tools bring is fenced as it comes."""
 ENDS: dict[str, str] = {}
 """How it ends where a model obeys, by what it was asked for; one that doesn't obey is the other
 tests' business."""
@@ -167,7 +169,7 @@ def test_an_order_stands_in_the_fence_alone(name: str) -> None:
     material = dict.fromkeys(prompt.material, order)
     messages = prompt.render(material, dict.fromkeys(prompt.parameters, "3"), boundary)
     (_, system), (_, user) = messages
-    assert prompt.material, "every prompt reads something that nobody vouches for"
+    assert prompt.material or name in CONVERSED, "every prompt reads what nobody vouches for"
     assert ORDER not in system
     assert f"[END name {boundary}]" in system
     inside = ""
