@@ -161,7 +161,7 @@ def test_judges() -> None:
         assert correctness(door, harmless).values == {"correctness": 1}
 
 
-@pytest.mark.parametrize("name", PromptBook().names())
+@pytest.mark.parametrize("name", [each for each in PromptBook().names() if each not in CONVERSED])
 def test_an_order_stands_in_the_fence_alone(name: str) -> None:
     prompt = PromptBook().load(name)
     boundary = new_boundary()
@@ -169,7 +169,7 @@ def test_an_order_stands_in_the_fence_alone(name: str) -> None:
     material = dict.fromkeys(prompt.material, order)
     messages = prompt.render(material, dict.fromkeys(prompt.parameters, "3"), boundary)
     (_, system), (_, user) = messages
-    assert prompt.material or name in CONVERSED, "every prompt reads what nobody vouches for"
+    assert prompt.material, "every prompt reads something that nobody vouches for"
     assert ORDER not in system
     assert f"[END name {boundary}]" in system
     inside = ""
