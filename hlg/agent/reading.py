@@ -2,10 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
+from hlg.agent.results import Cited
 from hlg.errors import UsageError
+from hlg.records import Chunk, Passage, SourceRef
+from hlg.store.source_text import SourceText
+from hlg.unicode import one_line
 
 Span = tuple[int, int]
+SNIPPET = 400
+"""Characters of a search's result, about."""
 ROOM = 300
 """Characters that a passage shows on each side of what was found in it, about."""
 LONGEST_LINE = 4_000
@@ -83,3 +90,34 @@ def _around(text: str, start: int, end: int) -> Span:
     while last > end and text[last - 1].isspace():
         last -= 1
     return first, last
+
+
+def snippet(cited: Cited, text: SourceText) -> Cited:
+    """A passage with as much around it as makes a snippet, or cut to one."""
+    room = SNIPPET - (cited.end - cited.start)
+    if room <= 0:
+        return replace(cited, text=one_line(cited.text, SNIPPET))
+    start, end = max(0, cited.start - room // 2), min(len(text.text), cited.end + room // 2)
+    before = text.text[start : cited.start].partition(" ")[2] if start else text.text[: cited.start]
+    after = text.text[cited.end : end]
+    after = after.rpartition(" ")[0] if end < len(text.text) else after
+    return replace(cited, text=" ".join(f"{before}{cited.text}{after}".split()))
+
+
+def part(text: SourceText, start: int, end: int) -> Passage:
+    """A part of a text as a passage, of the chunk that it begins in."""
+    before = [each.id for each in text.chunks if each.start <= start]
+    chunk = before[-1] if before else text.source.id
+    ref = SourceRef(text.source.id, text.source.uri, text.source.title)
+    return Passage("Chunk", chunk, text.text[start:end], "", start, end, chunk, "", ref)
+
+
+def is_mostly(chunk: Chunk, taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether half of a chunk's characters were taken."""
+    held = sum(max(0, min(end, chunk.end) - max(start, chunk.start)) for start, end in taken)
+    return 2 * held >= chunk.end - chunk.start
+
+
+def content(passage: Passage) -> str:
+    """What a passage says, for telling that two say the same."""
+    return " ".join(passage.text.split()).lower()

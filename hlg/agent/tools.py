@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import numpy as np
 from pydantic import Field
 
-from hlg.agent.reading import line_of, matches, window
+from hlg.agent.reading import content, is_mostly, line_of, matches, part, snippet, window
 from hlg.agent.references import References
 from hlg.agent.results import (
     Cited,
@@ -43,7 +43,7 @@ from hlg.agent.walking import EntityWalk, Link, said_of
 from hlg.asking.search import SearchOptions
 from hlg.errors import UsageError
 from hlg.models.tokens import token_counter
-from hlg.records import OWN_METADATA, Chunk, Entity, Hit, Passage, Source, SourceRef
+from hlg.records import OWN_METADATA, Entity, Hit, Passage, Source
 from hlg.retrieval.context.knowledge import statement_passages
 from hlg.store.source_text import SourceText
 from hlg.subgraph import SubgraphLimits
@@ -53,8 +53,6 @@ from hlg.where import parse_where
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
 
-SNIPPET = 400
-"""Characters of a search's result, about."""
 MOST_FIELDS = 12
 """Fields of a source's metadata that a result shows, each of at most :data:`LONGEST_FIELD`
 characters."""
@@ -150,7 +148,7 @@ class GraphTools:
         ranked = sorted((pair for each in found for pair in each), key=lambda pair: pair[0].rank)
         firsts, seen = [], set[str]()
         for hit, query in ranked:
-            said = {hit.passage.id, _content(_best(hit))}
+            said = {hit.passage.id, content(_best(hit))}
             if seen.isdisjoint(said):
                 firsts.append((hit, query))
             seen |= said
@@ -169,12 +167,12 @@ class GraphTools:
         for pattern in wanted:
             spans = list(matches(text.text, pattern, most, taken))
             taken += spans
-            found += [(_part(text, *span), pattern, False) for span in spans]
+            found += [(part(text, *span), pattern, False) for span in spans]
         if self._by_meaning:
             found += self._meant(text, wanted, found)
         once: dict[str, tuple[Passage, str, bool]] = {}
         for each in found:
-            once.setdefault(_content(each[0]), each)
+            once.setdefault(content(each[0]), each)
         cited = [
             FoundPassage(self._cited(passage, text), pattern, meant)
             for passage, pattern, meant in once.values()
@@ -287,7 +285,7 @@ class GraphTools:
             text = texts.get(hit.passage.source.id)
             if text is None:
                 continue
-            cited = _snippet(self._cited(_best(hit), text), text)
+            cited = snippet(self._cited(_best(hit), text), text)
             name = PurePosixPath(text.source.uri.partition("#")[0])
             results.append(
                 Found(
@@ -320,9 +318,9 @@ class GraphTools:
         for pattern, places in zip(short, order.tolist(), strict=True):
             room = self._limits.passages - given.count(pattern)
             for chunk in (chunks[place] for place in places):
-                if room and not _is_mostly(chunk, taken):
+                if room and not is_mostly(chunk, taken):
                     taken.append((chunk.start, chunk.end))
-                    more.append((_part(text, chunk.start, chunk.end), pattern, True))
+                    more.append((part(text, chunk.start, chunk.end), pattern, True))
                     room -= 1
         return more
 
@@ -402,37 +400,6 @@ def _best(hit: Hit) -> Passage:
         return hit.passage
     start, end = hit.sentence
     return replace(hit.passage, text=hit.marked_text[1], start=start, end=end)
-
-
-def _snippet(cited: Cited, text: SourceText) -> Cited:
-    """A passage with as much around it as makes a snippet, or cut to one."""
-    room = SNIPPET - (cited.end - cited.start)
-    if room <= 0:
-        return replace(cited, text=one_line(cited.text, SNIPPET))
-    start, end = max(0, cited.start - room // 2), min(len(text.text), cited.end + room // 2)
-    before = text.text[start : cited.start].partition(" ")[2] if start else text.text[: cited.start]
-    after = text.text[cited.end : end]
-    after = after.rpartition(" ")[0] if end < len(text.text) else after
-    return replace(cited, text=" ".join(f"{before}{cited.text}{after}".split()))
-
-
-def _part(text: SourceText, start: int, end: int) -> Passage:
-    """A part of a text as a passage, of the chunk that it begins in."""
-    before = [each.id for each in text.chunks if each.start <= start]
-    chunk = before[-1] if before else text.source.id
-    ref = SourceRef(text.source.id, text.source.uri, text.source.title)
-    return Passage("Chunk", chunk, text.text[start:end], "", start, end, chunk, "", ref)
-
-
-def _is_mostly(chunk: Chunk, taken: Sequence[tuple[int, int]]) -> bool:
-    """Whether half of a chunk's characters were taken."""
-    held = sum(max(0, min(end, chunk.end) - max(start, chunk.start)) for start, end in taken)
-    return 2 * held >= chunk.end - chunk.start
-
-
-def _content(passage: Passage) -> str:
-    """What a passage says, for telling that two say the same."""
-    return " ".join(passage.text.split()).lower()
 
 
 def _metadata(source: Source) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import re
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -249,3 +250,17 @@ def test_windows_one_after_another_give_the_whole_text(
         assert 0 < len(shown) <= most
         seen += shown
     assert seen == lines
+
+
+def test_the_documents_example_shows_how_two_things_hang_together(
+    town: LexicalGraph, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text("utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    opened = example.replace('LexicalGraph.open("town.lbug")', "nullcontext(town)")
+    assert opened != example
+    exec(opened, {"nullcontext": nullcontext, "town": town})
+    printed = capsys.readouterr().out
+    assert re.match(r"\d+ results\n\[turn1search0\]", printed)
+    assert "Viewing lines [0 - " in printed
+    assert "from The Petrel to Henrike Oake\n1. The Petrel – " in printed
