@@ -24,6 +24,7 @@ import numpy as np
 
 from benchmarks.training.frames.carb import score, score_openie5, tuples
 from benchmarks.training.frames.examples import Example, examples
+from benchmarks.training.frames.gum import gum
 from benchmarks.training.frames.marks import carb, read_marks
 from benchmarks.training.frames.measure import (
     Binary,
@@ -43,7 +44,6 @@ from benchmarks.training.frames.names import (
     NameExample,
     NameText,
     chats,
-    gum,
     marked_names,
     name_examples,
     partly_marked,
