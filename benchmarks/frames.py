@@ -63,7 +63,7 @@ RECORDED = 200
 
 
 def main() -> None:
-    """Run one of the three commands."""
+    """Run one of the commands."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     commands = parser.add_subparsers(required=True)
     training = commands.add_parser("train")

@@ -1,7 +1,7 @@
 """The answer that a loop came to, with what it cites as the graph has it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hlg.agent.reading import lines_of
@@ -112,9 +112,9 @@ def _shown(entries: Sequence[Entry]) -> dict[str, str]:
     return {reference: " ".join(parts) for reference, parts in texts.items()}
 
 
-def _without(sentence: AnswerSentence, known: object) -> AnswerSentence:
+def _without(sentence: AnswerSentence, known: Collection[int]) -> AnswerSentence:
     """A sentence without citations of what nobody found."""
-    kept = tuple(number for number in sentence.citations if number in known)  # type: ignore[operator]
+    kept = tuple(number for number in sentence.citations if number in known)
     if kept == sentence.citations:
         return sentence
     return replace(sentence, citations=kept, problem=sentence.problem or UNKNOWN)

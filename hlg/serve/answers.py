@@ -143,14 +143,7 @@ def login(scope: Scope, message: str, session: str = "") -> Response:
     if session:
         return RedirectResponse("/", 303, {"set-cookie": session})
     if scope["path"].startswith(API):
-        return Json(
-            {
-                "error": "Refused",
-                "message": "show the token: Authorization: Bearer TOKEN",
-                "exit_code": 2,
-                "retryable": False,
-            },
-            401,
-            {"www-authenticate": "Bearer"},
-        )
+        answer = refusal(scope, 401, "show the token: Authorization: Bearer TOKEN")
+        answer.headers["www-authenticate"] = "Bearer"
+        return answer
     return Page("login.html", {"title": "Who is there?", "message": message}, 401)
