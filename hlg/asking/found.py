@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.asking.parts import with_parts
 from hlg.asking.search import SearchOptions, search
 from hlg.reports import DOUBTFUL, SearchResult
 from hlg.retrieval.answers.evidence import EvidenceStatement, evidence_statements
@@ -53,6 +54,6 @@ def evidence_of(
     vector = graph.graph_embedder.embed([result.query])[0]
     limits = replace(limits, min_confidence=graph.settings.min_confidence)
     subgraph, near = graph.store.weighed_evidence(ids_of(result.hits), vector, limits)
-    statements = tuple(evidence_statements(result.hits, subgraph))
+    statements = tuple(with_parts(evidence_statements(result.hits, subgraph), subgraph))
     cosines = np.array([near.get(each.passage.id, 0.0) for each in statements], np.float32)
     return FoundEvidence(result, subgraph, statements, cosines)

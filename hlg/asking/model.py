@@ -78,7 +78,7 @@ def answer_by_model(
         lead="",
         lead_citations=(),
         sentences=sentences,
-        citations=citations(store, {number: talk.statements[number] for number in used}),
+        citations=citations(store, {number: talk.statements[number].passage for number in used}),
         by=door.model,
         usage=door.usage - before,
     )

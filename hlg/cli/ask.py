@@ -149,7 +149,10 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
     if not (streamed and is_by_model and answer.is_answered):
         for sentence in answer.sentences:
             mark = f"  ({one_line(sentence.problem)})" if sentence.problem else ""
-            print_line(one_line(sentence.text) + cited(sentence.citations) + mark)
+            *lines, last = sentence.text.split("\n")
+            for line in lines:
+                print_line(one_line(line))
+            print_line(one_line(last) + cited(sentence.citations) + mark)
         print_line()
     else:
         for sentence in filter(lambda each: each.problem, answer.sentences):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from hlg.facts import relation_predicate
 from hlg.records import Hit, Passage
+from hlg.retrieval.answers.parts import Part
 from hlg.retrieval.context.knowledge import statement_passages, statement_ranks
 from hlg.subgraph import Subgraph
 
@@ -39,6 +40,8 @@ class EvidenceStatement:
     rank: int
     entities: tuple[NamedEntity, ...] = ()
     facts: tuple[FactWords, ...] = ()
+    part: Part | None = None
+    """What it is shown in, where its source's layout is known."""
 
 
 def evidence_statements(hits: Sequence[Hit], subgraph: Subgraph) -> list[EvidenceStatement]:

@@ -62,7 +62,7 @@ def extract(
         found = best_span(question, asked, evidence, cosines, score, confidence)
         if found is not None and chance(found[1]) >= LEAST:
             lead, rests_on = found[0].text, (found[0].place,)
-    chosen = chosen_statements(question, evidence, cosines, rests_on)
+    chosen = chosen_statements(question, asked, evidence, cosines, rests_on)
     return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence)))
 
 

@@ -2,12 +2,17 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.names import is_reference_section, normalize_name
+from hlg.records import Passage
+from hlg.retrieval.answers.asked import DATE, NUMBER, TEXT, Asked
 from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.parts import LIST, STEPS, UNSAID
+from hlg.retrieval.answers.shapes import DAY, FIGURE, YEAR, shapes
 from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.arrays.passages import subject
 
@@ -18,8 +23,9 @@ __all__ = [
     "described",
     "held_words",
     "in_reading_order",
+    "is_how_to",
     "says_something",
-    "statement_scores",
+    "shown_part",
 ]
 
 MOST = 3
@@ -34,9 +40,21 @@ LEAST = 0.75
 """A statement beside the best one has at least this share of its score, and says something of
 the question that the others do not, or stands where they stand."""
 
+KIND_SHARE = 0.1
+"""What it weighs that the kind of thing which is asked for is there."""
+STEPS_SHARE = {STEPS: 0.3, LIST: 0.15}
+"""What it weighs, where somebody asks how to do something, that a list says it."""
+LONGEST_LIST = 4_000
+"""Characters of a list that is shown whole."""
+
 DEFINES = 1.0
 """What it weighs that a statement begins the source about the thing that is asked about."""
 _WHAT_IS = re.compile(r"(?:what|who) (?:is|are|was|were) (?:an? |the )?(.+?)\s*\?*$", re.IGNORECASE)
+_HOW_TO = re.compile(
+    r"(?:how (?:do|does|can|could|should|shall|must|to|would|is|are)\b|what (?:are|is) the "
+    r"(?:steps|way|procedure|process)|what (?:do|should|must) (?:i|we|you|one) do\b)",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"\w+")
 _GREETING = re.compile(
     r"^\W*(?:hey|hi|hello|dear|thanks?|thank you|bye|goodbye|good (?:morning|evening|night)|wow|oh"
@@ -60,51 +78,55 @@ def says_something(statement: EvidenceStatement) -> bool:
     """
     if is_reference_section(statement.passage.details):
         return False
-    text = statement.passage.text.strip()
+    part = statement.part
+    if part is not None and (part.kind == UNSAID or is_reference_section(part.heading)):
+        return False
+    own = statement.passage.text.strip()
+    if own.endswith(("?", ":")) or own.startswith("#"):
+        return False
+    if _GREETING.match(own) and len(own.split()) < 2 * FEWEST_WORDS:
+        return False
+    text = shown_part(statement).text.strip()
     words = _WORD.findall(text)
-    if text.endswith(("?", ":")) or text.startswith("#") or len(words) < FEWEST_WORDS:
+    if len(words) < FEWEST_WORDS:
         return False
     if sum(word[0].isalpha() for word in words) < LEAST_WORDS * len(words):
         return False
-    if _GREETING.match(text) and len(words) < 2 * FEWEST_WORDS:
-        return False
     is_sentence = text[-1:] in '.!…"”’)。' or any(char in ".;:|" for char in text)
-    return bool(statement.facts) or is_sentence
-
-
-def statement_scores(
-    question: str, evidence: Sequence[EvidenceStatement], cosines: NDArray[np.floating]
-) -> list[float]:
-    """How well each statement answers: its cosine with the question, the question's words in it
-    by how rare they are among the statements, the rank of its hit; -1 where it says nothing.
-
-    :param cosines: of statements and question, shape (statements,).
-    """
-    held = held_words(evidence)
-    weights = weigh(keys(question), held)
-    total = sum(weights.values()) or 1.0
-    defining = described(question, evidence)
-    return [
-        float(cosine)
-        + DEFINES * (place in defining)
-        + WORD_SHARE * sum(weight for key, weight in weights.items() if key in words) / total
-        + RANK_SHARE / each.rank
-        if says_something(each)
-        else -1.0
-        for place, (each, words, cosine) in enumerate(zip(evidence, held, cosines, strict=True))
-    ]
+    return bool(statement.facts) or is_sentence or bool(part and part.items)
 
 
 def held_words(evidence: Sequence[EvidenceStatement]) -> list[frozenset[str]]:
     """By statement the words that it says, with its title's and its subject's."""
     return [
-        frozenset(keys(f"{each.passage.source.title} {each.passage.details} {each.passage.text}"))
+        frozenset(keys(f"{_above(each)} {each.passage.details} {each.passage.text}"))
         for each in evidence
     ]
 
 
+def _above(statement: EvidenceStatement) -> str:
+    """What a statement stands under: the title of its source, and the headings."""
+    part = statement.part
+    return f"{statement.passage.source.title} {part.heading if part else ''}"
+
+
+def shown_part(statement: EvidenceStatement, *, whole: bool = False) -> Passage:
+    """What is shown of a statement's source: its :class:`Part`, as a passage.
+
+    :param whole: of a list, not the statement's item alone, but all of them in order.
+    """
+    passage, part = statement.passage, statement.part
+    if part is None:
+        return passage
+    whole = whole and part.end - part.start <= LONGEST_LIST
+    start, end = part.shown(passage.start, passage.end, whole=whole)
+    text = part.text[start - part.start : end - part.start]
+    return replace(passage, text=text, start=start, end=end)
+
+
 def chosen_statements(
     question: str,
+    asked: Asked,
     evidence: Sequence[EvidenceStatement],
     cosines: NDArray[np.floating],
     taken: Sequence[int] = (),
@@ -112,23 +134,64 @@ def chosen_statements(
 ) -> list[int]:
     """The places of the statements that answer, those already taken first, then the best.
 
-    Each one more has to add words of the question that those before lack, or come close to
-    the best.
+    How well a statement answers is its cosine with the question, the rank of its hit, and what
+    is shown with it: the question's words in it by how rare they are among the statements,
+    what the question asks for, and steps for who asks how to. Each one more has to add words
+    of the question that those before lack, and come close to the best. Where none says
+    something, the best one of the first hit is better than nothing.
+
+    :param cosines: of statements and question, shape (statements,).
     """
-    held = held_words(evidence)
+    whole = is_how_to(question, asked)
+    shown = [shown_part(each, whole=whole) for each in evidence]
+    held = [
+        frozenset(keys(f"{_above(each)} {each.passage.details} {part.text}"))
+        for each, part in zip(evidence, shown, strict=True)
+    ]
     weights = weigh(keys(question), held)
-    scores = statement_scores(question, evidence, cosines)
+    total = sum(weights.values()) or 1.0
+    defining = described(question, evidence)
+    scores = np.array(
+        [
+            float(cosines[place])
+            + DEFINES * (place in defining)
+            + WORD_SHARE * sum(weights[key] for key in weights if key in held[place]) / total
+            + RANK_SHARE / each.rank
+            + KIND_SHARE * fits(asked, shown[place].text)
+            + (STEPS_SHARE.get(each.part.kind, 0.0) if whole and each.part else 0.0)
+            for place, each in enumerate(evidence)
+        ]
+    )
+    able = [place for place, each in enumerate(evidence) if says_something(each)]
+    if not able:
+        able = [place for place, each in enumerate(evidence) if each.rank == 1]
     chosen = list(dict.fromkeys(taken))
+    spans = {(shown[place].source.id, shown[place].start) for place in chosen}
     said = {key for place in chosen for key in held[place]}
-    best = max(scores, default=-1.0)
-    for place in sorted(range(len(evidence)), key=lambda place: (-scores[place], place)):
-        if len(chosen) >= most or scores[place] < max(LEAST * best, 0.0):
+    best = max((scores[place] for place in able), default=-1.0)
+    for place in sorted(able, key=lambda place: (-scores[place], place)):
+        if len(chosen) >= most or scores[place] < LEAST * best:
             break
+        span = shown[place].source.id, shown[place].start
         new = sum(weight for key, weight in weights.items() if key in held[place] - said)
-        if place not in chosen and (not chosen or new > 0):
+        if span not in spans and (not chosen or new > 0):
             chosen.append(place)
+            spans.add(span)
             said |= held[place]
     return chosen
+
+
+def is_how_to(question: str, asked: Asked) -> bool:
+    """Whether a question asks how something is done: for steps, or for all of a list."""
+    return asked.kind == TEXT and _HOW_TO.match(question.strip()) is not None
+
+
+def fits(asked: Asked, text: str) -> bool:
+    """Whether a text has what a question asks for: a date, a number, a sum of money."""
+    if asked.kind not in (DATE, NUMBER):
+        return False
+    wanted = (DAY, YEAR) if asked.kind == DATE else (FIGURE,)
+    return any(shaped.shape in wanted for shaped in shapes(text))
 
 
 def described(question: str, evidence: Sequence[EvidenceStatement]) -> set[int]:

@@ -14,7 +14,7 @@ __all__ = ["Turn", "find_turns"]
 FEWEST_TURNS = 3
 """Lines that begin with a speaker's name in the shortest chat."""
 
-_TIME = r"[\[(]?\d[\d:./\- ]{2,18}(?:[aApP]\.?[mM]\.?)?[\])]?,?\s*[-–—]?\s*"
+_TIME = r"[\[(]?\d[\d:./,\- ]{2,20}(?:[aApP]\.?[mM]\.?)?[\])]?,?\s*[-–—]?\s*"
 _NAME = r"[^\W\d_a-z][\w.'’-]*(?:[ ][^\W\d_a-z][\w.'’-]*){0,3}(?: ?\([^()]{1,20}\))?"
 _TURN = re.compile(rf"(?:(?P<time>{_TIME}))?(?:\*\*)?<?(?P<name>{_NAME})>?\s?:(?:\*\*)?\s+(?=\S)")
 _EDGES = " []()-–—,"

@@ -1,0 +1,122 @@
+"""What is shown of a source where a statement of it answers: whole, and to the character."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hlg.answers import Answer
+from hlg.graph import LexicalGraph
+
+FILES = {
+    "kettle.md": """# Kettle K2
+
+![The kettle from the left](left.png)
+
+## Contents
+
+1. Filling the kettle ........ 2
+2. Descaling the kettle ........ 3
+
+## Descaling the kettle
+
+Descale the kettle once a month.
+
+1. Pour in half a litre of vinegar.
+2. Wait for an hour.
+
+   The lid stays open meanwhile.
+
+3. Pour the vinegar away and boil fresh water twice.
+
+## Faults
+
+| Lamp | Meaning | What to do |
+|---|---|---|
+| red | no water | fill the kettle |
+| blue | too much scale | descale it |
+""",
+    "choir.txt": """[04/02/2024, 18:02] Mirela: Who brings the tent?
+[04/02/2024, 18:03] Anselm: Me, it is in the cellar.
+[04/02/2024, 18:09] Anselm: Which hotel did you book in Ghent?
+[04/02/2024, 18:11] Mirela: The Gravensteen. Breakfast is included.
+[04/02/2024, 18:15] Bea: When does the coach leave?
+[04/02/2024, 18:20] Mirela: Half past six in the morning.
+""",
+    "dues.md": """# Rowing club
+
+## Dues
+
+Members pay by the tenth of January. The dues are 90 euros a year, and it is the treasurer, \
+Ilse Kamp, who collects them.
+
+- Guests pay 4 euros a day.
+- Children of members row for nothing.
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LexicalGraph]:
+    folder = tmp_path_factory.mktemp("shown")
+    for name, text in FILES.items():
+        (folder / name).write_text(text, "utf-8")
+    with LexicalGraph.open(folder / "shown.lbug") as graph:
+        graph.build(folder)
+        yield graph
+
+
+def asked(graph: LexicalGraph, question: str) -> Answer:
+    answer = graph.ask(question, extractive=True)
+    for citation in answer.citations:
+        passage = citation.passage
+        source = FILES[Path(passage.source.uri).name]
+        assert source[passage.start : passage.end] == passage.text, "exact to the character"
+    return answer
+
+
+def shown(answer: Answer) -> str:
+    return answer.sentences[0].text
+
+
+def test_all_steps_are_shown_in_order_with_what_leads_them_in(graph: LexicalGraph) -> None:
+    said = shown(asked(graph, "How do I descale the kettle?"))
+    lines = ["once a month", "1. Pour in", "2. Wait", "The lid", "3. Pour the vinegar away"]
+    places = [said.find(line) for line in lines]
+    assert places == sorted(places)
+    assert places[0] >= 0
+    assert said.startswith("(Descaling the kettle)")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "What does the blue lamp of the kettle mean?",
+            "(Faults) Lamp: blue; Meaning: too much scale; What to do: descale it",
+        ),
+        (
+            "Is breakfast included at the Gravensteen?",
+            "(choir) [04/02/2024, 18:09] Anselm: Which hotel did you book in Ghent?\n"
+            "[04/02/2024, 18:11] Mirela: The Gravensteen. Breakfast is included.",
+        ),
+        ("What do guests pay a day?", "(Dues) - Guests pay 4 euros a day."),
+        (
+            "Who collects the dues of the rowing club?",
+            "Members pay by the tenth of January. The dues are 90 euros a year, and it is the "
+            "treasurer, Ilse Kamp, who collects them.",
+        ),
+    ],
+)
+def test_a_row_has_its_headers_a_turn_the_one_before_and_a_clause_its_paragraph(
+    graph: LexicalGraph, question: str, text: str
+) -> None:
+    said = {each.text for each in asked(graph, question).sentences}
+    assert said & {text, f"(Dues) {text}"}
+
+
+def test_contents_captions_and_titles_are_never_shown(graph: LexicalGraph) -> None:
+    for question in ("Descaling the kettle", "The kettle from the left?", "Kettle K2"):
+        for sentence in asked(graph, question).sentences:
+            assert "...." not in sentence.text
+            assert "left.png" not in sentence.text
