@@ -55,8 +55,8 @@ def reading(made: SourceGraph, start: int = 0, end: int = 0, at: int | None = No
             _mark(flags, statement.start, statement.end, _HELD | _SAID)
     said = flags.count(_HELD | _SAID) / length if length else 0.0
     start, end = (min(max(place, 0), length) for place in (start, end))
-    for place in range(start, end):
-        flags[place] |= _CITED
+    # What is cited is one piece, whatever statements hold of it.
+    _mark(flags, start, end, _HELD | _SAID | _CITED)
     first = max(0, start - _BEFORE) if at is None else min(max(at, 0), length)
     last = min(length, first + WINDOW)
     return Reading(tuple(_pieces(text, flags, first, last)), first, last, length, said)

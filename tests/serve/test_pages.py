@@ -179,6 +179,7 @@ def test_no_rule_of_accessibility_is_broken(
         assert width <= 0, f"{path} is wider than the screen"
     page.goto(f"{address}sources")
     page.locator("tbody a").first.click()
+    page.wait_for_url("**/sources/*")
     broken["source"] = _violations(page)
     assert {path: told for path, told in broken.items() if told} == {}
     assert [line for line in wrong if "404" not in line] == []
