@@ -1,7 +1,7 @@
 """Train and measure the reader of frames and names, from which the local extractor takes its facts
 and its entities.
 
-``python benchmarks/frames.py train DATA --carb CARB --base MINILM --out FOLDER`` learns from the
+``python -m benchmarks.frames train DATA --carb CARB --base MINILM --out FOLDER`` learns from the
 marked sentences (``benchmarks/training/frames/marks.jsonl.xz``; those of corpora are read in
 DATA) but for a third of the documents, and from half of CaRB's, and writes ``states.onnx`` and
 ``roles.onnx``; then, from what the first gives and from names that were marked elsewhere (GUM in

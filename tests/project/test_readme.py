@@ -10,7 +10,8 @@ import pytest
 
 from hlg.demo import TEXTS
 
-README = (Path(__file__).parent.parent.parent / "README.md").read_text("utf-8")
+ROOT = Path(__file__).parent.parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
 
 
 def blocks(language: str) -> list[str]:
@@ -50,3 +51,14 @@ def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
         return re.sub(r"^( \d+)  \d+\.\d+  ", r"\1  ", text, flags=re.MULTILINE).strip()
 
     assert without_figures(done.stdout) == without_figures(shown.removeprefix("$ hlg demo\n"))
+
+
+def test_a_benchmark_that_needs_its_package_is_named_as_a_module() -> None:
+    named = {
+        name
+        for page in (*ROOT.glob("*.md"), *ROOT.glob("benchmarks/*.md"), *ROOT.glob("docs/*.md"))
+        for name in re.findall(r"python benchmarks/(\w+)\.py", page.read_text("utf-8"))
+    }
+    assert named
+    sources = {name: (ROOT / "benchmarks" / f"{name}.py").read_text("utf-8") for name in named}
+    assert [name for name, text in sources.items() if "from benchmarks." in text] == []
