@@ -5,6 +5,7 @@ at most five files of each kind, one from each, of up to 192 KiB, and reads them
 FOLDER/files`` builds their graph. Nothing of the folder belongs into the repository.
 """
 
+import argparse
 import re
 import subprocess
 import sys
@@ -31,7 +32,9 @@ LARGEST = 3 * 2**16
 
 def main() -> None:
     """Fetch the packages where they are not there yet, gather the files, and report."""
-    folder = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder: Path = parser.parse_args().folder
     fetched = folder / "packages"
     if not fetched.is_dir():
         fetch(folder, fetched)
