@@ -1,17 +1,22 @@
 """How often the span that an answer without a language model leads with is right, and which go.
 
+    python benchmarks/leads.py DATA/squad2 DATA/hotpotqa DATA/tatqa --questions 70
     python benchmarks/leads.py DATA/squad2 DATA/hotpotqa DATA/locomo --unlearned locomo --fit
 
 Of each data set so many questions that the shipped reader was not trained on are asked of a cut
-corpus, those without an answer among them. A lead is right if it is the answer, or shares half
-of its words (token F1). One whose chance is under ``LEAST`` is left out: the table has the
-right and the wrong ones before and after. ``--fit`` weighs the signals of
+corpus, as `hlg ask` asks them, those without an answer among them. The table has the leads that
+are the answer (exact match), those that share half of its words (token F1), the wrong ones, and
+the questions that no lead was given for; ``--types`` adds a row for each type of question.
+
+``--fit`` looks at the reader alone: a span whose chance is under ``LEAST`` is left out, and the
+table has the right and the wrong ones before and after. It weighs the signals of
 ``retrieval/answers/lead_confidence.py`` anew, each family by the others, and prints the weights of
 all that may be learned.
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,7 +28,7 @@ from sklearn.metrics import roc_auc_score
 from hlg.asking.found import find_evidence
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.data.questions import Dataset
+from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
 from hlg.evaluation.training.ranker_sets import family_of
 from hlg.evaluation.training.reader import is_held_out
@@ -31,11 +36,13 @@ from hlg.graph import LexicalGraph
 from hlg.retrieval.answers.asked import TEXT, YES_NO, asked_for
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.extractive import best_span
-from hlg.retrieval.answers.lead_confidence import BIAS, LEAST, SIGNALS, WEIGHTS, chance
+from hlg.retrieval.answers.lead_confidence import LEAST, SIGNALS, chance
 from hlg.retrieval.answers.reader import load_reader
 
 READ = ("musique", "2wiki", "hotpot")
 """What the shipped reader was trained on begins with these: two questions of three."""
+ASKED = ("questions", "exact", "right", "wrong", "without a lead", "of them without an answer")
+"""Columns of what `hlg ask` leads with; the exact ones are among the right ones."""
 HALF = 0.5
 PENALTY = 0.1
 """``C`` of the logistic model, over standardised signals."""
@@ -59,20 +66,58 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path(".hlg/leads"))
     parser.add_argument("--unlearned", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--types", action="store_true")
     options = parser.parse_args()
+    if not options.fit:
+        print(f"| {' | '.join(('data', *ASKED))} | wrong of leads |\n{'|---' * (len(ASKED) + 2)}|")
+        for each in options.data:
+            asked = asked_of(each, options.folder, options.questions, options.words)
+            print_asked(each.name, asked, types=options.types)
+        return
     found = [leads(each, options.folder, options.questions, options.words) for each in options.data]
     learned = [each for each in found if each.name not in options.unlearned]
     columns = ["data", "right", "wrong", "right ones left out", "wrong ones left out", "AUROC"]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     for each in found:
-        weights, bias = WEIGHTS, BIAS
-        if options.fit:
-            family = family_of(each.name)
-            weights, bias = fit([x for x in learned if family_of(x.name) != family])
+        family = family_of(each.name)
+        weights, bias = fit([x for x in learned if family_of(x.name) != family])
         print(row(each, chance(each.signals, weights, bias)))
-    if options.fit:
-        weights, bias = fit(learned)
-        print(dict(zip(SIGNALS, weights.round(3).tolist(), strict=True)), round(bias, 3))
+    weights, bias = fit(learned)
+    print(dict(zip(SIGNALS, weights.round(3).tolist(), strict=True)), round(bias, 3))
+
+
+def asked_of(folder: Path, stores: Path, questions: int, words: int) -> Mapping[str, Counter[str]]:
+    """What `hlg ask` leads with, counted by the questions' type."""
+    dataset = unseen(load_dataset(folder))
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    with cut_graph(dataset, stores, questions, words) as (graph, smaller):
+        for question in smaller.questions:
+            lead = graph.ask(question.text, extractive=True).lead
+            found[question.type].update(judged(lead, question))
+    return found
+
+
+def judged(lead: str, question: Question) -> Iterator[str]:
+    """The columns of :data:`ASKED` that a question counts in."""
+    answers = question.answers if question.gold else ()
+    yield "questions"
+    if not lead:
+        yield "without a lead"
+        yield from () if answers else ("of them without an answer",)
+        return
+    if best_of(exact_match, lead, answers) > 0:
+        yield "exact"
+    yield "right" if is_right(lead, answers) else "wrong"
+
+
+def print_asked(name: str, found: Mapping[str, Counter[str]], *, types: bool) -> None:
+    """A row of all types, and where they are wanted one of each."""
+    rows = [(name, sum(found.values(), Counter()))]
+    rows += [(f"{name}: {type_}", found[type_]) for type_ in sorted(found)] if types else []
+    for title, counts in rows:
+        leads = counts["right"] + counts["wrong"]
+        share = f"{counts['wrong'] / leads:.2f}" if leads else "–"
+        print(f"| {title} | {' | '.join(str(counts[each]) for each in ASKED)} | {share} |")
 
 
 def leads(folder: Path, stores: Path, questions: int, words: int) -> Leads:
