@@ -123,3 +123,17 @@ def test_the_facts_of_a_text_are_found_and_none_is_false() -> None:
     false = [each for each in told if not any(all(part in each for part in one) for one in true)]
     assert false == []
     assert all("not" in fact for fact in told if "employ" in fact)
+
+
+def test_what_only_stands_beside_a_clause_is_no_account_of_it() -> None:
+    text = (
+        "The office prints the table, the harbour master signs it. Reuters said that Halden "
+        "Steel closed the mill in 1999. The rumour that Ada Thorne stole the Petrel spread."
+    )
+    source = source_id("d")
+    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
+    facts = LocalExtractor().extract(Document("d", "", text), [chunk]).facts
+    accounts = {fact.predicate: fact.attributed_to for fact in facts}
+    assert accounts["prints"] == "", accounts
+    assert accounts["closed"] == "Reuters said", accounts
+    assert accounts["stole"] == "The rumour", accounts

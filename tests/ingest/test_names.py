@@ -40,6 +40,9 @@ def classes_of(text: str, title: str = "", **metadata: str) -> dict[str, str]:
         ("I am a huge fan of Lord of the Rings!", "Lord of the Rings"),
         ("They moved to Paris 5 years ago.", "Paris"),
         ("She married Robert Vernon, 1st Baron Lyveden, in 1823.", "Robert Vernon"),
+        ("Settings stand in `harbour/tides.toml`, which `Tide::read` loads.", "harbour/tides.toml"),
+        ("`harbour view` draws a page, `harbour browse` opens it.", "harbour view; harbour browse"),
+        ("`TideStore.read_all` and `max_wait` are in `store.py`.", "TideStore.read_all; max_wait"),
     ],
 )
 def test_a_name_ends_where_it_ends(text: str, names: str) -> None:

@@ -21,7 +21,9 @@ _FILE = re.compile(
     r"so|c|h|cc|cpp|hpp|java|go|rs|sh|conf|cfg|ini|log|xml|zip|gz|tar|exe|dll|deb|whl|com|org|net|io)$"
 )
 _OPEN_QUOTE = re.compile(r"(?:^|\s)['‘`][^'’`]*$")
+_CODE_NAME = re.compile(r"-{0,2}[A-Za-z_]\w*(?:(?:[.:/-]|::)\w+)*(?:\(\)|/)?")
 _SHORTENED = re.compile(r"(?i)n['’]t\b")
+QUOTING = frozenset(("`", "``"))
 _PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
 
 
@@ -48,9 +50,14 @@ def is_foreign(sentence: Sentence) -> bool:
 
 
 def is_code(sentence: Sentence) -> bool:
-    """Whether a line is code or settings rather than language."""
-    marks = sum(1 for word in sentence.words if _CODE.search(word))
-    return marks >= 2 and marks * 7 >= len(sentence.words)
+    """Whether a line is code or settings rather than language, in which code may be quoted."""
+    within, marks, words = False, 0, 0
+    for word in sentence.words:
+        within ^= word in QUOTING
+        if not within and word not in QUOTING:
+            words += 1
+            marks += bool(_CODE.search(word))
+    return marks >= 2 and marks * 7 >= words
 
 
 def is_name(name: str) -> bool:
@@ -65,6 +72,11 @@ def is_name(name: str) -> bool:
     return letters * 2 >= len(name.replace(" ", "")) and all(
         len(word) <= LONGEST_NAME_WORD for word in name.split()
     )
+
+
+def is_code_name(name: str) -> bool:
+    """Whether a name is one of programs, and no scrap: a file, an option, a function."""
+    return bool(_CODE_NAME.fullmatch(name)) and len(name) <= LONGEST_NAME_WORD
 
 
 def is_value(text: str) -> bool:

@@ -33,6 +33,12 @@ _CONDITIONAL = frozenset(("if", "unless", "provided", "providing", "lest", "assu
 _OPEN = frozenset(("if", "unless", "whether", "lest", "without"))
 """Words that lead in what is not stated."""
 _INVERTED = frozenset(("do", "does", "did", "has", "have", "had", "will", "would", "can", "could"))
+_DENIALS = frozenset(
+    f"{stem}{end}"
+    for stem, ends in (("den", "y ies ied ying"), ("disput", "e es ed"), ("refut", "e es ed"))
+    for end in ends.split()
+)
+"""Verbs whose clause is what did not happen."""
 _SCENES = frozenset(("absence", "case", "event", "presence"))
 _IDLE = frozenset(
     ("means", "way", "circumstances", "circumstance", "time", "account", "event", "case")
@@ -178,9 +184,13 @@ def _is_whole(sentence: Sentence, clause: int) -> bool:
 
 
 def _claims(sentence: Sentence, frame: Frame) -> Iterator[str]:
-    """The words that the frame's clause hangs on: "Intel denied", "it is possible"."""
+    """The words that the frame's clause hangs on by a "that": "it is possible".
+
+    The parser also hangs on a verb what only stands beside it; the reader finds other accounts.
+    """
     for clause, governor in _outwards(sentence, frame):
-        if governor == clause or not _is_finite(sentence, clause):
+        led = [at for at in sentence.children[clause] if sentence.words[at].lower() == "that"]
+        if not led or led[0] > clause:
             continue
         first, end = sentence.left_edge(_said_by(sentence, governor)), sentence.left_edge(clause)
         if end <= first:
@@ -195,9 +205,9 @@ def _is_finite(sentence: Sentence, verb: int) -> bool:
 
 
 def _is_denied(sentence: Sentence, word: int) -> bool:
-    """Whether a word is denied, or the verb that says it of something: "is not aware"."""
+    """Whether a word denies, or is denied, or the verb that says it of something: "is not aware"."""
     near = {*sentence.children[word], *sentence.children[_said_by(sentence, word)]}
-    return any(_is_denying(sentence, at) for at in near)
+    return sentence.words[word].lower() in _DENIALS or any(_is_denying(sentence, at) for at in near)
 
 
 def _said_by(sentence: Sentence, word: int) -> int:

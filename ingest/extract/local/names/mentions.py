@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hlg.ingest.extract.local.facts.wording import is_code, is_foreign, is_name
+from hlg.ingest.extract.local.facts.wording import (
+    QUOTING,
+    is_code,
+    is_code_name,
+    is_foreign,
+    is_name,
+)
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
@@ -72,9 +78,9 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
 def _named(sentence: Sentence) -> Iterator[Mention]:
     """What the reader found: names, and concepts that are written as names are: "IL-6"."""
     for each in sentence.names:
-        first, end = _trimmed(sentence, each.first, each.end)
+        first, end = _whole(sentence, *_trimmed(sentence, each.first, each.end))
         name = _name(sentence, first, end)
-        if each.chance < LIKELY or len(name) < 2 or not is_name(name):
+        if each.chance < LIKELY or len(name) < 2 or not (is_name(name) or is_code_name(name)):
             continue
         if each.entity_class != CONCEPT:
             yield Mention(first, end, name, *_weighed(each))
@@ -122,6 +128,18 @@ def _trimmed(sentence: Sentence, first: int, end: int) -> tuple[int, int]:
     ):
         end -= 1
     return first, end
+
+
+def _whole(sentence: Sentence, first: int, end: int) -> tuple[int, int]:
+    """With what a name of programs was cut off from: "auto.py" of "retrievers/auto.py"."""
+    words, starts, ends = sentence.words, sentence.starts, sentence.ends
+    left, right = first, end
+    while left > 0 and ends[left - 1] == starts[left] and words[left - 1] not in QUOTING:
+        left -= 1
+    while right < len(words) and ends[right - 1] == starts[right] and words[right] not in QUOTING:
+        right += 1
+    whole = sentence.text(left, right)
+    return (left, right) if is_code_name(whole) and not is_name(whole) else (first, end)
 
 
 def _name(sentence: Sentence, first: int, end: int) -> str:
