@@ -205,7 +205,7 @@ def _is_finite(sentence: Sentence, verb: int) -> bool:
 
 
 def _is_denied(sentence: Sentence, word: int) -> bool:
-    """Whether a word denies, or is denied, or the verb that says it of something: "is not aware"."""
+    """Whether a word denies or is denied, or the verb that says it of something: "is not aware"."""
     near = {*sentence.children[word], *sentence.children[_said_by(sentence, word)]}
     return sentence.words[word].lower() in _DENIALS or any(_is_denying(sentence, at) for at in near)
 
