@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from hlg.ingest.text.fields import field_of, field_runs, front_matter_end
 from hlg.ingest.text.sections import (
     is_caption,
     is_contents,
@@ -59,9 +60,10 @@ _ENDS = (".", "!", "?", ":", ";", ",", "…", '"', "”", "'", "’", "。")
 class Block:
     """A stretch ``[start, end)`` of a text.
 
-    ``kind`` is text, heading, item or row; entry, of a list of references; or aside, what is no
-    prose: a running title, a page number, a line of a table of contents, a lone word. ``level``
-    is a heading's rank (1 the highest); ``row`` holds a table row's cells.
+    ``kind`` is text, heading, item or row; field, a line of a name and a value; entry, of a list
+    of references; or aside, what is no prose: a running title, a page number, a line of a table
+    of contents, a lone word. ``level`` is a heading's rank (1 the highest); ``row`` holds a table
+    row's cells.
     """
 
     kind: str
@@ -143,6 +145,11 @@ def _blocks(text: str, media_type: str) -> Iterator[Block]:
             yield Block("row", row.start, row.end, row=row)
         return
     lines = list(_lines(text))
+    front = front_matter_end(text)
+    yield from _front_matter(line for line in lines if line.end <= front)
+    lines = [line for line in lines if line.end > front]
+    runs = field_runs([(line.text, line.after_blank) for line in lines])
+    fields = {lines[place].start for run in runs for place in run}
     counts = Counter(line.text for line in lines if len(line.text) <= HEADING_CHARACTERS)
     repeated = {line for line, count in counts.items() if count > 1}
     groups: list[list[_Line]] = []
@@ -160,7 +167,16 @@ def _blocks(text: str, media_type: str) -> Iterator[Block]:
         elif len(group) == 1 and line.text in levels:
             yield Block("heading", line.start, line.end, level=levels[line.text])
         else:
-            yield from _group_blocks(text, group, repeated)
+            yield from _group_blocks(text, group, repeated, fields)
+
+
+def _front_matter(lines: Iterable[_Line]) -> Iterator[Block]:
+    """What a text says of itself before it begins."""
+    for line in lines:
+        if field_of(line.text, settings=True):
+            yield Block("field", line.start, line.end)
+        elif not _RULE.match(line.text) and line.text != "+++":
+            yield Block("aside", line.start, line.end)
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -175,10 +191,13 @@ def _lines(text: str) -> Iterator[_Line]:
             end = match.end()
 
 
-def _group_blocks(text: str, lines: Sequence[_Line], repeated: Set[str]) -> Iterator[Block]:
+def _group_blocks(
+    text: str, lines: Sequence[_Line], repeated: Set[str], fields: Set[int]
+) -> Iterator[Block]:
     """Blocks of the lines between two blank lines.
 
     :param repeated: lines that the text has more than once: no headings of their own.
+    :param fields: where lines begin that are fields.
     """
     wrapped = _is_wrapped(lines)
     paragraph: list[_Line] = []
@@ -187,6 +206,10 @@ def _group_blocks(text: str, lines: Sequence[_Line], repeated: Set[str]) -> Iter
     while position < len(lines):
         line, following = lines[position], lines[position + 1 : position + 1 + MOST_AFTER]
         used, blocks = _marked(text, lines, position)
+        if line.start in fields and not (blocks and blocks[0].row):
+            mark = _ITEM.match(line.text)
+            start = line.start + (mark.end() if mark else 0)
+            used, blocks = 1, [Block("field", start, line.end)]
         if not used and not wrapped and not _continues(paragraph, line):
             if line.text not in repeated:
                 used, blocks = _unmarked_heading(line, following)

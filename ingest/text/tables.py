@@ -200,14 +200,30 @@ def _under_headers(rows: Sequence[tuple[int, int, list[str]]], *, headed: bool) 
 
     :param headed: the first row is a header for sure.
     """
+    title: tuple[str, ...] = ()
+    if _is_titled([cells for _, _, cells in rows]):
+        title, rows, headed = (rows[0][2][0],), rows[1:], True
     stacked = [_headers(rows[0][2])] if rows else []
     stacked += [_headers(cells) for _, _, cells in rows[1 : _more_headers(rows)]]
     headers, notes = _joined_headers(stacked)
     body = rows[len(stacked) :]
     if not headed and not _has_header(stacked, [cells for _, _, cells in body]):
         headers, notes, body = [], (), rows
+    notes = (*title, *notes)
     found = (_row(start, end, headers, cells, notes) for start, end, cells in body)
     return [row for row in found if row]
+
+
+def _is_titled(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row is a title: a cell alone over a row that names each column."""
+    if len(rows) < FEWEST_LINES or len(rows[0]) < FEWEST_LINES or not rows[0][0]:
+        return False
+    names = [cell for cell in rows[1] if not _NUMBER.match(cell)]
+    return (
+        not any(rows[0][1:])
+        and len(set(names)) == len(rows[1])
+        and looks_like_header(rows[1], rows[2:])
+    )
 
 
 def _has_header(stacked: Sequence[Sequence[str]], body: Sequence[Sequence[str]]) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from hlg.ingest.extract.local.document import Reader
+from hlg.ingest.extract.local.drafts import DraftFact
 from hlg.records import Document
 
 HEADER = "| | 2019 | 2018 |\n| --- | --- | --- |\n"
@@ -11,10 +12,15 @@ HEADER = "| | 2019 | 2018 |\n| --- | --- | --- |\n"
 def facts_of(rows: str, header: str = HEADER) -> set[str]:
     reader = Reader(Document("d", "", header + rows, media_type="text/markdown"))
     return {
-        f"{fact.subject} | {fact.predicate} | {fact.object_value}"
+        f"{fact.subject} | {told(fact)} | {fact.object_value}"
         for draft in reader.read()
         for fact in draft.facts
     }
+
+
+def told(fact: DraftFact) -> str:
+    """A fact's predicate with its time."""
+    return ", ".join(filter(None, (fact.predicate, fact.time.lower())))
 
 
 def test_a_row_is_told_with_its_section_down_to_the_total() -> None:
@@ -23,8 +29,8 @@ def test_a_row_is_told_with_its_section_down_to_the_total() -> None:
         "| Goodwill | 44 | 45 |\n"
     )
     assert "malaysia | net sales, 2019 | 1,138" in found
-    assert "total net sales | 2018 | 2,118" in found
-    assert "goodwill | 2019 | 44" in found
+    assert "total net sales | amount, 2018 | 2,118" in found
+    assert "goodwill | amount, 2019 | 44" in found
 
 
 @pytest.mark.parametrize(
@@ -52,6 +58,8 @@ def test_rows_under_a_named_column_are_told_as_often_as_they_stand() -> None:
     rows = "| Ada Thorne | Lamp | 40 |\n| Ada Thorne | Chair | 60 |\n"
     found = facts_of(rows, header)
     assert {"ada thorne | price | 40", "ada thorne | price | 60"} <= found
+    named = facts_of(rows + "| Bo Krag | Desk | 90 |\n", header)
+    assert {"lamp | price | 40", "desk | price | 90"} <= named
 
 
 def test_a_row_of_equal_words_is_told_unless_they_are_a_unit() -> None:
@@ -63,33 +71,33 @@ def test_a_row_of_equal_words_is_told_unless_they_are_a_unit() -> None:
 @pytest.mark.parametrize(
     ("first", "told"),
     [
-        ("(In thousands)", "7,561 (in thousands)"),
-        ("(In Thousands, except ratios)", "7,561 (in Thousands)"),
-        ("(in millions of U.S. dollars)", "7,561 (in millions of U.S. dollars)"),
-        ("€ million", "7,561 (€ million)"),
-        ("(IN MILLIONS)", "7,561 (in millions)"),
-        ("(U.S. $ in thousands)", "7,561 (U.S. $ in thousands)"),
-        ("All figures in USD '000", "7,561 (USD '000)"),
-        ("£m", "7,561 (£m)"),
+        ("(In thousands)", "7,561 thousand"),
+        ("(In Thousands, except ratios)", "7,561 thousand"),
+        ("(in millions of U.S. dollars)", "7,561 million U.S. dollars"),
+        ("€ million", "7,561 million €"),
+        ("(IN MILLIONS)", "7,561 million"),
+        ("(U.S. $ in thousands)", "7,561 thousand $"),
+        ("All figures in USD '000", "7,561 thousand USD"),
+        ("£m", "7,561 million £"),
         ("Item", "7,561"),
     ],
 )
 def test_a_number_is_told_with_the_scale_of_its_table(first: str, told: str) -> None:
     header = f"| {first} | 2019 | Growth in % |\n| --- | --- | --- |\n"
     found = facts_of("| Goodwill | 7,561 | 4 |\n| Earnings per share | 2.1 | 3 |\n", header)
-    assert f"goodwill | 2019 | {told}" in found
-    assert "goodwill | growth in % | 4" in found
-    assert "earnings per share | 2019 | 2.1" in found
+    assert f"goodwill | amount, 2019 | {told}" in found
+    assert "goodwill | growth | 4 %" in found
+    assert "earnings per share | amount, 2019 | 2.1" in found
 
 
 def test_a_dash_a_note_and_a_firm_without_a_measure_are_no_facts() -> None:
     header = "| | Note | 2019 |\n| --- | --- | --- |\n"
     assert facts_of("| Goodwill | 6 | 44 |\n| Dividends | 7 | — |\n", header) == {
-        "goodwill | 2019 | 44"
+        "goodwill | amount, 2019 | 44"
     }
     assert not facts_of("| Lumen Media Inc | | 114 |\n", header)
     changed = "| | 2019 | Change (%) | Increase / (decrease) |\n| --- | --- | --- | --- |\n"
-    assert facts_of("| Goodwill | 44 | 7 | 3 |\n", changed) == {"goodwill | 2019 | 44"}
+    assert facts_of("| Goodwill | 44 | 7 | 3 |\n", changed) == {"goodwill | amount, 2019 | 44"}
 
 
 def test_a_label_without_numbers_opens_a_section_down_to_a_result() -> None:
@@ -99,23 +107,23 @@ def test_a_label_without_numbers_opens_a_section_down_to_a_result() -> None:
     )
     assert "accrued expenses | deferred tax assets, 2019 | 28" in found
     assert "net operating loss carryforwards | deferred tax assets, 2018 | 34" in found
-    assert "net income | 2019 | 7" in found
+    assert "net income | amount, 2019 | 7" in found
 
 
 def test_units_above_numbers_scale_them_and_their_label_is_a_section() -> None:
     found = facts_of("| Revenue by country | $M | $M |\n| Germany | 143.5 | 128.4 |\n")
     assert found == {
-        "germany | revenue by country, 2019 | 143.5 ($M)",
-        "germany | revenue by country, 2018 | 128.4 ($M)",
+        "germany | revenue by country, 2019 | 143.5 million $",
+        "germany | revenue by country, 2018 | 128.4 million $",
     }
 
 
 @pytest.mark.parametrize(
     ("corner", "predicate"),
     [
-        ("Quarters Ended", "quarters ended july 27, 2019"),
+        ("Quarters Ended", "amount, quarters ended july 27, 2019"),
         ("Net sales (in units)", "net sales, july 27, 2019"),
-        ("Segment", "july 27, 2019"),
+        ("Segment", "amount, july 27, 2019"),
     ],
 )
 def test_what_stands_above_the_labels_says_what_dates_and_numbers_are(
@@ -140,22 +148,22 @@ def test_a_quarter_is_no_measure() -> None:
 def test_shares_of_a_whole_and_changes_are_no_facts() -> None:
     header = "| | 2019 | Change from 2018 |\n| --- | --- | --- |\n"
     assert not facts_of("| Sales | 100.0 % | 100.0 % |\n| Net income | 20.5 % | 3 % |\n")
-    assert facts_of("| Net income | 20 | 3 |\n", header) == {"net income | 2019 | 20"}
+    assert facts_of("| Net income | 20 | 3 |\n", header) == {"net income | amount, 2019 | 20"}
 
 
 def test_numbers_of_shares_have_a_scale_unless_it_leaves_them_out() -> None:
     rows = "| Weighted average shares | 152,478 |\n"
     header = "| (in thousands, except {}) | 2019 |\n| --- | --- |\n"
     told = facts_of(rows, header.format("per share data"))
-    assert told == {"weighted average shares | 2019 | 152,478 (in thousands)"}
+    assert told == {"weighted average shares | amount, 2019 | 152,478 thousand"}
     told = facts_of(rows, header.format("share and per share data"))
-    assert told == {"weighted average shares | 2019 | 152,478"}
+    assert told == {"weighted average shares | amount, 2019 | 152,478"}
 
 
 def test_a_movement_without_its_section_is_no_fact() -> None:
     header = "| | Adjustments | June 30, 2019 |\n| --- | --- | --- |\n"
     assert facts_of("| Accounts payable | 110 | 112 |\n", header) == {
-        "accounts payable | june 30, 2019 | 112"
+        "accounts payable | amount, june 30, 2019 | 112"
     }
 
 
@@ -167,7 +175,7 @@ def test_rows_under_the_years_of_another_table_are_no_facts() -> None:
 
 
 def test_general_is_no_rank_before_and() -> None:
-    assert "general and administrative | 2019 | 5" in facts_of(
+    assert "general and administrative | amount, 2019 | 5" in facts_of(
         "| General and administrative | 5 | 6 |\n"
     )
 
@@ -184,7 +192,9 @@ def test_the_date_above_the_labels_is_told_where_no_column_has_one() -> None:
 
 
 def test_the_number_of_a_footnote_is_no_part_of_a_label() -> None:
-    assert "free cash flow | 2019 | 100.1" in facts_of("| Free cash flow6 | 100.1 | 50.9 |\n")
+    assert "free cash flow | amount, 2019 | 100.1" in facts_of(
+        "| Free cash flow6 | 100.1 | 50.9 |\n"
+    )
 
 
 def test_a_sign_before_a_section_is_no_part_of_it() -> None:

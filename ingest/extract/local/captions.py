@@ -64,7 +64,8 @@ _NUMBERED = re.compile(
     r"(?:\d{1,3}[A-Za-z]?(?:\.\d+)*|[A-Za-z](?=[.)])|[IVXivx]+(?=[.)]))[ .):–—-]+"
 )
 _NO_TITLE = re.compile(
-    r"(?i)\b(?:notes?|items?|statements?|consolidated|continued|subsidiaries|corporation|company|inc"
+    r"(?i)\b(?:(?:technical )?data|balance sheets?|notes?|items?|statements?"
+    r"|consolidated|continued|subsidiaries|corporation|company|inc"
     r"|ltd|plc|limited|llc|part|table|overview|results of operations|discussion|summary|years?"
     r"|financial (?:data|information|review)|\d{4})\b|[,;:?!|()]"
 )

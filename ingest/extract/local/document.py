@@ -5,25 +5,20 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from hlg.ingest.extract.local.captions import captions
+from hlg.ingest.extract.local.cells import Cells, Scope, may_be_named
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.careless import is_careless_text
 from hlg.ingest.extract.local.facts.wording import is_name
-from hlg.ingest.extract.local.labels import is_label, is_titled
+from hlg.ingest.extract.local.fields import FieldPlace, field_places
 from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.lists import ListItems
 from hlg.ingest.extract.local.names.focus import Focus
-from hlg.ingest.extract.local.names.mentions import class_of_name
 from hlg.ingest.extract.local.names.naming import DocumentNames
-from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
+from hlg.ingest.extract.local.names.votes import GIVEN, UNSURE
 from hlg.ingest.extract.local.parse import Sentence, words_of
 from hlg.ingest.extract.local.propositions import propositions
-from hlg.ingest.extract.local.rows import (
-    RowPlace,
-    is_predicate,
-    row_places,
-    without_footnotes,
-)
+from hlg.ingest.extract.local.rows import RowPlace, row_places
 from hlg.ingest.extract.local.turns import Turn, find_turns
 from hlg.ingest.text.blocks import UNMARKED, Block, split_blocks
 from hlg.ingest.text.tables import TableRow
@@ -31,12 +26,7 @@ from hlg.names import normalize_name
 from hlg.records import Document
 from hlg.words import words
 from hlg.words.lexicon import (
-    CALENDAR,
-    CONCEPT,
-    NOUN_CLASSES,
-    ORGANIZATION,
     PERSON,
-    PLACE,
     THING,
 )
 from hlg.words.no_names import NO_NAMES
@@ -49,8 +39,8 @@ LONGEST_TITLE_NAME, LONGEST_UNMENTIONED = 12, 6
 """Words of a title that names a thing: one that the text mentions, and one that it doesn't."""
 SHORTEST_HEADLINE = 6
 """Words from which on a title with two long words in small letters is a headline."""
-LONGEST_TITLE, LONGEST_CELL = 300, 200
-"""Characters of a title, and of a table's cell, that may be a name."""
+LONGEST_TITLE = 300
+"""Characters of a title that may be a name."""
 LONG_TEXT = 8_000
 """Characters from which on a title that the text never mentions is no name but a headline."""
 
@@ -60,19 +50,11 @@ _HYPHEN = re.compile(r"\s*([-–—])\s*")
 _DATED = re.compile(r"\d:\d\d|\d{1,2} [A-Z][a-z]+,? (?:19|20)\d\d|(?i:readme|changelog)")
 _FILES_OF_ALL = words("documents", "files of all")
 """What many projects call a file of theirs."""
-_LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
-_FOOTNOTE = re.compile(r"(?:,?\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\))+$")
-_TYPES = re.compile(r"(?i)(?:modifiers?(?: and type)?|(?:return )?types?|returns?)$")
-_MEMBERS = re.compile(
-    r"(?i)(?:class|constant|constructor|field|function|member|method|name|property)s?$"
-)
-"""Headers of the members that a page of documentation lists behind their types."""
 _PAGE_TITLE = re.compile(
     r"(?i)^(?:chapter |section )?\d+(?:\.\d+)*\.? [a-z]| — |\d\.\d\S*: "
     r"|[-:] .*\b(?:documentation|file list|reference)$"
 )
 """Titles of pages, which name none of the things that the page is about."""
-_NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 
 
 class Reader:
@@ -95,6 +77,7 @@ class Reader:
         self._headings: list[tuple[int, str]] = []
         self._sentences = 0
         self._lead_in = ""
+        self._cells = Cells(self.names)
         self._list = ListItems(document.text)
         self._reading: Reading | None = None
         self._speaker: str | None = None
@@ -113,11 +96,16 @@ class Reader:
             )
             for block in blocks
             if block.row is None
+            and block.kind != "field"
             and not _is_marked_heading(block)
             and block.kind not in self._unread
         )
         places = _places(self._text, blocks)
+        fields = field_places(self._text, blocks)
         for block in blocks:
+            if block.kind == "field" or block.start in fields:
+                yield self._field(block, fields.get(block.start))
+                continue
             if block.row is not None:
                 yield self._row(block.row, places[block.start])
                 continue
@@ -300,60 +288,33 @@ class Reader:
             draft.context = heading if heading != self._text[draft.start : draft.end] else ""
 
     def _row(self, row: TableRow, place: RowPlace) -> Draft:
-        """A table's row: its first text is the subject, its headers are the predicates."""
+        """A table's row."""
         draft = Draft(row.start, row.end, tuple(text for _, text in self._headings))
         draft.context = row.details()
-        subject: str | None = None
-        about = ""
-        cells = row.cells[1:] if _is_typed(row) else row.cells
-        headers = [header for header, _ in cells[1:]]
-        # A header without a name, or two of one name, belong to a header of several rows.
-        clear = place.speaks and all(headers) and len(set(headers)) == len(headers)
-        first_header, first_cell = cells[0]
-        counted = any(_NUMBER.match(cell) for _, cell in cells[1:])
-        if self._focus.title and _NUMBER.match(first_cell):
-            subject = self._focus.title
-            short = first_header and len(first_cell) <= LONGEST_CELL
-            about = f" ({first_header.lower()} {first_cell})" if short else ""
-            draft.keys.append(subject)
-        for column, (header, marked) in enumerate(cells):
-            short = len(marked) <= LONGEST_CELL
-            cell = _LINK.sub(r"\1", marked) if short else marked
-            named = (
-                short and len(cell.split()) <= 8 and not _NUMBER.match(cell) and cell[:1].isalnum()
-            )
-            named = named and is_name(cell) and cell.lower() not in NO_NAMES and not _is_date(cell)
-            key = None
-            cell = _FOOTNOTE.sub("", cell) if named else cell
-            cell = without_footnotes(cell) if named and counted and column == 0 else cell
-            named = named and is_label(cell)
-            if named and (subject is None or is_titled(cell)):
-                class_ = NOUN_CLASSES.get(header.lower().rsplit(" ", 1)[-1], "")
-                known = class_ or class_of_name(cell)
-                guess = known or (THING if is_titled(cell) else CONCEPT)
-                votes = GIVEN if class_ else SURE if known else UNSURE
-                key = self.names.add(cell.rstrip(":"), guess, votes, doubtful=not known)
-                draft.keys.append(key)
-                draft.phrases.append(cell)
-            if subject is None:
-                # A row is about its first cell; about its second where the first counts.
-                led = column == 0 or _NUMBER.match(first_cell) or _is_date(first_cell)
-                subject = key if led else None
-            elif clear and header and (header, marked) != (first_header, first_cell):
-                if not is_predicate(header, cell):
-                    continue
-                somewhere = self.names.class_of(subject) in (PLACE, ORGANIZATION)
-                told = key or not (somewhere or _NUMBER.match(cell))
-                if not told and not place.says(first_cell, header, is_somewhere=somewhere):
-                    continue  # of what the number is the table's title says
-                value = None if key else place.measured(header, cell)
-                predicate = f"{place.predicate(_FOOTNOTE.sub('', header), cell)}{about}"
-                draft.facts.append(DraftFact(subject, predicate, key, value))
-        if subject and not draft.facts and self.names.class_of(subject) in (CONCEPT, THING):
-            draft.keys = [key for key in draft.keys if key != subject]
-        if self._focus.title and self._focus.title not in draft.keys:
-            draft.keys.append(self._focus.title)
+        self._cells.row(draft, row, place, self._scope())
         return draft
+
+    def _field(self, block: Block, place: FieldPlace | None) -> Draft:
+        """A line, or a row, of a name and a value."""
+        draft = Draft(block.start, block.end, tuple(text for _, text in self._headings))
+        if place is None:
+            return draft
+        subject = self._scope().subject
+        if place.is_front:
+            subject = self._title or subject
+        elif place.record:
+            subject = self._cells.thing(place.record)
+        if subject:
+            draft.context = self.names.form(subject)
+            self._cells.field(draft, place.field, subject, is_front=place.is_front)
+        return draft
+
+    def _scope(self) -> Scope:
+        """What rows and fields are about that name nothing: the nearest heading that may, else
+        the title."""
+        title = self._focus.title or ""
+        heading = next((text for _, text in reversed(self._headings) if may_be_named(text)), "")
+        return Scope(self._cells.thing(heading) if heading else title, title)
 
 
 def _is_marked_heading(block: Block) -> bool:
@@ -372,14 +333,3 @@ def _places(text: str, blocks: Sequence[Block]) -> dict[int, RowPlace]:
         places = row_places(rows, caption)
         found |= zip((block.start for block in table), places, strict=True)
     return found
-
-
-def _is_typed(row: TableRow) -> bool:
-    """Whether a row of documentation has what a member gives before the member itself."""
-    headers = [header for header, _ in row.cells[:2]]
-    return len(headers) == 2 and bool(_TYPES.match(headers[0]) and _MEMBERS.match(headers[1]))
-
-
-def _is_date(text: str) -> bool:
-    """Whether a cell is a date and names nothing: "December 31, 2019"."""
-    return all(word.strip(".,").lower() in CALENDAR or word[0].isdigit() for word in text.split())

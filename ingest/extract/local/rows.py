@@ -12,19 +12,24 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from hlg.ingest.extract.local.captions import NO_CAPTION, Caption
 from hlg.ingest.extract.local.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
 from hlg.ingest.extract.local.totals import totalled
 from hlg.ingest.text.tables import TableRow
+from hlg.units import split_unit, with_scale, with_unit
 from hlg.words.accounts import MEASURES, MOVES, PERIOD_WORDS
-from hlg.words.lexicon import CALENDAR
+from hlg.words.lexicon import CALENDAR, MONTHS
 
 ONE_TABLE = 1_024
 """Headers and labels whose reading is remembered: those of a table come again with each cell."""
 LONGEST_SECTION = 80
 """Characters of a line that opens a section."""
-LONGEST_PREDICATE = 2
+FEWEST_NAMED, LONGEST_NAME, LONGEST_COUNT = 3, 6, 5
+"""Rows whose repetitions tell that a column names none of them; words of a name, and digits of
+a row's number."""
+LONGEST_PREDICATE = 4
 """Words of a column's header that can be a predicate of words; a number may have a longer."""
 _ALONE = re.compile(
     r"(?:as an? )?(?:percent(?:age)?|per cent|%|share|portion|ratio) of\b"
@@ -50,6 +55,8 @@ _CHANGE = re.compile(
 """Headers of numbers that mean something only beside other columns."""
 _NOTES = frozenset(("note", "notes", "ref", "ref."))
 """Headers of columns that say where to read on."""
+AMOUNT = "amount"
+"""What a number is of its row where the column's header is no more than a date."""
 _FIGURES = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 _PERIOD_KIND = re.compile(
     r"(?i)(?:as (?:of|at)\b|(?:for )?(?:the )?(?:fiscal |three |six |nine |twelve |\d+ )*"
@@ -74,6 +81,8 @@ _SPAN = re.compile(
 """Headers of when something that is owed is due."""
 _OWED = re.compile(r"(?i)\b(?:obligation|commitment|payable|lease|debt|liabilit|borrowing|maturit)")
 _SIDES = frozenset(("assets", "liabilities", "current", "deferred", "total", "debit", "credit"))
+_LEADING = frozenset(("at", "in", "on", "of", "for", "as", "during"))
+"""What joins a period to what was measured."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
 
 
@@ -82,7 +91,8 @@ class RowPlace:
     """The section that a row is of, empty for none; whether its cells say something alone; what
     its numbers are counted in; and what stands above the table's labels: ``dated`` says what
     its dates mean ("years ended"), ``measure`` what is counted ("net sales"), as may the table's
-    caption or a total, and ``on`` the date of columns that have none."""
+    caption or a total, and ``on`` the date of columns that have none. ``name`` is the header of
+    the column that names the rows, ``when`` that of one that says of which year each is."""
 
     section: str = ""
     speaks: bool = True
@@ -90,25 +100,34 @@ class RowPlace:
     dated: str = ""
     measure: str = ""
     on: str = ""
+    name: str = ""
+    when: str = ""
 
     def measured(self, header: str, cell: str) -> str:
-        """A cell with the scale of its table's numbers: "18,514 (in thousands)"."""
-        told = not self.scale or is_priced(header) or scale_of(header)
-        plain = told or _BARE_YEAR.match(cell) or not _is_number(cell)
-        return cell if plain else f"{cell} ({self.scale})"
+        """A cell with what its column, its section or its table counts in: "3,120 thousand"."""
+        if _BARE_YEAR.match(cell) or not _is_number(cell):
+            return cell
+        unit = split_unit(header)[1] or split_unit(self.section)[1]
+        if unit and not scale_of(header):
+            return with_unit(cell, unit)
+        if is_priced(header):
+            return cell
+        return with_scale(cell, scale_of(header) or self.scale)
 
-    def predicate(self, header: str, cell: str) -> str:
-        """What a cell under a header says of its row: "deferred tax assets, june 30, 2019"."""
-        dated = f"{self.dated} " if self.dated and is_period(header) else ""
+    def predicate(self, header: str, cell: str) -> tuple[str, str]:
+        """What a cell under a header says of its row, and when: "deferred tax assets" with the
+        time "June 30, 2019"."""
+        header = split_unit(header)[0]
+        named, period = split_period(header)
         owed = _OWED.search(f"{self.section} {self.measure}") and _SPAN.match(header)
+        if owed:
+            named, period = f"due in {header}", ""
         counts = _FIGURES.match(cell) and not self._told_by(header)
-        of = [
-            self.section,
-            self.measure if counts else "",
-            f"{dated}{'due in ' * bool(owed)}{header}",
-            self.on,
-        ]
-        return ", ".join(dict.fromkeys(each.lower() for each in of if each))
+        of = [split_unit(self.section)[0], self.measure if counts else "", named]
+        said = ", ".join(dict.fromkeys(each.lower() for each in of if each))
+        dated = f"{self.dated} " if self.dated and period else ""
+        time = ", ".join(filter(None, (f"{dated}{period}", self.on)))
+        return said or AMOUNT, time
 
     def _told_by(self, header: str) -> bool:
         """Whether a header says itself what is measured."""
@@ -145,6 +164,8 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
     counted = 2 * sum(map(_has_digits, rows)) > len(rows)
     places = []
     scale, under_other = caption.scale, False
+    name, headed = _naming(rows), True
+    when = _when(rows, name)
     for section, total, is_labelled, row in zip(
         sections, totalled(rows), labelled, rows, strict=True
     ):
@@ -158,7 +179,8 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
         if _is_unit(row) or len(row.cells) == 1:
             scale = scale_of(label) or scale_of(row.cells[-1][1]) or scale
         other = bool(section) and is_period(section)  # another table's date
-        heads = counted and not _has_digits(row)  # a header's lower line
+        headed = headed and not _has_digits(row)
+        heads = counted and headed  # a header's lower line
         speaks = not (unclear or other or heads or under_other or _is_unit(row))
         unit = scale_of_row(row, scale)
         kind = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
@@ -166,10 +188,55 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
             not (kind or opening) and not header.lower().startswith("all ") and _is_measure(header)
         )
         measure = header.split("(")[0].strip() if named else ""
-        if is_labelled and not (measure or (len(section.split()) > 1 and _is_measure(section))):
-            measure = next((each for each in (total, caption.measure) if _adds(each, label)), "")
-        places.append(RowPlace(section, speaks, unit, kind, measure, _date_above(row)))
+        told = split_unit(section)[1] or (len(section.split()) > 1 and _is_measure(section))
+        if is_labelled and not (measure or told):
+            above = caption.measure
+            # "Staff costs" under "our income" are none.
+            other_kind = len(above.split()) == 1 and _is_measure(above) and _is_measure(label)
+            kinds = (total, "" if other_kind else above)
+            measure = next((each for each in kinds if _adds(each, label)), "")
+        places.append(RowPlace(section, speaks, unit, kind, measure, _date_above(row), name, when))
     return places
+
+
+def _naming(rows: Sequence[TableRow]) -> str:
+    """The header of the column that names the rows: the first that counts them, or says a thing
+    for several of them, is none where one behind it names each."""
+    headers = dict.fromkeys(header for row in rows for header, _ in row.cells)
+    columns = {
+        header: [cell for row in rows for own, cell in row.cells if own == header]
+        for header in headers
+        if header
+    }
+    first = next(iter(headers), "")
+    cells = columns.get(first, [])
+    if len(rows) < FEWEST_NAMED or not (_counts_rows(cells) or len(set(cells)) < len(cells)):
+        return first
+    return next((each for each in columns if each != first and _names(columns[each], rows)), first)
+
+
+def _when(rows: Sequence[TableRow], name: str) -> str:
+    """The header of the column of years of a table that has several rows of one name."""
+    names = [cell for row in rows for header, cell in row.cells if header == name]
+    years: dict[str, bool] = {}
+    for header, cell in (pair for row in rows for pair in row.cells if pair[0] != name):
+        years[header] = years.get(header, True) and bool(_BARE_YEAR.match(cell))
+    again = len(set(names)) < len(names)
+    return next((header for header, are in years.items() if are and again and header), "")
+
+
+def _counts_rows(cells: Sequence[str]) -> bool:
+    """Whether cells are the numbers of their rows."""
+    values = [cell.rstrip(".)") for cell in cells]
+    return all(each.isdecimal() and len(each) < LONGEST_COUNT for each in values) and (
+        {after - before for before, after in pairwise(map(int, values))} == {1}
+    )
+
+
+def _names(cells: Sequence[str], rows: Sequence[TableRow]) -> bool:
+    """Whether a column has a name for each row, and no two rows have one."""
+    short = all(len(cell.split()) <= LONGEST_NAME and not _FIGURES.match(cell) for cell in cells)
+    return short and len(cells) == len(rows) == len({cell.lower() for cell in cells})
 
 
 def _date_above(row: TableRow) -> str:
@@ -271,6 +338,8 @@ def without_footnotes(label: str) -> str:
 @lru_cache(maxsize=ONE_TABLE)
 def is_period(header: str) -> bool:
     """Whether a column's header says only when: "2019", "Year ended December 31, 2018"."""
+    if _LEADING.issuperset(header.lower().split()):
+        return False
     return all(
         (bare := word.strip(".,()").lower()) in CALENDAR
         or bare in PERIOD_WORDS
@@ -278,6 +347,29 @@ def is_period(header: str) -> bool:
         or bool(UNIT_CELL.match(word))
         for word in _UNIT_BEHIND.sub("", header).split()
     )
+
+
+@lru_cache(maxsize=ONE_TABLE)
+def split_period(header: str) -> tuple[str, str]:
+    """A header without the period that it begins or ends with, and that period.
+
+    >>> split_period("Employees at 31 December 2023"), split_period("2019 Revenue")
+    (('Employees', '31 December 2023'), ('Revenue', '2019'))
+    """
+    words = header.split()
+    if is_period(header):
+        dated = _YEAR.search(header) or not MONTHS.isdisjoint(header.lower().split())
+        return ("", header) if dated else (header, "")
+    for at in range(1, len(words)):
+        for told, rest in ((words[at:], words[:at]), (words[:-at], words[-at:])):
+            period = " ".join(told)
+            if _YEAR.search(period) and is_period(period):
+                if told[0].lower() in _LEADING:
+                    period = " ".join(told[1:])
+                if rest[-1].lower() in _LEADING:
+                    rest = rest[:-1]
+                return " ".join(rest).rstrip(" ,:"), period
+    return header, ""
 
 
 def is_predicate(header: str, cell: str) -> bool:

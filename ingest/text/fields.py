@@ -1,0 +1,95 @@
+"""Fields: lines of a name, a colon and a value, and what stands before a text about itself.
+
+"Opening hours: 9 to 5" is one where others stand beside it, as on cards, in data sheets and in
+settings. Lines that begin with the same name again and again are a chat, and sentences with a
+colon in them are prose.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+__all__ = ["Field", "field_of", "field_runs", "front_matter_end"]
+
+FEWEST, FEWEST_APART = 2, 3
+"""Fields in lines that follow each other, and with blank lines between them."""
+LONGEST_NAME, NAME_WORDS = 60, 6
+LONGEST_VALUE, SENTENCE_WORDS = 200, 3
+"""Characters of a value; words from which on one that ends like a sentence is one."""
+_MARK = r"(?:\*\*|__)?"
+_FIELD = re.compile(
+    rf"{_MARK}(?P<name>[^\W\d_][^:=*\n|]{{0,{LONGEST_NAME}}}?)(?::{_MARK}|{_MARK}\s?:)[ \t]+"
+    rf"{_MARK}(?P<value>\S[^\n]*?){_MARK}$"
+)
+_SETTING = re.compile(rf"(?P<name>[\w.-]{{1,{LONGEST_NAME}}})[ \t]*=[ \t]*(?P<value>\S[^\n]*)$")
+_ITEM = re.compile(r"(?:[-*+•◦▪–])\s+")
+_ENDS = re.compile(r"[.!?…][\"'”’)]*$")
+_FRONT = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
+_QUOTES = "\"'"
+MOST_FRONT = 65_536
+"""Characters in which what stands before a text has to end."""
+
+
+class Field(NamedTuple):
+    """A name with its value, and where that stands in the line."""
+
+    name: str
+    value: str
+    start: int
+    end: int
+
+
+def field_of(line: str, *, settings: bool = False) -> Field | None:
+    """The field that a line is; None for any other.
+
+    :param settings: ``name = value`` is one too.
+
+    >>> field_of("- **Books:** 84,000")
+    Field(name='Books', value='84,000', start=12, end=19)
+    >>> field_of("Note: we were late, and the ship had sailed.") is None
+    True
+    """
+    item = _ITEM.match(line)
+    begin = item.end() if item else 0
+    found = _FIELD.match(line[begin:]) or (_SETTING.match(line[begin:]) if settings else None)
+    if found is None:
+        return None
+    name, value = found["name"].strip(), found["value"]
+    start = begin + found.start("value")
+    if len(value) > 1 and value[0] == value[-1] and value[0] in _QUOTES:
+        value, start = value[1:-1], start + 1
+    if not value.strip() or len(value) > LONGEST_VALUE or len(name.split()) > NAME_WORDS:
+        return None
+    is_sentence = _ENDS.search(value) and len(value.split()) >= SENTENCE_WORDS
+    return None if is_sentence else Field(name, value, start, start + len(value))
+
+
+def field_runs(lines: Sequence[tuple[str, bool]]) -> Iterator[range]:
+    """The places of lines that are fields, run by run.
+
+    :param lines: each with whether a blank line stands before it.
+    """
+    place = 0
+    while place < len(lines):
+        end, names, gaps = place, list[str](), 0
+        listed = _ITEM.match(lines[place][0]) is not None
+        while end < len(lines) and (found := field_of(lines[end][0])) is not None:
+            if (_ITEM.match(lines[end][0]) is not None) != listed:
+                break
+            gaps += end > place and lines[end][1]
+            names.append(found.name.lower())
+            end += 1
+        enough = len(names) >= (FEWEST_APART if gaps else FEWEST)
+        if enough and len(set(names)) == len(names):
+            yield range(place, end)
+        place = max(end, place + 1)
+
+
+def front_matter_end(text: str) -> int:
+    """Where the front matter of a text ends, its last line included; 0 where it has none."""
+    opening = _FRONT.match(text)
+    if opening is None:
+        return 0
+    closing = re.compile(rf"^(?:{re.escape(opening[1])}|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+    found = closing.search(text, opening.end(), MOST_FRONT)
+    return found.end() if found else 0
