@@ -2,9 +2,9 @@
 
 import pytest
 
-from hlg.ingest.extract.local.captions import Caption, captions
 from hlg.ingest.extract.local.document import Reader
-from hlg.ingest.extract.local.totals import totalled
+from hlg.ingest.extract.local.tables.captions import Caption, captions
+from hlg.ingest.extract.local.tables.totals import totalled
 from hlg.ingest.text.blocks import split_blocks
 from hlg.ingest.text.tables import TableRow
 from hlg.records import Document

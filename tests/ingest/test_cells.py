@@ -5,7 +5,7 @@ import pytest
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.text.blocks import split_blocks
 from hlg.records import Document
-from hlg.units import split_unit
+from hlg.words.units import split_unit
 
 
 def facts_of(text: str, title: str = "", media_type: str = "text/markdown") -> set[str]:

@@ -4,12 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from hlg.ingest.extract.local.captions import captions
-from hlg.ingest.extract.local.cells import Cells, Scope, may_be_named
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.careless import is_careless_text
 from hlg.ingest.extract.local.facts.wording import is_name
-from hlg.ingest.extract.local.fields import FieldPlace, field_places
 from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.lists import ListItems
@@ -18,7 +15,10 @@ from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import GIVEN, UNSURE
 from hlg.ingest.extract.local.parse import Sentence, words_of
 from hlg.ingest.extract.local.propositions import propositions
-from hlg.ingest.extract.local.rows import RowPlace, row_places
+from hlg.ingest.extract.local.tables.captions import captions
+from hlg.ingest.extract.local.tables.cells import Cells, Scope, may_be_named
+from hlg.ingest.extract.local.tables.fields import FieldPlace, field_places
+from hlg.ingest.extract.local.tables.rows import RowPlace, row_places
 from hlg.ingest.extract.local.turns import Turn, find_turns
 from hlg.ingest.text.blocks import UNMARKED, Block, split_blocks
 from hlg.ingest.text.tables import TableRow

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 
-from hlg.ingest.extract.local.scales import scale_of
+from hlg.ingest.extract.local.tables.scales import scale_of
 from hlg.ingest.text.blocks import Block
 from hlg.words.accounts import MEASURES
 

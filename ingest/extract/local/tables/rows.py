@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from hlg.ingest.extract.local.captions import NO_CAPTION, Caption
-from hlg.ingest.extract.local.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
-from hlg.ingest.extract.local.totals import totalled
+from hlg.ingest.extract.local.tables.captions import NO_CAPTION, Caption
+from hlg.ingest.extract.local.tables.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
+from hlg.ingest.extract.local.tables.totals import totalled
 from hlg.ingest.text.tables import TableRow
-from hlg.units import split_unit, with_scale, with_unit
 from hlg.words.accounts import MEASURES, MOVES, PERIOD_WORDS
 from hlg.words.lexicon import CALENDAR, MONTHS
+from hlg.words.units import split_unit, with_scale, with_unit
 
 ONE_TABLE = 1_024
 """Headers and labels whose reading is remembered: those of a table come again with each cell."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from hlg.ingest.extract.local.cells import may_be_named, named_by, says_nothing
+from hlg.ingest.extract.local.tables.cells import may_be_named, named_by, says_nothing
 from hlg.ingest.text.blocks import Block
 from hlg.ingest.text.fields import NAME_WORDS, Field, field_of, front_matter_end
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.wording import is_name
-from hlg.ingest.extract.local.labels import is_label, is_titled
 from hlg.ingest.extract.local.names.mentions import class_of_name
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
-from hlg.ingest.extract.local.rows import RowPlace, is_predicate, without_footnotes
+from hlg.ingest.extract.local.tables.labels import is_label, is_titled
+from hlg.ingest.extract.local.tables.rows import RowPlace, is_predicate, without_footnotes
 from hlg.ingest.text.fields import Field
 from hlg.ingest.text.tables import TableRow
 from hlg.words.lexicon import CALENDAR, CONCEPT, NOUN_CLASSES, ORGANIZATION, PLACE, THING

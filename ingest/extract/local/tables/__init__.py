@@ -1,0 +1,1 @@
+"""What tables and fields say: rows with their sections, captions and scales, as facts."""
