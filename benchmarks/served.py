@@ -24,8 +24,8 @@ import numpy as np
 from hlg.demo import QUESTIONS, TEXTS
 from hlg.graph import LexicalGraph
 from hlg.serve.app import application
-from hlg.serve.server import running
 from hlg.serve.service import GraphService, opened
+from hlg.serving.listening import running
 from hlg.settings import load_settings
 
 

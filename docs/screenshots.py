@@ -21,8 +21,8 @@ from hlg.neo4j_server import server as neo4j_server
 from hlg.pictures import write_picture
 from hlg.records import Hit
 from hlg.serve.app import application
-from hlg.serve.server import running
 from hlg.serve.service import opened
+from hlg.serving.listening import running
 from hlg.settings import load_settings
 from hlg.store.neo4j.store import Neo4jStore
 from hlg.store.transfer import copy_graph

@@ -2,11 +2,15 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
+
+from hlg.errors import UsageError
 
 
 def how_to_install(extra: str) -> str:
@@ -20,6 +24,20 @@ def how_to_install(extra: str) -> str:
     wanted = f"'{what}[{extra}]'"
     tool = _tool()
     return f"{tool} install --force {wanted}" if tool else f"{_pip()} install {wanted}"
+
+
+@contextmanager
+def needing(extra: str, what: str) -> Iterator[None]:
+    """Imports that need an extra.
+
+    :raises UsageError: a package is missing; says which, and how it is installed.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise UsageError(
+            f"{what} needs {error.name}, which is not installed: {how_to_install(extra)}"
+        ) from error
 
 
 def how_to_install_package(package: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.agent.answering import answer_of
+from hlg.agent.references import References
 from hlg.agent.run import Runner
 from hlg.agent.steps import AgentLimits, Entry
 from hlg.agent.tools import GraphTools
@@ -83,7 +84,13 @@ class Agent:
                 known=LOOPS,
             )
         self._door = required(graph.door)
-        self._tools = GraphTools(graph, self._how, by_meaning=self._options.by_meaning)
+        self._references = References()
+        self._tools = GraphTools(
+            graph,
+            self._how,
+            by_meaning=self._options.by_meaning,
+            references=self._references,
+        )
         self._recorder = Recorder(on_step, Path(trace) if trace is not None else None)
         self._runner = Runner(self._door, self._tools, self._options.limits, self._recorder)
         self._entries: tuple[Entry, ...] = ()
@@ -132,7 +139,7 @@ class Agent:
             self._recorder.end("interrupted", "")
             raise
         self._recorder.end("answered", final.text)
-        self._tools.references.turn += 1
+        self._references.turn += 1
         if self._options.loop == "agentic":
             self._entries = final.entries
         return replace(answer_of(question, final, self._tools), by=self._door.model)

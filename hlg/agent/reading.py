@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hlg.agent.results import Cited
 from hlg.errors import UsageError
-from hlg.records import Chunk, Passage, SourceRef
+from hlg.records import OWN_METADATA, Chunk, Passage, Source, SourceRef
 from hlg.store.source_text import SourceText
 from hlg.unicode import one_line
 
@@ -17,6 +17,10 @@ ROOM = 300
 """Characters that a passage shows on each side of what was found in it, about."""
 LONGEST_LINE = 4_000
 """Characters of a line that are shown at once; it goes on in lines of the same number."""
+MOST_FIELDS = 12
+"""Fields of a source's metadata that a result shows, each of at most :data:`LONGEST_FIELD`
+characters."""
+LONGEST_FIELD = 120
 _BREAK = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
@@ -121,3 +125,13 @@ def is_mostly(chunk: Chunk, taken: Sequence[tuple[int, int]]) -> bool:
 def content(passage: Passage) -> str:
     """What a passage says, for telling that two say the same."""
     return " ".join(passage.text.split()).lower()
+
+
+def shown_metadata(source: Source) -> dict[str, str]:
+    """What a result shows of a source's metadata."""
+    hidden = {*OWN_METADATA, "pages"}
+    shown = [(name, value) for name, value in source.metadata.items() if name not in hidden]
+    return {
+        one_line(name, LONGEST_FIELD): one_line(str(value), LONGEST_FIELD)
+        for name, value in shown[:MOST_FIELDS]
+    }

@@ -1,11 +1,25 @@
 """What an agent calls what it was shown: ``turn1search4``, from one counter for all tools."""
 
 from threading import Lock
+from typing import Protocol
 
 from hlg.errors import UsageError
 from hlg.records import Passage
 
 MOST_NAMED = 12
+
+
+class PassageNames(Protocol):
+    """Names that passages are shown by, and what each of them stands for."""
+
+    def of(self, passage: Passage) -> str:
+        """The name of a passage."""
+
+    def __getitem__(self, reference: str) -> Passage:
+        """The passage of a name; its source and its span are what counts.
+
+        :raises UsageError: there is none.
+        """
 
 
 class References:

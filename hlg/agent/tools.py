@@ -21,8 +21,17 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import numpy as np
 from pydantic import Field
 
-from hlg.agent.reading import content, is_mostly, line_of, matches, part, snippet, window
-from hlg.agent.references import References
+from hlg.agent.reading import (
+    content,
+    is_mostly,
+    line_of,
+    matches,
+    part,
+    shown_metadata,
+    snippet,
+    window,
+)
+from hlg.agent.references import PassageNames, References
 from hlg.agent.results import (
     Cited,
     CommunityShown,
@@ -43,7 +52,7 @@ from hlg.agent.walking import EntityWalk, Link, said_of
 from hlg.asking.search import SearchOptions
 from hlg.errors import UsageError
 from hlg.models.tokens import token_counter
-from hlg.records import OWN_METADATA, Entity, Hit, Passage, Source
+from hlg.records import Entity, Hit, Passage
 from hlg.retrieval.context.knowledge import statement_passages
 from hlg.store.source_text import SourceText
 from hlg.subgraph import SubgraphLimits
@@ -53,10 +62,6 @@ from hlg.where import parse_where
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
 
-MOST_FIELDS = 12
-"""Fields of a source's metadata that a result shows, each of at most :data:`LONGEST_FIELD`
-characters."""
-LONGEST_FIELD = 120
 MOST_MEMBERS = 60
 
 Item = TypeVar("Item")
@@ -94,6 +99,7 @@ class GraphTools:
     :param how: how ``search`` searches; its ``where`` is a condition on sources that holds for
         every tool (:mod:`hlg.where`).
     :param by_meaning: whether ``find`` also finds what is meant.
+    :param references: what passages are called; numbers of one's own where not given.
     :raises UsageError: that is no condition.
     """
 
@@ -104,6 +110,7 @@ class GraphTools:
         *,
         limits: ToolLimits | None = None,
         by_meaning: bool = True,
+        references: PassageNames | None = None,
     ) -> None:
         self._graph = graph
         self._how = how or SearchOptions()
@@ -111,7 +118,7 @@ class GraphTools:
         self._by_meaning = by_meaning
         self._may_see = parse_where(self._how.where) if self._how.where else None
         self._walk = EntityWalk(graph, self._how.where)
-        self.references = References()
+        self.references: PassageNames = references or References()
         self.reasoning: list[str] = []
         """What ``summarize`` was told, in order."""
 
@@ -292,7 +299,7 @@ class GraphTools:
                     cited,
                     name.name,
                     name.suffix.lstrip(".").lower(),
-                    _metadata(text.source),
+                    shown_metadata(text.source),
                     query,
                     round(hit.score, 4),
                     ", ".join(dict.fromkeys(step.via for step in hit.path if step.via)),
@@ -400,16 +407,6 @@ def _best(hit: Hit) -> Passage:
         return hit.passage
     start, end = hit.sentence
     return replace(hit.passage, text=hit.marked_text[1], start=start, end=end)
-
-
-def _metadata(source: Source) -> dict[str, str]:
-    """What a result shows of a source's metadata."""
-    hidden = {*OWN_METADATA, "pages"}
-    shown = [(name, value) for name, value in source.metadata.items() if name not in hidden]
-    return {
-        one_line(name, LONGEST_FIELD): one_line(str(value), LONGEST_FIELD)
-        for name, value in shown[:MOST_FIELDS]
-    }
 
 
 def _aliases(entities: Sequence[Entity]) -> tuple[str, ...]:

@@ -1,25 +1,26 @@
 """``hlg serve``: a page to ask in."""
 
-import signal
-import time
 from pathlib import Path
 from typing import Annotated
 
 from hlg.cli.command import option
-from hlg.cli.console import print_line, say
+from hlg.cli.listening import (
+    HERE,
+    HostOption,
+    PortOption,
+    TokenFileOption,
+    serve_until_ended,
+    token_in,
+)
 from hlg.cli.options import SearchSettings
-from hlg.errors import UsageError
-from hlg.extras import how_to_install
+from hlg.extras import needing
 
 
 def serve(
     settings: SearchSettings,
-    host: Annotated[str, option("HOST", "What to listen on; this machine alone.")] = "127.0.0.1",
-    port: Annotated[int, option("PORT", "0 takes a free one.", min=0, max=65_535)] = 8000,
-    token_file: Annotated[
-        Path | None,
-        option("FILE", "A file with the token that everybody has to show."),
-    ] = None,
+    host: HostOption = HERE,
+    port: PortOption = 8000,
+    token_file: TokenFileOption = None,
     write: Annotated[
         Path | None,
         option("FOLDER", "Let people send files into this folder, build them, and delete."),
@@ -39,34 +40,14 @@ def serve(
       hlg serve --write inbox/
       hlg serve --host 0.0.0.0 --token-file token.txt
     """
-    try:
+    with needing("serve", "hlg serve"):
         from hlg.serve.app import application
-        from hlg.serve.server import running
         from hlg.serve.service import opened
-    except ImportError as error:
-        raise UsageError(
-            f"hlg serve needs {error.name}, which is not installed: {how_to_install('serve')}"
-        ) from error
 
-    token = _token(token_file) if token_file is not None else ""
     app = application(
-        lambda: opened(settings, write), host=host, token=token, can_write=write is not None
+        lambda: opened(settings, write),
+        host=host,
+        token=token_in(token_file),
+        can_write=write is not None,
     )
-    try:
-        with running(app, host, port) as address:
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
-            print_line(address)
-            say("Ctrl-C ends it")
-            while True:
-                time.sleep(3600)
-    except KeyboardInterrupt:
-        say("nothing is served any more")
-
-
-def _token(path: Path) -> str:
-    try:
-        return path.read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"no token can be read from {path}: {error}", option="token_file"
-        ) from error
+    serve_until_ended(app, host, port)

@@ -25,6 +25,7 @@ from hlg.errors import (
 )
 from hlg.records import Hit
 from hlg.retrieval.explain import signal_groups
+from hlg.serving.guard import SHOW_IT
 from hlg.unicode import one_line, printable, without_surrogates
 
 API = "/api/v1"
@@ -143,7 +144,7 @@ def login(scope: Scope, message: str, session: str = "") -> Response:
     if session:
         return RedirectResponse("/", 303, {"set-cookie": session})
     if scope["path"].startswith(API):
-        answer = refusal(scope, 401, "show the token: Authorization: Bearer TOKEN")
+        answer = refusal(scope, 401, SHOW_IT)
         answer.headers["www-authenticate"] = "Bearer"
         return answer
     return Page("login.html", {"title": "Who is there?", "message": message}, 401)

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from hlg.serve import api, pages
 from hlg.serve.answers import API, Json, failure, refusal
-from hlg.serve.guard import Guard
+from hlg.serve.guard import PageGuard
 from hlg.serve.openapi import openapi_document
 from hlg.serve.service import GraphService
 
@@ -31,9 +31,9 @@ def application(
 ) -> ASGIApp:
     """The application over the graph that ``opened`` opens when it starts.
 
-    :param host: what it is listened on, for :class:`hlg.serve.guard.Guard`.
+    :param host: what it is listened on, for :class:`hlg.serve.guard.PageGuard`.
     :param can_write: whether there are requests that change the graph.
-    :raises UsageError: as :class:`hlg.serve.guard.Guard`.
+    :raises UsageError: as :class:`hlg.serve.guard.PageGuard`.
     """
     held: list[GraphService] = []
 
@@ -70,7 +70,7 @@ def application(
         lifespan=lifespan,
         exception_handlers={404: _missing, 405: _missing, Exception: _failed},
     )
-    return Guard(app, host, token)
+    return PageGuard(app, host, token)
 
 
 async def _missing(request: Request, error: Exception) -> Response:

@@ -14,12 +14,13 @@ from anyio import CapacityLimiter, to_thread
 from hlg.asking.chat import Chat
 from hlg.asking.part import FoundPart, Part
 from hlg.asking.search import SearchOptions
-from hlg.errors import HlgError, StoreError, UsageError
+from hlg.errors import StoreError, UsageError
 from hlg.names import normalize_name
 from hlg.pictures import Picture, picture_of
 from hlg.records import Entity, Source, SourceGraph, find_source
 from hlg.reports import Status
 from hlg.serve.models import Ask, Drawn, How
+from hlg.serving.graph import opened_graph, warm_up
 from hlg.settings import Settings
 from hlg.subgraph import SubgraphLimits
 
@@ -86,13 +87,7 @@ class GraphService:
     async def warm_up(self) -> None:
         """Load models and arrays, so that the first who asks does not wait for them."""
         with anyio.CancelScope(shield=True):
-            await self.run(self._first_question)
-
-    def _first_question(self) -> None:
-        try:
-            self.graph.ask("What is known?", extractive=True)
-        except HlgError:
-            return  # whoever asks first is told
+            await self.run(lambda: warm_up(self.graph))
 
     # Asking
 
@@ -227,15 +222,12 @@ def search_options(given: How) -> SearchOptions:
 def opened(settings: Settings, folder: Path | None) -> GraphService:
     """The service of the graph that the settings name; with a folder for uploads, it is written.
 
-    :raises HlgError: as :meth:`hlg.LexicalGraph.open`; there is no graph to read.
+    :raises HlgError: as :func:`hlg.serving.graph.opened_graph`; the folder can't take files.
     """
-    from hlg.graph import LexicalGraph
     from hlg.serve.uploads import Uploads
 
-    graph = LexicalGraph.open(settings=settings, read_only=folder is None)
+    graph = opened_graph(settings, can_write=folder is not None)
     try:
-        if folder is None:
-            graph.status()
         return GraphService(graph, None if folder is None else Uploads(graph, folder))
     except BaseException:
         graph.close()

@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from hlg.demo import TEXTS
 from hlg.graph import LexicalGraph
 from hlg.serve.app import application
-from hlg.serve.server import running
 from hlg.serve.service import opened
+from hlg.serving.listening import running
 from hlg.settings import Settings
 
 HERE = "http://127.0.0.1"

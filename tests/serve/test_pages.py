@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 from benchmarks.hostile import KINDS
 from hlg.graph import LexicalGraph
 from hlg.serve.app import application
-from hlg.serve.server import running
 from hlg.serve.service import opened
+from hlg.serving.listening import running
 from hlg.settings import Settings
 from support.browser_fixture import chromium
 

@@ -52,7 +52,7 @@ def running(app: ASGIApp, host: str, port: int) -> Iterator[str]:
         with suppress(SystemExit):  # it did not start
             server.run([listening])
 
-    thread = Thread(target=run, name="hlg serve", daemon=True)
+    thread = Thread(target=run, name="hlg listening", daemon=True)
     thread.start()
     try:
         while not server.started:

@@ -1,0 +1,1 @@
+"""What servers share: whose requests are let in, listening, and the graph that is served."""
