@@ -114,7 +114,7 @@ class GraphTools:
     ) -> None:
         self._graph = graph
         self._how = how or SearchOptions()
-        self._limits = limits or ToolLimits()
+        self.limits = limits or ToolLimits()
         self._by_meaning = by_meaning
         self._may_see = parse_where(self._how.where) if self._how.where else None
         self._walk = EntityWalk(graph, self._how.where)
@@ -128,7 +128,7 @@ class GraphTools:
         """Search all documents. Gives up to 10 results a query, each with a snippet, its title,
         file, metadata, lines and reference id. Use it first, to discover documents and to verify
         what you assume; several queries at once cost no more than one."""
-        return self._searched(_several(queries, 5, "queries"), self._limits.results)
+        return self._searched(_several(queries, 5, "queries"), self.limits.results)
 
     def search_more(self, queries: Queries, known: Sequence[str], most: int) -> SearchResults:
         """As :meth:`search`, up to so many results that are none of the references ``known``."""
@@ -169,7 +169,7 @@ class GraphTools:
         what to look for."""
         text = self._text_of(self.references[reference_id])
         wanted = [each for each in _several(patterns, 10, "patterns") if each.strip()]
-        most, taken = self._limits.passages, list[tuple[int, int]]()
+        most, taken = self.limits.passages, list[tuple[int, int]]()
         found: list[tuple[Passage, str, bool]] = []
         for pattern in wanted:
             spans = list(matches(text.text, pattern, most, taken))
@@ -184,7 +184,7 @@ class GraphTools:
             FoundPassage(self._cited(passage, text), pattern, meant)
             for passage, pattern, meant in once.values()
         ]
-        tokens = min(self._limits.find_tokens, self._limits.tokens)
+        tokens = min(self.limits.find_tokens, self.limits.tokens)
         kept, left = fitting(cited, FoundPassage.line, tokens, self._count)
         return Passages(reference_id.strip("[] "), tuple(kept), left)
 
@@ -194,7 +194,7 @@ class GraphTools:
         passage = self.references[reference_id]
         text = self._text_of(passage)
         first, lines, total = window(
-            text.text, line, self._limits.lines, self._limits.tokens, self._count
+            text.text, line, self.limits.lines, self.limits.tokens, self._count
         )
         title, uri = text.source.title, text.source.uri
         return Window(reference_id.strip("[] "), title, uri, first, total, tuple(lines))
@@ -240,7 +240,7 @@ class GraphTools:
         first, last = self._walk.named(start), self._walk.named(end)
         goal = frozenset(each.id for each in last)
         names = first[0].name, last[0].name
-        most = self._limits.path_hops
+        most = self.limits.path_hops
         if goal & {each.id for each in first}:
             raise UsageError(f"{start!r} and {end!r} are the same; its facts say more")
         links = self._walk.hops(first, most, goal)
@@ -270,6 +270,10 @@ class GraphTools:
         return CommunityShown(id, one.title, one.summary, parent, members, tuple(kept), left)
 
     # What they share
+
+    def is_seen(self, entity: Entity) -> bool:
+        """Whether a source that may be seen says something of an entity."""
+        return self._may_see is None or bool(self._walk.statements([entity.id]))
 
     def texts(self, source_ids: Sequence[str]) -> list[SourceText]:
         """Of these sources those that may be seen, with their text; in one call of the store."""
@@ -314,7 +318,7 @@ class GraphTools:
         parents = {chunk.parent_id for chunk in text.chunks}
         chunks = [chunk for chunk in text.chunks if chunk.id not in parents]
         given = [pattern for _, pattern, _ in found]
-        short = [each for each in patterns if given.count(each) < self._limits.passages]
+        short = [each for each in patterns if given.count(each) < self.limits.passages]
         if not short or not chunks:
             return []
         vectors = self._graph.store.embeddings("Chunk", [chunk.id for chunk in chunks])
@@ -323,7 +327,7 @@ class GraphTools:
         taken = [(passage.start, passage.end) for passage, _, _ in found]
         more: list[tuple[Passage, str, bool]] = []
         for pattern, places in zip(short, order.tolist(), strict=True):
-            room = self._limits.passages - given.count(pattern)
+            room = self.limits.passages - given.count(pattern)
             for chunk in (chunks[place] for place in places):
                 if room and not is_mostly(chunk, taken):
                     taken.append((chunk.start, chunk.end))
@@ -381,7 +385,7 @@ class GraphTools:
     def _fitting(
         self, items: Iterable[Item], say: Callable[[Item], str]
     ) -> tuple[Sequence[Item], int]:
-        return fitting(items, say, self._limits.tokens, self._count)
+        return fitting(items, say, self.limits.tokens, self._count)
 
 
 def _several(given: Sequence[str], most: int, name: str) -> Sequence[str]:

@@ -22,6 +22,7 @@ _COMMANDS = {
     "communities": "Groups of entities, and what each is about.",
     "context": "Print what a model would be given for a question.",
     "serve": "Serve a page to ask in, and a JSON API.",
+    "mcp": "Serve the graph to agents, by MCP.",
     "view": "Draw the evidence, or what lies around a node.",
     "browse": "Open the graph in Neo4j Browser.",
     "status": "Say what the graph holds, and where it is.",

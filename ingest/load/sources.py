@@ -36,6 +36,7 @@ from hlg.records import Document
 from hlg.reports import Failure, LeftOut
 
 STDIN = "-"
+_OF_STDIN = "stdin#"
 _LONGEST_PATH = 4096
 
 
@@ -114,6 +115,11 @@ def uri_of(path: str | Path) -> str:
     return (resolved.relative_to(here) if resolved.is_relative_to(here) else resolved).as_posix()
 
 
+def is_stdin(uri: str) -> bool:
+    """Whether a uri is of text from standard input."""
+    return uri.startswith(_OF_STDIN)
+
+
 @takes_several
 def covered_by(paths: Sequence[str | Path]) -> Callable[[str], bool]:
     """Whether a uri is one that these paths could have named: what is gone from them.
@@ -147,7 +153,7 @@ def read_stdin(
         text = decode(data)
         if not text.strip():
             raise InputError("empty")
-        yield Document(f"stdin#{content_id(text)[:12]}", markdown_title(text), text)
+        yield Document(f"{_OF_STDIN}{content_id(text)[:12]}", markdown_title(text), text)
     except InputError as error:
         yield Failure("stdin", str(error))
 

@@ -29,6 +29,7 @@ JOINERS = (
     "hlg.evaluation",
     "hlg.graph",
     "hlg.indexing",
+    "hlg.mcp",
     "hlg.opened",
     "hlg.serve",
 )
@@ -51,6 +52,12 @@ FORBIDDEN = (
     ("hlg.agent", "hlg.ingest"),
     ("hlg.agent", "hlg.indexing"),
     ("hlg.agent", "hlg.cli"),
+    ("hlg.agent", "hlg.mcp"),
+    ("hlg.mcp", "hlg.cli"),
+    ("hlg.mcp", "hlg.serve"),
+    ("hlg.serve", "hlg.mcp"),
+    ("hlg.serving", "hlg.mcp"),
+    ("hlg.serving", "hlg.serve"),
 )
 """Pairs of a part and what it never imports."""
 ORDER = {

@@ -1,0 +1,1 @@
+"""The graph for anybody's agent, by the Model Context Protocol (MCP)."""

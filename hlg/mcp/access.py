@@ -1,0 +1,107 @@
+"""A graph as the tools see it: what may be seen of it, by which names, and what of it is quoted."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hlg.agent.results import Cited
+from hlg.agent.tools import GraphTools, ToolLimits
+from hlg.asking.search import SearchOptions
+from hlg.mcp.library import Library
+from hlg.mcp.results import Quote
+from hlg.mcp.telling import MOST_CHARACTERS, ROOM
+from hlg.models.tokens import token_counter
+from hlg.records import Entity
+from hlg.store.source_text import SourceText
+from hlg.unicode import one_line
+
+if TYPE_CHECKING:
+    from hlg.graph import LexicalGraph
+
+LINES_TOKENS = ROOM // 2 - 200
+"""Of a document's lines, which are there as text and as data."""
+OFFERED = 20
+
+
+class Access:
+    """What the tools work on; for any number of threads.
+
+    :param how: how it is searched; its ``where`` says which sources may be seen.
+    :raises UsageError: that is no condition.
+    """
+
+    def __init__(self, graph: "LexicalGraph", how: SearchOptions) -> None:
+        self.graph = graph
+        self.how = how
+        self.library = Library(graph, how.where)
+        self.tools = GraphTools(graph, how, references=self.library)
+        self.pages = GraphTools(
+            graph, how, limits=ToolLimits(tokens=LINES_TOKENS), references=self.library
+        )
+
+    def count(self, text: str) -> int:
+        """Tokens of a text."""
+        return token_counter(self.graph.graph_embedder).count(text)
+
+    def texts(self, cited: Iterable[Cited]) -> dict[str, SourceText]:
+        """The texts of sources that are cited, by the sources' ids; in one call of the store."""
+        ids = list({self.library[each.reference].source.id: None for each in cited})
+        return {each.source.id: each for each in self.tools.texts(ids)}
+
+    def text_of(self, cited: Cited, texts: dict[str, SourceText]) -> SourceText:
+        """The text that a citation is of."""
+        return texts[self.library[cited.reference].source.id]
+
+    def quoted(self, cited: Iterable[Cited], *, in_full: bool) -> Iterator[tuple[Cited, Quote]]:
+        """Citations as they are shown, for a model and for a program.
+
+        :param in_full: with the passages that they stand in.
+        """
+        given = list(cited)
+        texts = self.texts(given) if in_full else {}
+        for each in given:
+            if in_full:
+                each = replace(each, text=passage_around(each, self.text_of(each, texts)))
+            each = replace(each, text=one_line(each.text, MOST_CHARACTERS))
+            yield each, quote(each, each.text)
+
+    def entities(self, like: str, limit: int) -> list[Entity]:
+        """The most mentioned entities that may be seen, of those whose name begins as ``like``."""
+        wanted = like.casefold().strip()
+        found: list[Entity] = []
+        for each in self.graph.entities.most_mentioned(10_000, merged=True):
+            if each.name.casefold().startswith(wanted) and self.tools.is_seen(each):
+                found.append(each)
+                if len(found) == limit:
+                    break
+        return found
+
+
+def quote(cited: Cited, text: str) -> Quote:
+    """A citation for a program."""
+    return Quote(
+        id=cited.reference,
+        title=cited.title,
+        uri=cited.uri,
+        start=cited.start,
+        end=cited.end,
+        line=cited.first_line,
+        text=text,
+    )
+
+
+def passage_around(cited: Cited, text: SourceText) -> str:
+    """The smallest chunk that holds a citation; where that is too long, as much as there is room
+    for on both sides of it."""
+    around = [
+        (c.start, c.end) for c in text.chunks if c.start <= cited.start and cited.end <= c.end
+    ]
+    start, end = min(around, key=lambda span: span[1] - span[0], default=(cited.start, cited.end))
+    room = max(0, MOST_CHARACTERS - (cited.end - cited.start)) // 2
+    first, last = max(start, cited.start - room), min(end, cited.end + room)
+    before, after = "…" if first > start else "", "…" if last < end else ""
+    return f"{before}{text.text[first:last]}{after}"
+
+
+Opened = Callable[[], Access]
+"""Gives what is open, as long as the server runs."""
