@@ -9,6 +9,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from hlg.store import GraphStore
+from support.agents import build_town
 from support.neo4j_fixture import (
     NEXT_VERSION,
     neo4j_reference,
@@ -62,6 +63,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: (not server_of(item.nodeid), item.get_closest_marker("slow") is None)
     )
+
+
+@pytest.fixture(scope="session")
+def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo's town as a graph, with one long document and one that gives orders."""
+    return build_town(tmp_path_factory.mktemp("town"))
 
 
 @pytest.fixture(params=["ladybug", *_NEO4J])

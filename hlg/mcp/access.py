@@ -11,6 +11,7 @@ from hlg.mcp.library import Library
 from hlg.mcp.results import Quote
 from hlg.mcp.telling import MOST_CHARACTERS, ROOM
 from hlg.models.tokens import token_counter
+from hlg.names import normalize_name
 from hlg.records import Entity
 from hlg.store.source_text import SourceText
 from hlg.unicode import one_line
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 LINES_TOKENS = ROOM // 2 - 200
 """Of a document's lines, which are there as text and as data."""
 OFFERED = 20
+"""Entities that are listed, or completed."""
+LOOKED_AT = 10_000
 
 
 class Access:
@@ -66,15 +69,17 @@ class Access:
             yield each, quote(each, each.text)
 
     def entities(self, like: str, limit: int) -> list[Entity]:
-        """The most mentioned entities that may be seen, of those whose name begins as ``like``."""
-        wanted = like.casefold().strip()
-        found: list[Entity] = []
-        for each in self.graph.entities.most_mentioned(10_000, merged=True):
-            if each.name.casefold().startswith(wanted) and self.tools.is_seen(each):
-                found.append(each)
+        """The most mentioned entities that may be seen, of those whose name begins as ``like``;
+        one of each name."""
+        wanted = normalize_name(like)
+        found: dict[str, Entity] = {}
+        for each in self.graph.entities.most_mentioned(LOOKED_AT, merged=True):
+            name = normalize_name(each.name)
+            if name.startswith(wanted) and name not in found and self.tools.is_seen(each):
+                found[name] = each
                 if len(found) == limit:
                     break
-        return found
+        return list(found.values())
 
 
 def quote(cited: Cited, text: str) -> Quote:

@@ -11,6 +11,7 @@ from hlg.agent.reading import line_of, lines_of, shown_metadata
 from hlg.agent.results import Neighbour
 from hlg.agent.tools import EntityName, Hops, Line, Patterns
 from hlg.answers import Answer
+from hlg.answers import cited as in_brackets
 from hlg.errors import UsageError
 from hlg.mcp import results as out
 from hlg.mcp.access import Access, Opened, passage_around, quote
@@ -64,17 +65,17 @@ class ReadTools:
         for each in found.results:
             cited, text = each.passage, at.text_of(each.passage, texts)
             exact = one_line(text.text[cited.start : cited.end], MOST_CHARACTERS)
-            metadata = {}
             if detail == "full":
                 exact = one_line(passage_around(cited, text), MOST_CHARACTERS)
                 each = replace(each, passage=replace(cited, text=exact))
-                metadata = dict(each.metadata)
+            else:
+                each = replace(each, metadata={})
             told = out.Result(
                 **quote(cited, exact).model_dump(),
                 url=url_of(text.source, at.library.short_id(text.source.id)),
                 score=each.score,
                 via=each.via,
-                metadata=metadata,
+                metadata=dict(each.metadata),
             )
             rows.append(Row(each.line(), told))
         page = page_of(rows, skip, at.count, RESULTS)
@@ -313,8 +314,11 @@ def _answered(at: Access, answer: Answer, *, in_full: bool) -> CallToolResult:
         for each in answer.citations
     ]
     problems = [f"{each.text}: {each.problem}" for each in answer.sentences if each.problem]
+    lead = answer.lead + in_brackets(answer.lead_citations)
+    said = replace(answer, lead="").text
+    text = f"{lead}\n{said}" if answer.lead else said
     model = out.Answered(
-        answer=answer.text,
+        answer=text,
         is_answered=answer.is_answered,
         confidence=round(answer.confidence, 3),
         by=answer.by,
@@ -322,10 +326,10 @@ def _answered(at: Access, answer: Answer, *, in_full: bool) -> CallToolResult:
         problems=problems,
         notes=list(answer.notes),
     )
-    lines = [answer.text, *(f"not borne out: {each}" for each in problems)]
+    lines = [text, *(f"not borne out: {each}" for each in problems)]
     for each in citations:
-        said = f": {each.text}" if in_full else ""
-        lines.append(f"[{each.number}] = [{each.id}] {each.title} · {each.uri}{said}")
+        quoted = f": {each.text}" if in_full else ""
+        lines.append(f"[{each.number}] = [{each.id}] {each.title} · {each.uri}{quoted}")
     doubt = "The documents seem not to answer this; this is the nearest in them."
     before = "\n".join([*(() if answer.is_answered else (doubt,)), *answer.notes])
     return result("answer", model, "\n".join(lines), before=before)

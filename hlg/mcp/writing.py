@@ -5,10 +5,11 @@ import re
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import Annotated
 
-from anyio import from_thread, to_thread
+from anyio import CancelScope, from_thread, get_cancelled_exc_class, to_thread
+from anyio.lowlevel import current_token
 from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 from pydantic import Field
@@ -91,6 +92,10 @@ def _links_in(folder: Path) -> Iterator[Path]:
                 yield path
 
 
+class _Gone(BaseException):
+    """Whoever asked for a build has gone away: what is committed stays."""
+
+
 class WriteTools:
     """What is registered where the graph may be written. One thing is written at a time."""
 
@@ -104,30 +109,30 @@ class WriteTools:
     ) -> Annotated[CallToolResult, out.Built]:
         """Bring the graph up to date with a file, or with the documents of a folder: what is new
         or was changed is read, a changed one takes the place of what was read of it before."""
-        report = await to_thread.run_sync(lambda: self._build(path, context))
-        rest = [(each.uri, each.reason) for each in report.failed]
-        left = [out.Left(uri=uri, reason=one_line(why, _WIDTH)) for uri, why in rest]
-        model = out.Built(
-            added=report.added,
-            changed=report.changed,
-            unchanged=report.skipped,
-            left_out=left[:MOST_LEFT_OUT],
-            stopped=report.stopped,
-        )
-        named = "\n".join(f"{one_line(each.uri)}: {each.reason}" for each in model.left_out)
-        return result("left out", model, named, before=report.summary(), after=report.stopped)
-
-    def _build(self, path: str, context: Context) -> BuildReport:
-        steps = count(1)
+        token, steps, is_gone, is_done = current_token(), count(1), Event(), Event()
 
         def show(progress: Progress) -> None:
-            # Ends the build where whoever asked has gone away: what is committed stays.
-            from_thread.check_cancelled()
+            if is_gone.is_set():
+                raise _Gone
             told = f"{progress.stage}: {progress.line(None, _WIDTH)}"
-            from_thread.run(context.report_progress, next(steps), None, told)
+            from_thread.run(context.report_progress, next(steps), None, told, token=token)
 
-        with self._lock:
-            return self._opened().graph.build(self._folder.documents(path), on_progress=show)
+        def work() -> BuildReport:
+            try:
+                with self._lock:
+                    named = self._folder.documents(path)
+                    return self._opened().graph.build(named, on_progress=show)
+            finally:
+                is_done.set()
+
+        try:
+            report = await to_thread.run_sync(work, abandon_on_cancel=True)
+        except get_cancelled_exc_class():
+            is_gone.set()
+            with CancelScope(shield=True):
+                await to_thread.run_sync(is_done.wait)
+            raise
+        return _built(report)
 
     async def delete(self, path: FilePath) -> Annotated[CallToolResult, out.Deleted]:
         """Delete from the graph what was read from a file, or from all files of a folder, and what
@@ -149,3 +154,16 @@ class WriteTools:
                 )
             at.graph.delete([each.id for each in found])
         return [each.uri for each in found]
+
+
+def _built(report: BuildReport) -> CallToolResult:
+    left = [out.Left(uri=each.uri, reason=one_line(each.reason, _WIDTH)) for each in report.failed]
+    model = out.Built(
+        added=report.added,
+        changed=report.changed,
+        unchanged=report.skipped,
+        left_out=left[:MOST_LEFT_OUT],
+        stopped=report.stopped,
+    )
+    named = "\n".join(f"{one_line(each.uri)}: {each.reason}" for each in model.left_out)
+    return result("failed", model, named, before=report.summary(), after=report.stopped)

@@ -1,8 +1,11 @@
 """Documents that an agent reads besides the demo's: a long one, and one that gives orders."""
 
+from contextlib import chdir
 from itertools import pairwise
+from pathlib import Path
 
 from hlg import LexicalGraph
+from hlg.demo import TEXTS
 from hlg.ids import chunk_id, source_id
 from hlg.records import BETWEEN, Chunk, Source, SourceGraph
 from hlg.store.source_text import between_chunks
@@ -31,3 +34,16 @@ def long_document(graph: LexicalGraph) -> SourceGraph:
     source = Source(id_, "tides.txt", "tides", "-", {BETWEEN: between_chunks(text, chunks)})
     vectors = graph.embedder.embed([x.text if len(x.text) < 999 else "-" for x in chunks])
     return SourceGraph(source, chunks, chunk_embeddings=vectors)
+
+
+def build_town(folder: Path) -> Path:
+    """The demo's town with these two as a graph in a folder; gives its file."""
+    (folder / "ledger.md").write_text(f"---\nyear: 1931\n---\n# The Grey Ledger\n\n{ORDERS}\n")
+    for text in Path(TEXTS).glob("*.md"):
+        (folder / text.name).write_text(text.read_text("utf-8"), "utf-8")
+    path = folder / "town.lbug"
+    with LexicalGraph.open(path) as graph, chdir(folder):
+        graph.build(["."])
+        graph.store.write([long_document(graph)])
+        graph.build_communities()
+    return path
