@@ -1,10 +1,12 @@
 """A graph as the tools see it: what may be seen of it, by which names, and what of it is quoted."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from hlg.agent.results import Cited
+from hlg.agent.results import Cited, Window
 from hlg.agent.tools import GraphTools, ToolLimits
 from hlg.asking.search import SearchOptions
 from hlg.mcp.library import Library
@@ -24,6 +26,8 @@ LINES_TOKENS = ROOM // 2 - 200
 OFFERED = 20
 """Entities that are listed, or completed."""
 LOOKED_AT = 10_000
+MOST_TRIED = 200
+"""Entities that are looked at, and those that are tried for whether they may be seen."""
 
 
 class Access:
@@ -75,11 +79,24 @@ class Access:
         found: dict[str, Entity] = {}
         for each in self.graph.entities.most_mentioned(LOOKED_AT, merged=True):
             name = normalize_name(each.name)
-            if name.startswith(wanted) and name not in found and self.tools.is_seen(each):
-                found[name] = each
-                if len(found) == limit:
-                    break
-        return list(found.values())
+            if name.startswith(wanted):
+                found.setdefault(name, each)
+        likely = islice(found.values(), MOST_TRIED)
+        return list(islice((each for each in likely if self.tools.is_seen(each)), limit))
+
+    def lines(self, name: str, line: int) -> Window:
+        """A document's lines from one on, as many as there is room for, as text and as data.
+
+        :raises UsageError: there is no such document or line.
+        """
+        read = self.pages.open(name, line)
+        while len(read.lines) > 1 and self._cost(read) > ROOM:
+            read = replace(read, lines=read.lines[: len(read.lines) * 4 // 5])
+        return read
+
+    def _cost(self, read: Window) -> int:
+        data = json.dumps(read.lines, ensure_ascii=False)
+        return self.count(read.shown().text) + self.count(data)
 
 
 def quote(cited: Cited, text: str) -> Quote:

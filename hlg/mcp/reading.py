@@ -1,5 +1,6 @@
 """The tools that read: each a method whose signature, docstring and types are its schema."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Literal, TypeVar
@@ -16,13 +17,17 @@ from hlg.errors import UsageError
 from hlg.mcp import results as out
 from hlg.mcp.access import Access, Opened, passage_around, quote
 from hlg.mcp.library import url_of
-from hlg.mcp.telling import MOST_CHARACTERS, Page, Row, page_of, result
+from hlg.mcp.telling import MOST_CHARACTERS, ROOM, Page, Row, page_of, result
 from hlg.records import Source
 from hlg.store.source_text import SourceText
 from hlg.unicode import one_line
 
 RESULTS = 10
 """Results of a search, a page."""
+MOST_SOURCES = 500
+"""Documents that a page of them may have."""
+SHORT_QUOTE = 300
+"""Characters of a citation, where only so much is wanted."""
 _TITLE = 200
 
 Told = TypeVar("Told", bound=BaseModel)
@@ -107,7 +112,7 @@ class ReadTools:
     def open(self, id: PassageId, line: Line = 0) -> Annotated[CallToolResult, out.Lines]:
         """Read the document that an id belongs to, by numbered lines, from a line on."""
         at = self._opened()
-        read = at.pages.open(id, line)
+        read = at.lines(id, line)
         following = read.last + 1 if read.last + 1 < read.total else 0
         shown = read.shown()
         quoted = "\n".join([shown.head, *(text for _, text in shown.pieces)])
@@ -235,12 +240,13 @@ class ReadTools:
             for each in at.library.sources()
             if wanted in each.title.casefold() or wanted in each.uri.casefold()
         ]
-        rows = [_source(at, each, in_full=detail == "full") for each in found[: skip + 500]]
-        page = page_of(rows, skip, at.count)
-        more = page.next or (skip + len(page.rows) if skip + len(page.rows) < len(found) else 0)
-        page = Page(page.rows, more)
+        in_full = detail == "full"
+        rows = [_source(at, each, in_full=in_full) for each in found[skip : skip + MOST_SOURCES]]
+        shown = page_of(rows, 0, at.count).rows
+        end = skip + len(shown)
+        page = Page(shown, end if end < len(found) else 0)
         model = out.Sources(sources=page.told, total=len(found), next_skip=page.next)
-        before = f"{len(page.rows)} of {len(found)} documents" if page.rows else "no document"
+        before = f"{len(page.rows)} of {len(found)} documents"
         return result("documents", model, page.lines, before=before, after=page.hint)
 
 
@@ -282,11 +288,14 @@ def _source(at: Access, source: Source, *, in_full: bool) -> Row[out.SourceTold]
 def _part(at: Access, text: SourceText, start: int, name: str) -> tuple[str, dict[str, str]]:
     """A document's text, or as much as there is room for from the line of a character on; and
     which part that is."""
-    room = at.pages.limits.tokens
-    if len(text.text) <= 40 * room and at.count(text.text) <= room:
-        return text.text, {}
+    whole = text.text
+    if (
+        len(whole) <= 20 * ROOM
+        and at.count(whole) + at.count(json.dumps(whole, ensure_ascii=False)) <= ROOM
+    ):
+        return whole, {}
     first = line_of(text.text, min(start, len(text.text)))
-    read = at.pages.open(name, first)
+    read = at.lines(name, first)
     part = "\n".join(read.lines)
     lines = {"lines": f"{read.first} - {read.last} of {read.total}"}
     if read.last + 1 == read.total:
@@ -298,38 +307,44 @@ def _part(at: Access, text: SourceText, start: int, name: str) -> tuple[str, dic
 def _answered(at: Access, answer: Answer, *, in_full: bool) -> CallToolResult:
     if not answer.sentences:
         raise UsageError("nothing was found: ask with other words, or see what sources there are")
-    ids = list({each.passage.source.id: None for each in answer.citations})
-    texts = {each.source.id: each.text for each in at.tools.texts(ids)}
-    citations = [
-        out.Cited(
-            id=at.library.of(each.passage),
-            title=one_line(each.passage.source.title, _TITLE),
-            uri=each.passage.source.uri,
-            start=each.passage.start,
-            end=each.passage.end,
-            line=line_of(texts[each.passage.source.id], each.passage.start),
-            text=one_line(each.passage.text, MOST_CHARACTERS if in_full else 300),
-            number=each.number,
-        )
-        for each in answer.citations
-    ]
-    problems = [f"{each.text}: {each.problem}" for each in answer.sentences if each.problem]
     lead = answer.lead + in_brackets(answer.lead_citations)
     said = replace(answer, lead="").text
     text = f"{lead}\n{said}" if answer.lead else said
+    problems = [f"{each.text}: {each.problem}" for each in answer.sentences if each.problem]
+    lines = [text, *(f"not borne out: {each}" for each in problems)]
+    rows = list(_citations(at, answer, in_full=in_full))
+    page = page_of(rows, 0, at.count, room=ROOM - 2 * at.count("\n".join(lines)))
+    left = len(rows) - len(page.rows)
     model = out.Answered(
         answer=text,
         is_answered=answer.is_answered,
         confidence=round(answer.confidence, 3),
         by=answer.by,
-        citations=citations,
+        citations=page.told,
         problems=problems,
         notes=list(answer.notes),
     )
-    lines = [text, *(f"not borne out: {each}" for each in problems)]
-    for each in citations:
-        quoted = f": {each.text}" if in_full else ""
-        lines.append(f"[{each.number}] = [{each.id}] {each.title} · {each.uri}{quoted}")
     doubt = "The documents seem not to answer this; this is the nearest in them."
     before = "\n".join([*(() if answer.is_answered else (doubt,)), *answer.notes])
-    return result("answer", model, "\n".join(lines), before=before)
+    after = f"{left} more citations were left out: ask for less." if left else ""
+    return result("answer", model, "\n".join([*lines, page.lines]), before=before, after=after)
+
+
+def _citations(at: Access, answer: Answer, *, in_full: bool) -> Iterable[Row[out.Cited]]:
+    ids = list({each.passage.source.id: None for each in answer.citations})
+    texts = {each.source.id: each.text for each in at.tools.texts(ids)}
+    for each in answer.citations:
+        passage = each.passage
+        told = out.Cited(
+            id=at.library.of(passage),
+            title=one_line(passage.source.title, _TITLE),
+            uri=passage.source.uri,
+            start=passage.start,
+            end=passage.end,
+            line=line_of(texts[passage.source.id], passage.start),
+            text=one_line(passage.text, MOST_CHARACTERS if in_full else SHORT_QUOTE),
+            number=each.number,
+        )
+        quoted = f": {told.text}" if in_full else ""
+        line = f"[{each.number}] = [{told.id}] {told.title} · {told.uri}{quoted}"
+        yield Row(line, told)

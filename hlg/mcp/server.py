@@ -134,7 +134,7 @@ class GraphServer(MCPServer[None]):
             counts = {} if at.how.where else at.graph.store.counts()
         except HlgError as error:
             return f"{_HOW}\nNow it can't be read: {error}"
-        held = [f"{len(sources):,} documents"]
+        held = [f"{len(sources):,} document{'' if len(sources) == 1 else 's'}"]
         kinds = (("Statement", "statements"), ("Fact", "facts"), ("Entity", "entities"))
         held += [f"{counts[label]:,} {name}" for label, name in kinds if label in counts]
         named = [f"{one_line(each.title, 80)} · {one_line(each.uri)}" for each in sources[:SAMPLE]]

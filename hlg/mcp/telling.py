@@ -59,14 +59,19 @@ Told = TypeVar("Told", bound=BaseModel)
 
 
 def page_of(
-    rows: Sequence[Row[Told]], skip: int, count: Callable[[str], int], most: int = 0
+    rows: Sequence[Row[Told]],
+    skip: int,
+    count: Callable[[str], int],
+    most: int = 0,
+    room: int = ROOM,
 ) -> Page[Told]:
     """The rows from one on that have room together, each of them whole.
 
     :param count: a text's tokens.
     :param most: rows, at most; 0 for any number.
+    :param room: tokens, as text and as data.
     """
-    room, end = ROOM, skip
+    end = skip
     for row in rows[skip:]:
         cost = count(row.line) + count(row.told.model_dump_json(exclude_defaults=True))
         if cost > room or (most and end - skip == most):

@@ -262,7 +262,7 @@ class TestResources:
 
 def test_a_condition_on_sources_holds_for_everything(town_file: Path) -> None:
     with connected(server_of(town_file, SEEN)) as client:
-        assert "It holds 1 documents." in (client.client.instructions or "")
+        assert "It holds 1 document." in (client.client.instructions or "")
         calls: list[tuple[str, dict[str, Any]]] = [
             ("search", {"query": "Who taught the inventor of the organ?", "detail": "full"}),
             ("ask", {"question": "Who taught the inventor of the organ?", "detail": "full"}),

@@ -13,12 +13,12 @@ from typing import Any
 import httpx
 import httpx2
 import pytest
-from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from support.command_line import refused
+from support.command_line import hlg, refused
 from support.mcp_client import connected
 
+ROOT = Path(__file__).parents[2]
 HLG = [sys.executable, "-m", "hlg.cli.main", "mcp"]
 TOKEN = "a token of many letters"
 QUESTION = {"question": "Who founded the yard that built the Petrel?"}
@@ -35,12 +35,35 @@ def message(method: str, params: dict[str, Any] | None = None, id_: int | None =
     return json.dumps(told if id_ is None else told | {"id": id_}) + "\n"
 
 
-def test_a_desktop_client_asks_over_stdio(town_file: Path) -> None:
-    command = StdioServerParameters(command=HLG[0], args=[*HLG[1:], "--store", str(town_file)])
-    with connected(command) as client:
-        found = client.call("search", query="Who built the Petrel?")["results"]
-        assert "Oake Yard" in client.call("fetch", id=found[0]["id"])["text"]
-        assert "no source" in client.refusal("fetch", id="none")
+def test_the_documents_example_prints_over_stdio_what_it_says(
+    town_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "mcp.md").read_text("utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    (printed,) = re.findall(r"^```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    command = f"command={HLG[0]!r}, args={[*HLG[1:], '--store', str(town_file)]}"
+    here = re.sub(r'command="hlg", args=\[.*?\]', lambda _: command, example)
+    assert here != example
+    exec(here, {})
+
+    def without_boundaries(text: str) -> str:
+        return re.sub(r"(\[(?:BEGIN|END) \w+) \w+\]", r"\1]", text)
+
+    assert without_boundaries(capsys.readouterr().out) == without_boundaries(printed)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/mcp.md"])
+def test_the_lines_for_clients_start_the_server(page: str) -> None:
+    shown = re.findall(r"^```json\n(.*?)^```$", (ROOT / page).read_text("utf-8"), re.M | re.S)
+    assert len(shown) >= 2
+    for each in map(json.loads, shown):
+        (servers,) = each.values()
+        for server in servers.values():
+            if server.get("type") == "http":
+                assert server["url"] == "http://127.0.0.1:8000/mcp"
+            else:
+                assert server["command"] == "hlg"
+                assert hlg(*server["args"], "--help").exit_code == 0
 
 
 def test_a_client_that_dies_ends_it_and_stdout_has_nothing_but_protocol(town_file: Path) -> None:
