@@ -10,7 +10,15 @@ import typer
 
 from hlg.cli import eval_answers, eval_studies
 from hlg.cli.command import Commands, opened, option
-from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say
+from hlg.cli.completion import names_in
+from hlg.cli.console import (
+    one_line,
+    print_line,
+    print_tables,
+    progress_reporter,
+    say,
+    say_usage,
+)
 from hlg.cli.data_sets import (
     FOLDER,
     BuildOption,
@@ -159,25 +167,55 @@ def synthesize(
     ],
     settings: GraphSettings,
     questions: Annotated[int, option("N", "So many questions at most.", min=1)] = 600,
+    recipe: Annotated[
+        str,
+        option(
+            "NAME",
+            "How they are made, options behind a colon: mf2h:words=400,shared=2.",
+            autocompletion=names_in("hlg.evaluation.synthesis.recipes:RECIPES"),
+        ),
+    ] = "facts",
+    judge_model: Annotated[
+        str | None, option("NAME", "Refine and check by another model [default: llm].")
+    ] = None,
+    budget: BudgetOption = None,
 ) -> None:
-    """Make a data set out of a graph: its texts, and a question from each of many facts.
+    """Make a data set out of a graph: its texts, and questions about them.
 
-    Of a fact between two names one is asked for; the statement that says it is the evidence.
-    Such questions use the words of their answers: good for comparing settings on texts of your
-    own, and easier than what people ask.
+    Without a model: facts asks for one end of a fact between two names, paths for the end of
+    two facts in a row; the statements that say them are the evidence. Such questions use the
+    words of their answers: good for comparing settings on texts of your own, and easier than
+    what people ask.
+
+    With a language model (llm): sf1h, sf2h and mf2h (thesis, 4.1) ask one segment of a file,
+    two of it, or two of two files that share names; the answer stands in the text letter by
+    letter, and one of two passages must not suffice. multi-hop (HLG paper, 5) asks over
+    several documents; another model refines the question, and a search has to bear its answer
+    out. What was answered is kept: a run that was stopped goes on, and pays nothing twice.
 
     \b
     Examples:
       hlg eval synthesize made --store notes.lbug
+      hlg eval synthesize made --recipe mf2h --questions 100 --budget 2
+      hlg eval synthesize made --recipe multi-hop:least=2 --judge-model gpt-4o
       hlg eval run made --retrievers auto,bm25,hybrid
     """
     from hlg.evaluation.data.datasets import write_dataset
-    from hlg.evaluation.training.fusion.made import made_dataset
+    from hlg.evaluation.synthesis.making import Maker
+    from hlg.evaluation.synthesis.recipes import RECIPES
+    from hlg.evaluation.synthesis.recipes import synthesize as made_by
 
-    with opened(settings) as graph:
-        made = made_dataset(graph, 1, questions)
-    write_dataset(made, out)
-    print_line(f"{len(made.questions)} questions on {len(made.documents)} documents in {out}")
+    with progress_reporter() as show, opened(settings) as graph, graph.spending(budget):
+        made = made_by(Maker(graph, questions, show, judge_model), recipe)
+        if RECIPES.named(recipe.partition(":")[0]).prompts:
+            say_usage(graph)
+    write_dataset(made.dataset, out)
+    counts = ", ".join(f"{stage} {count}" for stage, count in made.stages.items())
+    documents = len(made.dataset.documents)
+    print_line(f"{len(made.dataset.questions)} questions on {documents} documents in {out}")
+    print_line(f"by stage: {counts}")
+    if made.ended:
+        say(f"ended early: {one_line(made.ended)}; run again with a larger --budget to go on")
     print_line(f"next: hlg eval run {out}")
 
 

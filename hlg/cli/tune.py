@@ -194,7 +194,7 @@ def fusion(
       hlg tune fusion --store notes.lbug
     """
     from hlg import __version__
-    from hlg.evaluation.training.fusion.made import made_dataset
+    from hlg.evaluation.synthesis.facts import made_dataset
     from hlg.evaluation.training.fusion.questions import fused_questions
     from hlg.evaluation.training.fusion.train import LEAST, train_weights
     from hlg.evaluation.training.ranker import check_lightgbm

@@ -1,12 +1,19 @@
-"""A data set out of a graph, as files that evaluation reads."""
+"""A data set out of a graph, as files that evaluation reads: by its facts, or by a model."""
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hlg.evaluation.data.datasets import load_dataset
+from hlg.evaluation.data.questions import Dataset, DatasetDocument
+from hlg.evaluation.synthesis.segments import Segment, pairs, segments
 from hlg.graph import LexicalGraph
 from support.command_line import hlg
+from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +62,171 @@ def test_a_graph_without_facts_says_so(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "only 0 questions can be made out of the graph" in done.stderr
     assert not (tmp_path / "o").exists()
+
+
+TEXTS = {
+    "yard": "Oake Yard stands in Corven. Henrike Oake founded Oake Yard in 1888. "
+    "Oake Yard built the Petrel in 1904.",
+    "ship": "The Petrel is a lifeboat of the Skarn Rescue Society. Aksel Thorne commanded the "
+    "Petrel. Aksel Thorne was born in Vessen.",
+    "rescue": "The Skarn Rescue Society was founded by Edith Vale. The Skarn Rescue Society "
+    "keeps the Petrel in Corven.",
+}
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("town")
+    for name, text in TEXTS.items():
+        (folder / f"{name}.md").write_text(f"# The {name}\n\n{text}\n", "utf-8")
+    with LexicalGraph.open(folder / "town.lbug") as graph:
+        graph.build([folder / f"{name}.md" for name in TEXTS])
+    return folder / "town.lbug"
+
+
+def prompt_of(asked: Asked) -> str:
+    """Which prompt it is, by what only its text says."""
+    marks = {
+        "Further": "You list what a passage is about",
+        "one": "questions that it answers",
+        "two": "who has only one of the two",
+        "alone": "from one passage alone",
+        "many": "sum up what several documents say",
+        "refine": "You look over a question",
+        "claims": "You take apart",
+        "check": "You look which of",
+    }
+    return next(name for name, mark in marks.items() if mark in asked.text)
+
+
+def questioner(asked: Asked) -> Turn:
+    """A model that does as it is told, by what it is shown."""
+    match prompt_of(asked):
+        case "Further":
+            return json.dumps({"names": ["Petrel", "Nowhere Hall"]})
+        case "one":
+            good = {"question": "Who founded Oake Yard?", "answer": "Henrike Oake"}
+            bad = {"question": "When did it close?", "answer": "in 1999"}
+            return json.dumps({"questions": [good, bad]})
+        case "two":
+            needs = {"question": "Where was the Petrel's captain born?", "answer": "Vessen"}
+            easy = {"question": "Who commanded the Petrel?", "answer": "Aksel Thorne"}
+            return json.dumps({"questions": [needs, easy]})
+        case "alone":
+            knows = "commanded" in asked.material("question")
+            told = knows and "commanded" in asked.material("passage")
+            return json.dumps({"answer": "Aksel Thorne" if told else ""})
+        case "many":
+            return json.dumps({"question": "What of the Petrel?", "answer": "-", "passages": [1]})
+        case "refine":
+            said = {"question": "Who built, commanded and keeps the Petrel?", "keep": True}
+            answer = "Oake Yard built it, Aksel Thorne commanded it."
+            return json.dumps(said | {"answer": answer, "passages": [1, 2, 3, 9]})
+        case "claims":
+            return json.dumps({"claims": ["Oake Yard built the Petrel."]})
+        case _:
+            follows = "built the Petrel" in asked.material("text")
+            return json.dumps({"follow": [1] if follows else []})
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
+    with ScriptedServer(questioner) as server:
+        settings = server.settings()
+        for name in ("llm", "llm_url", "llm_cache"):
+            monkeypatch.setenv(f"HLG_{name.upper()}", str(getattr(settings, name)))
+        monkeypatch.setenv("HLG_LLM_API_KEY", "s3cret")
+        yield server
+
+
+def made_by(recipe: str, town: Path, out: Path, *more: str) -> tuple[Dataset, str]:
+    done = hlg("eval", "synthesize", str(out), "--store", str(town), "--recipe", recipe, *more)
+    assert done.exit_code == 0, done.output
+    return load_dataset(out), done.stdout
+
+
+def test_paths_ask_over_two_facts(town: Path, tmp_path: Path) -> None:
+    made, _ = made_by("paths", town, tmp_path / "made")
+    texts = {document.id: document.text for document in made.documents}
+    for question in made.questions:
+        told = [texts[x.document_id][x.start : x.end] for x in question.spans]
+        assert len(told) == 2
+        assert question.answers[0] in told[1]
+        assert question.answers[0] not in question.text
+    assert "Henrike Oake founded something that built what?" in {x.text for x in made.questions}
+
+
+def test_one_segment_answers_in_its_own_words(
+    town: Path, tmp_path: Path, model: ScriptedServer
+) -> None:
+    made, said = made_by("sf1h:words=60,least=5", town, tmp_path / "made")
+    (question,) = made.questions
+    (span,) = question.spans
+    text = {x.id: x.text for x in made.documents}[span.document_id]
+    assert text[span.start : span.end] == question.answers[0] == "Henrike Oake"
+    assert "dropped: the answer stands nowhere in the text" in said
+    assert "kept 1" in said
+
+
+def test_two_segments_share_a_name_and_both_are_needed(
+    town: Path, tmp_path: Path, model: ScriptedServer
+) -> None:
+    made, said = made_by("mf2h:words=60,least=5", town, tmp_path / "made")
+    assert {x.text for x in made.questions} == {"Where was the Petrel's captain born?"}
+    assert all(len(set(x.gold)) == 2 for x in made.questions)
+    assert "dropped: one passage suffices" in said
+
+
+def test_several_documents_are_needed_and_the_search_bears_the_answer_out(
+    town: Path, tmp_path: Path, model: ScriptedServer
+) -> None:
+    made, _ = made_by("multi-hop:documents=3,least=2", town, tmp_path / "made")
+    assert {x.text for x in made.questions} == {"Who built, commanded and keeps the Petrel?"}
+    assert all(len(set(x.gold)) >= 2 for x in made.questions)
+    model.script = lambda asked: (
+        json.dumps({"follow": []}) if prompt_of(asked) == "check" else questioner(asked)
+    )
+    done = hlg(
+        *("eval", "synthesize", str(tmp_path / "none"), "--store", str(town)),
+        *("--recipe", "multi-hop:documents=3,least=2"),
+    )
+    assert done.exit_code == 2
+    assert "the search does not bear the answer out" in done.stderr
+
+
+def test_a_recipe_needs_a_model_and_survives_one_that_fails(
+    town: Path, tmp_path: Path, model: ScriptedServer
+) -> None:
+    model.script = lambda asked: (
+        Refusal(400) if "Rescue" in asked.text and prompt_of(asked) == "one" else questioner(asked)
+    )
+    _, said = made_by("sf1h:words=20,least=5", town, tmp_path / "made", "--budget", "1")
+    assert "dropped: the model gave no usable answer" in said
+    done = hlg(
+        *("eval", "synthesize", str(tmp_path / "o"), "--store", str(town), "--recipe", "sf2h"),
+        *("--set", "llm="),
+    )
+    assert done.exit_code == 2
+    assert "language model" in done.stderr
+
+
+@given(st.lists(st.sampled_from(["a", "bb", "\n", " "]), max_size=80), st.integers(1, 9))
+def test_segments_hold_every_word_once(pieces: list[str], words: int) -> None:
+    document = DatasetDocument("d", "", " ".join(pieces))
+    found = list(segments(document, words, 1))
+    assert [word for each in found for word in each.text.split()] == document.text.split()
+    assert all(len(each.text.split()) == words for each in found[:-1])
+
+
+def test_pairs_share_the_rarest_names_first_and_no_segment_is_in_many() -> None:
+    one, other = (DatasetDocument(name, "", "x") for name in ("one", "other"))
+    found = [
+        Segment(one, 0, 1, ("Petrel", "Corven")),
+        Segment(one, 1, 2, ("Corven",)),
+        Segment(other, 0, 1, ("petrel", "Corven")),
+        Segment(other, 1, 2, ("Corven", "Vessen")),
+    ]
+    assert pairs(found, of_one_file=True, shared=1, each=3) == [(0, 1), (2, 3)]
+    across = pairs(found, of_one_file=False, shared=1, each=1)
+    assert across == [(0, 2), (1, 3)]
+    assert pairs(found, of_one_file=False, shared=2, each=3) == [(0, 2)]

@@ -1,0 +1,162 @@
+"""The thesis's question sets (§4.1): one segment, two of a file, or two of two files, and answers
+that stand in the text letter by letter."""
+
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel
+
+from hlg.errors import ModelError
+from hlg.evaluation.data.questions import DatasetDocument
+from hlg.evaluation.metrics.answers import token_f1
+from hlg.evaluation.synthesis.corpus import sources_of
+from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material
+from hlg.evaluation.synthesis.segments import NAMED, Segment, names_in, pairs, segments
+from hlg.graph import LexicalGraph
+
+SAME_ANSWER = 0.5
+"""Token F1 of the answer from one passage alone, from which on the other is not needed."""
+MOST_ASKED = 3
+"""Questions of a segment or pair (thesis §4.1: one to three)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentOptions:
+    """How a text is cut and paired; the thesis leaves the last three open.
+
+    :param words: words of a segment.
+    :param least: a document's last segment is left out below so many.
+    :param shared: names that two segments share at least.
+    :param each: pairs of one segment at most.
+    :param tags: metadata field of which two files must share a value; empty for none.
+    """
+
+    words: int = 1000
+    least: int = 500
+    shared: int = 1
+    each: int = 3
+    tags: str = ""
+
+
+class _Asked(BaseModel):
+    question: str
+    answer: str
+
+
+class _Questions(BaseModel):
+    questions: list[_Asked]
+
+
+class _Names(BaseModel):
+    names: list[str]
+
+
+class _Alone(BaseModel):
+    answer: str
+
+
+def single(maker: Maker, options: SegmentOptions) -> Made:
+    """SF1H: questions of one segment each, in an order drawn from the whole corpus."""
+    documents, found = _cut(maker, options, named=False)
+    order = sorted(found, key=lambda each: (each.start, each.document.id))
+
+    def draft(segment: Segment) -> list[Draft]:
+        texts = material(title=segment.document.title, passage=segment.text)
+        asked = maker.door.ask_json("make-one-hop", _Questions, texts, most=MOST_ASKED).value
+        return [_of_one(segment, each) for each in asked.questions[:MOST_ASKED]]
+
+    return make(maker, "sf1h", documents, order, draft, {"segments": len(found)})
+
+
+def double(maker: Maker, options: SegmentOptions) -> Made:
+    """SF2H: questions that need two segments of one file."""
+    return _of_pairs(maker, options, of_one_file=True)
+
+
+def across(maker: Maker, options: SegmentOptions) -> Made:
+    """MF2H: questions that need segments of two files."""
+    return _of_pairs(maker, options, of_one_file=False)
+
+
+def _of_pairs(maker: Maker, options: SegmentOptions, *, of_one_file: bool) -> Made:
+    documents, found = _cut(maker, options, named=True)
+    chosen = pairs(found, of_one_file=of_one_file, shared=options.shared, each=options.each)
+    if options.tags and not of_one_file:
+        tags = _tags(maker.graph, options.tags)
+        files = [tags[segment.document.id] for segment in found]
+        chosen = [(one, other) for one, other in chosen if files[one] & files[other]]
+    name = "sf2h" if of_one_file else "mf2h"
+
+    def draft(pair: tuple[int, int]) -> list[Draft]:
+        one, other = (found[at] for at in pair)
+        known = {name.casefold() for name in other.names}
+        shared = [name for name in one.names if name.casefold() in known]
+        texts = material(first=_titled(one), second=_titled(other), names="\n".join(shared))
+        asked = maker.door.ask_json("make-two-hop", _Questions, texts, most=MOST_ASKED).value
+        return [_of_two(maker, name, one, other, x) for x in asked.questions[:MOST_ASKED]]
+
+    stages = {"segments": len(found), "pairs": len(chosen)}
+    return make(maker, name, documents, chosen, draft, stages)
+
+
+def _of_one(segment: Segment, asked: _Asked) -> Draft:
+    span = segment.located(asked.answer.strip())
+    if span is None or not asked.question.strip():
+        return Draft(dropped="the answer stands nowhere in the text")
+    return Draft(asked.question.strip(), asked.answer.strip(), "sf1h", (span,))
+
+
+def _of_two(maker: Maker, kind: str, one: Segment, other: Segment, asked: _Asked) -> Draft:
+    """With the answer in one segment and the rest of the evidence somewhere in the other."""
+    answer = asked.answer.strip()
+    spans = [(each.located(answer), rest.span) for each, rest in ((one, other), (other, one))]
+    found = [(span, rest) for span, rest in spans if span is not None]
+    if not found or not asked.question.strip():
+        return Draft(dropped="the answer stands nowhere in the text")
+    for each in (one, other):
+        texts = material(question=asked.question, passage=_titled(each))
+        alone = maker.judge.ask_json("answer-alone", _Alone, texts).value.answer
+        if token_f1(alone, answer) >= SAME_ANSWER:
+            return Draft(dropped="one passage suffices")
+    return Draft(asked.question.strip(), answer, kind, found[0])
+
+
+def _cut(
+    maker: Maker, options: SegmentOptions, *, named: bool
+) -> tuple[list[DatasetDocument], list[Segment]]:
+    documents: list[DatasetDocument] = []
+    found: list[Segment] = []
+    for document, graph in sources_of(maker.graph):
+        documents.append(document)
+        cut = segments(document, options.words, options.least)
+        found += [replace(each, names=names_in(graph, each)) if named else each for each in cut]
+    if named:
+        found = list(maker.door.map(lambda each: _filled(maker, each), found))
+    return documents, found
+
+
+def _filled(maker: Maker, segment: Segment) -> Segment:
+    """With names by the model where the graph knows fewer than five (thesis §4.1)."""
+    missing = NAMED - len(segment.names)
+    if missing <= 0:
+        return segment
+    texts = material(passage=segment.text, known="\n".join(segment.names))
+    try:
+        said = maker.door.ask_json("name-entities", _Names, texts, most=missing).value.names
+    except ModelError:
+        return segment
+    more = [name.strip() for name in said if segment.located(name.strip())]
+    return replace(segment, names=tuple(dict.fromkeys((*segment.names, *more)))[:NAMED])
+
+
+def _tags(graph: LexicalGraph, field: str) -> dict[str, set[str]]:
+    """The values of a metadata field by source: a list's, or those between commas."""
+    found: dict[str, set[str]] = {}
+    for source in graph.sources():
+        value = source.metadata.get(field) or ""
+        several = value if isinstance(value, list | tuple) else str(value).split(",")
+        found[source.uri] = {str(each).strip().casefold() for each in several} - {""}
+    return found
+
+
+def _titled(segment: Segment) -> str:
+    return f"{segment.document.title}\n\n{segment.text}"

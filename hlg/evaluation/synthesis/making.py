@@ -1,0 +1,123 @@
+"""What the recipes that ask a language model share: steps, their counts, and when it is enough."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from hlg.errors import BudgetReached, ModelError
+from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
+from hlg.graph import LexicalGraph
+from hlg.ids import content_id
+from hlg.models.language.door import ModelDoor, open_door
+from hlg.models.language.providers import required
+from hlg.reports import Progress
+from hlg.unicode import without_surrogates
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Maker:
+    """What a recipe works with. A recipe that asks no model needs none."""
+
+    graph: LexicalGraph
+    most: int
+    on_progress: Callable[[Progress], None]
+    judge_model: str | None = None
+
+    @cached_property
+    def door(self) -> ModelDoor:
+        """Who words the questions.
+
+        :raises UsageError: there is no language model.
+        """
+        return required(self.graph.door)
+
+    @cached_property
+    def judge(self) -> ModelDoor:
+        """Who refines and judges them: by default the one that words them."""
+        if self.judge_model is None:
+            return self.door
+        named = self.graph.settings.model_copy(update={"llm": self.judge_model})
+        return required(open_door(named))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A question as made; it is dropped where ``dropped`` says why."""
+
+    text: str = ""
+    answer: str = ""
+    kind: str = ""
+    spans: tuple[Span, ...] = ()
+    dropped: str = ""
+
+    def question(self) -> Question:
+        gold = tuple(dict.fromkeys(span.document_id for span in self.spans))
+        places = (f"{span.document_id}:{span.start}" for span in self.spans)
+        return Question(
+            content_id(self.text, self.answer, *places),
+            self.text,
+            self.kind,
+            gold,
+            (1,) * len(gold),
+            self.spans,
+            answers=(self.answer,),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A set of questions, how many drafts there were at each stage, and why it ended early."""
+
+    dataset: Dataset
+    stages: dict[str, int]
+    ended: str = ""
+
+
+def make(
+    maker: Maker,
+    name: str,
+    documents: Sequence[DatasetDocument],
+    items: Iterable[Item],
+    draft: Callable[[Item], list[Draft]],
+    stages: dict[str, int],
+) -> Made:
+    """Drafts of each item until there are enough questions; equal ones are dropped.
+
+    An item on which the model fails is counted and left out. Where the budget ends, so does the
+    work, with what there is: a further run is answered from what was paid for.
+    """
+    counts, kept, ended = Counter[str](), dict[str, Question](), ""
+
+    def one(item: Item) -> list[Draft]:
+        try:
+            return draft(item)
+        except ModelError:
+            return [Draft(dropped="the model gave no usable answer")]
+
+    try:
+        for drafts in maker.door.map(one, items):
+            for each in drafts:
+                question = each.question()
+                dropped = each.dropped or ("made twice" if question.id in kept else "")
+                counts["made"] += not each.dropped.startswith("the model")
+                counts[f"dropped: {dropped}"] += bool(dropped)
+                if not dropped:
+                    kept[question.id] = question
+            maker.on_progress(Progress("make", min(len(kept), maker.most), maker.most))
+            if len(kept) >= maker.most:
+                break
+    except BudgetReached as error:
+        ended = str(error)
+    questions = tuple(kept.values())[: maker.most]
+    counts["kept"] = len(questions)
+    told = {stage: count for stage, count in counts.items() if count or stage == "kept"}
+    return Made(Dataset(name, tuple(documents), questions), stages | told, ended)
+
+
+def material(**texts: str) -> dict[str, str]:
+    """Texts as a model is given them."""
+    return {name: without_surrogates(text) for name, text in texts.items()}
