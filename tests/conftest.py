@@ -1,6 +1,7 @@
 """Stores to test on: a Ladybug file, and a graph of its own on a real Neo4j."""
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,10 @@ from support.neo4j_fixture import (
 from support.stores import StorePlace
 
 __all__ = ["neo4j_reference", "neo4j_server", "neo4j_servers"]
+
+# A process that a test starts imports what another has compiled: half of its seconds.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No test asks a model hub: its client would try for a minute where there is no network.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -69,6 +74,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo's town as a graph, with one long document and one that gives orders."""
     return build_town(tmp_path_factory.mktemp("town"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, empty."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(params=["ladybug", *_NEO4J])

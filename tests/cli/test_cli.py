@@ -41,13 +41,6 @@ def in_town(town: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(town)
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty current directory."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def test_version() -> None:
     assert hlg("--version").stdout == f"hlg {__version__}\n"
 

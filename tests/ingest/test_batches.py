@@ -8,37 +8,12 @@ from typer.testing import CliRunner
 from hlg.cli.main import app
 from hlg.errors import ModelError, UsageError
 from hlg.graph import LexicalGraph
-from hlg.models.language.prices import Price
 from hlg.reports import BatchReport, BuildReport
 from support.language_model_server import Asked, Hangup, Refusal, Says, ScriptedServer, Turn
+from support.model_builds import build, notes
 from support.reading_model import reading_model
 
-TEXTS = {
-    "yard.md": "Edith Vale founded Oake Yard. Oake Yard built the Petrel.",
-    "light.md": "Jonas Wiek built Skarn Light. It runs on oil.",
-}
-PRICES = {"tiny": Price(input=10.0, output=10.0)}
-
-
-@pytest.fixture
-def notes(tmp_path: Path) -> Path:
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    for name, text in TEXTS.items():
-        (folder / name).write_text(text)
-    return folder
-
-
-def build(
-    server: ScriptedServer, notes: Path, store: str = "g.lbug", **given: object
-) -> BuildReport:
-    how = {name: given.pop(name) for name in ("batch", "budget") if name in given}
-    settings = server.settings(
-        **{"extractor": "llm", "llm_cache": str(notes.parent / "a.sqlite"), "prices": PRICES}
-        | given
-    )
-    with LexicalGraph.open(notes.parent / store, settings=settings) as graph:
-        return graph.build([notes], **how)  # type: ignore[arg-type]
+__all__ = ["notes"]
 
 
 def batch_of(report: BuildReport) -> BatchReport:

@@ -1,10 +1,8 @@
 """Office files, OpenDocument, books, mail and notebooks: what each gives, and bad ones named."""
 
 import json
-import zipfile
 from email.message import EmailMessage
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 
@@ -12,35 +10,9 @@ from hlg.ingest.load.limits import Limits
 from hlg.ingest.load.sources import load
 from hlg.records import Document
 from hlg.reports import Failure
+from support.files import read, reason, write, zipped
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, empty."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def zipped(members: dict[str, str]) -> bytes:
-    file = BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return file.getvalue()
-
-
-def read(name: str, data: bytes, limits: Limits | None = None) -> list[Document]:
-    Path(name).write_bytes(data)
-    found = list(load([name], limits=limits))
-    assert all(isinstance(each, Document) for each in found), found
-    return [each for each in found if isinstance(each, Document)]
-
-
-def reason(name: str, data: bytes, limits: Limits | None = None) -> str:
-    Path(name).write_bytes(data)
-    (failure,) = load([name], limits=limits)
-    assert isinstance(failure, Failure)
-    return failure.reason
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def word() -> bytes:
@@ -283,7 +255,7 @@ BOMB = {"word/document.xml": "<a>" + " " * 5_000_000 + "</a>", "content.xml": " 
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_cant_be_read_is_named_in_one_line(name: str, data: bytes, message: str) -> None:
-    said = reason(name, data, Limits(unpacked_bytes=2**20))
+    said = reason(name, data, limits=Limits(unpacked_bytes=2**20))
     assert message in said
     assert "\n" not in said
 
@@ -296,10 +268,9 @@ def test_a_file_is_read_as_what_it_is_whatever_it_is_called() -> None:
 
 
 def test_a_bad_file_costs_the_others_of_its_folder_nothing() -> None:
-    Path("docs").mkdir()
-    Path("docs/a.docx").write_bytes(word()[:-40])
-    Path("docs/b.docx").write_bytes(word())
-    Path("docs/c.txt").write_text("Ada founded Helix.")
+    write("docs/a.docx", word()[:-40])
+    write("docs/b.docx", word())
+    write("docs/c.txt", "Ada founded Helix.")
     found = list(load(["docs"]))
     assert [each.uri for each in found if isinstance(each, Document)] == [
         "docs/b.docx",

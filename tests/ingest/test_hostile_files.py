@@ -3,7 +3,6 @@
 import gzip
 import io
 import random
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from openpyxl import Workbook
 from hlg import LexicalGraph
 from hlg.ingest.load import reader_process
 from hlg.settings import Settings
+from support.files import zipped
 from support.hostile_pdf import glyphs
 from support.pdf import pdf
 
@@ -19,21 +19,10 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" fo
 ENTITIES = "".join(f'<!ENTITY e{i} "&e{i - 1};&e{i - 1};">' for i in range(1, 60))
 
 
-def zipped(**members: str | bytes) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name.replace("__", "/").replace("_xml", ".xml"), data)
-    return file.getvalue()
-
-
 def nested_zips(depth: int) -> bytes:
     data = b"The mill."
     for _ in range(depth):
-        file = io.BytesIO()
-        with zipfile.ZipFile(file, "w") as archive:
-            archive.writestr("a.zip" if data[:2] == b"PK" else "a.txt", data)
-        data = file.getvalue()
+        data = zipped({"a.zip" if data[:2] == b"PK" else "a.txt": data})
     return data
 
 
@@ -70,13 +59,13 @@ WORST: dict[str, bytes | str] = {
     "deep.eml": "Subject: x\n" + "Content-Type: message/rfc822\n\n" * 2_000,
     "laughs.yaml": LAUGHS,
     "laughs.xml": f'<!DOCTYPE a [<!ENTITY e0 "ha">{ENTITIES}]><a>&e59;</a>',
-    "bomb.zip": zipped(**{f"{i}.txt": b" " * 2_000_000 for i in range(8)}),
+    "bomb.zip": zipped({f"{i}.txt": b" " * 2_000_000 for i in range(8)}),
     "bomb.txt.gz": gzip.compress(b" " * 50_000_000),
-    "bomb.docx": zipped(word__document_xml=b" " * 50_000_000),
-    "cut.docx": zipped(word__document_xml="<w:document", word__styles_xml=""),
-    "cut.pptx": zipped(ppt__presentation_xml="<p", **{"[Content_Types].xml": "<"}),
-    "cut.odt": zipped(content_xml="<office:document-content"),
-    "cut.epub": zipped(**{"META-INF/container.xml": '<c><rootfile full-path="../../x"/></c>'}),
+    "bomb.docx": zipped({"word/document.xml": b" " * 50_000_000}),
+    "cut.docx": zipped({"word/document.xml": "<w:document", "word/styles.xml": ""}),
+    "cut.pptx": zipped({"ppt/presentation.xml": "<p", "[Content_Types].xml": "<"}),
+    "cut.odt": zipped({"content.xml": "<office:document-content"}),
+    "cut.epub": zipped({"META-INF/container.xml": '<c><rootfile full-path="../../x"/></c>'}),
     "cut.pdf": pdf("The mill.")[:400],
     "noise.xls": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + NOISE,
     "noise.tiff": b"II*\0" + NOISE,

@@ -30,13 +30,6 @@ ROWS = [
 ]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty current directory."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def write(name: str, *rows: str, header: str = HEADER) -> str:
     Path(name).write_text(header + "\n".join(rows) + "\n", "utf-8")
     return name

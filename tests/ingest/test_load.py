@@ -18,35 +18,13 @@ from hlg.ingest.load.sources import covered_by, list_files, load, uri_of
 from hlg.records import Document
 from hlg.reports import Failure, LeftOut
 from hlg.settings import SETTINGS_FILE
+from support.files import only, reason, write
 from support.pdf import pdf
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, empty."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def write(name: str, content: str | bytes) -> Path:
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path
-
-
-def only(path: str | Path) -> Document:
-    (document,) = load([path])
-    assert isinstance(document, Document), document
-    return document
-
-
-def reason(path: str | Path, limits: Limits | None = None) -> str:
-    (failure,) = load([path], limits=limits)
-    assert isinstance(failure, Failure), failure
-    return failure.reason
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def uris(*paths: str | Path) -> list[str]:
@@ -201,7 +179,7 @@ def test_pypdf_is_quiet_even_without_logging(capfd: pytest.CaptureFixture[str]) 
 def test_a_file_over_the_limit_is_named_with_the_setting() -> None:
     write("a.txt", "x" * 2_000_000)
     message = "a file of more than 1 MiB; raise the setting max_file_mb"
-    assert reason("a.txt", Limits(file_bytes=2**20)) == message
+    assert reason("a.txt", limits=Limits(file_bytes=2**20)) == message
     assert only("a.txt").text == "x" * 2_000_000
 
 

@@ -1,6 +1,7 @@
 """Chunking by a language model: contexts, break points, and what they cost."""
 
 import json
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -14,10 +15,10 @@ from hlg.ingest.chunk.chunkers import open_chunker
 from hlg.ingest.chunk.model.agentic import guard_rail
 from hlg.ingest.chunk.model.contexts import LONGEST_CONTEXT
 from hlg.models.language.door import open_door
-from hlg.models.language.prices import Price
 from hlg.records import Chunk, Document
-from hlg.reports import BuildReport
+from support import model_builds
 from support.language_model_server import Asked, Refusal, Says, ScriptedServer, Turn
+from support.model_builds import write_notes
 from support.reading_model import reading_model
 
 YARD = "\n\n".join(
@@ -27,7 +28,6 @@ YARD = "\n\n".join(
         "Jonas Wiek built Skarn Light. Skarn Light runs on oil. It can be seen from Oake.",
     )
 )
-PRICES = {"tiny": Price(input=10.0, output=10.0)}
 
 
 def placing(asked: Asked) -> Turn:
@@ -43,33 +43,18 @@ def placing(asked: Asked) -> Turn:
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    (folder / "yard.md").write_text(f"# The Yard\n\n{YARD}")
-    (folder / "light.md").write_text("# The Light\n\nJonas Wiek built Skarn Light.")
-    return folder
+    light = "# The Light\n\nJonas Wiek built Skarn Light."
+    return write_notes(tmp_path, {"yard.md": f"# The Yard\n\n{YARD}", "light.md": light})
 
 
-def opened(server: ScriptedServer, notes: Path, store: str, **given: object) -> LexicalGraph:
-    settings = server.settings(
-        **{
-            "llm_cache": str(notes.parent / "a.sqlite"),
-            "prices": PRICES,
-            "chunker": "contextual",
-            "chunk_tokens": 24,
-            "chunk_overlap": 0.0,
-        }
-        | given
-    )
-    return LexicalGraph.open(notes.parent / store, settings=settings)
-
-
-def build(
-    server: ScriptedServer, notes: Path, store: str = "g.lbug", **given: object
-) -> BuildReport:
-    budget = given.pop("budget", None)
-    with opened(server, notes, store, **given) as graph:
-        return graph.build([notes], budget=budget)  # type: ignore[arg-type]
+CONTEXTUAL = {
+    "extractor": "local",
+    "chunker": "contextual",
+    "chunk_tokens": 24,
+    "chunk_overlap": 0.0,
+}
+opened = partial(model_builds.opened, **CONTEXTUAL)
+build = partial(model_builds.build, **CONTEXTUAL)
 
 
 def chunks_of(notes: Path, name: str, store: str = "g.lbug") -> tuple[Chunk, ...]:

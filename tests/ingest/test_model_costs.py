@@ -15,6 +15,7 @@ from hlg.models.language.prices import Price
 from hlg.models.language.providers import required
 from hlg.settings import Domain, load_settings, with_domain
 from support.language_model_server import Asked, Says, ScriptedServer
+from support.model_builds import write_notes
 from support.reading_model import reading_model
 
 PEOPLE = ["Edith Vale", "Jonas Wiek", "Lotte Wiek", "Bela Kovacs", "Henrike Oake"]
@@ -49,12 +50,9 @@ def sentences(count: int, first: int) -> str:
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    for number in range(24):
-        text = sentences(2 + (7 * number) % 11, 10 * number)
-        (folder / f"{number}.md").write_text(f"# Note {number}\n\n{text}\n")
-    return folder
+    texts = (sentences(2 + (7 * number) % 11, 10 * number) for number in range(24))
+    numbered = {f"{i}.md": f"# Note {i}\n\n{text}\n" for i, text in enumerate(texts)}
+    return write_notes(tmp_path, numbered)
 
 
 def test_an_estimate_is_within_a_tenth_of_what_the_build_pays(notes: Path) -> None:

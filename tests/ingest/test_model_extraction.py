@@ -11,38 +11,12 @@ from hlg.errors import ModelError, UsageError
 from hlg.graph import LexicalGraph
 from hlg.ingest.extract.model.align import Aligner, left_out
 from hlg.ingest.extract.model.answers import MOST_FOUND, FoundFact, StatementFacts
-from hlg.models.language.prices import Price
 from hlg.records import SourceGraph, Statement
-from hlg.reports import BuildReport
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
+from support.model_builds import TEXTS, build, notes, write_notes
 from support.reading_model import reading_model
 
-TEXTS = {
-    "yard.md": "Edith Vale founded Oake Yard. She sold Oake Yard. Oake Yard built the Petrel.",
-    "light.md": "Jonas Wiek built Skarn Light. It runs on oil.",
-}
-PRICES = {"tiny": Price(input=10.0, output=10.0)}
-
-
-@pytest.fixture
-def notes(tmp_path: Path) -> Path:
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    for name, text in TEXTS.items():
-        (folder / name).write_text(text)
-    return folder
-
-
-def build(
-    server: ScriptedServer, notes: Path, store: str = "g.lbug", **given: object
-) -> BuildReport:
-    budget = given.pop("budget", None)
-    settings = server.settings(
-        **{"extractor": "llm", "llm_cache": str(notes.parent / "a.sqlite"), "prices": PRICES}
-        | given
-    )
-    with LexicalGraph.open(notes.parent / store, settings=settings) as graph:
-        return graph.build([notes], budget=budget)  # type: ignore[arg-type]
+__all__ = ["notes"]
 
 
 def made(notes: Path, name: str, store: str = "g.lbug") -> SourceGraph:
@@ -124,10 +98,8 @@ def test_what_fails_is_named_and_tried_again_and_the_rest_is_kept(notes: Path) -
 
 
 def test_a_model_that_answers_nothing_ends_the_build(tmp_path: Path) -> None:
-    notes = tmp_path / "notes"
-    notes.mkdir()
-    for number in range(9):
-        (notes / f"{number}.md").write_text(f"Edith Vale founded Yard {number}.")
+    texts = {f"{number}.md": f"Edith Vale founded Yard {number}." for number in range(9)}
+    notes = write_notes(tmp_path, texts)
     with ScriptedServer([Refusal(401)]) as server:
         with pytest.raises(ModelError, match=r"any of the first 5 documents.* HLG_LLM_API_KEY"):
             build(server, notes, llm_concurrency=1)

@@ -23,6 +23,7 @@ from hlg.models.language.fence import new_boundary
 from hlg.models.language.prompts import PromptBook
 from hlg.records import SourceGraph
 from support.language_model_server import Asked, ScriptedServer, Turn
+from support.model_builds import write_notes
 from support.page_tables import page_table
 from support.reading_model import reading_model
 
@@ -64,11 +65,7 @@ def door_to(server: ScriptedServer) -> ModelDoor:
 
 @pytest.fixture(scope="module")
 def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("injected") / "notes"
-    folder.mkdir()
-    for name, text in TEXTS.items():
-        (folder / name).write_text(text)
-    return folder
+    return write_notes(tmp_path_factory.mktemp("injected"), TEXTS)
 
 
 @pytest.fixture(scope="module")

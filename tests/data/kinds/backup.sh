@@ -1,0 +1,4 @@
+#!/bin/sh
+# Backs up
+# the organ.
+tar c organ

@@ -1,0 +1,7 @@
+/**
+ * Plays a note.
+ * @param tide how high
+ */
+function play(tide) {
+  return 1;
+}
