@@ -31,8 +31,6 @@ MORE = 4
 
 Propose = Callable[[GraphView, OptionsT, int], list[Candidate]]
 """A search: candidates for ``top_k`` hits, best first, all of one label, each once."""
-ProposeFromArrays = Callable[[ArrayView, OptionsT, int], list[Candidate]]
-"""The same where the graph has to be held as arrays."""
 
 
 @dataclass(frozen=True, slots=True)

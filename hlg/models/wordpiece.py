@@ -6,9 +6,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from hlg.models.weights import verified
 from hlg.unicode import without_surrogates
 
@@ -73,32 +70,6 @@ def word_ids(words: Sequence[str]) -> list[list[int]]:
         [without_surrogates(word[:LONGEST_WORD]) for word in words], add_special_tokens=False
     )
     return [encoding.ids or [UNKNOWN] for encoding in encodings]
-
-
-def pair_ids(pairs: Sequence[tuple[str, str]], max_tokens: int) -> list[tuple[list[int], int]]:
-    """Ids of each two texts, ``[CLS]`` first and ``[SEP]`` after either, and how many of them
-    are the first's; the longer text is cut where both have more than ``max_tokens``."""
-    longest = max_tokens * LONGEST_WORD
-    encodings = wordpiece_tokenizer(max_tokens).encode_batch_fast(
-        [
-            (without_surrogates(first[:longest]), without_surrogates(second[:longest]))
-            for first, second in pairs
-        ]
-    )
-    return [(encoding.ids, encoding.type_ids.count(0)) for encoding in encodings]
-
-
-def padded(
-    batch: Sequence[tuple[list[int], int]],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Ids, types (1 in the second text) and mask of :func:`pair_ids`, shape (pairs, tokens)."""
-    longest = max(len(ids) for ids, _ in batch)
-    ids, types, mask = np.zeros((3, len(batch), longest), np.int64)
-    for row, (tokens, firsts) in enumerate(batch):
-        ids[row, : len(tokens)] = tokens
-        types[row, firsts : len(tokens)] = 1
-        mask[row, : len(tokens)] = 1
-    return ids, types, mask
 
 
 def token_spans(text: str, max_tokens: int) -> tuple[list[int], list[tuple[int, int]]]:

@@ -106,7 +106,7 @@ def start(
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _lock(home, deadline):
         record = _read_record(home)
-        if record and _process(home, record):
+        if record and _process(record):
             _require_as_asked(record, bolt_port, http_port, version)
         else:
             last = record or _Record(DEFAULT_VERSION, DEFAULT_BOLT_PORT, DEFAULT_HTTP_PORT)
@@ -135,7 +135,7 @@ def stop(home: Path = DEFAULT_HOME, *, deadline: float = STOP_SECONDS) -> bool:
         return False
     with _lock(home, deadline):
         record = _read_record(home)
-        process = _process(home, record)
+        process = _process(record)
         if process is None or record is None:
             return False
         process.terminate()
@@ -153,7 +153,7 @@ def status(home: Path = DEFAULT_HOME) -> ServerInfo | None:
     """The server of a home, None where its process is not running."""
     home = home.absolute()
     record = _read_record(home)
-    if record is None or _process(home, record) is None:
+    if record is None or _process(record) is None:
         return None
     return _info(home, record)
 
@@ -278,7 +278,7 @@ def _wait_for_bolt(home: Path, record: _Record, info: ServerInfo, deadline: floa
     log = _console_log(home)
     end = time.monotonic() + deadline
     while True:
-        if _process(home, record) is None:
+        if _process(record) is None:
             line = _last_line(log.read_text("utf-8", "replace"))
             raise StoreError(f"Neo4j ended while starting: {line} (log: {log})")
         if _listens(record.bolt_port) and answers(info):
@@ -290,7 +290,7 @@ def _wait_for_bolt(home: Path, record: _Record, info: ServerInfo, deadline: floa
         time.sleep(_POLL_SECONDS)
 
 
-def _process(home: Path, record: _Record | None) -> psutil.Process | None:
+def _process(record: _Record | None) -> psutil.Process | None:
     """The home's running server; a process that only got its number is not it."""
     if record is None or not record.pid:
         return None

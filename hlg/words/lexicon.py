@@ -13,21 +13,6 @@ PERSON, ORGANIZATION, PLACE, WORK = "Person", "Organization", "Place", "Work"
 EVENT, PRODUCT, GROUP, THING = "Event", "Product", "Group", "Thing"
 ANIMAL = "Animal"
 
-ENTITY_LABELS = {
-    "PERSON": PERSON,
-    "ORG": ORGANIZATION,
-    "GPE": PLACE,
-    "LOC": PLACE,
-    "FAC": PLACE,
-    "NORP": GROUP,
-    "LANGUAGE": THING,
-    "PRODUCT": PRODUCT,
-    "EVENT": EVENT,
-    "WORK_OF_ART": WORK,
-    "LAW": WORK,
-}
-"""Labels of spaCy's named entities by class."""
-
 VALUE_LABELS = frozenset(
     ("DATE", "TIME", "MONEY", "PERCENT", "QUANTITY", "CARDINAL", "ORDINAL", "VALUE")
 )

@@ -75,16 +75,6 @@ class Knowledge:
         return _in_words(links, _entity_names(self._graph, self._canonical))
 
 
-def subgraph_triples(
-    subgraph: Subgraph, canonical: Mapping[str, str] | None = None
-) -> list[Triple]:
-    """The facts and relations of a subgraph in its order, each once by what it says.
-
-    :param canonical: merged entities' ids with their canonical ones'.
-    """
-    return _in_words(_links(subgraph), _entity_names(subgraph, canonical or {}))
-
-
 def statement_ranks(hits: Sequence[Hit], subgraph: Subgraph) -> dict[str, int]:
     """Statements by the rank of the best hit that leads to them: it is the hit, is on its
     path, or stands in the chunk that was hit."""

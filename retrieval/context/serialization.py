@@ -2,8 +2,8 @@
 
 Names come from documents and may hold anything. In every form one fact is one line:
 characters that end or hide a line are written as escapes, and so is what would look like
-a form's own punctuation, so that both forms of triples parse back to exactly the same
-set. A backslash before a character stands for the character itself; ``\\n``, ``\\r``,
+a form's own punctuation, so that both forms of triples can be parsed back to exactly the
+same set. A backslash before a character stands for the character itself; ``\\n``, ``\\r``,
 ``\\t`` and ``\\uXXXX`` are as in JSON. What is not needed is not escaped: it costs tokens.
 """
 
@@ -22,9 +22,7 @@ _UNSAFE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]" + rf"|<(?=/?{FENCE}\b)",
     re.IGNORECASE,
 )
-_ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|(.))", re.DOTALL)
 _LETTERS = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_OF_LETTER = {"n": "\n", "r": "\r", "t": "\t"}
 _HYPHEN = re.compile(r" -(?= |$)")
 _LINE = re.compile(r"[^\S\n]*\n\s*")
 
@@ -46,20 +44,6 @@ def triples_text(triples: Iterable[Triple]) -> str:
     return "\n".join(lines)
 
 
-def parse_triples(text: str) -> list[Triple]:
-    """The triples of a text of :func:`triples_text`.
-
-    :raises ValueError: a line is none of them; says which.
-    """
-    found = []
-    for line in filter(None, text.split("\n")):
-        parts = line[1:-1].split(", ", 2)
-        if len(parts) != 3 or line[0] != "<" or line[-1] != ">":
-            raise ValueError(f"not <subject, predicate, object>: {line!r}")
-        found.append(Triple(*map(_plain, parts)))
-    return found
-
-
 def grouped_text(triples: Iterable[Triple]) -> str:
     """A line ``subject - (predicate|predicate) - object`` for all that joins two names one way.
 
@@ -73,26 +57,6 @@ def grouped_text(triples: Iterable[Triple]) -> str:
         f"{_end(subject)} - {_predicates(list(predicates))} - {_name(object_)}"
         for (subject, object_), predicates in groups.items()
     )
-
-
-def parse_grouped(text: str) -> list[Triple]:
-    """The triples of a text of :func:`grouped_text`.
-
-    :raises ValueError: a line is none of them; says which.
-    """
-    found = []
-    for line in filter(None, text.split("\n")):
-        subject, opened, rest = line.partition(" - ")
-        if rest.startswith("("):
-            predicates, closed, object_ = rest[1:].partition(") - ")
-            each = predicates.split("|")
-        else:
-            predicate, closed, object_ = rest.partition(" - ")
-            each = [predicate]
-        if not opened or not closed:
-            raise ValueError(f"not subject - (predicate|predicate) - object: {line!r}")
-        found += [Triple(_plain(subject), _plain(name), _plain(object_)) for name in each]
-    return found
 
 
 def passages_text(passages: Iterable[Passage]) -> str:
@@ -165,14 +129,6 @@ def _predicates(predicates: Sequence[str]) -> str:
         return f"\\{single}" if single.startswith("(") else single
     parts = (_name(each).replace("|", "\\u007c").replace(") - ", ")\\ - ") for each in predicates)
     return f"({'|'.join(parts)})"
-
-
-def _plain(text: str) -> str:
-    """The text that :func:`_name` was given."""
-    return _ESCAPE.sub(
-        lambda found: chr(int(found[1], 16)) if found[1] else _OF_LETTER.get(found[2], found[2]),
-        text,
-    )
 
 
 def _escaped(found: re.Match[str]) -> str:

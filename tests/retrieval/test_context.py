@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,19 +18,19 @@ from hlg.models.tokens import TokenCounter, token_counter
 from hlg.names import normalize_name
 from hlg.records import DENIED, Factuality, Hit, Passage, PathStep, SourceRef
 from hlg.retrieval.context.conversation import FORMATS, GROUPED_HEADING, Conversation
-from hlg.retrieval.context.knowledge import subgraph_triples
+from hlg.retrieval.context.knowledge import Knowledge
 from hlg.retrieval.context.packing import pack
 from hlg.retrieval.context.serialization import (
     FENCE,
     Triple,
     grouped_text,
-    parse_grouped,
     passages_text,
 )
 from hlg.settings import Settings
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 from support.command_line import hlg
 from support.graphs import source_graph
+from support.parsed import parse_grouped
 from support.stores import StorePlace
 
 WORDS = TokenCounter("words", lambda text: len(re.findall(r"\w+|[^\w\s]", text)))
@@ -213,6 +213,12 @@ def test_evidence_is_the_same_on_every_store(place: StorePlace) -> None:
     assert {(each.topic, each.source.uri) for each in statements} == {("a topic", "a.txt")}
 
 
+def triples_of(graph: Subgraph, canonical: Mapping[str, str]) -> list[Triple]:
+    knowledge = Knowledge()
+    knowledge.add((), graph, canonical)
+    return knowledge.triples()
+
+
 def test_entities_of_one_name_and_merged_ones_are_one() -> None:
     facts = [fact("1", "a", "made", "x"), fact("2", "b", "Made", "x"), fact("3", "c", "made", "x")]
     entities = [
@@ -224,13 +230,13 @@ def test_entities_of_one_name_and_merged_ones_are_one() -> None:
     ]
     edges = [edge for _, joined in facts for edge in joined]
     parts = Subgraph((*(node for node, _ in facts), *entities), tuple(edges))
-    assert subgraph_triples(parts) == [
+    assert triples_of(parts, {}) == [
         Triple("Acme", "made", "rockets"),
         Triple("A.C.M.E. Corporation", "made", "rockets"),
     ]
-    merged = subgraph_triples(parts, {"a": "d", "c": "d"})
+    merged = triples_of(parts, {"a": "d", "c": "d"})
     assert merged == [Triple("Acme Ltd", "made", "rockets")]
-    elsewhere = subgraph_triples(parts, {"a": "not here", "c": "not here"})
+    elsewhere = triples_of(parts, {"a": "not here", "c": "not here"})
     assert elsewhere == [Triple("Acme", "made", "rockets")]
 
 

@@ -13,11 +13,10 @@ from hlg.retrieval.context.serialization import (
     Triple,
     grouped_text,
     json_text,
-    parse_grouped,
-    parse_triples,
     passages_text,
     triples_text,
 )
+from support.parsed import parse_grouped, parse_triples
 
 NASTY = ("", " ", "a, b", "x - (y", "y) - x", "p|q", "\\", "\\n", "\\u007c", "<a>", "a\nb", "\r\n")
 PIECES = st.sampled_from(
