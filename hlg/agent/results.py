@@ -81,11 +81,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """What several queries found, each passage once."""
+    """What several queries found, each passage once.
+
+    ``confidence`` is that of the query whose search is surest that the evidence is there.
+    """
 
     results: tuple[Found, ...]
     left_out: int = 0
     notes: tuple[str, ...] = ()
+    confidence: float = 0.0
 
     def shown(self) -> Shown:
         """See :class:`ToolResult`."""

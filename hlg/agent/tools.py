@@ -135,11 +135,11 @@ class GraphTools:
         wanted = _several(queries, 5, "queries")
         found = self._searched(wanted, most + len(known))
         new = [each for each in found.results if each.passage.reference not in known]
-        return SearchResults(tuple(new[:most]), found.left_out, found.notes)
+        return replace(found, results=tuple(new[:most]))
 
     def _searched(self, queries: Sequence[str], top_k: int) -> SearchResults:
         notes: dict[str, None] = {}
-        found = []
+        found, confidence = [], 0.0
         for query in queries:
             result = self._graph.search(
                 query,
@@ -151,6 +151,7 @@ class GraphTools:
             )
             found.append([(hit, query) for hit in result.hits])
             notes |= dict.fromkeys(result.notes)
+            confidence = max(confidence, result.confidence)
         # The best of each query first, as no query is worth more than another.
         ranked = sorted((pair for each in found for pair in each), key=lambda pair: pair[0].rank)
         firsts, seen = [], set[str]()
@@ -161,7 +162,7 @@ class GraphTools:
             seen |= said
         results = self._results(firsts)
         kept, left = self._fitting(results, Found.line)
-        return SearchResults(tuple(kept), left, tuple(notes))
+        return SearchResults(tuple(kept), left, tuple(notes), confidence)
 
     def find(self, reference_id: ReferenceId, patterns: Patterns) -> Passages:
         """Find words, or what they mean, in the one document that a reference id belongs to.

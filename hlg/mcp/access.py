@@ -1,6 +1,5 @@
 """A graph as the tools see it: what may be seen of it, by which names, and what of it is quoted."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -11,7 +10,7 @@ from hlg.agent.tools import GraphTools, ToolLimits
 from hlg.asking.search import SearchOptions
 from hlg.mcp.library import Library
 from hlg.mcp.results import Quote
-from hlg.mcp.telling import MOST_CHARACTERS, ROOM
+from hlg.mcp.telling import MOST_CHARACTERS, ROOM, json_of
 from hlg.models.tokens import token_counter
 from hlg.names import normalize_name
 from hlg.records import Entity
@@ -62,13 +61,17 @@ class Access:
     def quoted(self, cited: Iterable[Cited], *, in_full: bool) -> Iterator[tuple[Cited, Quote]]:
         """Citations as they are shown, for a model and for a program.
 
-        :param in_full: with the passages that they stand in.
+        :param in_full: with the passages that they stand in, each passage once.
         """
         given = list(cited)
         texts = self.texts(given) if in_full else {}
+        shown = set[str]()
         for each in given:
             if in_full:
-                each = replace(each, text=passage_around(each, self.text_of(each, texts)))
+                passage = passage_around(each, self.text_of(each, texts))
+                if passage not in shown:
+                    shown.add(passage)
+                    each = replace(each, text=passage)
             each = replace(each, text=one_line(each.text, MOST_CHARACTERS))
             yield each, quote(each, each.text)
 
@@ -95,8 +98,7 @@ class Access:
         return read
 
     def _cost(self, read: Window) -> int:
-        data = json.dumps(read.lines, ensure_ascii=False)
-        return self.count(read.shown().text) + self.count(data)
+        return self.count(read.shown().text) + self.count(json_of(read.lines))
 
 
 def quote(cited: Cited, text: str) -> Quote:

@@ -16,6 +16,8 @@ from hlg.where import parse_where
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
 
+RESOURCE = "hlg://source/"
+"""Before the name of a source, as a resource."""
 SHORT = 12
 """Characters of a source's id that stand for it: 100,000 sources share one by a chance of
 2 in 100,000, and are then called by the whole of it."""
@@ -44,11 +46,11 @@ class Library:
         return self._read()[1]
 
     def source(self, name: str) -> Source:
-        """The source of an id, the beginning of one, or an address.
+        """The source of an id, the beginning of one, its resource, or an address.
 
         :raises UsageError: there is none.
         """
-        found = self._read()[2].get(name.strip("[] "))
+        found = self._read()[2].get(_bare(name))
         if found is None:
             raise UsageError(f"no source {name[:80]!r}: ids are those that search or sources gave")
         return found
@@ -67,7 +69,7 @@ class Library:
 
         :raises UsageError: there is no such source.
         """
-        name = name.strip("[] ")
+        name = _bare(name)
         span = _SPAN.fullmatch(name) if name not in self._read()[2] else None
         source = self.source(span[1] if span else name)
         start, end = (int(span[2]), int(span[3])) if span else (0, 0)
@@ -83,6 +85,11 @@ class Library:
                     sources = self._condition.among(sources)
                 self._kept = revision, sources, _by_name(sources)
             return self._kept
+
+
+def _bare(name: str) -> str:
+    """A name without what a result shows around it."""
+    return name.strip("[] ").removeprefix(RESOURCE)
 
 
 def _by_name(sources: list[Source]) -> dict[str, Source]:
@@ -106,4 +113,4 @@ def url_of(source: Source, short_id: str) -> str:
     for address in (source.metadata.get("url"), *source.addresses):
         if isinstance(address, str) and address.startswith(("https://", "http://")):
             return address
-    return f"hlg://source/{short_id}"
+    return f"{RESOURCE}{short_id}"

@@ -1,6 +1,5 @@
 """The tools that read: each a method whose signature, docstring and types are its schema."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Literal, TypeVar
@@ -17,13 +16,15 @@ from hlg.errors import UsageError
 from hlg.mcp import results as out
 from hlg.mcp.access import Access, Opened, passage_around, quote
 from hlg.mcp.library import url_of
-from hlg.mcp.telling import MOST_CHARACTERS, ROOM, Page, Row, page_of, result
+from hlg.mcp.telling import MOST_CHARACTERS, ROOM, Page, Row, json_of, page_of, result
 from hlg.records import Source
+from hlg.reports import DOUBTFUL
 from hlg.store.source_text import SourceText
 from hlg.unicode import one_line
 
 RESULTS = 10
 """Results of a search, a page."""
+DOUBT = "The documents seem not to tell that; this is the nearest in them."
 MOST_SOURCES = 500
 """Documents that a page of them may have."""
 SHORT_QUOTE = 300
@@ -84,8 +85,14 @@ class ReadTools:
             )
             rows.append(Row(each.line(), told))
         page = page_of(rows, skip, at.count, RESULTS)
-        model = out.Results(results=page.told, notes=list(found.notes), next_skip=page.next)
-        before = "\n".join([_many(page, skip, "results"), *found.notes])
+        model = out.Results(
+            results=page.told,
+            confidence=round(found.confidence, 3),
+            notes=list(found.notes),
+            next_skip=page.next,
+        )
+        doubt = [DOUBT] if found.confidence < DOUBTFUL and page.rows else []
+        before = "\n".join([_many(page, skip, "results"), *doubt, *found.notes])
         return result("results", model, page.lines, before=before, after=page.hint)
 
     def find(
@@ -289,10 +296,7 @@ def _part(at: Access, text: SourceText, start: int, name: str) -> tuple[str, dic
     """A document's text, or as much as there is room for from the line of a character on; and
     which part that is."""
     whole = text.text
-    if (
-        len(whole) <= 20 * ROOM
-        and at.count(whole) + at.count(json.dumps(whole, ensure_ascii=False)) <= ROOM
-    ):
+    if len(whole) <= 20 * ROOM and at.count(whole) + at.count(json_of(whole)) <= ROOM:
         return whole, {}
     first = line_of(text.text, min(start, len(text.text)))
     read = at.lines(name, first)
@@ -324,8 +328,8 @@ def _answered(at: Access, answer: Answer, *, in_full: bool) -> CallToolResult:
         problems=problems,
         notes=list(answer.notes),
     )
-    doubt = "The documents seem not to answer this; this is the nearest in them."
-    before = "\n".join([*(() if answer.is_answered else (doubt,)), *answer.notes])
+    doubt = [] if answer.is_answered else [DOUBT]
+    before = "\n".join([*doubt, *answer.notes])
     after = f"{left} more citations were left out: ask for less." if left else ""
     return result("answer", model, "\n".join([*lines, page.lines]), before=before, after=after)
 

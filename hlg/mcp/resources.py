@@ -19,10 +19,11 @@ from mcp_types import (
 
 from hlg.errors import UsageError
 from hlg.mcp.access import OFFERED, Opened
+from hlg.mcp.library import RESOURCE
 from hlg.mcp.reading import ReadTools
 from hlg.unicode import one_line
 
-SOURCE, ENTITY = "hlg://source/{id}", "hlg://entity/{name}"
+SOURCE, ENTITY = f"{RESOURCE}{{id}}", "hlg://entity/{name}"
 LISTED = 100
 """Sources that are listed as resources; the tool ``sources`` pages through all."""
 _PROMPT = """\

@@ -13,7 +13,7 @@ Next = Annotated[int, Field(description="Call again with this as skip for more; 
 
 
 class Quote(BaseModel):
-    """Words of a source: characters [start, end), from line ``line``, counted from 0."""
+    """Words of a source: characters [start, end), from line line, counted from 0."""
 
     id: Id
     title: Text
@@ -25,7 +25,7 @@ class Quote(BaseModel):
 
 
 class Result(Quote):
-    """What a search found. ``via`` names what led to it from another one."""
+    """What a search found. via names what led to it from another one."""
 
     url: Text
     score: float
@@ -37,6 +37,7 @@ class Results(BaseModel):
     """What a search found, best first."""
 
     results: list[Result]
+    confidence: Annotated[float, Field(description="How likely the evidence is there, 0 to 1.")]
     notes: list[Text] = []
     next_skip: Next = 0
 
@@ -56,7 +57,7 @@ class Matches(BaseModel):
 
 
 class Lines(BaseModel):
-    """Lines of a document, numbered from ``first``."""
+    """Lines of a document, numbered from first."""
 
     id: Id
     title: Text
@@ -68,7 +69,7 @@ class Lines(BaseModel):
 
 
 class Document(BaseModel):
-    """A document, whole or the part that ``metadata`` names."""
+    """A document, whole or the part that metadata names."""
 
     id: Id
     title: Text
@@ -86,7 +87,7 @@ class Cited(Quote):
 class Answered(BaseModel):
     """An answer with its citations in brackets.
 
-    ``is_answered``: whether the evidence seems to answer the question at all.
+    is_answered: whether the evidence seems to answer the question at all.
     """
 
     answer: Text
@@ -116,7 +117,7 @@ class FactsTold(BaseModel):
 
 
 class Step(BaseModel):
-    """What another entity is joined with: ``via``, in so many hops, by a fact or a statement."""
+    """What another entity is joined with: via, in so many hops, by a fact or a statement."""
 
     name: Text
     entity_class: Text
@@ -153,7 +154,7 @@ class SourceTold(BaseModel):
 
 
 class Sources(BaseModel):
-    """Documents by address, of ``total`` that there are."""
+    """Documents by address, of total that there are."""
 
     sources: list[SourceTold]
     total: int

@@ -1,6 +1,7 @@
 """The server: what is registered, what it says of itself, how errors are said, and its life."""
 
 import logging
+import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -160,6 +161,8 @@ def run_stdio(server: GraphServer) -> None:
 
     :raises HlgError: the graph can't be opened.
     """
+    # A thread waits for a line, and no exception ends that: Ctrl-C ends the process.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         server.run("stdio")
     except BaseExceptionGroup as group:

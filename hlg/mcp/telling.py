@@ -4,6 +4,7 @@ Clients differ in what of the two they show their model, so that either can be r
 has words of sources in it is fenced, between lines that no source can write.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -73,7 +74,7 @@ def page_of(
     """
     end = skip
     for row in rows[skip:]:
-        cost = count(row.line) + count(row.told.model_dump_json(exclude_defaults=True))
+        cost = count(row.line) + count(json_of(row.told.model_dump(exclude_defaults=True)))
         if cost > room or (most and end - skip == most):
             break
         room -= cost
@@ -81,6 +82,11 @@ def page_of(
     if end == skip and skip < len(rows):  # one row alone is shown whatever it has
         end += 1
     return Page(rows[skip:end], end if end < len(rows) else 0)
+
+
+def json_of(told: object) -> str:
+    """Data as a client may show it to its model."""
+    return json.dumps(told, ensure_ascii=False)
 
 
 def result(

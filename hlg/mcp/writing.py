@@ -132,12 +132,16 @@ class WriteTools:
             with CancelScope(shield=True):
                 await to_thread.run_sync(is_done.wait)
             raise
+        await context.notify_resources_changed()
         return _built(report)
 
-    async def delete(self, path: FilePath) -> Annotated[CallToolResult, out.Deleted]:
+    async def delete(
+        self, context: Context, path: FilePath
+    ) -> Annotated[CallToolResult, out.Deleted]:
         """Delete from the graph what was read from a file, or from all files of a folder, and what
         only that supported. The files stay; building them takes them in again."""
         gone = await to_thread.run_sync(lambda: self._delete(path))
+        await context.notify_resources_changed()
         model = out.Deleted(deleted=gone)
         before = f"{len(gone)} documents deleted from the graph"
         return result("deleted", model, "\n".join(map(one_line, gone)), before=before)

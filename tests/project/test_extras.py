@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hlg import extras
-from hlg.extras import how_to_install
+from hlg.errors import UsageError
+from hlg.extras import how_to_install, needing
 
 
 class Installed:
@@ -71,3 +72,11 @@ def test_sources_that_were_never_installed_are_found(
 
     monkeypatch.setattr(extras, "distribution", missing)
     assert str(Path(extras.__file__).resolve().parents[1]) in how_to_install("torch")
+
+
+def test_a_package_that_is_missing_is_named_with_its_extra() -> None:
+    with (
+        pytest.raises(UsageError, match=r"^hlg x needs no_such, which is not installed: .*\[y\]'$"),
+        needing("y", "hlg x"),
+    ):
+        import no_such  # type: ignore[import-not-found]  # noqa: F401
