@@ -27,6 +27,11 @@ __all__ = ["neo4j_reference", "neo4j_server", "neo4j_servers"]
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Workers share the cores: a second thread of one's arithmetic spins for a core of another's,
+# and costs seven times what it saves. What a worker starts inherits this.
+for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
+
 # No test asks a model hub: its client would try for a minute where there is no network.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
