@@ -7,7 +7,7 @@ import pytest
 from hlg.models.embedders import open_embedder
 from hlg.records import Factuality
 from hlg.store import open_store
-from support.command_line import done, hlg, refused
+from support.command_line import done, hlg, ran, refused
 from support.graphs import source_graph
 from support.shipyards import ARCHIVE, BLOG, NEWS, OTHER
 
@@ -26,8 +26,7 @@ def harbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("harbour")
 class TestEntities:
     def test_duplicates_are_listed_with_their_evidence_and_nothing_changes(self) -> None:
-        listed = hlg("entities", "duplicates", "--dry-run")
-        assert listed.exit_code == 0
+        listed = ran("entities", "duplicates", "--dry-run")
         assert "spelling" in listed.stdout
         assert "→ Marrow" in listed.stdout
         assert "both with" in listed.stdout

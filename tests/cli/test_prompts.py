@@ -4,17 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from hlg.cli.main import app
 from hlg.errors import UsageError
 from hlg.models.language.door import open_door
 from hlg.models.language.prompts import PromptBook
+from support.command_line import hlg
 from support.language_model_server import ScriptedServer
 
 
 def run(*arguments: str, exit_code: int = 0) -> str:
-    result = CliRunner().invoke(app, ["prompts", *arguments])
+    result = hlg("prompts", *arguments)
     assert result.exit_code == exit_code, result.output
     return result.output
 

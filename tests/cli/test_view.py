@@ -23,7 +23,7 @@ from hlg.records import SourceGraph
 from hlg.schema import NODES
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 from support.browser_fixture import chromium
-from support.command_line import hlg, refused
+from support.command_line import ran, refused
 from support.graphs import source_graph, source_graphs
 
 __all__ = ["chromium"]
@@ -220,8 +220,7 @@ class TestCommand:
             (["--source", petrel.uri], "1 source,"),
             (["--community", community.id], "1 community"),
         ):
-            result = hlg("view", *part, "--store", str(town))
-            assert result.exit_code == 0, result.output
+            result = ran("view", *part, "--store", str(town))
             assert "wrote evidence.html: " in result.stdout
             assert wanted in result.stdout
             assert "next: " in result.stdout
@@ -240,7 +239,7 @@ class TestCommand:
 def shown(town: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Page:
     """The page of a question's evidence, as ``hlg view`` writes it, open in the browser."""
     out = tmp_path_factory.mktemp("page") / "evidence.html"
-    assert hlg("view", QUESTION, "-k", "4", "--out", str(out), "--store", str(town)).exit_code == 0
+    ran("view", QUESTION, "-k", "4", "--out", str(out), "--store", str(town))
     page = chromium.new_page(viewport={"width": 1440, "height": 810})
     page.route("http*://**", lambda route: pytest.fail(f"the page asks for {route.request.url}"))
     page.on("pageerror", lambda error: pytest.fail(f"the page fails: {error}"))

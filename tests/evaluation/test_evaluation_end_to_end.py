@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from hlg import LexicalGraph
-from hlg.cli.main import app
 from hlg.errors import InputError, UsageError
 from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.datasets import load_dataset
@@ -20,6 +18,7 @@ from hlg.evaluation.experiment import Experiment, run_experiment
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.results import Result
 from hlg.reports import Progress, SearchResult
+from support.command_line import hlg, ran
 
 CORPUS = {
     "petrel": "The Petrel is a ferry. She was built by the Holm yard in 1931.",
@@ -191,15 +190,13 @@ def test_the_command_prints_tables_and_writes_the_file_that_report_draws(
     assert dataset.corpus_file is not None
     monkeypatch.chdir(tmp_path)
     command = ["eval", "run", str(dataset.corpus_file.parent), "--k", "1,2"]
-    done = CliRunner().invoke(app, [*command, "--retrievers", "chunks,bm25", "--queries", "2"])
-    assert done.exit_code == 0, done.output
+    done = ran(*command, "--retrievers", "chunks,bm25", "--queries", "2")
     assert "paired differences to chunks" in done.stdout
     for budget in (500, 1000, 2000, 3000, 4000):
         assert f"span_recall@{budget}" in done.stdout
     out = tmp_path / ".hlg" / "eval" / f"{dataset.name}.json"
     assert json.loads(out.read_text())["questions"] == 2
-    drawn = CliRunner().invoke(app, ["eval", "report", str(out)])
-    assert drawn.exit_code == 0, drawn.output
+    ran("eval", "report", str(out))
     assert (tmp_path / "report" / "report.md").is_file()
 
 
@@ -220,8 +217,7 @@ def test_a_cut_another_folder_and_another_set_of_the_name_leave_the_graph_whole(
         ("run", str(moved), *run),
     )
     for command in commands:
-        done = CliRunner().invoke(app, ["eval", *command])
-        assert done.exit_code == 0, (command, done.output)
+        done = ran("eval", *command)
         assert "not in the graph" not in done.output
     with LexicalGraph.open(f".hlg/eval/{dataset.name}.lbug", read_only=True) as graph:
         assert len(graph.sources()) == len(CORPUS) + 1
@@ -249,7 +245,7 @@ def test_a_wrong_argument_is_one_clear_line_before_anything_is_built(
 ) -> None:
     assert dataset.corpus_file is not None
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(app, ["eval", "run", str(dataset.corpus_file.parent), *arguments])
+    done = hlg("eval", "run", str(dataset.corpus_file.parent), *arguments)
     assert done.exit_code == 2
     assert message in done.stderr
     assert "built" not in done.output

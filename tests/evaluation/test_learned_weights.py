@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from hlg import LexicalGraph
-from hlg.cli.main import app
 from hlg.errors import ModelError, UsageError
 from hlg.evaluation.training.fusion.models import Examples, fit_boosted, fit_ridge
 from hlg.evaluation.training.fusion.questions import longest_subsequence_similarity, optimal_alpha
@@ -25,6 +23,7 @@ from hlg.retrieval.weights.learned import (
     write_weights,
 )
 from hlg.retrieval.weights.predictors import Constant, Layer, Perceptron, Predictor
+from support.command_line import ran
 
 SCORES = st.lists(
     st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=15
@@ -149,10 +148,9 @@ def test_weights_are_learned_from_a_graph_alone_and_used(shipyards: Path) -> Non
         pytest.raises(ModelError, match="no learned weights"),
     ):
         opened.search("Who founded Elm Yard?", **asked)
-    ran = CliRunner().invoke(app, ["tune", "fusion", "--store", store])
-    assert ran.exit_code == 0, ran.output
-    assert "oracle α*" in ran.output
-    assert "kept: " in ran.output
+    told = ran("tune", "fusion", "--store", store)
+    assert "oracle α*" in told.output
+    assert "kept: " in told.output
     with LexicalGraph.open(store) as opened:
         found = opened.search("Who founded Elm Yard?", **asked)
         assert found.hits

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from hlg.cli.main import app
 from hlg.evaluation.reranking import BothWays, threshold_report
+from support.command_line import hlg, ran
 
 
 def both_ways(confidence: np.ndarray, right: np.ndarray) -> BothWays:
@@ -70,21 +69,19 @@ def test_a_threshold_is_calibrated_on_a_data_set(
 ) -> None:
     monkeypatch.chdir(shipyards)
     command = ["tune", "threshold", "shipyards", "--beta", "0.5", "--by", "score"]
-    ran = CliRunner().invoke(app, [*command, "--report", str(tmp_path / "report")])
-    assert ran.exit_code == 0, ran.output
-    assert "τ* = " in ran.output
-    assert "-o sure_by=score" in ran.output
+    told = ran(*command, "--report", str(tmp_path / "report"))
+    assert "τ* = " in told.output
+    assert "-o sure_by=score" in told.output
     assert (tmp_path / "report" / "thresholds.png").stat().st_size > 1000
     assert "| τ | skipped | share |" in (tmp_path / "report" / "report.md").read_text()
     journal = shipyards / ".hlg" / "eval" / "shipyards.rerank.jsonl"
     asked = journal.read_text()
-    again = CliRunner().invoke(app, command)
-    assert again.exit_code == 0, again.output
+    ran(*command)
     assert journal.read_text() == asked
     for wrong, said in (
         (("--by", "luck"), "'luck' is not one of 'confidence', 'score'"),
         (("--set", "chunker=luck"), "no chunker 'luck'"),
     ):
-        refused = CliRunner().invoke(app, [*command, *wrong])
+        refused = hlg(*command, *wrong)
         assert refused.exit_code == 2
         assert said in refused.output

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from hlg.cli.main import app
 from hlg.evaluation.studies.ablation import RANKS, degraded, swaps
+from support.command_line import hlg, ran
 
 RANKING = st.permutations("abcdefghijklmn").map(lambda order: order[:12])
 
@@ -33,8 +32,7 @@ def test_an_ablation_adds_part_after_part(
 ) -> None:
     monkeypatch.chdir(shipyards)
     command = ["eval", "ablation", "shipyards", "--out", str(tmp_path)]
-    ran = CliRunner().invoke(app, command)
-    assert ran.exit_code == 0, ran.output
+    told = ran(*command)
     for stage in (
         "chunks:dense",
         "hybrid:bi-modal",
@@ -42,7 +40,7 @@ def test_an_ablation_adds_part_after_part(
         "tri-modal:dynamic",
         "tri-modal:+path",
     ):
-        assert stage in ran.output
+        assert stage in told.output
     report = (tmp_path / "report.md").read_text()
     for title in (
         "static and dynamic weights",
@@ -55,8 +53,7 @@ def test_an_ablation_adds_part_after_part(
     kept = json.loads((tmp_path / "result.json").read_text())
     assert kept["questions"] == 40
     outcomes = (tmp_path / "outcomes.jsonl").read_text()
-    again = CliRunner().invoke(app, command)
-    assert again.exit_code == 0, again.output
+    ran(*command)
     assert (tmp_path / "outcomes.jsonl").read_text() == outcomes
 
 
@@ -67,8 +64,7 @@ def test_a_progression_goes_on_with_the_best_chunker(
     monkeypatch.setenv("HLG_WORKERS", "1")
     command = ["eval", "progression", "shipyards", "--questions", "12", "--words", "150"]
     command += ["--chunker", "fixed", "--chunker", "semantic", "--out", str(tmp_path)]
-    ran = CliRunner().invoke(app, command)
-    assert ran.exit_code == 0, ran.output
+    ran(*command)
     kept = json.loads((tmp_path / "result.json").read_text())
     stages = list(kept["retrievers"])
     best = next(name.partition(" + ")[0] for name in stages if " + " in name)
@@ -85,5 +81,5 @@ def test_a_progression_goes_on_with_the_best_chunker(
     for type_ in ("all questions", "single", "bridge"):
         assert f"{type_}, n = " in report
     assert "| t1em | t5em | t1c | bc | ac | mc |" in report
-    refused = CliRunner().invoke(app, [*command, "--weights", "nowhere.json"])
+    refused = hlg(*command, "--weights", "nowhere.json")
     assert "--weights: there is no file" in refused.output

@@ -12,7 +12,7 @@ from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument
 from hlg.evaluation.synthesis.segments import Segment, pairs, segments
 from hlg.graph import LexicalGraph
-from support.command_line import hlg
+from support.command_line import hlg, ran
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
 
 
@@ -31,8 +31,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_questions_ask_for_one_side_of_facts(notes: Path, tmp_path: Path) -> None:
     out = tmp_path / "made"
-    done = hlg("eval", "synthesize", str(out), "--store", str(notes))
-    assert done.exit_code == 0, done.output
+    done = ran("eval", "synthesize", str(out), "--store", str(notes))
     assert done.stdout.endswith(f"next: hlg eval run {out}\n")
     made = load_dataset(out)
     assert len(made.questions) >= 3
@@ -48,7 +47,7 @@ def test_questions_ask_for_one_side_of_facts(notes: Path, tmp_path: Path) -> Non
 def test_as_many_as_are_wanted_and_the_same_every_time(notes: Path, tmp_path: Path) -> None:
     for name in ("first", "second"):
         asked = ("eval", "synthesize", str(tmp_path / name), "--questions", "2")
-        assert hlg(*asked, "--store", str(notes)).exit_code == 0
+        ran(*asked, "--store", str(notes))
     first, second = (tmp_path / name / "queries.jsonl" for name in ("first", "second"))
     assert first.read_bytes() == second.read_bytes()
     assert len(first.read_text("utf-8").splitlines()) == 2

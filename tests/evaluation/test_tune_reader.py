@@ -10,7 +10,7 @@ from hlg.errors import UsageError
 from hlg.evaluation.training.reader import Labelled, is_held_out, train_reader
 from hlg.retrieval.answers.reader import Reader, load_reader
 from hlg.retrieval.answers.signals import SIGNALS
-from support.command_line import done, hlg, refused
+from support.command_line import done, ran, refused
 
 FIRST = ("Edith", "Bela", "Ingrid", "Jonas", "Lotte", "Henrike")
 LAST = ("Vale", "Kovacs", "Vass", "Amsel")
@@ -46,8 +46,7 @@ def test_a_reader_is_trained_kept_and_read_by(
     write(tmp_path / "yards", with_answers=True)
     store = ".hlg/eval/yards.lbug"
     beside = Path(f"{store}.reader.txt")
-    shown = hlg("tune", "reader", "yards", "--out", str(beside))
-    assert shown.exit_code == 0, shown.output
+    shown = ran("tune", "reader", "yards", "--out", str(beside))
     learned = sum(not is_held_out(f"q{number}") for number in range(len(YARDS)))
     assert 0 < learned < len(YARDS)
     assert f"trained on {learned} questions of yards" in shown.stdout

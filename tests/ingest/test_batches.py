@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from hlg.cli.main import app
 from hlg.errors import ModelError, UsageError
 from hlg.graph import LexicalGraph
 from hlg.reports import BatchReport, BuildReport
+from support.command_line import hlg, ran
 from support.language_model_server import Asked, Hangup, Refusal, Says, ScriptedServer, Turn
 from support.model_builds import build, notes
 from support.reading_model import reading_model
@@ -204,15 +203,13 @@ def test_the_command_says_what_was_sent_and_what_to_do(
     with ScriptedServer(reading_model) as server:
         for name, value in (("LLM", "tiny"), ("LLM_URL", server.url), ("LLM_CACHE", "a.sqlite")):
             monkeypatch.setenv(f"HLG_{name}", value)
-        first = CliRunner().invoke(app, command)
-        assert first.exit_code == 0, first.output
+        first = ran(*command)
         assert "sent batch batch_1: 2 questions\nnext: the same command again" in first.output
-        second = CliRunner().invoke(app, command)
+        second = hlg(*command)
         assert "batch batch_1: in_progress, 2 questions are out" in second.output
         server.batches.status = "completed"
-        third = CliRunner().invoke(app, command)
+        third = hlg(*command)
         assert "batch batch_1: completed, 2 of 2 questions answered" in third.output
         assert "sent batch batch_2: 2 questions" in third.output
-        last = CliRunner().invoke(app, command)
-        assert last.exit_code == 0, last.output
+        last = ran(*command)
         assert "sources: 2 added" in last.output

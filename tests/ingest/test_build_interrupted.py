@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hlg.neo4j_server import server as neo4j_server
-from support.command_line import hlg
+from support.command_line import hlg, ran
 from support.neo4j_fixture import GIVEN, Neo4jServer, versions
 from support.texts import write_corpus
 
@@ -73,8 +73,7 @@ class Place:
 
     def built(self, corpus: Path, name: str) -> str:
         """The graph as it is exported once a build has run to its end."""
-        result = hlg("build", str(corpus), *self.graph(name))
-        assert result.exit_code == 0, result.output
+        ran("build", str(corpus), *self.graph(name))
         return hlg("export", "--vectors", *self.graph(name)).stdout
 
 

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from hlg.cli.main import app
 from hlg.graph import LexicalGraph
 from hlg.records import ALSO_AT, Source
 from hlg.reports import BuildReport
+from support.command_line import ran
 
 TEXT = "Edith Vale founded Oake Yard. Oake Yard built the Petrel."
 OTHER = "Jonas Wiek built Skarn Light."
@@ -107,8 +106,7 @@ def test_records_of_one_file_stay_apart(tmp_path: Path) -> None:
 
 def test_the_command_says_so(notes: Path) -> None:
     store = str(notes.parent / "g.lbug")
-    result = CliRunner().invoke(app, ["build", str(notes), "--store", store])
-    assert result.exit_code == 0, result.output
+    result = ran("build", str(notes), "--store", store)
     assert "copies: 2 of them have the text of another" in result.output
 
 
@@ -117,8 +115,7 @@ def test_any_address_deletes_the_source_from_all_of_them(notes: Path) -> None:
     store = ["--store", str(notes.parent / "g.lbug")]
     with LexicalGraph.open(notes.parent / "g.lbug") as graph:
         (first,) = (each for each in graph.sources() if each.uri.endswith("yard.txt"))
-    done = CliRunner().invoke(app, ["sources", "delete", first.addresses[1], "--yes", *store])
-    assert done.exit_code == 0
+    done = ran("sources", "delete", first.addresses[1], "--yes", *store)
     assert all(address in done.stdout for address in first.addresses)
     assert sources(notes) == {"light.txt": []}
     assert build(notes, "b").added == 1

@@ -5,15 +5,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from hlg.cli.main import app
 from hlg.errors import StoreError
 from hlg.graph import LexicalGraph
 from hlg.ingest.estimate import spread
 from hlg.models.language.prices import Price
 from hlg.models.language.providers import required
 from hlg.settings import Domain, load_settings, with_domain
+from support.command_line import hlg, ran
 from support.language_model_server import Asked, Says, ScriptedServer
 from support.model_builds import write_notes
 from support.reading_model import reading_model
@@ -127,15 +126,14 @@ def test_the_command_says_what_will_be_paid(notes: Path, monkeypatch: pytest.Mon
     with ScriptedServer(by_length) as server:
         for name, value in (("LLM", "tiny"), ("LLM_URL", server.url), ("LLM_CACHE", "a.sqlite")):
             monkeypatch.setenv(f"HLG_{name}", value)
-        result = CliRunner().invoke(app, ["estimate", "notes", "--sample", "3"])
-    assert result.exit_code == 0, result.output
+        result = ran("estimate", "notes", "--sample", "3")
     assert "24 documents to build, 24 chunks: 0 were asked before, 3 were asked now" in (
         result.output
     )
     assert "the build will pay: 42 calls" in result.output
     assert "3 of 24 are asked now, to find out: at most 6 calls, " in result.stderr
     for wrong in (["estimate"], ["estimate", "notes", "--communities"]):
-        assert CliRunner().invoke(app, wrong).exit_code == 2
+        assert hlg(*wrong).exit_code == 2
 
 
 def test_a_domain_is_found_kept_and_told(
@@ -155,8 +153,7 @@ def test_a_domain_is_found_kept_and_told(
         monkeypatch.setenv("HLG_LLM", "tiny")
         monkeypatch.setenv("HLG_LLM_URL", server.url)
         monkeypatch.setenv("HLG_LLM_CACHE", "off")
-        result = CliRunner().invoke(app, ["init", "--domain", "notes"])
-        assert result.exit_code == 0, result.output
+        ran("init", "--domain", "notes")
         assert server.asked[0].material("passages").count("\n---\n") == 4
         settings = load_settings()
         assert settings.top_k == 3

@@ -28,7 +28,7 @@ from hlg.retrieval.context.serialization import (
 )
 from hlg.settings import Settings
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
-from support.command_line import hlg
+from support.command_line import hlg, ran
 from support.graphs import source_graph
 from support.parsed import parse_grouped
 from support.stores import StorePlace
@@ -366,8 +366,7 @@ def test_where_there_is_no_encoding_the_embedder_counts(monkeypatch: pytest.Monk
 
 def test_the_command_prints_what_a_model_is_given(town: Path) -> None:
     asked = ["context", QUESTION, "--store", str(town), "--tokens", "600", "--top-k", "5"]
-    result = hlg(*asked)
-    assert result.exit_code == 0, result.output
+    result = ran(*asked)
     with LexicalGraph.open(town, read_only=True) as graph:
         made = graph.context(QUESTION, top_k=5, tokens=600)
     assert result.stdout == made.text + "\n"
