@@ -1,7 +1,8 @@
 """What a language model answered, and what all its answers have cost so far."""
 
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -22,6 +23,27 @@ class Answer(Generic[T]):
     money: float | None
     cached: bool
     seconds: float
+
+    def behind(self, earlier: "Answer[Any]") -> Self:
+        """This one with what an earlier one, that could not be used, has cost as well."""
+        known = self.money is not None and earlier.money is not None
+        return replace(
+            self,
+            tokens_in=earlier.tokens_in + self.tokens_in,
+            tokens_out=earlier.tokens_out + self.tokens_out,
+            money=(earlier.money or 0.0) + (self.money or 0.0) if known else None,
+        )
+
+
+class AnswerStream(Iterator[str]):
+    """An answer as it is written; ``answer`` is there once the stream has ended."""
+
+    def __init__(self, pieces: Callable[["AnswerStream"], Iterator[str]]) -> None:
+        self.answer: Answer[str] | None = None
+        self._pieces = pieces(self)
+
+    def __next__(self) -> str:
+        return next(self._pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +88,8 @@ class Usage:
 
     def __sub__(self, earlier: "Usage") -> "Usage":
         """What was added since."""
-        return Usage(
-            model=self.model,
-            calls=self.calls - earlier.calls,
-            cached=self.cached - earlier.cached,
-            failed=self.failed - earlier.failed,
-            tokens_in=self.tokens_in - earlier.tokens_in,
-            tokens_out=self.tokens_out - earlier.tokens_out,
-            money=self.money - earlier.money,
-            unpriced=self.unpriced - earlier.unpriced,
-            counted=self.counted - earlier.counted,
-            seconds=self.seconds - earlier.seconds,
-        )
+        _, *counts = (field.name for field in fields(self))
+        return replace(self, **{x: getattr(self, x) - getattr(earlier, x) for x in counts})
 
 
 def money_text(money: float | None) -> str:

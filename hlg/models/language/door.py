@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from hlg.errors import AnswerAwaited, ModelError, UnusableAnswer, UsageError
 from hlg.ids import content_id
-from hlg.models.language.answers import Answer, Usage
+from hlg.models.language.answers import Answer, AnswerStream, Usage
 from hlg.models.language.batches import BatchDesk
 from hlg.models.language.cache import AnswerCache, CachedAnswer
 from hlg.models.language.cached_answers import CachedAnswers, open_cache
@@ -49,17 +49,6 @@ Model = TypeVar("Model", bound=BaseModel)
 LONGEST_QUOTE = 4_000
 """Characters of a wrong answer that the model is shown again."""
 _AGAIN = "That can't be used: {}. Answer once more, with nothing but what was asked for."
-
-
-class AnswerStream(Iterator[str]):
-    """An answer as it is written; ``answer`` is there once the stream has ended."""
-
-    def __init__(self, pieces: Callable[["AnswerStream"], Iterator[str]]) -> None:
-        self.answer: Answer[str] | None = None
-        self._pieces = pieces(self)
-
-    def __next__(self) -> str:
-        return next(self._pieces)
 
 
 class ModelDoor:
@@ -144,8 +133,8 @@ class ModelDoor:
         :raises BudgetReached: its answer might cost too much.
         :raises UsageError: the prompt's file is wrong, or not made for this.
         """
-        question = self._question(prompt, material or {}, parameters, None, history)
-        return self._answer(replace(question, boundary=boundary), _read_text, patience)
+        question = self._question(prompt, material or {}, parameters, None, history, boundary)
+        return self._answer(question, _read_text, patience)
 
     def ask_json(
         self,
@@ -203,8 +192,7 @@ class ModelDoor:
 
         reply, answer = self._calls.call(question, told, 1, patience, ask)
         if not reply.calls and not reply.text.strip():
-            self.meter.add_failed()
-            raise ModelError("the language model's answer is empty", model=self.model)
+            raise self._empty()
         return replace(answer, value=reply.calls)
 
     def stream(
@@ -222,8 +210,7 @@ class ModelDoor:
         What it raises, it raises while it is read. An answer that broke off, or was not read
         to its end, is counted, but not kept.
         """
-        question = self._question(prompt, material or {}, parameters, None, history)
-        question = replace(question, boundary=boundary)
+        question = self._question(prompt, material or {}, parameters, None, history, boundary)
         return AnswerStream(lambda stream: self._pieces(question, stream, patience))
 
     def map(self, function: Callable[[Item], T], items: Iterable[Item]) -> Iterator[T]:
@@ -287,6 +274,7 @@ class ModelDoor:
         parameters: Mapping[str, object],
         schema: type[BaseModel] | None,
         history: Sequence[Exchange] = (),
+        boundary: str = "",
     ) -> Question:
         prompt = self.prompts.load(name)
         told = [self.model, self._endpoint.address, self._endpoint.identity, prompt.fingerprint]
@@ -297,7 +285,7 @@ class ModelDoor:
         if schema is not None:
             told.append(str(strict_schema(schema)))
         key = content_id("answer", *told)
-        return Question(prompt, material, parameters, schema, key, history=tuple(history))
+        return Question(prompt, material, parameters, schema, key, boundary, tuple(history))
 
     def _answer(
         self, question: Question, read: Callable[[Reply], T], patience: float | None
@@ -337,7 +325,7 @@ class ModelDoor:
             said = [("assistant", reply.text[:LONGEST_QUOTE] or "…")]
             said.append(("user", _AGAIN.format(error)))
             reply, again = call([*messages, *said], 2)
-            answer = _sum(answer, again)
+            answer = again.behind(answer)
             try:
                 value = read(reply)
             except Unusable as still:
@@ -374,10 +362,13 @@ class ModelDoor:
                     seconds = time.perf_counter() - started
                     answer = self._calls.count(question, messages, reply, seconds)
         if not text.strip():
-            self.meter.add_failed()
-            raise ModelError("the language model's answer is empty", model=self.model)
+            raise self._empty()
         self._cached.put(question, CachedAnswer(text, answer.tokens_in, answer.tokens_out))
         stream.answer = answer
+
+    def _empty(self) -> ModelError:
+        self.meter.add_failed()
+        return ModelError("the language model's answer is empty", model=self.model)
 
     def _from_cache(
         self, question: Question, known: CachedAnswer, value: T, seconds: float
@@ -428,13 +419,3 @@ def _read_text(reply: Reply) -> str:
 
 def _read_object(schema: type[Model], reply: Reply) -> Model:
     return read_json(reply.text, schema, cut_off=reply.cut_off)
-
-
-def _sum(first: Answer[Any], second: Answer[Any]) -> Answer[Any]:
-    money = None if first.money is None or second.money is None else first.money + second.money
-    return replace(
-        second,
-        tokens_in=first.tokens_in + second.tokens_in,
-        tokens_out=first.tokens_out + second.tokens_out,
-        money=money,
-    )
