@@ -75,7 +75,7 @@ def connected(server: Any, **more: Any) -> Iterator[Asking]:
 
 
 def server_of(
-    store: Path, where: str = "", folder: Path | None = None, **settings: Any
+    store: Path | str, where: str = "", folder: Path | None = None, **settings: Any
 ) -> GraphServer:
     """The server over a graph in a file."""
     chosen = Settings(store=str(store), **settings)
