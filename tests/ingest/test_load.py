@@ -112,20 +112,6 @@ def test_an_html_file_says_its_own_encoding() -> None:
     assert only(write("a.html", html)).text == "Łódź"
 
 
-def test_html_keeps_its_blocks_and_leaves_out_what_is_not_shown() -> None:
-    html = """<?xml version="1.0" encoding="utf-8"?><html><head><style>x{}</style></head><body>
-    <h2>Fir<b>ms</b></h2><!-- no --><p>Helix &amp; Tern,<br>both<script>no()</script> old</p>
-    <ul><li>one</li><li><p>two</p><ol><li>x</li><li>y</li></ol></li></ul><p hidden>no</p>
-    <p style="display: none">no</p>tail
-    <table><caption>Sales</caption><tr><th>Year<th>Sum</tr><tr><td>2001<td>5|6</tr></table>
-    <table><tr><td><p>layout</p></td></tr></table><pre>a = 1
-      b</pre></body></html>"""
-    assert only(write("a.html", html)).text == (
-        "## Firms\n\nHelix & Tern,\nboth old\n\n- one\n- two\n  1. x\n  2. y\n\ntail\n\nSales\n\n"
-        "| Year | Sum |\n| --- | --- |\n| 2001 | 5\\|6 |\n\nlayout\n\n```\na = 1\n      b\n```"
-    )
-
-
 @given(st.text(alphabet="<>/ab=\"'&;!-tdrplih123 \n", max_size=80))
 def test_no_html_breaks_the_reader(html: str) -> None:
     assert len(list(load([write("a.html", html)]))) == 1

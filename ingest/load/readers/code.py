@@ -93,7 +93,7 @@ _DEEPEST = 4
 
 def read_code(file: File) -> Iterator[Document]:
     """A program's text by its definitions."""
-    code = decode(file.data).replace("\r\n", "\n")
+    code = _SHEBANG.sub("", decode(file.data).replace("\r\n", "\n"))
     language = LANGUAGES.get(file.suffix)
     name = language.name if language else OTHER_LANGUAGES.get(file.suffix, "")
     if language and find_spec("tree_sitter") and find_spec(language.module):
@@ -106,7 +106,6 @@ def read_code(file: File) -> Iterator[Document]:
 
 
 def _plain_blocks(code: str, name: str) -> Iterator[str]:
-    code = _SHEBANG.sub("", code)
     comment = _LEADING_COMMENT.match(code)
     if comment:
         yield _without_marks(comment.group())
