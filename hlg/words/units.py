@@ -18,7 +18,7 @@ _WORDS = (
     "acres? hectares? seconds? minutes? hours? days? nights? weeks? months? years? pieces? units? "
     "persons? people watts? volts? degrees? bytes? shares?"
 )
-_SCALE = r"(?:thousands?|millions?|billions?|mn?|bn|[‘’'`]?000s?)"
+_SCALE = r"(?:thousands?|millions?|billions?|mn?|mil|bn|[‘’'`]?000s?)"
 
 
 def _either(words: str) -> str:
@@ -38,6 +38,16 @@ _BEHIND = re.compile(
 )
 SHORTEST_BARE = 2
 """Letters of a unit that no brackets mark as one: "in km", but not "in d"."""
+_SIGN_OF = {
+    "dollar": "$",
+    "usd": "$",
+    "us$": "$",
+    "euro": "€",
+    "eur": "€",
+    "pound": "£",
+    "gbp": "£",
+}
+_SIGNED = re.compile(r"[$€£¥%]")
 _FACTORS = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _FACTOR = re.compile(
     r"(?i)(?P<thousand>thousands?|[‘’'`]?000(?!\d))|(?P<billion>billions?|(?<![a-z])bn\b)"
@@ -56,6 +66,9 @@ def split_unit(header: str) -> tuple[str, str]:
     >>> split_unit("Price (EUR)"), split_unit("Area in km²"), split_unit("Price (net)")
     (('Price', 'EUR'), ('Area', 'km²'), ('Price (net)', ''))
     """
+    name, _, last = header.strip().rpartition(" ")
+    if name and _SIGNED.search(last) and _UNIT.fullmatch(last):
+        return name.removesuffix(" in").rstrip(" ,:"), last
     found = _BEHIND.fullmatch(header.strip())
     if found is None:
         return header, ""
@@ -90,6 +103,16 @@ def factor_of(word: str) -> float:
     (1000.0, 1.0)
     """
     return _FACTORS.get(word, 1.0)
+
+
+def signed(currency: str) -> str:
+    """The sign of a currency, where it has one: "$" for "U.S. dollars"; else as it is.
+
+    >>> signed("U.S. dollars"), signed("EUR"), signed("kg")
+    ('$', '€', 'kg')
+    """
+    bare = currency.lower().replace("u.s. ", "").rstrip("s")
+    return _SIGN_OF.get(bare, currency)
 
 
 def with_unit(cell: str, unit: str) -> str:

@@ -247,10 +247,17 @@ def _more_headers(rows: Sequence[tuple[int, int, list[str]]]) -> int:
         named = any(below) and all(
             _YEAR.fullmatch(each) or not _NUMBER.match(each) for each in below
         )
-        if cells[0] not in ("", first[0]) or not (named or not first[0]):
+        filled = [cell for cell in cells[1:] if cell]
+        dated = bool(filled) and all(map(_YEAR.search, filled)) and number == 1
+        corner = cells[0] in ("", first[0]) or (not first[0] and dated and not _dated(first))
+        if not corner or not (named or not first[0]):
             return number
         number += 1
     return 1
+
+
+def _dated(cells: Sequence[str]) -> bool:
+    return any(map(_YEAR.search, cells))
 
 
 def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[str, ...]]:
@@ -284,7 +291,8 @@ def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[
             if over and over not in column and not (strange and not own):
                 column.append(over)
     told = tuple(dict.fromkeys(cell for cells in notes for cell in cells if cell))
-    return [stacked[0][0], *(" ".join(column) for column in columns[1:])], told
+    corner = next((cells[0] for cells in stacked if cells[0]), "")
+    return [corner, *(" ".join(column) for column in columns[1:])], told
 
 
 def _shared_columns(cells: Sequence[str], count: int) -> dict[int, str]:

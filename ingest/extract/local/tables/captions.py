@@ -70,6 +70,7 @@ _NO_TITLE = re.compile(
     r"|financial (?:data|information|review)|\d{4})\b|[,;:?!|()]"
 )
 """What stands over pages of every kind, and what is no subject."""
+_IN_BRACKETS = re.compile(r"\([^()\n]{5,120}\)")
 _NET = re.compile(r",? net$")
 _AMOUNTS = re.compile(
     r"(?i)\b(?:amounts|figures|dollars|numbers|expressed|stated)\b[^;:]{0,40}\bin\b[^;:]{0,40}"
@@ -105,7 +106,9 @@ def captions(text: str, blocks: Sequence[Block]) -> list[Caption]:
         top = takewhile(lambda block: _is_title(text, block), rest)
         titles = [title for block in top if (title := _title(text, block))]
         measure = measure or "".join(titles[-1:])
-        return [Caption(measure, _only(each.scale for each in said))]
+        scale = _only(each.scale for each in said)
+        aside = [x for each in rest for x in _IN_BRACKETS.findall(text, each.start, each.end)]
+        return [Caption(measure, scale or _only(map(scale_of, aside)))]
     return [_above(text, runs[at - 1][1]) if at else NO_CAPTION for at in tables]
 
 

@@ -1,0 +1,92 @@
+"""The tables and fields of what a search found, read by the layout of the text around them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from hlg.ingest.extract.local.tables.captions import NO_CAPTION, captions
+from hlg.ingest.extract.local.tables.cells import says_nothing, worded
+from hlg.ingest.extract.local.tables.fields import field_places
+from hlg.ingest.extract.local.tables.rows import RowPlace, row_places
+from hlg.ingest.text.blocks import Block, split_blocks
+from hlg.ingest.text.tables import TableRow
+from hlg.records import Hit, Passage
+from hlg.retrieval.answers.cells.table import Cell, Row, Table
+
+CONTEXT = 2_000
+"""Characters around a table whose words say what it is about."""
+
+
+def tables_of(hits: Sequence[Hit]) -> list[Table]:
+    """The tables of the passages that were found, the best hit's first; fields are one of a
+    row."""
+    found: list[Table] = []
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for hit in hits:
+        for table in _tables(hit.passage, hit.rank):
+            known = spans.setdefault(hit.passage.source.id, [])
+            rows = tuple(
+                row
+                for row in table.rows
+                if not any(start <= row.start < end for start, end in known)
+            )
+            if rows:
+                found.append(replace(table, rows=rows))
+        spans.setdefault(hit.passage.source.id, []).append((hit.passage.start, hit.passage.end))
+    return found
+
+
+def _tables(passage: Passage, rank: int) -> Iterator[Table]:
+    text = passage.text
+    blocks = list(split_blocks(text))
+    fields = field_places(text, blocks)
+    around = " ".join(text[block.start : block.end] for block in blocks if block.row is None)
+    told = iter(captions(text, blocks))
+    heading = passage.source.title
+    for is_row, run in groupby(blocks, lambda each: each.row is not None):
+        members = list(run)
+        caption = next(told) if is_row else NO_CAPTION
+        if not is_row:
+            titles = [block for block in members if block.kind == "heading"]
+            heading = text[titles[-1].start : titles[-1].end] if titles else heading
+        if fields and any(block.start in fields for block in members):
+            row = _of_fields(passage, heading, [each for each in members if each.start in fields])
+            yield Table(passage, rank, (row,), "", heading, around[:CONTEXT])
+            continue
+        rows = [block.row for block in members if block.row is not None]
+        places = row_places(rows, caption) if rows else []
+        made = [_row(passage, *each) for each in zip(rows, places, strict=True)]
+        if known := tuple(row for row in made if row is not None):
+            corner = f"{rows[0].cells[0][0]} {caption.measure} {' '.join(rows[0].notes)}"
+            yield Table(passage, rank, known, corner, heading, around[:CONTEXT])
+
+
+def _row(passage: Passage, row: TableRow, place: RowPlace) -> Row | None:
+    """A row under the label of the column that names it; None where nothing else is in it."""
+    text, at = passage.text, row.start
+    cells: list[Cell] = []
+    for header, said in row.cells:
+        begin = text.find(said, at, row.end)
+        start, end = (begin, begin + len(said)) if begin >= 0 else (row.start, row.end)
+        at = end if begin >= 0 else at
+        cells.append(Cell(header, said, passage.start + start, passage.start + end))
+    named = [cell for cell in cells if cell.header == place.name][:1] or cells[:1]
+    rest = tuple(each for each in cells if each is not named[0] and not says_nothing(each.text))
+    span = passage.start + row.start, passage.start + row.end
+    return Row(named[0].text, rest, place.section, place.scale, *span) if rest else None
+
+
+def _of_fields(passage: Passage, heading: str, blocks: Sequence[Block]) -> Row:
+    """Fields as one row: each name is the header of its value."""
+    places = field_places(passage.text, blocks)
+    cells: list[Cell] = []
+    for block in blocks:
+        place = places.get(block.start)
+        if place is not None:
+            begin = passage.text.find(place.field.value, block.start, block.end)
+            start = passage.start + (begin if begin >= 0 else block.start)
+            end = start + len(place.field.value) if begin >= 0 else passage.start + block.end
+            cells.append(Cell(worded(place.field.name), place.field.value, start, end))
+    record = next((each.record for each in places.values() if each.record), "") or heading
+    span = passage.start + blocks[0].start, passage.start + blocks[-1].end
+    return Row(record, tuple(cells), "", "", *span)

@@ -1,0 +1,1 @@
+"""Answers from the cells of tables: looked up, compared, counted and worked out."""

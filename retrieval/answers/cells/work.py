@@ -1,0 +1,203 @@
+"""What the cells of a row, or of a column, come to: differences, means, counts, the largest."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from hlg.retrieval.answers.cells import wanted as hows
+from hlg.retrieval.answers.cells.match import Candidate
+from hlg.retrieval.answers.cells.table import Cell, Row, scaled, size, years
+from hlg.retrieval.answers.cells.wanted import Wanted
+from hlg.words.units import split_unit, with_unit
+
+_SIGNS = ("$", "€", "£", "¥")
+DIGITS = 2
+"""Digits behind the point of what is worked out."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedOut:
+    """What answers, what it was worked out over, empty for a cell as it stands, and the cells."""
+
+    text: str
+    over: str
+    cells: tuple[Cell, ...]
+
+
+def work_out(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    """What a question wants of a row's cells; None where they do not give it."""
+    work = _WORK.get(wanted.how, _look_up)
+    return work(wanted, candidate)
+
+
+def _look_up(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    cells = candidate.cells if wanted.several else candidate.cells[:1]
+    if len(cells) < len(wanted.years) and wanted.several:
+        return None
+    return WorkedOut(", ".join(cell.text.strip() for cell in cells), "", cells)
+
+
+def _over_years(wanted: Wanted, candidate: Candidate) -> tuple[Cell, ...]:
+    """The cells that are worked with: of the years asked for, and between them."""
+    cells = candidate.cells
+    if not wanted.is_span or len(cells) != 2:
+        return cells
+    first, last = sorted(wanted.years)[0], sorted(wanted.years)[-1]
+    between = tuple(
+        cell
+        for cell in candidate.others
+        if (told := years(cell.header)) and first <= told[0] <= last
+    )
+    return between if len(between) > len(cells) else cells
+
+
+def _change(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    """The later year's number less the earlier one's, and what share of that it is."""
+    row = candidate.row
+    if len(candidate.cells) != 2 or len(wanted.years) != 2:
+        return None
+    earlier, later = sorted(
+        candidate.cells, key=lambda cell: years(f"{cell.header}") or years(row.label)
+    )
+    first, last = earlier.value, later.value
+    if first is None or last is None:
+        return None
+    over = f"{_named(row)}, {later.header} less {earlier.header}"
+    if wanted.how == hows.DIFFERENCE:
+        return WorkedOut(_amount(last - first, row, later), over, (earlier, later))
+    if not first:
+        return None
+    share = 100 * (last - first) / first
+    return WorkedOut(f"{_digits(share)} percent", f"{over}, by {earlier.header}", (earlier, later))
+
+
+def _mean(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    return _of_all(wanted, candidate, "mean", lambda values: fsum(values) / len(values))
+
+
+def _sum(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    return _of_all(wanted, candidate, "sum", fsum)
+
+
+def _of_all(
+    wanted: Wanted, candidate: Candidate, name: str, work: Callable[[Sequence[float]], float]
+) -> WorkedOut | None:
+    cells = _over_years(wanted, candidate)
+    values = [cell.value for cell in cells if cell.value is not None]
+    if len(values) < max(2, len(wanted.years)):
+        return None
+    over = f"{name} of {len(values)} cells of {_named(candidate.row)}"
+    return WorkedOut(_amount(work(values), candidate.row, cells[0]), over, cells)
+
+
+def _count(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    """How many cells of a row are above or below a limit, which is in ones or in their scale."""
+    row, cells = candidate.row, candidate.others
+    sized = [(cell, size(row, cell)) for cell in cells]
+    known = [(cell, value) for cell, value in sized if value is not None]
+    if len(known) < 2:
+        return None
+    bare = max(abs(cell.value or 0.0) for cell, _ in known)
+    largest = max(abs(value) for _, value in known)
+    in_ones = wanted.limit > 10 * bare or bare == largest
+    chosen = [
+        cell
+        for cell, value in known
+        if ((value if in_ones else cell.value or 0.0) < wanted.limit) == wanted.is_below
+        and (value if in_ones else cell.value) != wanted.limit
+    ]
+    over = f"of {len(known)} cells of {_named(row)}"
+    return WorkedOut(str(len(chosen)), over, tuple(cell for cell, _ in known))
+
+
+def _when(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    """The year, or the header, of a row's largest or smallest cell."""
+    cells = candidate.cells if len(wanted.years) > 1 else candidate.others
+    best = _extreme(wanted, candidate.row, [(candidate.row, cell) for cell in cells])
+    if best is None:
+        return None
+    _, cell, count = best
+    told = years(cell.header)
+    others = [years(each.header)[:1] for each in cells]
+    text = told[0] if told and others.count(told[:1]) == 1 else cell.header
+    over = f"{_extent(wanted)} of {count} cells of {_named(candidate.row)}"
+    return WorkedOut(text, over, tuple(cells))
+
+
+def _which(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    """The row that has the largest or smallest number in a column; sums count for none."""
+    header, table = candidate.cells[0].header, candidate.table
+    section = candidate.row.section
+    pairs = [
+        (row, cell)
+        for row in table.rows
+        for cell in row.cells
+        if cell.header == header
+        and row.section == section
+        and not row.label.lower().startswith(("total", "sum", "net "))
+    ]
+    best = _extreme(wanted, candidate.row, pairs)
+    if best is None:
+        return None
+    row, _, count = best
+    told = split_unit(header)[0] or "amount"
+    over = f"{_extent(wanted)} of {count} rows of column {told}"
+    cells = tuple(sorted((cell for _, cell in pairs), key=lambda cell: cell.start))
+    return WorkedOut(row.label.strip(), over, cells)
+
+
+def _extreme(
+    wanted: Wanted, like: Row, pairs: Sequence[tuple[Row, Cell]]
+) -> tuple[Row, Cell, int] | None:
+    """The largest or smallest of cells that are counted in one unit, and of how many it is."""
+    known = [(row, cell, size(row, cell)) for row, cell in pairs]
+    sized = [(row, cell, value) for row, cell, value in known if value is not None]
+    if len(sized) < 2 or len({scaled(row, cell)[1] == "%" for row, cell, _ in sized}) > 1:
+        return None
+    values = sorted(value for _, _, value in sized)
+    edge = values[0] if wanted.is_least else values[-1]
+    if values.count(edge) > 1:
+        return None
+    row, cell, _ = next(each for each in sized if each[2] == edge)
+    return row, cell, len(sized)
+
+
+def _extent(wanted: Wanted) -> str:
+    return "smallest" if wanted.is_least else "largest"
+
+
+def _named(row: Row) -> str:
+    return f"row {row.label.strip()}" if row.label.strip() else "the row"
+
+
+def _amount(value: float, row: Row, cell: Cell) -> str:
+    factor, unit = scaled(row, cell)
+    if unit == "%":
+        return f"{_digits(value)} percent"
+    said = f"{_digits(value)} {factor}".strip()
+    if unit in _SIGNS:
+        return f"-{unit}{said[1:]}" if value < 0 else f"{unit}{said}"
+    return with_unit(said, unit)
+
+
+def _digits(value: float) -> str:
+    """A number with its thousands marked, and no more digits than it has.
+
+    >>> _digits(-23371.0), _digits(14.6789), _digits(16820.5)
+    ('-23,371', '14.68', '16,820.5')
+    """
+    rounded = round(value, DIGITS) + 0.0
+    text = f"{rounded:,.{DIGITS}f}"
+    return text.rstrip("0").rstrip(".")
+
+
+_WORK: dict[str, Callable[[Wanted, Candidate], WorkedOut | None]] = {
+    hows.LOOK_UP: _look_up,
+    hows.DIFFERENCE: _change,
+    hows.PERCENT: _change,
+    hows.MEAN: _mean,
+    hows.SUM: _sum,
+    hows.COUNT: _count,
+    hows.WHEN: _when,
+    hows.WHICH: _which,
+}
