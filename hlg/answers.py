@@ -52,6 +52,7 @@ class Answer:
 
     question: str
     lead: str = ""
+    lead_over: str = ""
     lead_citations: tuple[int, ...] = ()
     sentences: tuple[AnswerSentence, ...] = ()
     citations: tuple[Citation, ...] = ()
@@ -66,7 +67,8 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer with its citations in brackets, as it is read."""
-        parts = [self.lead + cited(self.lead_citations)] if self.lead else []
+        over = f" ({self.lead_over})" if self.lead_over else ""
+        parts = [f"{self.lead}{over}{cited(self.lead_citations)}"] if self.lead else []
         parts += [sentence.text + cited(sentence.citations) for sentence in self.sentences]
         return " ".join(parts)
 

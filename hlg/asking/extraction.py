@@ -1,25 +1,31 @@
 """The answer that needs no language model: statements as they stand, and the span that answers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hlg.answers import Answer, AnswerSentence, Citation
 from hlg.asking.found import FoundEvidence
+from hlg.asking.tables import tables_of
 from hlg.names import normalize_name
 from hlg.records import Passage
 from hlg.retrieval.answers.asked import asked_for
+from hlg.retrieval.answers.cells.answer import CellAnswer, answer_from_cells, is_worked_out
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.extractive import extract
+from hlg.retrieval.answers.extractive import Extracted, extract
 from hlg.retrieval.answers.reader import reader_for
-from hlg.retrieval.answers.statements import is_how_to, shown_part
+from hlg.retrieval.answers.statements import MOST, in_reading_order, is_how_to, shown_part
 from hlg.retrieval.base import STATEMENT
 from hlg.store.base import GraphStore
 
+MOST_CELLS = 12
+"""Cells of a table that a lead cites."""
+
 
 def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore) -> Answer:
-    """The statements that answer, in reading order, each cited; see
-    :mod:`hlg.retrieval.answers.extractive`."""
-    statements = found.statements
+    """The statements that answer, in reading order, each cited, with what leads: what the cells
+    of a table give (:mod:`hlg.retrieval.answers.cells`), else a span of a statement
+    (:mod:`hlg.retrieval.answers.extractive`)."""
+    statements, asked = found.statements, asked_for(question)
     extracted = extract(
         question,
         statements,
@@ -28,25 +34,73 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
         found.result.confidence,
     )
     is_answered = bool(extracted.places) and not found.is_doubtful
-    whole = is_how_to(question, asked_for(question))
+    cells = None
+    if is_answered and (tables := tables_of(found.result.hits)):
+        cells = answer_from_cells(question, asked, tables)
+        extracted = _led_by_cells(question, extracted, cells, statements)
+    whole = is_how_to(question, asked)
     shown = {place: shown_part(statements[place], whole=whole) for place in extracted.places}
     spans = {(each.source.id, each.start): each for each in shown.values()}
     order = {span: number for number, span in enumerate(spans, start=1)}
     numbers = {place: order[each.source.id, each.start] for place, each in shown.items()}
     lead = extracted.lead if is_answered else ""
+    cited = {number: shown[place] for place, number in numbers.items()}
+    rests_on = sorted({numbers[place] for place in extracted.rests_on if lead})
+    if cells is not None:
+        own = dict(enumerate(_passages(cells, statements), start=len(order) + 1))
+        cited, rests_on = cited | own, list(own)
     return Answer(
         question=question,
         lead=lead,
-        lead_citations=tuple(sorted({numbers[place] for place in extracted.rests_on if lead})),
+        lead_over=cells.over if cells is not None else "",
+        lead_citations=tuple(rests_on),
         sentences=tuple(
             AnswerSentence(_shown(statements[place], shown[place]), (number,))
             for number, place in {number: place for place, number in numbers.items()}.items()
         ),
-        citations=citations(store, {n: shown[place] for place, n in numbers.items()}),
+        citations=citations(store, cited),
         hits=found.result.hits,
         confidence=found.result.confidence,
         is_answered=is_answered,
     )
+
+
+def _led_by_cells(
+    question: str,
+    extracted: Extracted,
+    cells: CellAnswer | None,
+    statements: Sequence[EvidenceStatement],
+) -> Extracted:
+    """What leads where there are tables: cells, and no span for what has to be worked out."""
+    if cells is None:
+        return replace(extracted, lead="", rests_on=()) if is_worked_out(question) else extracted
+    rows = [
+        place
+        for place, each in enumerate(statements)
+        if each.passage.source.id == cells.passage.source.id
+        and any(
+            each.passage.start <= cell.start and cell.end <= each.passage.end
+            for cell in cells.cells
+        )
+    ][:MOST]
+    chosen = list(dict.fromkeys((*rows, *extracted.places)))[: max(MOST, len(rows))]
+    return Extracted(cells.text, tuple(rows), tuple(in_reading_order(chosen, statements)))
+
+
+def _passages(cells: CellAnswer, statements: Sequence[EvidenceStatement]) -> list[Passage]:
+    """The cells that a lead rests on, each as a passage of its own."""
+    found = []
+    for cell in dict.fromkeys(cells.cells[:MOST_CELLS]):
+        holding = (
+            each.passage
+            for each in statements
+            if each.passage.source.id == cells.passage.source.id
+            and each.passage.start <= cell.start
+            and cell.end <= each.passage.end
+        )
+        passage = next(holding, cells.passage)
+        found.append(replace(passage, text=cell.text, start=cell.start, end=cell.end))
+    return found
 
 
 def _shown(statement: EvidenceStatement, passage: Passage) -> str:
