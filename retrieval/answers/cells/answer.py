@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,26 +11,37 @@ from hlg.records import Passage
 from hlg.retrieval.answers.asked import DATE, NUMBER, PERSON, YES_NO, Asked
 from hlg.retrieval.answers.cells.match import SIGNALS, Matched, match
 from hlg.retrieval.answers.cells.table import Cell, Table
-from hlg.retrieval.answers.cells.wanted import Wanted, wanted
-from hlg.retrieval.answers.cells.work import WorkedOut, work_out
+from hlg.retrieval.answers.cells.wanted import LOOK_UP, Wanted, wanted
+from hlg.retrieval.answers.cells.work import WorkedOut, work_out, work_out_pair
 
-__all__ = ["CellAnswer", "answer_from_cells", "best_of", "chance_signals", "is_worked_out"]
+__all__ = [
+    "CHANCE_SIGNALS",
+    "CellAnswer",
+    "answer_from_cells",
+    "best_answer",
+    "fits",
+    "is_worked_out",
+    "may_be_cells",
+]
 
 WEIGHTS = np.array(
-    [1.71, 3.33, -0.04, 1.91, 0.02, 2.16, -0.24, 2.49, 2.36, 0.22, -0.19, -0.43, -0.16, 0.87,
-     0.26, 0.24]
+    [2.47, 2.77, 0.26, 1.53, 0.58, 1.24, -0.31, 3.01, 1.79, 1.24, -0.27, -0.19, -0.5, 1.05, -0.19,
+     0.93]
 )  # fmt: skip
 """Of :data:`hlg.retrieval.answers.cells.match.SIGNALS`."""
 CHANCE_SIGNALS = (
     "margin", "row_told", "all_told", "label_asked", "years_told", "is_worked_out", "has_years",
-    "label_told", "score",
+    "label_told", "score", "is_looked_up", "header_told", "verbatim",
 )  # fmt: skip
-CHANCE_WEIGHTS = np.array([0.40, 0.92, -0.82, -0.28, 0.46, 0.07, 1.26, -0.06, 0.37])
-BIAS = -6.60
+CHANCE_WEIGHTS = np.array(
+    [0.34, 2.42, -0.35, 0.11, 0.62, -2.07, 0.52, 0.3, 0.06, -2.42, -0.01, 0.59]
+)
+BIAS = -2.72
+"""Both by ``python -m benchmarks.cell_answers``."""
 LEAST = 0.5
 """A cell with less of a chance is no answer."""
-NO_RIVAL = 3.0
-"""The margin of a candidate that stands alone."""
+PAIR_MARGIN, NO_RIVAL = 1.0, 3.0
+"""What stands for the margin of two rows, and of a candidate that stands alone."""
 _NO_CELL = re.compile(
     r"(?i)\W*(?:why|how (?!many|much|often|long|old|large|big|high|far|tall|deep))"
 )
@@ -54,27 +65,77 @@ def answer_from_cells(question: str, asked: Asked, tables: Sequence[Table]) -> C
 
     :param tables: of what a search found, the best hit's first.
     """
-    if not tables or asked.kind == YES_NO or _NO_CELL.match(question):
-        return None
-    if _EXPLAINED.search(question):
+    if not tables or not may_be_cells(question, asked):
         return None
     what = wanted(question)
-    found = match(question, what, tables)
-    best = best_of(what, found, WEIGHTS)
+    best = best_answer(question, what, tables, WEIGHTS)
     if best is None:
         return None
-    place, worked, signals = best
+    worked, table, signals = best
     chance = float(1 / (1 + np.exp(-(signals @ CHANCE_WEIGHTS + BIAS))))
     if chance < LEAST or not fits(asked, what, worked):
         return None
-    return CellAnswer(
-        worked.text, worked.over, worked.cells, found.candidates[place].table.passage, chance
-    )
+    return CellAnswer(worked.text, worked.over, worked.cells, table.passage, chance)
+
+
+def may_be_cells(question: str, asked: Asked) -> bool:
+    """Whether a question can be answered by cells: not one for a reason or an explanation."""
+    explained = _NO_CELL.match(question) or _EXPLAINED.search(question)
+    return asked.kind != YES_NO and not explained
 
 
 def is_worked_out(question: str) -> bool:
     """Whether a question asks for what no text says as it stands: a difference of two years."""
     return wanted(question).is_worked_out
+
+
+Best = tuple[WorkedOut, Table, NDArray[np.float64]]
+"""What answers best, the table that it is of, and the signals of its chance, shape
+(len(CHANCE_SIGNALS),)."""
+
+
+def best_answer(
+    question: str, what: Wanted, tables: Sequence[Table], weights: NDArray[np.float64]
+) -> Best | None:
+    """What the rows of tables give that fit a question best.
+
+    :param weights: of :data:`hlg.retrieval.answers.cells.match.SIGNALS`.
+    """
+    if what.pair:
+        return _best_pair(question, what, tables, weights)
+    found = match(question, what, tables)
+    best = best_of(what, found, weights)
+    return best and (best[1], found.candidates[best[0]].table, best[2])
+
+
+def _best_pair(
+    question: str, what: Wanted, tables: Sequence[Table], weights: NDArray[np.float64]
+) -> Best | None:
+    """What two rows of one table give, whose cells stand under one header."""
+    one, other = (match(question, replace(what, words=words), tables) for words in what.pair)
+    ones, others = _best_rows(one, weights), _best_rows(other, weights)
+    best: tuple[float, Best] | None = None
+    for key in ones.keys() & others.keys():
+        (score, first), (second_score, second) = ones[key], others[key]
+        worked = work_out_pair(what, one.candidates[first], other.candidates[second])
+        weaker = min(score, second_score)
+        if worked is not None and (best is None or weaker > best[0]):
+            signals = one.matrix[first] if score <= second_score else other.matrix[second]
+            chances = chance_signals(what, signals, PAIR_MARGIN, weaker)
+            best = weaker, (worked, one.candidates[first].table, chances)
+    return best and best[1]
+
+
+def _best_rows(
+    found: Matched, weights: NDArray[np.float64]
+) -> dict[tuple[str, int, str], tuple[float, int]]:
+    """The best candidate of each column of each table, with its score."""
+    best: dict[tuple[str, int, str], tuple[float, int]] = {}
+    for place, score in enumerate((found.matrix @ weights).tolist()):
+        each = found.candidates[place]
+        key = each.table.passage.id, each.table.rows[0].start, each.cells[0].header
+        best[key] = max(best.get(key, (score, place)), (score, place), key=lambda x: x[0])
+    return best
 
 
 def best_of(
@@ -110,6 +171,7 @@ def chance_signals(
         "score": score,
         "is_worked_out": float(what.is_worked_out),
         "has_years": float(bool(what.years)),
+        "is_looked_up": float(what.how == LOOK_UP),
     }
     return np.array([told[name] for name in CHANCE_SIGNALS])
 

@@ -11,6 +11,8 @@ from hlg.retrieval.answers.cells.wanted import Wanted
 from hlg.words.units import split_unit, with_unit
 
 _SIGNS = ("$", "€", "£", "¥")
+LARGER = 10
+"""A limit that is so many times what is in the cells is in ones, where they are in thousands."""
 DIGITS = 2
 """Digits behind the point of what is worked out."""
 
@@ -40,6 +42,8 @@ def _look_up(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
 def _over_years(wanted: Wanted, candidate: Candidate) -> tuple[Cell, ...]:
     """The cells that are worked with: of the years asked for, and between them."""
     cells = candidate.cells
+    if not wanted.years:
+        return tuple(cell for cell in candidate.others if len(years(cell.header)) == 1)
     if not wanted.is_span or len(cells) != 2:
         return cells
     first, last = sorted(wanted.years)[0], sorted(wanted.years)[-1]
@@ -53,12 +57,12 @@ def _over_years(wanted: Wanted, candidate: Candidate) -> tuple[Cell, ...]:
 
 def _change(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
     """The later year's number less the earlier one's, and what share of that it is."""
-    row = candidate.row
-    if len(candidate.cells) != 2 or len(wanted.years) != 2:
+    row, cells = candidate.row, candidate.cells
+    if not wanted.years:
+        cells = tuple(cell for cell in candidate.others if len(years(cell.header)) == 1)
+    if len(cells) != 2:
         return None
-    earlier, later = sorted(
-        candidate.cells, key=lambda cell: years(f"{cell.header}") or years(row.label)
-    )
+    earlier, later = sorted(cells, key=lambda cell: years(f"{cell.header}") or years(row.label))
     first, last = earlier.value, later.value
     if first is None or last is None:
         return None
@@ -92,22 +96,65 @@ def _of_all(
 
 def _count(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
     """How many cells of a row are above or below a limit, which is in ones or in their scale."""
-    row, cells = candidate.row, candidate.others
-    sized = [(cell, size(row, cell)) for cell in cells]
-    known = [(cell, value) for cell, value in sized if value is not None]
-    if len(known) < 2:
+    row = candidate.row
+    cells = [cell for cell in candidate.others if cell.value is not None]
+    if len(cells) < 2:
         return None
-    bare = max(abs(cell.value or 0.0) for cell, _ in known)
-    largest = max(abs(value) for _, value in known)
-    in_ones = wanted.limit > 10 * bare or bare == largest
-    chosen = [
-        cell
-        for cell, value in known
-        if ((value if in_ones else cell.value or 0.0) < wanted.limit) == wanted.is_below
-        and (value if in_ones else cell.value) != wanted.limit
-    ]
-    over = f"of {len(known)} cells of {_named(row)}"
-    return WorkedOut(str(len(chosen)), over, tuple(cell for cell, _ in known))
+    chosen = sum(_is_within(wanted, row, cell, cells) for cell in cells)
+    return WorkedOut(str(chosen), f"of {len(cells)} cells of {_named(row)}", tuple(cells))
+
+
+def _limited(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    """The years in which a row is above or below a limit."""
+    row, cells = candidate.row, [cell for cell in candidate.others if years(cell.header)]
+    chosen = [cell for cell in cells if _is_within(wanted, row, cell, cells)]
+    if len(cells) < 2 or not chosen:
+        return None
+    text = ", ".join(years(cell.header)[0] for cell in chosen)
+    side = "below" if wanted.is_below else "above"
+    over = f"{side} {_digits(wanted.limit)} of {len(cells)} cells of {_named(row)}"
+    return WorkedOut(text, over, tuple(cells))
+
+
+def _is_within(wanted: Wanted, row: Row, cell: Cell, cells: Sequence[Cell]) -> bool:
+    """Whether a cell is on the asked side of a limit, which is in ones or in their scale."""
+    sizes = [abs(value) for each in cells if (value := size(row, each)) is not None]
+    plain = [abs(each.value or 0.0) for each in cells]
+    value = cell.value
+    if value is None or not sizes:
+        return False
+    if wanted.limit > LARGER * max(plain) or max(sizes) == max(plain):
+        value = size(row, cell) or 0.0
+    return value < wanted.limit if wanted.is_below else value > wanted.limit
+
+
+def _years(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    """The years that a table has columns for."""
+    headers = candidate.table.headers()
+    told = list(dict.fromkeys(year for each in headers for year in years(each)[:1]))
+    cells = [cell for cell in candidate.others if years(cell.header)]
+    if not told or not cells:
+        return None
+    return WorkedOut(", ".join(told), f"the columns of {_named(candidate.row)}", tuple(cells))
+
+
+def work_out_pair(wanted: Wanted, one: Candidate, other: Candidate) -> WorkedOut | None:
+    """What the cells of two rows under one header come to."""
+    first, second = one.cells[0], other.cells[0]
+    a, b = first.value, second.value
+    if a is None or b is None or one.row == other.row or first.is_percent != second.is_percent:
+        return None
+    names = f"{_named(one.row)}", f"{_named(other.row)}"
+    cells = (first, second)
+    if wanted.how == hows.PAIR_SUM:
+        return WorkedOut(_amount(a + b, one.row, first), f"{names[0]} and {names[1]}", cells)
+    if wanted.how == hows.PAIR_DIFFERENCE:
+        return WorkedOut(_amount(a - b, one.row, first), f"{names[0]} less {names[1]}", cells)
+    if not b:
+        return None
+    over = f"{names[0]} by {names[1]}"
+    share = f"{_digits(100 * a / b)} percent" if wanted.how == hows.SHARE else _digits(a / b)
+    return WorkedOut(share, over, cells)
 
 
 def _when(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
@@ -200,4 +247,6 @@ _WORK: dict[str, Callable[[Wanted, Candidate], WorkedOut | None]] = {
     hows.COUNT: _count,
     hows.WHEN: _when,
     hows.WHICH: _which,
+    hows.YEARS: _years,
+    hows.LIMITED: _limited,
 }
