@@ -13,27 +13,32 @@ from hlg.ingest.text.tables import TableRow
 from hlg.records import Hit, Passage
 from hlg.retrieval.answers.cells.table import Cell, Row, Table
 
+TOUCH = 2
+"""Characters between passages that follow each other."""
 CONTEXT = 2_000
 """Characters around a table whose words say what it is about."""
 
 
 def tables_of(hits: Sequence[Hit]) -> list[Table]:
     """The tables of the passages that were found, the best hit's first; fields are one of a
-    row."""
-    found: list[Table] = []
-    spans: dict[str, list[tuple[int, int]]] = {}
-    for hit in hits:
-        for table in _tables(hit.passage, hit.rank):
-            known = spans.setdefault(hit.passage.source.id, [])
-            rows = tuple(
-                row
-                for row in table.rows
-                if not any(start <= row.start < end for start, end in known)
-            )
-            if rows:
-                found.append(replace(table, rows=rows))
-        spans.setdefault(hit.passage.source.id, []).append((hit.passage.start, hit.passage.end))
-    return found
+    row. Passages that overlap or touch are read as one, so that a table that was cut keeps its
+    headers."""
+    return [table for passage, rank in _joined(hits) for table in _tables(passage, rank)]
+
+
+def _joined(hits: Sequence[Hit]) -> list[tuple[Passage, int]]:
+    """The passages, each with the best rank of what it was made of."""
+    found: list[tuple[Passage, int]] = []
+    for hit in sorted(hits, key=lambda each: (each.passage.source.id, each.passage.start)):
+        passage, (last, rank) = hit.passage, found[-1] if found else (None, 0)
+        gap = passage.start - last.end if last is not None else TOUCH + 1
+        if last is None or last.source.id != passage.source.id or gap > TOUCH:
+            found.append((passage, hit.rank))
+            continue
+        more = "\n" * gap + passage.text if gap > 0 else passage.text[-gap:]
+        text, end = last.text + more, max(last.end, passage.end)
+        found[-1] = replace(last, text=text, end=end), min(rank, hit.rank)
+    return sorted(found, key=lambda each: each[1])
 
 
 def _tables(passage: Passage, rank: int) -> Iterator[Table]:

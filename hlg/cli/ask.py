@@ -144,7 +144,8 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
         print_doubt(answer.confidence)
     elif answer.lead:
         lead = one_line(answer.lead)
-        print_line(Styled(lead, bold=True), cited(answer.lead_citations))
+        over = f" ({one_line(answer.lead_over)})" if answer.lead_over else ""
+        print_line(Styled(lead, bold=True), over + cited(answer.lead_citations))
         print_line()
     if not (streamed and is_by_model and answer.is_answered):
         for sentence in answer.sentences:

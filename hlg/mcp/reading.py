@@ -311,7 +311,8 @@ def _part(at: Access, text: SourceText, start: int, name: str) -> tuple[str, dic
 def _answered(at: Access, answer: Answer, *, in_full: bool) -> CallToolResult:
     if not answer.sentences:
         raise UsageError("nothing was found: ask with other words, or see what sources there are")
-    lead = answer.lead + in_brackets(answer.lead_citations)
+    over = f" ({answer.lead_over})" if answer.lead_over else ""
+    lead = answer.lead + over + in_brackets(answer.lead_citations)
     said = replace(answer, lead="").text
     text = f"{lead}\n{said}" if answer.lead else said
     problems = [f"{each.text}: {each.problem}" for each in answer.sentences if each.problem]

@@ -130,6 +130,7 @@ class AnswerDocument(BaseModel):
 
     question: str
     lead: str
+    lead_over: str = ""
     lead_citations: list[int]
     sentences: list[AnswerSentence]
     citations: list[Citation]

@@ -25,8 +25,8 @@ __all__ = [
 ]
 
 WEIGHTS = np.array(
-    [2.47, 2.77, 0.26, 1.53, 0.58, 1.24, -0.31, 3.01, 1.79, 1.24, -0.27, -0.19, -0.5, 1.05, -0.19,
-     0.93]
+    [2.33, 2.7, 0.29, 1.52, 0.54, 1.28, -0.55, 3.02, 1.8, 1.22, -0.25, -0.18, -0.5, 1.04, -0.18,
+     0.9]
 )  # fmt: skip
 """Of :data:`hlg.retrieval.answers.cells.match.SIGNALS`."""
 CHANCE_SIGNALS = (
@@ -34,11 +34,11 @@ CHANCE_SIGNALS = (
     "label_told", "score", "is_looked_up", "header_told", "verbatim",
 )  # fmt: skip
 CHANCE_WEIGHTS = np.array(
-    [0.34, 2.42, -0.35, 0.11, 0.62, -2.07, 0.52, 0.3, 0.06, -2.42, -0.01, 0.59]
+    [0.33, 2.75, -0.33, 0.29, 0.87, -1.73, 0.7, 0.46, -0.08, -1.91, 0.32, 0.81]
 )
-BIAS = -2.72
+BIAS = -2.73
 """Both by ``python -m benchmarks.cell_answers``."""
-LEAST = 0.5
+LEAST = 0.45
 """A cell with less of a chance is no answer."""
 PAIR_MARGIN, NO_RIVAL = 1.0, 3.0
 """What stands for the margin of two rows, and of a candidate that stands alone."""
@@ -150,16 +150,20 @@ def best_of(
     for at, place in enumerate(order):
         worked = work_out(what, found.candidates[place])
         if worked is not None:
-            rest = [
-                other
+            rivals = (
+                float(scores[other])
                 for other in order[at + 1 :]
-                if found.candidates[other].row != found.candidates[place].row
-                or found.candidates[other].cells != found.candidates[place].cells
-            ]
-            margin = float(scores[place] - scores[rest[0]]) if rest else NO_RIVAL
+                if _differs(worked, work_out(what, found.candidates[other]))
+            )
+            margin = float(scores[place]) - next(rivals, float(scores[place]) - NO_RIVAL)
             signals = chance_signals(what, found.matrix[place], margin, float(scores[place]))
             return int(place), worked, signals
     return None
+
+
+def _differs(one: WorkedOut, other: WorkedOut | None) -> bool:
+    """Whether another candidate would answer something else."""
+    return other is not None and other.text != one.text
 
 
 def chance_signals(

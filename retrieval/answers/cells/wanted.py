@@ -82,7 +82,8 @@ _RESPECTIVE = re.compile(r"(?i)\brespective(?:ly)?\b")
 _OPERATING = frozenset(
     keys(
         "change increase decrease difference percentage percent average mean sum between "
-        "respectively respective year years fiscal what which much many value amount number total compare"
+        "respectively respective year years fiscal what which much many value amount number total "
+        "compare"
     )
 )
 """Words that say how to work it out and not what of."""
@@ -158,7 +159,9 @@ def wanted(question: str) -> Wanted:
     least, most = _LESS.search(question), _MORE.search(question)
     if (least or most) and _ASKS_WHICH.search(question):
         how = WHEN if _OF_TIME.search(question) else WHICH
-        return _as(replace(base, is_least=bool(least) and not most), how)
+        rest = keys(_MORE.sub(" ", _LESS.sub(" ", question)))
+        words = tuple(key for key in base.words if key in rest)
+        return _as(replace(base, words=words, is_least=bool(least) and not most), how)
     return base
 
 

@@ -1,0 +1,113 @@
+"""Answers from cells: what is looked up, compared and worked out, and what is not answered."""
+
+import pytest
+
+from hlg.asking.tables import tables_of
+from hlg.records import Hit, Passage, SourceRef
+from hlg.retrieval.answers.asked import asked_for
+from hlg.retrieval.answers.cells.answer import CellAnswer, answer_from_cells
+from hlg.retrieval.answers.cells.table import Cell
+from hlg.retrieval.answers.cells.wanted import wanted
+
+TOWNS = """# Towns on the west coast
+
+| Town | Population | Mayor |
+| --- | --- | --- |
+| Lauvsund | 8,295 | Karl Bo |
+| Hestvik | 14,186 | Lise Mark |
+"""
+REPORT = """# Income of Norvik Metal
+
+The following table shows the income of the company (in thousands of EUR):
+
+|  | 2023 | 2022 | 2021 |
+| --- | --- | --- | --- |
+| Revenue from hinges | 3,120 | 2,871 | 2,640 |
+| Revenue from locks | 1,908 | 2,044 | 1,777 |
+| Staff costs | (1,911) | (1,790) | (1,655) |
+"""
+
+
+def answered(question: str, text: str) -> CellAnswer | None:
+    source = SourceRef("s", "towns.md", "")
+    passage = Passage("Chunk", "c", text, "", 100, 100 + len(text), "c", "", source)
+    return answer_from_cells(question, asked_for(question), tables_of([Hit(1, 1.0, passage)]))
+
+
+def at(text: str, cell: Cell) -> str:
+    return text[cell.start - 100 : cell.end - 100]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("What is the population of Hestvik?", TOWNS, "14,186"),
+        ("Who is the mayor of Lauvsund?", TOWNS, "Karl Bo"),
+        ("What was the revenue from locks in 2022?", REPORT, "2,044"),
+        ("What were the staff costs in 2021 and 2023 respectively?", REPORT, "(1,655), (1,911)"),
+    ],
+)
+def test_a_cell_is_looked_up_and_cited_to_the_character(
+    question: str, text: str, answer: str
+) -> None:
+    found = answered(question, text)
+    assert found is not None
+    assert found.text == answer
+    assert found.over == ""
+    assert ", ".join(at(text, cell) for cell in found.cells) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "over"),
+    [
+        (
+            "What was the change in revenue from hinges between 2022 and 2023?",
+            "€249 thousand",
+            "row Revenue from hinges, 2023 less 2022",
+        ),
+        (
+            "What was the percentage change in staff costs from 2022 to 2023?",
+            "6.76 percent",
+            "row Staff costs, 2023 less 2022, by 2022",
+        ),
+        (
+            "What was the average revenue from locks between 2021 and 2022?",
+            "€1,910.5 thousand",
+            "mean of 2 cells of row Revenue from locks",
+        ),
+        (
+            "In which year was the revenue from locks the largest?",
+            "2022",
+            "largest of 3 cells of row Revenue from locks",
+        ),
+    ],
+)
+def test_what_is_worked_out_says_over_which_cells(question: str, answer: str, over: str) -> None:
+    found = answered(question, REPORT)
+    assert found is not None
+    assert (found.text, found.over) == (answer, over)
+
+
+def test_the_largest_row_of_a_column_is_named() -> None:
+    found = answered("Which town has the largest population?", TOWNS)
+    assert found is not None
+    assert (found.text, found.over) == ("Hestvik", "largest of 2 rows of column Population")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did the revenue from hinges rise in 2023?",
+        "What is the salary of Solveig Aas?",
+        "Who is the mayor of Esbjerg?",
+    ],
+)
+def test_what_no_cell_tells_is_not_answered(question: str) -> None:
+    assert answered(question, TOWNS) is None
+    assert answered(question, REPORT) is None
+
+
+def test_a_question_says_what_is_to_be_worked_out() -> None:
+    assert wanted("How many years did sales exceed $3 million?").limit == 3_000_000
+    assert wanted("What is the ratio of debt to equity in 2019?").how == "ratio"
+    assert wanted("What was the revenue in 2019?").how == "look up"
