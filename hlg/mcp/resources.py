@@ -21,7 +21,7 @@ from hlg.errors import UsageError
 from hlg.mcp.access import OFFERED, Opened
 from hlg.mcp.library import RESOURCE
 from hlg.mcp.reading import ReadTools
-from hlg.unicode import one_line
+from hlg.unicode import one_line, without_surrogates
 
 SOURCE, ENTITY = f"{RESOURCE}{{id}}", "hlg://entity/{name}"
 LISTED = 100
@@ -81,7 +81,7 @@ def listed(opened: Opened) -> list[Resource]:
     ]
     entities = [
         Resource(
-            uri=ENTITY.format(name=quote(each.name, safe="")),
+            uri=ENTITY.format(name=quote(without_surrogates(each.name), safe="")),
             name=one_line(each.name, 200),
             description=one_line(each.entity_class, 80),
             mime_type="text/plain",
@@ -103,7 +103,7 @@ def _sources(opened: Opened, begun: str) -> list[str]:
 
 
 def _entities(opened: Opened, begun: str) -> list[str]:
-    return [each.name for each in opened().entities(begun, OFFERED)]
+    return [without_surrogates(each.name) for each in opened().entities(begun, OFFERED)]
 
 
 def _or_not_found(function: Any) -> Any:
