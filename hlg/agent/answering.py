@@ -11,7 +11,7 @@ from hlg.answers import Answer, AnswerSentence, Citation
 from hlg.asking.model import UNANSWERED
 from hlg.errors import UsageError
 from hlg.records import Hit, Passage
-from hlg.retrieval.answers.check import checked
+from hlg.retrieval.answers.check import checked, sentences
 
 UNKNOWN = "it cites what was never found"
 _REFERENCE = r"turn\d+search\d+"
@@ -23,13 +23,16 @@ _SCORE = re.compile(rf"({_REFERENCE})(?::[\d-]+)?\]?\s*[=:]\s*([01](?:\.\d+)?)")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer taken apart: ``text`` cites by number, ``cited`` are the references by number,
-    ``scores`` how much each matters, and ``unknown`` those that nobody gave."""
+    """An answer taken apart: ``text`` cites by number, ``cited`` are the references by number, and
+    ``scores`` say how much each matters."""
 
     text: str
     cited: Mapping[int, str]
     scores: Mapping[str, float]
-    unknown: frozenset[int] = frozenset()
+
+    def scored(self) -> set[int]:
+        """The numbers of the references that have a score."""
+        return {number for number, mark in self.cited.items() if mark in self.scores}
 
 
 def taken_apart(text: str) -> Said:
@@ -45,6 +48,9 @@ def taken_apart(text: str) -> Said:
 
     body = _MARK.sub(numbered, body).strip()
     scores = {reference: float(score) for reference, score in _SCORE.findall(told)}
+    if not numbers and scores:
+        numbers = {mark: number for number, mark in enumerate(scores, start=1)}
+        body = _with_citations(body, list(numbers.values()))
     return Said(body, {number: mark for mark, number in numbers.items()}, scores)
 
 
@@ -53,10 +59,8 @@ def answer_of(question: str, final: Final, tools: GraphTools) -> Answer:
 
     ``hits`` are the cited passages by how much they matter.
     """
-    said = taken_apart(final.text)
-    if final.order:
-        said = _by_number(final)
-    if said.text.strip(" .\n").upper() == UNANSWERED or not said.text:
+    said = taken_apart(final.text) if final.order is None else _by_number(final, final.order)
+    if _is_no_answer(said.text):
         return Answer(question, notes=final.notes)
     passages = {number: _passage(mark, tools) for number, mark in said.cited.items()}
     found = {number: passage for number, passage in passages.items() if passage is not None}
@@ -66,24 +70,43 @@ def answer_of(question: str, final: Final, tools: GraphTools) -> Answer:
         + shown.get(_ONE.findall(said.cited[number])[0][0], "")
         for number, passage in found.items()
     }
-    sentences = tuple(_without(each, found.keys()) for each in checked(question, said.text, texts))
-    used = {number for each in sentences for number in each.citations}
-    ranked = _ranked(said, {number: found[number] for number in used}, final.order)
+    checks = checked(question, said.text, texts)
+    borne_out = tuple(_without(each, found.keys()) for each in checks)
+    used = {number for each in borne_out for number in each.citations}
+    wanted = used if final.order is None else used | said.scored()
+    ranked = _ranked(said, {number: found[number] for number in wanted if number in found})
     return Answer(
         question,
-        sentences=sentences,
+        sentences=borne_out,
         citations=tuple(Citation(number, found[number]) for number in sorted(used)),
         hits=tuple(Hit(rank, score, each) for rank, (each, score) in enumerate(ranked, start=1)),
-        is_answered=any(not each.problem for each in sentences),
+        is_answered=any(not each.problem for each in borne_out),
         notes=final.notes,
     )
 
 
-def _by_number(final: Final) -> Said:
+def _by_number(final: Final, order: Sequence[str]) -> Said:
     """An answer that cites passages by the numbers that they were shown with."""
     pieces = [ref for each in final.entries if each.shown for ref, _ in each.shown.pieces]
-    scores = {reference: 1 / place for place, reference in enumerate(final.order, start=1)}
-    return Said(final.text, dict(enumerate(pieces, start=1)), scores)
+    scores = {reference: 1 / place for place, reference in enumerate(order, start=1)}
+    cited = dict(enumerate(pieces, start=1))
+    numbers = {reference: number for number, reference in cited.items()}
+    text = _with_citations(final.text, [numbers[each] for each in order])
+    return Said(text, cited, scores)
+
+
+def _with_citations(text: str, numbers: Sequence[int]) -> str:
+    """An answer that cites nothing where it says something, but names what it rests on: each
+    sentence cites all of that."""
+    found = sentences(text)
+    if any(cited for _, cited in found) or not numbers or _is_no_answer(text):
+        return text
+    marks = "".join(f"[{number}]" for number in numbers)
+    return " ".join(f"{sentence} {marks}" for sentence, _ in found)
+
+
+def _is_no_answer(text: str) -> bool:
+    return text.strip(" .\n").upper() in (UNANSWERED, "")
 
 
 def _passage(mark: str, tools: GraphTools) -> Passage | None:
@@ -120,9 +143,7 @@ def _without(sentence: AnswerSentence, known: Collection[int]) -> AnswerSentence
     return replace(sentence, citations=kept, problem=sentence.problem or UNKNOWN)
 
 
-def _ranked(
-    said: Said, passages: Mapping[int, Passage], order: Sequence[str]
-) -> list[tuple[Passage, float]]:
+def _ranked(said: Said, passages: Mapping[int, Passage]) -> list[tuple[Passage, float]]:
     """Cited passages with how much each matters, the most first; in the order of the answer where
     that was not said."""
     scored = [

@@ -1,22 +1,24 @@
 """Questions to an agent: the switcher, the loop, the answer, and what happens where it fails."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.agent.answering import answer_of
+from hlg.agent.calling import TOOLS
 from hlg.agent.references import References
 from hlg.agent.run import Runner
-from hlg.agent.steps import AgentLimits, Entry
-from hlg.agent.tools import GraphTools
-from hlg.agent.trace import LOOPS, Recorder, Step, loop_of
+from hlg.agent.steps import AgentLimits, Entry, Final
+from hlg.agent.tools import GraphTools, ToolLimits
+from hlg.agent.trace import Recorder, Step, loop_of
 from hlg.answers import Answer
 from hlg.arguments import one
 from hlg.asking.ask import answer_from
 from hlg.asking.extraction import answer_by_extraction
 from hlg.asking.found import FoundEvidence, find_evidence
+from hlg.asking.model import UNANSWERED
 from hlg.asking.search import SearchOptions
 from hlg.errors import BudgetReached, ModelError, UsageError
 from hlg.models.language.providers import required
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Agent", "AgentOptions"]
 
+LOOPS = ("agentic", "batch")
 SIMPLE = 0.8
 """A question of one clause, whose search is so confident and followed no link, is simple."""
 FIRST_HITS = 3
@@ -38,8 +41,12 @@ EVIDENCE_TOKENS = 3000
 class AgentOptions:
     """How an agent answers.
 
-    :param loop: ``agentic`` (the model walks, call by call) or ``batch`` (queries in rounds).
-    :param switch: a simple question is answered from one search.
+    :param loop: ``agentic`` (the model walks, call by call) or ``batch`` (queries in rounds, each
+        question for itself).
+    :param switch: a simple question that begins a conversation is answered from one search.
+    :param offered: the tools that ``agentic`` may call, of :data:`hlg.agent.calling.TOOLS`; a
+        small model reads less for few. ``search`` and ``summarize`` are always among them.
+    :param tools: what a call of a tool gives, at most.
     :param by_meaning: whether the agent's ``find`` also finds what is meant.
     """
 
@@ -47,6 +54,8 @@ class AgentOptions:
     limits: AgentLimits = field(default_factory=AgentLimits)
     switch: bool = True
     by_meaning: bool = True
+    offered: Sequence[str] = TOOLS
+    tools: ToolLimits = field(default_factory=ToolLimits)
 
 
 class Agent:
@@ -83,16 +92,31 @@ class Agent:
                 option="agent",
                 known=LOOPS,
             )
+        if unknown := set(self._options.offered) - set(TOOLS):
+            raise UsageError(
+                f"no tool {min(unknown)!r}; there are {', '.join(TOOLS)}",
+                option="offered",
+                known=TOOLS,
+            )
         self._door = required(graph.door)
         self._references = References()
+        limits, tools = self._options.limits, self._options.tools
+        most = max(1, limits.window // 3)
+        tools = replace(
+            tools, tokens=min(tools.tokens, most), find_tokens=min(tools.find_tokens, most)
+        )
         self._tools = GraphTools(
             graph,
             self._how,
+            limits=tools,
             by_meaning=self._options.by_meaning,
             references=self._references,
         )
         self._recorder = Recorder(on_step, Path(trace) if trace is not None else None)
-        self._runner = Runner(self._door, self._tools, self._options.limits, self._recorder)
+        self._runner = Runner(
+            self._door, self._tools, self._options.offered, limits, self._recorder
+        )
+        self._limits = _besides(self._runner.instructions, limits)
         self._entries: tuple[Entry, ...] = ()
 
     def ask(self, question: str) -> Answer:
@@ -106,14 +130,7 @@ class Agent:
         started, before = time.perf_counter(), self._door.usage
         found = find_evidence(self._graph, question, self._how)
         if self._options.switch and not self._entries and is_simple(question, found):
-            answer = answer_from(
-                self._graph,
-                question,
-                found,
-                tokens=EVIDENCE_TOKENS,
-                extractive=False,
-                on_text=None,
-            )
+            answer = self._by_search(question, found)
         else:
             answer = self._by_agent(question, found)
         total = round((time.perf_counter() - started) * 1000, 2)
@@ -124,25 +141,51 @@ class Agent:
             timings_ms={"total": total},
         )
 
+    def _by_search(self, question: str, found: FoundEvidence) -> Answer:
+        answer = answer_from(
+            self._graph, question, found, tokens=EVIDENCE_TOKENS, extractive=False, on_text=None
+        )
+        said = " ".join(each.text for each in answer.sentences) or answer.lead
+        self._run("search", question, said or UNANSWERED)
+        return answer
+
     def _by_agent(self, question: str, found: FoundEvidence) -> Answer:
-        limits = self._options.limits
-        self._recorder.begin(self._options.loop, question, limits)
-        count = language_model_tokens
-        loop = loop_of(self._options.loop, question, self._entries, limits, count)
         try:
-            final = self._runner.run(loop)
+            final = self._run(self._options.loop, question)
         except (ModelError, BudgetReached) as error:
-            self._recorder.end("failed", str(error))
             answer = answer_by_extraction(question, found, self._graph.store)
             return replace(answer, notes=(*answer.notes, f"{error}; by extraction instead"))
-        except BaseException:
-            self._recorder.end("interrupted", "")
+        return replace(answer_of(question, final, self._tools), by=self._door.model)
+
+    def _run(self, name: str, question: str, given: str = "") -> Final:
+        """How a loop ends; what it found is there for the next question."""
+        self._recorder.begin(name, question, self._limits)
+        loop = loop_of(name, question, self._entries, self._limits, language_model_tokens)
+        try:
+            final = self._runner.run(loop, given)
+        except BaseException as error:
+            is_stopped = isinstance(error, KeyboardInterrupt)
+            self._recorder.end("interrupted" if is_stopped else "failed", str(error))
             raise
         self._recorder.end("answered", final.text)
         self._references.turn += 1
-        if self._options.loop == "agentic":
+        if name != "batch":
             self._entries = final.entries
-        return replace(answer_of(question, final, self._tools), by=self._door.model)
+        return final
+
+
+def _besides(instructions: int, limits: AgentLimits) -> AgentLimits:
+    """Limits whose window is what the instructions leave of it.
+
+    :raises UsageError: that is nothing to speak of.
+    """
+    if limits.window < 2 * instructions:
+        raise UsageError(
+            f"an agent needs a window of {2 * instructions:,} tokens at least, half of it for its "
+            f"instructions and an answer, and it has {limits.window:,}",
+            option="agent",
+        )
+    return replace(limits, window=limits.window - instructions)
 
 
 def is_simple(question: str, found: FoundEvidence) -> bool:

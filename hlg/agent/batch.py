@@ -1,6 +1,8 @@
 """Batch agentic retrieval (Dong et al. 2026, algorithm 1): several queries planned at once,
 one call of the search for all of them, nothing read twice, until there is enough.
 
+What was read is known by its reference and by what it says, whichever round found it.
+
 Whether there is enough is asked together with what else to ask for, so that a round is one
 call of the model; the answer is another.
 """
@@ -44,13 +46,12 @@ def batch(question: str, limits: AgentLimits, count: Count) -> Loop:
         assert isinstance(seen, Seen)
         if seen.error:
             notes.append(seen.error)
-        new = {id_: text for id_, text in seen.shown.pieces if id_ not in memory}
         room = limits.full * limits.window - sum(map(count, memory.values()))
-        for id_, text in new.items():
+        for id_, text in seen.shown.pieces:
             room -= count(text)
             if room > 0:
                 memory[id_] = text
-        if not new or room <= 0:
+        if not seen.shown.pieces or room <= 0:
             break
         if thought.spent >= limits.tokens or thought.seconds >= limits.seconds:
             notes.append("its limit of tokens or seconds was reached: its answer was asked for")

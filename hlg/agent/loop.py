@@ -3,7 +3,8 @@
 One iteration is one call of the model with all the tools that it calls. Before it, a
 conversation that is nearly as long as the model reads is summarised: what is not kept is
 dropped from the tools' turns, and from nothing else. Text without a call ends the loop; after
-the last iteration the answer is asked for.
+the last iteration the answer is asked for. A model that answers before it has searched is given
+what a search for the question finds; one whose answer cites nothing is asked for it once more.
 """
 
 import json
@@ -13,6 +14,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel
 
+from hlg.agent.json_calls import answer_in, calls_in
 from hlg.agent.results import Shown
 from hlg.agent.steps import (
     Act,
@@ -26,6 +28,7 @@ from hlg.agent.steps import (
     Thought,
     entry,
 )
+from hlg.asking.model import UNANSWERED
 from hlg.models.language.conversing import ChatTurn, ToolCall
 from hlg.models.language.structured import Unusable, read_json
 
@@ -39,20 +42,6 @@ class Summary(BaseModel):
 
     reasoning: str
     kept_ids: list[str]
-
-
-class _Calls(BaseModel):
-    """Tools that a model calls in its text."""
-
-    class One(BaseModel):
-        name: str
-        arguments: dict[str, object] | str = {}
-
-    calls: list[One]
-
-
-class _Answer(BaseModel):
-    answer: str
 
 
 def agentic(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
@@ -70,9 +59,15 @@ def agentic(question: str, earlier: Sequence[Entry], limits: AgentLimits, count:
         thought = yield Think("step", question, tuple(entries))
         assert isinstance(thought, Thought)
         calls = thought.calls or calls_in(thought.text)
+        if not calls and not _has_looked(entries):
+            notes.append("it answered before it had searched: its question was searched for")
+            calls = (_search(question),)
         if not calls:
             entries.append(entry(ChatTurn("assistant", thought.text), count))
-            return Final(answer_in(thought.text), tuple(entries), notes=tuple(notes))
+            if _rests_on(answer_in(thought.text), _references(entries)):
+                return Final(answer_in(thought.text), tuple(entries), notes=tuple(notes))
+            notes.append("its answer cited nothing of what it found: it was asked for once more")
+            break
         said = thought.text if thought.calls else ""
         entries.append(entry(ChatTurn("assistant", said, calls=calls), count))
         for place, call in enumerate(calls):
@@ -98,31 +93,34 @@ def agentic(question: str, earlier: Sequence[Entry], limits: AgentLimits, count:
     return Final(answer_in(thought.text), tuple(entries), notes=tuple(notes))
 
 
-def calls_in(text: str) -> tuple[ToolCall, ...]:
-    """The tools that a text calls, for models that have no other way, or don't take it."""
-    try:
-        found = read_json(text, _Calls).calls
-    except Unusable:
-        try:
-            found = [read_json(text, _Calls.One)]
-        except Unusable:
-            return ()
-    return tuple(
-        ToolCall(
-            f"call{place}",
-            each.name,
-            each.arguments if isinstance(each.arguments, str) else json.dumps(each.arguments),
-        )
-        for place, each in enumerate(found)
-    )
+def _has_looked(entries: Sequence[Entry]) -> bool:
+    return any(each.turn.role == "tool" and each.turn.name != SUMMARIZE for each in entries)
 
 
-def answer_in(text: str) -> str:
-    """The answer in what a model said last: of ``{"answer": …}`` what it holds."""
-    try:
-        return read_json(text, _Answer).answer.strip()
-    except Unusable:
-        return text.strip()
+def _search(question: str) -> ToolCall:
+    arguments = json.dumps({"queries": [question]}, ensure_ascii=False)
+    return ToolCall("first", "search", arguments)
+
+
+def _rests_on(answer: str, found: Collection[str]) -> bool:
+    """Whether an answer cites something of what was found, or had nothing to cite."""
+    is_none = answer.strip(" .\n").upper() == UNANSWERED
+    return is_none or not found or any(reference in answer for reference in found)
+
+
+def one_search(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
+    """A simple question: one search, and an answer that was made without an agent. What follows
+    it in the conversation finds both there."""
+    entries = [*earlier, entry(ChatTurn("user", question, "question"), count)]
+    call = _search(question)
+    seen = yield Act(call)
+    assert isinstance(seen, Seen)
+    entries.append(entry(ChatTurn("assistant", "", calls=(call,)), count))
+    entries.append(_result(call, _that_fits(seen, limits.window - _size(entries), count), count))
+    thought = yield Think("given", question, tuple(entries))
+    assert isinstance(thought, Thought)
+    entries.append(entry(ChatTurn("assistant", thought.text), count))
+    return Final(thought.text, tuple(entries))
 
 
 def _reached(thought: Thought, limits: AgentLimits) -> str:

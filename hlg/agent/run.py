@@ -3,11 +3,12 @@
 import json
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from hlg.agent.batch import BatchAnswer, Plan
-from hlg.agent.calling import Tool, tools_of
-from hlg.agent.loop import Summary
+from hlg.agent.calling import TOOLS, tools_of
+from hlg.agent.loop import SUMMARIZE, Summary
 from hlg.agent.results import Shown
 from hlg.agent.steps import Act, AgentLimits, Entry, Final, Loop, Seen, Think, Thought
 from hlg.agent.tools import GraphTools
@@ -30,18 +31,31 @@ class Runner:
     """
 
     def __init__(
-        self, door: ModelDoor, tools: GraphTools, limits: AgentLimits, recorder: Recorder
+        self,
+        door: ModelDoor,
+        tools: GraphTools,
+        offered: Sequence[str],
+        limits: AgentLimits,
+        recorder: Recorder,
     ) -> None:
         self._door = door
         self._owner = tools
-        self._tools = tools_of(tools)
+        wanted = {*offered, "search", SUMMARIZE}
+        self._tools = tools_of(tools, [each for each in TOOLS if each in wanted])
         self._limits = limits
         self._recorder = recorder
         self._boundary = new_boundary()
 
-    def run(self, loop: Loop) -> Final:
+    @property
+    def instructions(self) -> int:
+        """Tokens of what a model is told besides the conversation, and of its answer, about."""
+        prompt = self._door.prompts.load("agent")
+        return language_model_tokens(prompt.system + self._schemas()) + prompt.answer_tokens
+
+    def run(self, loop: Loop, given: str = "") -> Final:
         """How a loop ends.
 
+        :param given: the answer, for a loop that takes one.
         :raises ModelError: the model does not answer.
         :raises BudgetReached: its next answer might cost too much.
         """
@@ -51,7 +65,8 @@ class Runner:
             while True:
                 begun = time.perf_counter()
                 if isinstance(asked, Think):
-                    answer, calls = self._think(asked)
+                    left = self._limits.seconds - (begun - started)
+                    answer, calls = self._think(asked, given, max(0.0, left))
                     used = self._door.usage - before
                     spent, passed = used.tokens_in + used.tokens_out, time.perf_counter() - started
                     thought = Thought(answer.text, calls, spent, round(passed, 3))
@@ -67,21 +82,27 @@ class Runner:
             final: Final = ended.value
             return final
 
-    def _think(self, think: Think) -> tuple[Answer[Any], tuple[ToolCall, ...]]:
+    def _think(
+        self, think: Think, given: str, seconds: float
+    ) -> tuple[Answer[Any], tuple[ToolCall, ...]]:
+        """What the model says, which is asked again for so many seconds at most."""
         material = {"question": think.question, "so_far": transcript(think.entries)}
         found = {"question": think.question, "found": _pieces(think.entries)}
-        ask = self._door.ask
+        patience = min(seconds, self._door.wait_seconds)
+        ask = partial(self._door.ask, boundary=self._boundary, patience=patience)
+        ask_json = partial(self._door.ask_json, boundary=self._boundary, patience=patience)
         try:
             match think.kind:
+                case "given":
+                    return Answer(given, given, 0, 0, None, False, 0.0), ()
                 case "summary":
-                    return self._door.ask_json("agent-summary", Summary, material), ()
+                    return ask_json("agent-summary", Summary, material), ()
                 case "answer":
                     return ask("agent-answer", material), ()
                 case "plan":
-                    most = self._limits.queries
-                    return self._door.ask_json("agent-plan", Plan, found, most=most), ()
+                    return ask_json("agent-plan", Plan, found, most=self._limits.queries), ()
                 case "batch answer":
-                    return self._door.ask_json("agent-batch-answer", BatchAnswer, found), ()
+                    return ask_json("agent-batch-answer", BatchAnswer, found), ()
         except UnusableAnswer as error:
             if think.kind == "batch answer":
                 raise
@@ -89,21 +110,27 @@ class Runner:
             return Answer(str(error), str(error), 0, 0, None, False, 0.0), ()
         if self._door.calls_tools:
             try:
-                return self._told_of_tools(think)
+                return self._told_of_tools(think, patience)
             except ModelError:
                 if self._door.calls_tools:
                     raise
-        schemas = (f"{x.name}: {x.description} {json.dumps(x.schema())}" for x in self._offered())
-        return ask("agent-json", material, tools="\n".join(schemas)), ()
+        return ask("agent-json", material, tools=self._schemas()), ()
 
-    def _told_of_tools(self, think: Think) -> tuple[Answer[Any], tuple[ToolCall, ...]]:
-        specs = [ToolSpec(each.name, each.description, each.arguments) for each in self._offered()]
+    def _told_of_tools(
+        self, think: Think, patience: float
+    ) -> tuple[Answer[Any], tuple[ToolCall, ...]]:
+        specs = [ToolSpec(x.name, x.description, x.arguments) for x in self._tools.values()]
         turns = [each.turn for each in think.entries]
-        answer = self._door.converse("agent", turns, specs, boundary=self._boundary)
+        answer = self._door.converse(
+            "agent", turns, specs, boundary=self._boundary, patience=patience
+        )
         return answer, answer.value
 
-    def _offered(self) -> Sequence[Tool]:
-        return list(self._tools.values())
+    def _schemas(self) -> str:
+        return "\n".join(
+            f"{each.name}: {each.description} {json.dumps(each.schema())}"
+            for each in self._tools.values()
+        )
 
     def _act(self, act: Act) -> Seen:
         tool = self._tools.get(act.call.name)
@@ -111,7 +138,7 @@ class Runner:
             known = ", ".join(self._tools)
             return Seen(Shown(""), f"no tool {act.call.name[:60]!r}; there are {known}")
         try:
-            if act.known is not None and self._limits.new_documents:
+            if act.known is not None:  # a round of batch retrieval, which only searches
                 queries = json.loads(act.call.arguments)["queries"]
                 most = self._limits.new_documents
                 return Seen(self._owner.search_more(queries, act.known, most).shown())

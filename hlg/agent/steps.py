@@ -6,13 +6,14 @@ nothing itself, so that it can be run on a model, or again on what was recorded.
 """
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias
 
 from hlg.agent.results import Shown
+from hlg.errors import UsageError
 from hlg.models.language.conversing import ChatTurn, ToolCall
 
-Kind = Literal["step", "summary", "answer", "plan", "batch answer"]
+Kind = Literal["step", "summary", "answer", "plan", "batch answer", "given"]
 Count: TypeAlias = Callable[[str], int]
 
 
@@ -20,10 +21,12 @@ Count: TypeAlias = Callable[[str], int]
 class AgentLimits:
     """How far a loop goes.
 
+    :raises UsageError: one of them is out of its range.
     :param iterations: calls of the model before its answer is asked for (AgenticRAG: 15).
     :param calls: tools that are run of those that the model calls at once.
-    :param window: tokens that the model reads at once; at ``full``, a part of it, what was read
-        is summarised (AgenticRAG: 128K and 90 %).
+    :param window: tokens that the model reads at once, instructions and all; at ``full``, a part
+        of it, what was read is summarised (AgenticRAG: 128K and 90 %). A tool gives at most a
+        third of it.
     :param tokens: of all calls of the model together, in and out; ``seconds`` likewise. Where
         one is reached, the model is asked for its answer, and that is its last call.
     :param rounds: of batch retrieval. The paper's agents needed 2.8 on the average.
@@ -42,6 +45,13 @@ class AgentLimits:
     queries: int = 5
     new_documents: int = 0
 
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            may_be_none = each.name in ("new_documents", "seconds")
+            value = getattr(self, each.name)
+            if value < 0 or not (value or may_be_none) or (each.name == "full" and value > 1):
+                raise UsageError(f"an agent's {each.name} can't be {value}", option="agent")
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -55,7 +65,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """The model is to say what comes next, what to keep, or the answer."""
+    """The model is to say what comes next, what to keep, or the answer; ``given`` is one that
+    was made without the loop."""
 
     kind: Kind
     question: str
@@ -92,13 +103,14 @@ class Seen:
 class Final:
     """How a loop ended: what the model said last, and the conversation up to there.
 
-    ``order`` are references as the model put them, the best first; ``notes`` say what went
+    ``order`` are references as the model put them, the best first, of an answer that cites by the
+    numbers of what it was shown; None of one that cites by reference. ``notes`` say what went
     otherwise than it should.
     """
 
     text: str
     entries: tuple[Entry, ...] = ()
-    order: tuple[str, ...] = ()
+    order: tuple[str, ...] | None = None
     notes: tuple[str, ...] = ()
 
 

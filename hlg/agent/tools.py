@@ -130,14 +130,22 @@ class GraphTools:
         what you assume; several queries at once cost no more than one."""
         return self._searched(_several(queries, 5, "queries"), self.limits.results)
 
-    def search_more(self, queries: Queries, known: Sequence[str], most: int) -> SearchResults:
-        """As :meth:`search`, up to so many results that are none of the references ``known``."""
-        wanted = _several(queries, 5, "queries")
-        found = self._searched(wanted, most + len(known))
-        new = [each for each in found.results if each.passage.reference not in known]
-        return replace(found, results=tuple(new[:most]))
+    def search_more(self, queries: Queries, known: Sequence[str], most: int = 0) -> SearchResults:
+        """As :meth:`search`, without what says the same as one of the references ``known``.
 
-    def _searched(self, queries: Sequence[str], top_k: int) -> SearchResults:
+        :param most: where it isn't 0, so many new results if there are, searched for more deeply.
+        """
+        wanted = _several(queries, 5, "queries")
+        top_k = most + len(known) if most else self.limits.results
+        return self._searched(wanted, top_k, known, most or None)
+
+    def _searched(
+        self,
+        queries: Sequence[str],
+        top_k: int,
+        known: Sequence[str] = (),
+        most: int | None = None,
+    ) -> SearchResults:
         notes: dict[str, None] = {}
         found, confidence = [], 0.0
         for query in queries:
@@ -154,13 +162,13 @@ class GraphTools:
             confidence = max(confidence, result.confidence)
         # The best of each query first, as no query is worth more than another.
         ranked = sorted((pair for each in found for pair in each), key=lambda pair: pair[0].rank)
-        firsts, seen = [], set[str]()
+        firsts, seen = [], {content(self.references[each]) for each in known}
         for hit, query in ranked:
             said = {hit.passage.id, content(_best(hit))}
             if seen.isdisjoint(said):
                 firsts.append((hit, query))
             seen |= said
-        results = self._results(firsts)
+        results = self._results(firsts[:most])
         kept, left = self._fitting(results, Found.line)
         return SearchResults(tuple(kept), left, tuple(notes), confidence)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hlg.agent.batch import batch
-from hlg.agent.loop import agentic
+from hlg.agent.loop import agentic, one_search
 from hlg.agent.results import Shown
 from hlg.agent.steps import Act, AgentLimits, Count, Entry, Final, Loop, Seen, Think, Thought
 from hlg.errors import InputError
@@ -17,7 +17,11 @@ from hlg.models.language.trace import CallTrace
 from hlg.models.tokens import language_model_tokens
 from hlg.unicode import one_line
 
-LOOPS = {"agentic": agentic, "batch": lambda question, _, *rest: batch(question, *rest)}
+LOOPS: dict[str, Callable[[str, tuple[Entry, ...], AgentLimits, Count], Loop]] = {
+    "agentic": agentic,
+    "batch": lambda question, _, *rest: batch(question, *rest),
+    "search": one_search,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +63,16 @@ class Recorder:
     def thought(self, think: Think, thought: Thought, tokens: int, seconds: float) -> None:
         """The model said something."""
         names = ", ".join(call.name for call in thought.calls)
-        self._tell("model", think.kind, names or thought.text, tokens, seconds)
-        self._write(event="think", kind=think.kind, **asdict(thought), tokens=tokens)
+        who = "answer" if think.kind == "given" else "model"
+        self._tell(who, think.kind, names or thought.text, tokens, seconds)
+        told = {"tokens": tokens, "took": round(seconds, 3)}
+        self._write(event="think", kind=think.kind, **asdict(thought), **told)
 
     def seen(self, act: Act, seen: Seen, tokens: int, seconds: float) -> None:
         """A tool was called."""
         call, head = act.call, seen.shown.head.partition("\n")[0]
         self._tell(call.name, call.arguments, head, tokens, seconds, seen.error)
-        told = {"tokens": tokens, "seconds": round(seconds, 3)}
+        told = {"tokens": tokens, "took": round(seconds, 3)}
         self._write(event="act", call=asdict(call), **asdict(seen), **told)
 
     def end(self, how: str, text: str) -> None:

@@ -1,10 +1,11 @@
 """``hlg ask``: an answer to a question, cited to the character."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from hlg.cli.command import JsonOption, opened, option
 from hlg.cli.console import Styled, one_line, print_doubt, print_json, print_line, print_piece, say
@@ -23,6 +24,7 @@ from hlg.cli.options import (
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
+    from hlg.agent.steps import AgentLimits
     from hlg.agent.trace import Step
     from hlg.answers import Answer
 
@@ -32,6 +34,16 @@ AgentOption = Annotated[
 AgentTraceOption = Annotated[
     Path | None,
     option("FILE", "Add the agent's steps to it, a JSON line each.", "--agent-trace"),
+]
+AgentLimitOption = Annotated[
+    list[str] | None,
+    option(
+        "NAME=VALUE",
+        "How far the agent goes: iterations=15, calls=8, window=128000 (tokens that the model "
+        "reads), tokens=600000, seconds=300, rounds=3, queries=5, new_documents=0; may be given "
+        "again.",
+        "--agent-limit",
+    ),
 ]
 
 
@@ -45,6 +57,7 @@ def ask(
     budget: BudgetOption = None,
     agent: AgentOption = None,
     agent_trace: AgentTraceOption = None,
+    agent_limit: AgentLimitOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question from the graph, with where each sentence stands.
@@ -67,15 +80,15 @@ def ask(
       hlg ask "Who taught the inventor of the tide organ?" --agent agentic
     """
     question = question_of(text, "ask")
-    if agent_trace and not agent:
-        raise UsageError("--agent-trace keeps the steps of an agent: give --agent as well")
+    if (agent_trace or agent_limit) and not agent:
+        raise UsageError("--agent-trace and --agent-limit are an agent's: give --agent as well")
     if agent:
         from hlg.agent.ask import Agent, AgentOptions
         from hlg.asking.search import SearchOptions
 
         with opened(settings, budget=budget) as graph:
             how = SearchOptions(options=retriever_options(options), where=where)
-            chosen = AgentOptions(agent)
+            chosen = AgentOptions(agent, agent_limits(agent_limit or ()))
             told = Agent(graph, how, chosen, on_step=_show_step, trace=agent_trace).ask(question)
         if as_json:
             print_json(told)
@@ -95,6 +108,29 @@ def ask(
         print_json(answer)
     else:
         print_answer(answer, streamed=stream is not None and stream.has_written)
+
+
+def agent_limits(given: Sequence[str]) -> "AgentLimits":
+    """An agent's limits from ``NAME=VALUE``.
+
+    :raises UsageError: one is none, or out of its range.
+    """
+    from hlg.agent.steps import AgentLimits
+
+    defaults = asdict(AgentLimits())
+    limits: dict[str, Any] = {}
+    for text in given:
+        name, _, value = text.partition("=")
+        name = name.strip().replace("-", "_")
+        try:
+            limits[name] = type(defaults[name])(value)
+        except (KeyError, ValueError) as error:
+            raise UsageError(
+                f"--agent-limit {text!r} is no limit and a number, such as iterations=5; there are "
+                + ", ".join(defaults),
+                option="agent-limit",
+            ) from error
+    return AgentLimits(**limits)
 
 
 def _show_step(step: "Step") -> None:

@@ -1,7 +1,6 @@
 """The loops: models that behave, models that don't, and every limit."""
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,32 +15,10 @@ from hlg.agent.trace import Step, replay
 from hlg.answers import EXTRACTION, Answer
 from hlg.errors import UsageError
 from hlg.models.language.conversing import ToolCall
+from support.agents import QUESTION, behaves
 from support.language_model_server import Asked, Refusal, Says, ScriptedServer, Turn
 
-QUESTION = "Who founded the yard that built the Petrel?"
-FOUNDED = re.compile(r"\[(turn\d+search\d+)\][^\n]*Henrike Oake started it")
 SEARCH = ("search", {"queries": ["Which yard built the Petrel?"]})
-FACTS = ("facts", {"entity": "Oake Yard"})
-
-
-def behaves(asked: Asked) -> Turn:
-    """Reads what the tools gave, and answers from it."""
-    system, text = asked.messages[0]["content"], asked.text
-    if system.startswith("You plan"):
-        is_first = "(nothing yet)" in text
-        queries = ["Which yard built the Petrel?", "Who started Oake Yard?"] if is_first else []
-        return json.dumps({"enough": not is_first, "queries": queries})
-    if system.startswith("You answer a question from numbered passages"):
-        number = re.search(r"(\d+)\. \[[^\n]*Henrike Oake started it", text)
-        assert number
-        answer = f"Henrike Oake started it in 1888 [{number[1]}]."
-        ids = [int(number[1]), 999]
-        return json.dumps({"final_answer": answer, "entity_ids_for_final_answer": ids})
-    found = FOUNDED.search(text)
-    if found is None:
-        call = json.dumps({"name": FACTS[0], "arguments": FACTS[1]})
-        return Says("", calls=[SEARCH, FACTS]) if "tools" in asked.body else f"```\n{call}\n```"
-    return f"Henrike Oake started it in 1888 [{found[1]}].\nRelevance: {found[1]}=0.9"
 
 
 def ask(
@@ -172,7 +149,7 @@ def test_what_is_not_kept_is_dropped_from_what_tools_said_alone() -> None:
     assert isinstance(think, Think)
     assert "context window overflow" in think.entries[-1].turn.text
     with pytest.raises(StopIteration) as ended:
-        loop.send(Thought("Because."))
+        loop.send(Thought("Because [turn1search0]."))
     assert isinstance(ended.value.value, Final)
 
 

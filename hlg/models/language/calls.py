@@ -87,7 +87,8 @@ class Calls:
         messages: list[Message],
         patience: float | None,
     ) -> Reply:
-        """What ``ask`` gives, tried again where that may help and patience lasts.
+        """What ``ask`` gives, tried again where that may help and patience lasts; tries that fail
+        after a while, such as at a timeout, wear it out as much as waiting does.
 
         An endpoint that may just not know answers by schema is asked without.
         """
@@ -97,8 +98,10 @@ class Calls:
         waited, tries, is_refused = 0.0, 0, False
         while True:
             tries += 1
+            begun = time.monotonic()
             try:
                 self._gate.enter(tokens, patience)
+                begun = time.monotonic()
                 reply = ask(schema)
             except Closed as error:
                 failure = CallFailure(str(error), None, is_transient=False, retry_after=None)
@@ -109,6 +112,7 @@ class Calls:
                 if schema is not None and failure.may_be_the_format:
                     schema, is_refused = None, True
                     continue
+                waited += time.monotonic() - begun
                 delay = self._delay(failure, tries)
                 if delay is None or waited + delay > patience:
                     raise self._given_up(question, failure, tries) from error

@@ -99,6 +99,11 @@ class ModelDoor:
         return self._limits.concurrency
 
     @property
+    def wait_seconds(self) -> float:
+        """After how many seconds no further try of a call is begun."""
+        return self._limits.wait_seconds
+
+    @property
     def usage(self) -> Usage:
         """What all calls of this door have cost so far."""
         return self.meter.usage
@@ -143,6 +148,7 @@ class ModelDoor:
         material: Mapping[str, str] | None = None,
         *,
         patience: float | None = None,
+        boundary: str = "",
         **parameters: object,
     ) -> Answer[Model]:
         """As :meth:`ask`, with an answer that is one JSON object of a schema.
@@ -153,6 +159,7 @@ class ModelDoor:
         :raises UnusableAnswer: both answers are not of the schema.
         """
         question = self._question(prompt, material or {}, parameters, schema)
+        question = replace(question, boundary=boundary)
         return self._answer(question, partial(_read_object, schema), patience)
 
     @property

@@ -34,14 +34,14 @@ def read_json(text: str, schema: type[Model], *, cut_off: bool = False) -> Model
     reason = "it holds no JSON object"
     if "{" in text and (cut_off or "}" not in text):
         reason = "it breaks off before its JSON object ends; answer more briefly"
-    for found in _values(text, "{"):
+    for found in json_values(text, "{"):
         try:
             return schema.model_validate(found)
         except ValidationError as error:
             reason = _told(error)
     if "{" not in text and len(schema.model_fields) == 1:
         (field,) = schema.model_fields
-        for found in sorted(_values(text, "["), key=len, reverse=True):
+        for found in sorted(json_values(text, "["), key=len, reverse=True):
             with suppress(ValidationError):
                 return schema.model_validate({field: found})
     raise Unusable(reason)
@@ -62,7 +62,7 @@ def response_format(schema: type[BaseModel]) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": told}
 
 
-def _values(text: str, opening: str) -> Iterator[Any]:
+def json_values(text: str, opening: str) -> Iterator[Any]:
     """What begins with a brace or a bracket and is JSON; nothing that lies in one before it."""
     decoder = json.JSONDecoder(strict=False)
     end = 0
