@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 __all__ = ["Field", "field_of", "field_runs", "front_matter_end"]
 
+MOST_SAID = 4
+"""One line of so many may end like a sentence."""
 FEWEST, FEWEST_APART = 2, 3
 """Fields in lines that follow each other, and with blank lines between them."""
 LONGEST_NAME, NAME_WORDS = 60, 6
@@ -64,25 +66,34 @@ def field_of(line: str, *, settings: bool = False) -> Field | None:
     return None if is_sentence else Field(name, value, start, start + len(value))
 
 
-def field_runs(lines: Sequence[tuple[str, bool]]) -> Iterator[range]:
+def field_runs(lines: Sequence[tuple[str, bool]]) -> Iterator[list[int]]:
     """The places of lines that are fields, run by run.
 
     :param lines: each with whether a blank line stands before it.
     """
     place = 0
     while place < len(lines):
-        end, names, gaps = place, list[str](), 0
+        end, names, gaps, said = place, list[str](), 0, 0
         listed = _ITEM.match(lines[place][0]) is not None
-        while end < len(lines) and (found := field_of(lines[end][0])) is not None:
+        while end < len(lines) and (found := _named_line(lines[end][0])) is not None:
             if (_ITEM.match(lines[end][0]) is not None) != listed:
                 break
             gaps += end > place and lines[end][1]
-            names.append(found.name.lower())
+            said += _ENDS.search(found["value"]) is not None
+            names.append(found["name"].strip().lower())
             end += 1
-        enough = len(names) >= (FEWEST_APART if gaps else FEWEST)
-        if enough and len(set(names)) == len(names):
-            yield range(place, end)
+        fields = [at for at in range(place, end) if field_of(lines[at][0]) is not None]
+        enough = len(fields) >= (FEWEST_APART if gaps else FEWEST)
+        # A line that ends like a sentence among a few is something said.
+        if enough and len(set(names)) == len(names) and MOST_SAID * said <= len(names):
+            yield fields
         place = max(end, place + 1)
+
+
+def _named_line(line: str) -> re.Match[str] | None:
+    """The name and what stands behind its colon, be it a value or something said."""
+    item = _ITEM.match(line)
+    return _FIELD.match(line[item.end() if item else 0 :])
 
 
 def front_matter_end(text: str) -> int:

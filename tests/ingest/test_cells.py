@@ -129,6 +129,7 @@ def test_front_matter_is_about_the_document(front: str) -> None:
     [
         "Asta: I think we should build it.\nBo: Yes, but who pays?\n",
         "Asta: no\nBo: yes\nAsta: why\n",
+        "Asta: fine\nBo: so it is\nCy: Who pays for it?\n",
         "Note: the quay is closed until May.",
     ],
 )
