@@ -166,8 +166,8 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
     }
 
 
-SHOW_NO_TEXT = {"demo", "neo4j start", "serve"}
-"""Commands that print texts of hlg's own alone."""
+SHOW_NO_TEXT = {"demo", "mcp", "neo4j start", "serve"}
+"""Commands that print texts of hlg's own alone, or speak to programs."""
 NAMES = {" ".join(words) for words in commands_below(get_command(app), ())}
 GROUPS = {"", *(name.rpartition(" ")[0] for name in NAMES)}
 WALKED = sorted(

@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,7 +109,8 @@ def stop_left_over(run: Path) -> None:
         for pattern in (f"neo4j*/*/{OWNER}", f"popen-*/neo4j*/*/{OWNER}") if folder != run else ():
             for owner in folder.glob(pattern):
                 if not psutil.pid_exists(int(owner.read_text())):
-                    server.stop(owner.parent, deadline=2)
+                    with suppress(StoreError):  # another run is stopping it
+                        server.stop(owner.parent, deadline=2)
 
 
 def _given() -> Neo4jServer:
