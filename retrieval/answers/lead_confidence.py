@@ -16,9 +16,8 @@ SIGNALS = ("margin", "confidence", "fits", "nearest", "fact_object")
 :data:`hlg.retrieval.answers.signals.SIGNALS`."""
 WEIGHTS = np.array([0.48, 2.21, 0.82, -0.02, 0.74])
 BIAS = -4.58
-LEAST = 0.4
-"""A span with less of a chance is no lead: what it would tell stands in the sentences as well, and
-a wrong one before them does more harm than a right one does good."""
+LEAST = 0.125
+"""A span with less of a chance is no lead."""
 MOST_MARGIN = 6.0
 """More says no more."""
 
