@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlg.agent.answering import answer_of
+from hlg.agent.bounds import ToolLimits
 from hlg.agent.calling import TOOLS
 from hlg.agent.references import References
 from hlg.agent.run import Runner
 from hlg.agent.steps import AgentLimits, Entry, Final
-from hlg.agent.tools import GraphTools, ToolLimits
+from hlg.agent.tools import GraphTools
 from hlg.agent.trace import Recorder, Step, loop_of
 from hlg.answers import Answer
 from hlg.arguments import one

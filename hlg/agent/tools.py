@@ -14,13 +14,25 @@ documents: fence it (:mod:`hlg.models.language.fence`) before a model reads it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import numpy as np
 from pydantic import Field
 
+from hlg.agent.bounds import (
+    CommunityId,
+    EntityName,
+    Hops,
+    Line,
+    Patterns,
+    Queries,
+    ReferenceId,
+    ToolLimits,
+    several,
+    within,
+)
 from hlg.agent.reading import (
     content,
     is_mostly,
@@ -66,32 +78,6 @@ MOST_MEMBERS = 60
 
 Item = TypeVar("Item")
 
-Queries = Annotated[
-    list[str],
-    Field(description="1 to 5 wordings or parts of what is looked for", min_length=1, max_length=5),
-]
-ReferenceId = Annotated[str, Field(description="as a result gave it, such as turn1search4")]
-Patterns = Annotated[
-    list[str],
-    Field(description="words as the document has them, any case", min_length=1, max_length=10),
-]
-Line = Annotated[int, Field(description="number of the first line, from 0", ge=0)]
-EntityName = Annotated[str, Field(description="a name as the sources have it", min_length=1)]
-CommunityId = Annotated[str, Field(description="the community's id", min_length=1)]
-Hops = Annotated[int, Field(description="how far to go", ge=1, le=3)]
-
-
-@dataclass(frozen=True, slots=True)
-class ToolLimits:
-    """What one call gives, at most; ``tokens`` bounds any result, ``find_tokens`` that of find."""
-
-    results: int = 10
-    passages: int = 2
-    find_tokens: int = 11_000
-    lines: int = 1_800
-    tokens: int = 40_000
-    path_hops: int = 4
-
 
 class GraphTools:
     """The tools over a graph, for one conversation: they share one counter of references.
@@ -128,14 +114,14 @@ class GraphTools:
         """Search all documents. Gives up to 10 results a query, each with a snippet, its title,
         file, metadata, lines and reference id. Use it first, to discover documents and to verify
         what you assume; several queries at once cost no more than one."""
-        return self._searched(_several(queries, 5, "queries"), self.limits.results)
+        return self._searched(several(queries, 5, "queries"), self.limits.results)
 
     def search_more(self, queries: Queries, known: Sequence[str], most: int = 0) -> SearchResults:
         """As :meth:`search`, without what says the same as one of the references ``known``.
 
         :param most: where it isn't 0, so many new results if there are, searched for more deeply.
         """
-        wanted = _several(queries, 5, "queries")
+        wanted = several(queries, 5, "queries")
         top_k = most + len(known) if most else self.limits.results
         return self._searched(wanted, top_k, known, most or None)
 
@@ -177,7 +163,7 @@ class GraphTools:
         Gives up to 2 passages a pattern. Use it when a snippet tells too little and you know
         what to look for."""
         text = self._text_of(self.references[reference_id])
-        wanted = [each for each in _several(patterns, 10, "patterns") if each.strip()]
+        wanted = [each for each in several(patterns, 10, "patterns") if each.strip()]
         most, taken = self.limits.passages, list[tuple[int, int]]()
         found: list[tuple[Passage, str, bool]] = []
         for pattern in wanted:
@@ -240,7 +226,7 @@ class GraphTools:
         """Which people, places and things one is joined with, directly or over others, each with
         the statement that says so."""
         named = self._walk.named(entity)
-        links = self._walk.hops(named, _within(hops, 1, 3, "hops"))
+        links = self._walk.hops(named, within(hops, 1, 3, "hops"))
         kept, left = self._fitting(self._neighbours(links), Neighbour.line)
         return Neighbours(named[0].name, tuple(kept), left)
 
@@ -395,23 +381,6 @@ class GraphTools:
         self, items: Iterable[Item], say: Callable[[Item], str]
     ) -> tuple[Sequence[Item], int]:
         return fitting(items, say, self.limits.tokens, self._count)
-
-
-def _several(given: Sequence[str], most: int, name: str) -> Sequence[str]:
-    """What was given, where there is something and not too much of it.
-
-    :raises UsageError: else.
-    """
-    several = [given] if isinstance(given, str) else list(given)
-    if not 1 <= len(several) <= most or not any(each.strip() for each in several):
-        raise UsageError(f"give 1 to {most} {name}, none of them empty", option=name)
-    return list(dict.fromkeys(each for each in several if each.strip()))
-
-
-def _within(given: int, least: int, most: int, name: str) -> int:
-    if not least <= given <= most:
-        raise UsageError(f"{name} goes from {least} to {most}", option=name)
-    return given
 
 
 def _best(hit: Hit) -> Passage:

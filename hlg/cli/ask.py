@@ -39,9 +39,8 @@ AgentLimitOption = Annotated[
     list[str] | None,
     option(
         "NAME=VALUE",
-        "How far the agent goes: iterations=15, calls=8, window=128000 (tokens that the model "
-        "reads), tokens=600000, seconds=300, rounds=3, queries=5, new_documents=0; may be given "
-        "again.",
+        "How far the agent goes, such as iterations=5 or seconds=60; a name that is none is told "
+        "what there are. May be given again.",
         "--agent-limit",
     ),
 ]

@@ -5,8 +5,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from hlg.agent.bounds import ToolLimits
 from hlg.agent.results import Cited, Window
-from hlg.agent.tools import GraphTools, ToolLimits
+from hlg.agent.tools import GraphTools
 from hlg.asking.search import SearchOptions
 from hlg.mcp.library import Library
 from hlg.mcp.results import Quote

@@ -7,9 +7,9 @@ from typing import Annotated, Literal, TypeVar
 from mcp_types import CallToolResult
 from pydantic import BaseModel, Field
 
+from hlg.agent.bounds import EntityName, Hops, Line, Patterns
 from hlg.agent.reading import line_of, lines_of, shown_metadata
 from hlg.agent.results import Neighbour
-from hlg.agent.tools import EntityName, Hops, Line, Patterns
 from hlg.answers import Answer
 from hlg.answers import cited as in_brackets
 from hlg.errors import UsageError

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlg import LexicalGraph, SearchOptions
+from hlg.agent.bounds import ToolLimits
 from hlg.agent.calling import TOOLS, Tool, tools_of
 from hlg.agent.reading import matches, window
-from hlg.agent.tools import GraphTools, ToolLimits
+from hlg.agent.tools import GraphTools
 from hlg.errors import UsageError
 from hlg.ids import source_id
 from hlg.records import Passage, SourceRef

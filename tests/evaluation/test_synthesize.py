@@ -167,6 +167,18 @@ def test_one_segment_answers_in_its_own_words(
     assert "kept 1" in said
 
 
+def test_a_second_run_pays_for_nothing(
+    town: Path, tmp_path: Path, model: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HLG_LLM_CACHE", str(tmp_path / "answers.sqlite"))
+    recipe = "sf1h:words=60,least=5"
+    first, _ = made_by(recipe, town, tmp_path / "first")
+    paid = len(model.asked)
+    second, _ = made_by(recipe, town, tmp_path / "second", "--budget", "0")
+    assert second.questions == first.questions
+    assert len(model.asked) == paid > 0
+
+
 def test_two_segments_share_a_name_and_both_are_needed(
     town: Path, tmp_path: Path, model: ScriptedServer
 ) -> None:

@@ -2,7 +2,7 @@
 
 A linear score of what the question's words, years and months have in common with a row's label,
 its section, the headers of its cells and what stands around the table.
-``python -m benchmarks.cell_answers --fit`` weighs what speaks for a row.
+``python -m benchmarks.cell_answers`` weighs what speaks for a row.
 """
 
 import re
@@ -79,7 +79,7 @@ def _kinds(row: Row) -> Mapping[str | None, list[Cell]]:
     found: dict[str | None, list[Cell]] = {}
     for cell in row.cells:
         kind = re.sub(r"(?:19|20)\d\d", "", cell.header).casefold().strip(" ,")
-        key = f"{kind}" if years(cell.header) else cell.header
+        key = kind if years(cell.header) else cell.header
         found.setdefault(key, []).append(cell)
     dated = [cell for cell in row.cells if years(cell.header)]
     if len(found) > 1 and len(dated) == len(row.cells) and len(found) == len(dated):

@@ -24,7 +24,6 @@ _DIFFERENCE = re.compile(rf"(?i)\b{_CHANGE}")
 _ASKING = frozenset(keys("what which value amount much many is was are were"))
 _MEAN = re.compile(r"(?i)\b(?:average|mean)\b")
 _SUM = re.compile(r"(?i)\b(?:sum|combined|altogether|in total|total)\b")
-_PLAIN_SUM = re.compile(r"(?i)\b(?:sum|combined|altogether|in total)\b")
 _LIMIT = re.compile(
     r"(?i)\b(?:(?P<above>exceed\w*|above|over|more than|greater than"
     r"|larger than|higher than)|(?P<below>below|under|less than|lower than|fewer than"
@@ -154,7 +153,7 @@ def wanted(question: str) -> Wanted:
         return _as(base, DIFFERENCE)
     if _MEAN.search(question) and (compares or not asked):
         return _as(base, MEAN)
-    if compares and (_PLAIN_SUM.search(question) or _SUM.search(question)):
+    if compares and _SUM.search(question):
         return _as(base, SUM)
     least, most = _LESS.search(question), _MORE.search(question)
     if (least or most) and _ASKS_WHICH.search(question):

@@ -62,7 +62,7 @@ def _change(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
         cells = tuple(cell for cell in candidate.others if len(years(cell.header)) == 1)
     if len(cells) != 2:
         return None
-    earlier, later = sorted(cells, key=lambda cell: years(f"{cell.header}") or years(row.label))
+    earlier, later = sorted(cells, key=lambda cell: years(cell.header) or years(row.label))
     first, last = earlier.value, later.value
     if first is None or last is None:
         return None
