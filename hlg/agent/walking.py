@@ -61,7 +61,8 @@ class EntityWalk:
         """
         key = normalize_name(name)
         found = self._graph.store.entities_named([key]) if key else []
-        if not found or not self.statements([entity.id for entity in found]):
+        # Under a condition an entity may be there of which no source that may be seen tells.
+        if not found or (self._where and not self.statements([each.id for each in found])):
             raise UsageError(
                 f"no entity is named {name[:80]!r}; name it as the sources do, or search for it",
                 option="entity",
