@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 from hlg import LexicalGraph
 from hlg.agent.trace import replay
 from hlg.demo import TEXTS
-from support.agents import QUESTION, behaves
+from support.agents import QUESTION, THREE_HOPS, behaves, three_hops
 from support.command_line import done, hlg, refused
 from support.language_model_server import Asked, Says, ScriptedServer, Turn
 
@@ -61,6 +62,20 @@ def test_each_step_is_shown_as_it_is_taken_and_kept(folder: Path, loop: str) -> 
     assert events[-1]["event"] == "end"
     assert "started it in 1888" in replay(trace)[0].text
     assert trace.stat().st_mode & 0o077 == 0
+
+
+def test_the_documents_transcript_is_what_is_printed(town_file: Path) -> None:
+    with ScriptedServer(three_hops) as server:
+        words = asks(server, "--agent", "agentic", "--store", str(town_file))
+        result = hlg("ask", THREE_HOPS, *words[2:])
+    assert result.exit_code == 0, result.output
+    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text("utf-8")
+    shown = re.search(rf'\$ hlg ask "{re.escape(THREE_HOPS)}"[^\n]*\n(.*?)```', page, re.DOTALL)
+    assert shown
+    cost = re.compile(r" \([\d,]+ tokens, [\d.]+ s\)")
+    steps, answer = cost.sub("", shown[1]).split("\n\n", 1)
+    assert cost.sub("", result.stderr).splitlines()[: steps.count("\n") + 1] == steps.splitlines()
+    assert result.stdout.rstrip().startswith(answer.rstrip())
 
 
 def test_limits_are_given_by_name(folder: Path) -> None:
