@@ -20,8 +20,8 @@ from re import sub
 from typing import Any, NamedTuple
 
 from hlg import Agent, AgentOptions, LexicalGraph
+from hlg.agent.bounds import ToolLimits
 from hlg.agent.steps import AgentLimits
-from hlg.agent.tools import ToolLimits
 from hlg.agent.trace import Step
 from hlg.answers import EXTRACTION, Answer
 from hlg.demo import TEXTS
