@@ -77,6 +77,8 @@ class Read:
 
     spans: tuple[Span, ...]
     matrix: NDArray[np.float32]
+    own: int
+    """So many are the trees' own; those that others offered stand behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +100,13 @@ def read(
     asked: Asked,
     evidence: Sequence[EvidenceStatement],
     cosines: NDArray[np.floating],
+    offered: Sequence[Span] = (),
 ) -> Read:
     """The spans of evidence that may answer a question, and what speaks for each.
 
     :param cosines: of each statement and the question, shape (len(evidence),).
+    :param offered: spans that others found; where a text has one of ours, ours is kept, and so
+        it is for what is counted.
     """
     years = asked.kind == kinds.DATE and "year" in asked.noun
     counted = asked.noun if asked.kind == kinds.NUMBER and not asked.is_measure else ""
@@ -110,11 +115,15 @@ def read(
         for place, statement in enumerate(evidence)
         for span in answer_spans(place, statement, years=years, counted=counted)
     ]
+    own = len(spans)
+    there = {(span.place, span.start, span.end) for span in spans}
+    offered = () if counted else offered
+    spans += [each for each in offered if (each.place, each.start, each.end) not in there]
     if not spans:
-        return Read((), np.zeros((0, len(SIGNALS)), np.float32))
+        return Read((), np.zeros((0, len(SIGNALS)), np.float32), 0)
     reading = _Reading(question, asked, evidence, cosines)
     rows = reading.rows(spans)
-    return Read(tuple(spans), np.array(rows, np.float32))
+    return Read(tuple(spans), np.array(rows, np.float32), own)
 
 
 class _Reading:

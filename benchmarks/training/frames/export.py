@@ -20,7 +20,7 @@ def export(network: FrameNetwork, folder: Path) -> None:
     network = network.cpu().eval()
     hidden = network.states.encoder.config.hidden_size
     ones = torch.ones(2, 8, dtype=torch.long)
-    _write(
+    write_onnx(
         network.states,
         (torch.zeros(2, 8, hidden), ones, ones, torch.ones(2, 8, 4, dtype=torch.long)),
         {
@@ -33,7 +33,7 @@ def export(network: FrameNetwork, folder: Path) -> None:
         folder / "states.onnx",
     )
     rows = {0: "predicates", 1: "words"}
-    _write(
+    write_onnx(
         network.roles,
         (torch.zeros(2, 8, WIDTH), torch.zeros(2, WIDTH), ones, ones, ones, ones[:, 0] * 0),
         {
@@ -56,7 +56,7 @@ def export_names(network: NamesNetwork, folder: Path) -> None:
     given = network.joined.in_features - network.forms.embedding_dim * 8
     forms = torch.ones(2, 8, 4, dtype=torch.long)
     rows = {0: "sentences", 1: "words"}
-    _write(
+    write_onnx(
         network,
         (torch.zeros(2, 8, given), forms, forms, forms[:, :, 0]),
         dict.fromkeys(("states", "forms", "spellings", "mask"), rows),
@@ -65,13 +65,23 @@ def export_names(network: NamesNetwork, folder: Path) -> None:
     )
 
 
-def _write(
+def write_onnx(
     network: nn.Module,
     given: tuple[torch.Tensor, ...],
     axes: dict[str, dict[int, str]],
     found: tuple[str, ...],
     path: Path,
+    last: str = "words",
+    *,
+    is_fine: bool = False,
 ) -> None:
+    """A network with weights of 8 bits.
+
+    :param given: what it may be traced with; ``axes`` names those that vary, of each input.
+    :param found: names of what it gives, whose second axis is ``last``.
+    :param is_fine: scale each column of weights by itself, without a sign, so that sums of
+        products have room on processors that add them up in 16 bits.
+    """
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     with tempfile.TemporaryDirectory() as place, warnings.catch_warnings():
@@ -85,11 +95,12 @@ def _write(
             dynamo=False,
             input_names=list(axes),
             output_names=list(found),
-            dynamic_axes={**axes, **{name: {0: rows[0], 1: "words"} for name in found}},
+            dynamic_axes={**axes, **{name: {0: rows[0], 1: last} for name in found}},
             opset_version=OPSET,
         )
         logging.disable(logging.WARNING)
         try:
-            quantize_dynamic(whole, path, weight_type=QuantType.QInt8)
+            kind = QuantType.QUInt8 if is_fine else QuantType.QInt8
+            quantize_dynamic(whole, path, weight_type=kind, per_channel=is_fine)
         finally:
             logging.disable(logging.NOTSET)

@@ -1,0 +1,1 @@
+"""Training of the network that reads passages for what answers a question."""

@@ -1,0 +1,124 @@
+"""Weights of what says how surely a span is what was asked for.
+
+They are learned from questions of the third that the network never saw, as `hlg ask` finds their
+evidence; each fifth is judged by weights that were learned from the others.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.training.reading.held_out import part_of
+from hlg.asking.found import FoundEvidence
+from hlg.evaluation.data.questions import Question
+from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
+from hlg.retrieval.answers.asked import asked_for
+from hlg.retrieval.answers.compare import compare
+from hlg.retrieval.answers.extractive import Choice, best_span, choice, may_lead
+from hlg.retrieval.answers.lead_confidence import OF_NONE, OF_SPAN, WEIGHTS, Weights
+from hlg.retrieval.answers.reader import load_reader
+
+FIFTHS = 5
+HALF = 0.5
+PARTLY = 0.5
+"""What a span counts that shares half of the answer's words, where the answer itself is 1."""
+RIDGE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A question with what could lead its answer; ``led`` where another part of the answer leads
+    whatever spans there are (a comparison, or a search that found nothing)."""
+
+    name: str
+    question: Question
+    choice: Choice | None
+    led: str | None
+
+    @property
+    def fifth(self) -> int:
+        """By hash."""
+        return part_of(f"k{self.question.id}", FIFTHS)
+
+
+def decided(name: str, question: Question, found: FoundEvidence) -> Decided:
+    """What a question's evidence offers."""
+    asked = asked_for(question.text)
+    if found.is_doubtful:
+        return Decided(name, question, None, "")
+    if verdict := compare(question.text, asked, found.statements):
+        return Decided(name, question, None, verdict.text)
+    if not may_lead(asked):
+        return Decided(name, question, None, "")
+    offered = choice(
+        question.text,
+        asked,
+        found.statements,
+        found.cosines,
+        load_reader().scores,
+        found.result.confidence,
+    )
+    return Decided(name, question, offered, None if offered else "")
+
+
+def labels(each: Decided) -> NDArray[np.float64]:
+    """1 for a span that is the answer, a part of it for one that says half of its words."""
+    answers = each.question.answers if each.question.gold else ()
+    spans = each.choice.spans if each.choice else ()
+    found = np.zeros(len(spans))
+    for place, span in enumerate(spans if answers else ()):
+        if best_of(exact_match, span.text, answers) > 0:
+            found[place] = 1.0
+        elif best_of(token_f1, span.text, answers) >= HALF:
+            found[place] = PARTLY
+    return found
+
+
+def fit(questions: Sequence[Decided]) -> Weights:
+    """The weights under which the right spans, or none, have the greatest chance; a data set
+    counts as the root of its size."""
+    from scipy.optimize import minimize
+
+    sizes = Counter(each.name for each in questions)
+    rows = [(each.choice.signals, labels(each), sizes[each.name] ** -0.5)
+            for each in questions if each.choice is not None]  # fmt: skip
+    mean = float(np.mean([share for _, _, share in rows]))
+
+    def loss(point: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        spans, none = np.split(point, [len(OF_SPAN)])
+        value, slope = RIDGE * float(point @ point) / 2, RIDGE * point
+        for signals, right, share in rows:
+            odds = np.append(signals.spans @ spans, signals.none @ none)
+            chance = np.exp(odds - odds.max())
+            chance /= chance.sum()
+            good = chance * np.append(right, 0.0 if right.any() else 1.0)
+            value -= share / mean * float(np.log(good.sum() + 1e-12))
+            off = share / mean * (chance - good / (good.sum() + 1e-12))
+            slope = slope + np.append(signals.spans.T @ off[:-1], signals.none * off[-1])
+        return value, slope
+
+    start = np.zeros(len(OF_SPAN) + len(OF_NONE))
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    return Weights(*(part.round(2) for part in np.split(found, [len(OF_SPAN)])))
+
+
+def leads(
+    questions: Sequence[Decided], weights: Weights = WEIGHTS
+) -> Iterator[tuple[Decided, str]]:
+    """Each question with what would lead its answer."""
+    for each in questions:
+        if each.choice is None:
+            yield each, each.led or ""
+        else:
+            span = best_span(each.choice, weights)
+            yield each, span.text if span is not None else ""
+
+
+def crossed(questions: Sequence[Decided]) -> Iterator[tuple[Decided, str]]:
+    """:func:`leads` of all, each fifth by weights that were learned from the others."""
+    for fifth in range(FIFTHS):
+        weights = fit([each for each in questions if each.fifth != fifth])
+        yield from leads([each for each in questions if each.fifth == fifth], weights)

@@ -1,0 +1,1 @@
+"""A small network that reads passages for the words which answer a question."""

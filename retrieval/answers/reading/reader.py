@@ -1,0 +1,184 @@
+"""The network as it runs: which words of the evidence answer a question, and how surely."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlg.errors import ModelError
+from hlg.models.onnx_embedder import WordVectors
+from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.reading.passages import ReadPassage, read_passages
+from hlg.retrieval.answers.reading.windows import Window, window
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+WEIGHTS = Path(__file__).with_name("reading.onnx")
+THREADS = 2
+LONGEST_ANSWER = 24
+"""Tokens."""
+OFFERED = 4
+"""Answers of one passage that are looked at."""
+UNREAD = -20.0
+"""The score of words that the network was not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Words of a statement that may answer: characters ``[start, end)`` of its text, and by how
+    much the network would rather give them than nothing (a difference of log-odds)."""
+
+    place: int
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A passage that was read: scores of its tokens as first and last of an answer, less those
+    of none, shape (tokens, 2)."""
+
+    passage: ReadPassage
+    window: Window
+    scores: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the network made of the evidence."""
+
+    pages: tuple[_Page, ...] = ()
+
+    def offers(self) -> list[Offer]:
+        """The answers that each passage offers, the best first, none twice."""
+        found = [offer for page in self.pages for offer in _offers(page)]
+        return sorted(found, key=lambda offer: -offer.score)
+
+    def score(self, place: int, start: int, end: int) -> float:
+        """How well given characters of a statement's text answer; :data:`UNREAD` where the
+        network did not see them."""
+        for page in self.pages:
+            for piece in page.passage.pieces:
+                inside = piece.offset <= start and end <= piece.offset + piece.end - piece.start
+                if piece.place == place and inside:
+                    shift = piece.start - piece.offset
+                    return _score(page, start + shift, end + shift)
+        return UNREAD
+
+
+class PassageReader:
+    """The network, loaded when it is first asked.
+
+    :raises ModelError: at first use, when its weights are missing or damaged.
+    """
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        self._weights = weights
+
+    def read(
+        self,
+        question: str,
+        evidence: Sequence[EvidenceStatement],
+        cosines: NDArray[np.floating],
+        places: Sequence[int],
+    ) -> Reading:
+        """Read the best passages of the evidence, all in one run.
+
+        :param cosines: of each statement and the question, shape (len(evidence),).
+        :param places: of the statements that may be read.
+        """
+        passages = read_passages(evidence, cosines, places)
+        if not passages:
+            return Reading()
+        windows = [window(question, each.hint, each.text) for each in passages]
+        logits = self._run(windows)
+        pages = []
+        for passage, seen, found in zip(passages, windows, logits, strict=True):
+            pages.append(_Page(passage, seen, found[: len(seen.ids)] - found[0]))
+        return Reading(tuple(pages))
+
+    def _run(self, windows: Sequence[Window]) -> NDArray[np.float32]:
+        width = max(len(each.ids) for each in windows)
+        ids, types, mask = np.zeros((3, len(windows), width), np.int64)
+        for row, each in enumerate(windows):
+            count = len(each.ids)
+            ids[row, :count], types[row, :count], mask[row, :count] = each.ids, each.types, 1
+        feed = {"vectors": self._vectors.of(ids), "types": types, "mask": mask}
+        (logits,) = self._session.run(None, feed)
+        return np.asarray(logits, np.float32)
+
+    @cached_property
+    def _vectors(self) -> WordVectors:
+        return WordVectors()
+
+    @cached_property
+    def _session(self) -> "InferenceSession":
+        from onnxruntime import InferenceSession, SessionOptions
+
+        options = SessionOptions()
+        options.intra_op_num_threads = min(THREADS, len(os.sched_getaffinity(0)))
+        options.inter_op_num_threads = 1
+        options.enable_mem_pattern = False
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            return InferenceSession(str(self._weights), options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            # onnxruntime raises bare exceptions of its own.
+            reason = str(error).strip().partition("\n")[0]
+            raise ModelError(
+                f"{self._weights} can't be read ({reason}): install hlg again",
+                model=str(self._weights),
+            ) from error
+
+
+@cache
+def passage_reader() -> PassageReader:
+    """The one that comes with hlg."""
+    return PassageReader()
+
+
+def _offers(page: _Page) -> list[Offer]:
+    """The best answers of a passage, each within a statement, none overlapping a better one."""
+    first, last = page.scores.T
+    starts, ends = page.window.offsets.T
+    told = starts >= 0
+    scores = np.where(told[:, None] & told[None, :], first[:, None] + last[None, :], -np.inf)
+    scores = np.triu(scores) - np.triu(np.full_like(scores, np.inf), LONGEST_ANSWER)
+    scores[np.tril_indices(len(scores), -1)] = -np.inf
+    found: list[Offer] = []
+    for flat in np.argsort(-scores, axis=None)[: OFFERED * 12].tolist():
+        a, b = divmod(flat, len(scores))
+        if not np.isfinite(scores[a, b]) or len(found) == OFFERED:
+            break
+        offer = _in_statement(page.passage, int(starts[a]), int(ends[b]), float(scores[a, b]))
+        if offer is not None and not any(_overlap(offer, each) for each in found):
+            found.append(offer)
+    return found
+
+
+def _in_statement(passage: ReadPassage, start: int, end: int, score: float) -> Offer | None:
+    for piece in passage.pieces:
+        if piece.start <= start and end <= piece.end:
+            shift = piece.offset - piece.start
+            return Offer(piece.place, start + shift, end + shift, score)
+    return None
+
+
+def _overlap(one: Offer, other: Offer) -> bool:
+    return one.place == other.place and one.start < other.end and other.start < one.end
+
+
+def _score(page: _Page, start: int, end: int) -> float:
+    starts, ends = page.window.offsets.T
+    begins = np.flatnonzero((starts <= start) & (ends > start))
+    closes = np.flatnonzero((starts < end) & (ends >= end))
+    if not len(begins) or not len(closes):
+        return UNREAD
+    return float(page.scores[begins[0], 0] + page.scores[closes[-1], 1])

@@ -1,0 +1,93 @@
+"""The network that reads passages: what it is shown, and what it makes of it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hlg.errors import ModelError
+from hlg.records import Passage, SourceRef
+from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.reading.passages import CHARACTERS, PASSAGES, read_passages
+from hlg.retrieval.answers.reading.reader import UNREAD, PassageReader, passage_reader
+from hlg.retrieval.answers.reading.windows import PASSAGE_TOKENS, window
+
+
+def said(text: str, title: str) -> EvidenceStatement:
+    source = SourceRef(title, f"{title}.md", title)
+    return EvidenceStatement(
+        Passage("Statement", text, text, "", 0, len(text), "c", "", source), rank=1
+    )
+
+
+LIGHT = said("Skarn Light was built by Theodor Rask at Corven in 1871.", "Skarn Light")
+YARD = said("The yard at Oake launched nine steamers before the war.", "Oake Yard")
+FEES = said("Boats that stay overnight pay a fee of twelve crowns at the office.", "Fees")
+
+
+def cosines(evidence: list[EvidenceStatement]) -> np.ndarray:
+    return np.linspace(0.6, 0.4, len(evidence), dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who built Skarn Light?", "Theodor Rask"),
+        ("When was Skarn Light built?", "1871"),
+        ("How much do boats that stay overnight pay?", "twelve crowns"),
+    ],
+)
+def test_the_words_that_answer_are_offered_first(question: str, answer: str) -> None:
+    evidence = [YARD, LIGHT, FEES]
+    reading = passage_reader().read(question, evidence, cosines(evidence), range(3))
+    best = reading.offers()[0]
+    assert answer in evidence[best.place].passage.text[best.start : best.end]
+    assert reading.score(best.place, best.start, best.end) == pytest.approx(best.score)
+
+
+def test_what_no_passage_answers_scores_lower_than_what_one_does() -> None:
+    evidence = [YARD, LIGHT]
+    scores = [
+        passage_reader().read(question, evidence, cosines(evidence), range(2)).offers()[0].score
+        for question in ("Who built Skarn Light?", "What does Solveig earn a month?")
+    ]
+    assert scores[0] > scores[1] + 2
+
+
+def test_passages_are_whole_statements_of_one_source_with_a_sentence_of_another() -> None:
+    long = said("The keeper writes what he sees. " * 40, "Log")
+    evidence = [LIGHT, YARD, *([FEES] * 3), long]
+    passages = read_passages(evidence, cosines(evidence), range(len(evidence)))
+    assert len(passages) <= PASSAGES
+    first = passages[0]
+    assert first.text == f"Skarn Light: {LIGHT.passage.text}"
+    assert first.hint == f"Oake Yard: {YARD.passage.text}"
+    for passage in passages:
+        assert len(passage.text) <= CHARACTERS + len("Skarn Light: ")
+        for piece in passage.pieces:
+            text = evidence[piece.place].passage.text
+            told = passage.text[piece.start : piece.end]
+            assert told == text[piece.offset : piece.offset + piece.end - piece.start]
+
+
+def test_only_the_places_that_are_named_are_read() -> None:
+    evidence = [LIGHT, YARD]
+    reading = passage_reader().read("Who built Skarn Light?", evidence, cosines(evidence), [1])
+    assert {offer.place for offer in reading.offers()} <= {1}
+    assert reading.score(0, 0, 5) == UNREAD
+    assert passage_reader().read("Who built Skarn Light?", [], cosines([]), []).offers() == []
+
+
+def test_a_window_says_which_characters_its_tokens_stand_for() -> None:
+    text = "Rask built it. " * 100
+    found = window("Who built it?", "A hint.", text)
+    told = found.offsets[found.offsets[:, 0] >= 0]
+    assert len(told) == PASSAGE_TOKENS
+    assert [text[a:b] for a, b in told[:4].tolist()] == ["Ras", "k", "built", "it"]
+    assert found.types.tolist() == sorted(found.types.tolist())
+
+
+def test_weights_that_are_not_there_are_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    reader = PassageReader(tmp_path / "reading.onnx")
+    with pytest.raises(ModelError, match="install hlg again"):
+        reader.read("Who?", [LIGHT], cosines([LIGHT]), [0])
