@@ -35,7 +35,7 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
     )
     is_answered = bool(extracted.places) and not found.is_doubtful
     cells = None
-    if is_answered and (tables := tables_of(found.result.hits)):
+    if is_answered and (tables := tables_of(found.result.hits, statements)):
         cells = answer_from_cells(question, asked, tables)
         extracted = _led_by_cells(question, extracted, cells, statements)
     whole = is_how_to(question, asked)
@@ -82,7 +82,9 @@ def _led_by_cells(
             each.passage.start <= cell.start and cell.end <= each.passage.end
             for cell in cells.cells
         )
-    ][:MOST]
+    ]
+    # The row that the answer names first.
+    rows = sorted(rows, key=lambda place: cells.text not in statements[place].passage.text)[:MOST]
     chosen = list(dict.fromkeys((*rows, *extracted.places)))[: max(MOST, len(rows))]
     return Extracted(cells.text, tuple(rows), tuple(in_reading_order(chosen, statements)))
 

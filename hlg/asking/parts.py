@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hlg.ingest.extract.local.turns import find_turns
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.parts import LIST, PROSE, ROW, STEPS, TURN, UNSAID, Part, cells_of
+from hlg.retrieval.answers.parts import FIELD, LIST, PROSE, ROW, STEPS, TURN, UNSAID, Part, cells_of
 from hlg.subgraph import Subgraph
 
 __all__ = ["with_parts"]
@@ -75,9 +75,9 @@ def _part_of(statement: EvidenceStatement, placed: Sequence[_Placed]) -> Part | 
     at = bisect_right(placed, passage.start, key=lambda each: each.start) - 1
     part = placed[at].part if at >= 0 and passage.start < placed[at].end else None
     if cells := cells_of(passage.text, passage.details):
-        heading, table = (part.heading, part.table) if part else ("", 0)
+        heading, table = (part.heading, part.table) if part and part.kind == ROW else ("", 0)
         span = passage.start, passage.end
-        return Part(ROW, *span, passage.text, heading, max(table, 0), cells)
+        return Part(ROW, *span, passage.text, heading, table, cells)
     return part
 
 
@@ -146,6 +146,8 @@ class _Layout:
             return ROW, at + 1, ()
         if block.start in self._turns:
             return TURN, at + 1, ()
+        if block.kind == "field":
+            return FIELD, at + 1, ()
         if places := self._listed(at):
             bounds = [self._line(self._blocks[place]) for place in places]
             until = places[-1] + 1

@@ -1,10 +1,11 @@
-"""The tables and fields of what a search found, read by the layout of the text around them."""
+"""The tables and fields of what a search found, read by the layout of the text around them; rows
+that the text alone does not tell, as those of a CSV file, by their statements."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from hlg.ingest.extract.local.tables.captions import NO_CAPTION, captions
+from hlg.ingest.extract.local.tables.captions import NO_CAPTION, Caption, captions
 from hlg.ingest.extract.local.tables.cells import says_nothing, worded
 from hlg.ingest.extract.local.tables.fields import field_places
 from hlg.ingest.extract.local.tables.rows import RowPlace, row_places
@@ -12,6 +13,7 @@ from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
 from hlg.records import Hit, Passage
 from hlg.retrieval.answers.cells.table import Cell, Row, Table
+from hlg.retrieval.answers.evidence import EvidenceStatement
 
 TOUCH = 2
 """Characters between passages that follow each other."""
@@ -19,11 +21,32 @@ CONTEXT = 2_000
 """Characters around a table whose words say what it is about."""
 
 
-def tables_of(hits: Sequence[Hit]) -> list[Table]:
+def tables_of(hits: Sequence[Hit], statements: Sequence[EvidenceStatement] = ()) -> list[Table]:
     """The tables of the passages that were found, the best hit's first; fields are one of a
     row. Passages that overlap or touch are read as one, so that a table that was cut keeps its
     headers."""
-    return [table for passage, rank in _joined(hits) for table in _tables(passage, rank)]
+    return [
+        table
+        for passage, rank in _joined(hits)
+        for table in _tables(passage, rank, _stated(passage, statements))
+    ]
+
+
+def _stated(passage: Passage, statements: Sequence[EvidenceStatement]) -> list[TableRow]:
+    """The rows among the statements of a passage, from top to bottom, as places in its text."""
+    found = [
+        (each.passage.start, each.passage.end, each.part.cells)
+        for each in statements
+        if each.part is not None
+        and each.part.cells
+        and each.passage.source.id == passage.source.id
+        and passage.start <= each.passage.start
+        and each.passage.end <= passage.end
+    ]
+    return [
+        TableRow(start - passage.start, end - passage.start, cells)
+        for start, end, cells in sorted(found)
+    ]
 
 
 def _joined(hits: Sequence[Hit]) -> list[tuple[Passage, int]]:
@@ -41,9 +64,12 @@ def _joined(hits: Sequence[Hit]) -> list[tuple[Passage, int]]:
     return sorted(found, key=lambda each: each[1])
 
 
-def _tables(passage: Passage, rank: int) -> Iterator[Table]:
+def _tables(passage: Passage, rank: int, stated: Sequence[TableRow]) -> Iterator[Table]:
     text = passage.text
     blocks = list(split_blocks(text))
+    if stated and all(block.row is None for block in blocks):
+        yield from _of_rows(passage, rank, stated, passage.source.title, "")
+        return
     fields = field_places(text, blocks)
     around = " ".join(text[block.start : block.end] for block in blocks if block.row is None)
     told = iter(captions(text, blocks))
@@ -59,11 +85,23 @@ def _tables(passage: Passage, rank: int) -> Iterator[Table]:
             yield Table(passage, rank, (row,), "", heading, around[:CONTEXT])
             continue
         rows = [block.row for block in members if block.row is not None]
-        places = row_places(rows, caption) if rows else []
-        made = [_row(passage, *each) for each in zip(rows, places, strict=True)]
-        if known := tuple(row for row in made if row is not None):
-            corner = f"{rows[0].cells[0][0]} {caption.measure} {' '.join(rows[0].notes)}"
-            yield Table(passage, rank, known, corner, heading, around[:CONTEXT])
+        yield from _of_rows(passage, rank, rows, heading, around[:CONTEXT], caption)
+
+
+def _of_rows(
+    passage: Passage,
+    rank: int,
+    rows: Sequence[TableRow],
+    heading: str,
+    around: str,
+    caption: Caption = NO_CAPTION,
+) -> Iterator[Table]:
+    """The table of some rows; none where they hold nothing beside their labels."""
+    places = row_places(rows, caption) if rows else []
+    made = [_row(passage, *each) for each in zip(rows, places, strict=True)]
+    if known := tuple(row for row in made if row is not None):
+        corner = f"{rows[0].cells[0][0]} {caption.measure} {' '.join(rows[0].notes)}"
+        yield Table(passage, rank, known, corner, heading, around)
 
 
 def _row(passage: Passage, row: TableRow, place: RowPlace) -> Row | None:

@@ -8,11 +8,24 @@ somebody says in a chat with what was said before.
 import re
 from dataclasses import dataclass
 
-__all__ = ["LIST", "LONGEST", "PROSE", "ROW", "STEPS", "TURN", "UNSAID", "Part", "cells_of"]
+__all__ = [
+    "FIELD",
+    "LIST",
+    "LONGEST",
+    "PROSE",
+    "ROW",
+    "STEPS",
+    "TURN",
+    "UNSAID",
+    "Part",
+    "cells_of",
+]
 
-STEPS, LIST, ROW, PROSE, TURN, UNSAID = "steps", "list", "row", "prose", "turn", "unsaid"
-"""A list with numbers, one without, a table's row, a paragraph, a turn of a chat; and what is
-no statement by itself: a heading, a caption, a line of contents, an entry of references."""
+STEPS, LIST, ROW, PROSE, TURN = "steps", "list", "row", "prose", "turn"
+FIELD, UNSAID = "field", "unsaid"
+"""A list with numbers, one without, a table's row, a paragraph, a turn of a chat, a line of a name
+and a value; and what is no statement by itself: a heading, a caption, a line of contents, an entry
+of references."""
 LONGEST = 700
 """Characters of a paragraph that is shown whole; of a longer one sentences are."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|\n(?=\s*\n)")

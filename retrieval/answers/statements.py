@@ -1,7 +1,7 @@
 """Which statements answer a question, and in which order they are read."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from hlg.names import is_reference_section, normalize_name
 from hlg.records import Passage
-from hlg.retrieval.answers.asked import DATE, NUMBER, TEXT, Asked
+from hlg.retrieval.answers.asked import DATE, NAME, NUMBER, TEXT, Asked
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.parts import LIST, STEPS, UNSAID
+from hlg.retrieval.answers.parts import FIELD, LIST, STEPS, UNSAID
 from hlg.retrieval.answers.shapes import DAY, FIGURE, YEAR, shapes
 from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.arrays.passages import subject
@@ -96,6 +96,21 @@ def says_something(statement: EvidenceStatement) -> bool:
     return bool(statement.facts) or is_sentence or bool(part and part.items)
 
 
+def is_asked(statement: EvidenceStatement, asked: Asked, words: Container[str]) -> bool:
+    """Whether a statement is more than a field that nobody asks for: "Date: 1 May" tells when,
+    and says nothing of what is wrong; "Subject: " and the title never says more than that.
+
+    :param words: keys of the question.
+    """
+    part = statement.part
+    if part is None or part.kind != FIELD:
+        return True
+    value = part.text.partition(":")[2]
+    if normalize_name(value) == normalize_name(statement.passage.source.title):
+        return False
+    return asked.kind not in (TEXT, NAME) or any(key in words for key in keys(part.text))
+
+
 def held_words(evidence: Sequence[EvidenceStatement]) -> list[frozenset[str]]:
     """By statement the words that it says, with its title's and its subject's."""
     return [
@@ -162,7 +177,11 @@ def chosen_statements(
             for place, each in enumerate(evidence)
         ]
     )
-    able = [place for place, each in enumerate(evidence) if says_something(each)]
+    able = [
+        place
+        for place, each in enumerate(evidence)
+        if says_something(each) and is_asked(each, asked, weights)
+    ]
     if not able:
         able = [place for place, each in enumerate(evidence) if each.rank == 1]
     chosen = list(dict.fromkeys(taken))

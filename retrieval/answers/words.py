@@ -13,6 +13,8 @@ from hlg.lexical.analysis import analyze
 
 PREFIX = 5
 """Characters of a stem that count: *director* and *directed* are one."""
+GROUP = "="
+"""What the key of words that mean one relation or measure begins with."""
 
 _RELATIONS = (
     "born birth birthplace native birthday",
@@ -34,12 +36,16 @@ _RELATIONS = (
     "owner owned owns bought acquired purchased",
     "brother sister sibling",
     "president leader head led chairman",
+    "price priced cost costs expensive costly cheap cheaper cheapest",
+    "weight weigh weighs heavy heavier heaviest light lighter lightest",
+    "height tall taller tallest",
+    "age old older oldest young younger youngest",
 )
 
 
 @lru_cache(maxsize=1)
 def _groups() -> Mapping[str, str]:
-    return {stem: f"={group.split()[0]}" for group in _RELATIONS for stem in analyze(group)}
+    return {stem: f"{GROUP}{group.split()[0]}" for group in _RELATIONS for stem in analyze(group)}
 
 
 @lru_cache(maxsize=4096)

@@ -53,6 +53,22 @@ Ilse Kamp, who collects them.
 - Guests pay 4 euros a day.
 - Children of members row for nothing.
 """,
+    "bread.csv": """product,weight_g,price_eur,contains_nuts
+Hollin crust,1000,5.90,no
+Walnut loaf,750,6.40,yes
+Harbour ring,420,4.20,yes
+Fish bun,80,0.70,no
+""",
+    "repair.eml": """From: Ute Brandt <ute@service.example>
+To: Pia Klein <pia@bakery.example>
+Subject: Repair of oven B
+Date: Tue, 15 Apr 2025 14:12:00 +0200
+Content-Type: text/plain; charset=utf-8
+
+Dear Pia,
+
+we replaced the lower heating element and the door seal of the oven today.
+""",
 }
 
 
@@ -120,3 +136,30 @@ def test_contents_captions_and_titles_are_never_shown(graph: LexicalGraph) -> No
         for sentence in asked(graph, question).sentences:
             assert "...." not in sentence.text
             assert "left.png" not in sentence.text
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "over"),
+    [
+        ("What is the price of the Hollin crust?", "5.90", ""),
+        ("Which product is the cheapest?", "Fish bun", "smallest of 4 rows of column price_eur"),
+        ("What is the heaviest product?", "Hollin crust", "largest of 4 rows of column weight_g"),
+        (
+            "Which products contain nuts?",
+            "Walnut loaf, Harbour ring",
+            "2 of 4 rows of column contains_nuts",
+        ),
+    ],
+)
+def test_the_rows_of_a_csv_file_are_a_table(
+    graph: LexicalGraph, question: str, lead: str, over: str
+) -> None:
+    found = graph.ask(question)
+    assert (found.lead, found.lead_over) == (lead, over)
+    assert not any("Harbour ring,420" in each.text for each in found.sentences)
+
+
+def test_a_field_is_shown_to_who_asks_for_it_alone(graph: LexicalGraph) -> None:
+    assert "lower heating element" in graph.ask("What is wrong with oven B?").sentences[0].text
+    sent = graph.ask("When was the mail on the repair of oven B sent?")
+    assert any("2025-04-15" in each.text for each in sent.sentences)

@@ -156,7 +156,9 @@ def best_of(
                 if _differs(worked, work_out(what, found.candidates[other]))
             )
             margin = float(scores[place]) - next(rivals, float(scores[place]) - NO_RIVAL)
-            signals = chance_signals(what, found.matrix[place], margin, float(scores[place]))
+            signals = chance_signals(
+                what, found.matrix[place], margin, float(scores[place]), over=worked.over
+            )
             return int(place), worked, signals
     return None
 
@@ -167,15 +169,16 @@ def _differs(one: WorkedOut, other: WorkedOut | None) -> bool:
 
 
 def chance_signals(
-    what: Wanted, signals: NDArray[np.float64], margin: float, score: float
+    what: Wanted, signals: NDArray[np.float64], margin: float, score: float, over: str = ""
 ) -> NDArray[np.float64]:
-    """What speaks for the best candidate, in the order of :data:`CHANCE_SIGNALS`."""
+    """What speaks for the best candidate, in the order of :data:`CHANCE_SIGNALS`; ``over`` is
+    what it was worked out over, empty for a cell as it stands."""
     told = dict(zip(SIGNALS, signals.tolist(), strict=True)) | {
         "margin": margin,
         "score": score,
         "is_worked_out": float(what.is_worked_out),
         "has_years": float(bool(what.years)),
-        "is_looked_up": float(what.how == LOOK_UP),
+        "is_looked_up": float(what.how == LOOK_UP and not over),
     }
     return np.array([told[name] for name in CHANCE_SIGNALS])
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from hlg.retrieval.answers.cells.table import years
 from hlg.retrieval.answers.shapes import number_of
-from hlg.retrieval.answers.words import keys
+from hlg.retrieval.answers.words import GROUP, keys
 
 LOOK_UP, DIFFERENCE, PERCENT, MEAN, SUM, COUNT = (
     "look up", "difference", "percentage change", "mean", "sum", "count"
@@ -77,6 +77,10 @@ _OF_TIME = re.compile(
     r"|\bwhen (?:was|were)\b"
 )
 _ASKS_WHICH = re.compile(r"(?i)\b(?:which|what|who)\b")
+_ASKS_FOR_ALL = re.compile(
+    r"(?i)\W*(?:which|what)\b(?! (?:is|are|was|were|do|does|did)\b)"
+    r"(?![^?]*\b(?:not|no|without|free)\b)"
+)
 _RESPECTIVE = re.compile(r"(?i)\brespective(?:ly)?\b")
 _OPERATING = frozenset(
     keys(
@@ -106,6 +110,8 @@ class Wanted:
     """Whether each of the years is asked for."""
     is_span: bool = False
     """Whether years between the first and the last count as well."""
+    of_rows: bool = False
+    """Whether rows are asked for, by what holds of them."""
     pair: tuple[tuple[str, ...], ...] = ()
     """The words of two things that are set against each other."""
 
@@ -134,7 +140,8 @@ def wanted(question: str) -> Wanted:
     is_span = (
         re.search(r"(?:from|between) .*?(?:19|20)\d\d (?:to|through|-) ", question) is not None
     )
-    base = Wanted(LOOK_UP, words, asked, several=several, is_span=is_span)
+    of_rows = _ASKS_FOR_ALL.match(question) is not None
+    base = Wanted(LOOK_UP, words, asked, several=several, is_span=is_span, of_rows=of_rows)
     compares = len(asked) > 1 and not _RESPECTIVE.search(question)
     limited = _LIMIT.search(question)
     limit = number_of(limited["limit"]) if limited else None
@@ -159,7 +166,8 @@ def wanted(question: str) -> Wanted:
     if (least or most) and _ASKS_WHICH.search(question):
         how = WHEN if _OF_TIME.search(question) else WHICH
         rest = keys(_MORE.sub(" ", _LESS.sub(" ", question)))
-        words = tuple(key for key in base.words if key in rest)
+        # "cheapest" says of what: of prices.
+        words = tuple(key for key in base.words if key in rest or key.startswith(GROUP))
         return _as(replace(base, words=words, is_least=bool(least) and not most), how)
     return base
 

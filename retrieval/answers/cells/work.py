@@ -13,6 +13,7 @@ from hlg.words.units import split_unit, with_unit
 _SIGNS = ("$", "€", "£", "¥")
 LARGER = 10
 """A limit that is so many times what is in the cells is in ones, where they are in thousands."""
+_YES, _NO = ("yes", "y", "true", "x", "✓", "✔"), ("no", "n", "false", "-", "–", "✗", "✘")
 DIGITS = 2
 """Digits behind the point of what is worked out."""
 
@@ -33,10 +34,26 @@ def work_out(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
 
 
 def _look_up(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
+    if wanted.of_rows and candidate.cells[0].text.strip().casefold() in (*_YES, *_NO):
+        return _holding(candidate)
     cells = candidate.cells if wanted.several else candidate.cells[:1]
     if len(cells) < len(wanted.years) and wanted.several:
         return None
     return WorkedOut(", ".join(cell.text.strip() for cell in cells), "", cells)
+
+
+def _holding(candidate: Candidate) -> WorkedOut | None:
+    """The rows that have a "yes" in a column of nothing but "yes" and "no"."""
+    header = candidate.cells[0].header
+    column = [(row, each) for row in candidate.table.rows for each in row.cells]
+    told = [(row, each) for row, each in column if each.header == header]
+    said = [each.text.strip().casefold() for _, each in told]
+    if not all(each in (*_YES, *_NO) for each in said):
+        return None
+    held = [one for one, word in zip(told, said, strict=True) if word in _YES]
+    text = ", ".join(row.label.strip() for row, _ in held) or "none"
+    over = f"{len(held)} of {len(told)} rows of column {header}"
+    return WorkedOut(text, over, tuple(cell for _, cell in held or told))
 
 
 def _over_years(wanted: Wanted, candidate: Candidate) -> tuple[Cell, ...]:
