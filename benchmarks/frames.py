@@ -8,10 +8,13 @@ DATA) but for a third of the documents, and from half of CaRB's, and writes ``st
 DATA, ``name_marks.tsv.xz``, ``chats.jsonl.xz``, ``written_names.txt``), ``names.onnx``, which
 ``train-names DATA --out FOLDER`` alone trains upon a folder's ``states.onnx``.
 
-``measure DATA`` counts facts of that third, by genre and by bound, and prints the weights of a
-fact's chance. ``carb CARB`` gives the sentences of CaRB's development part to its own scorer,
-those that were not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts
-names of that third, by the reader alone and in the graph, and of GUM's development part.
+``measure DATA`` counts facts of that third, by genre and by bound. The trees that give a fact its
+chance learn from that third too, each time without the documents of which they judge the facts;
+with ``--out`` those that learned from all of it are written, as ``certainty.txt``.
+
+``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
+not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
+third, by the reader alone and in the graph, and of GUM's development part.
 """
 
 import argparse
@@ -20,9 +23,8 @@ from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
-import numpy as np
-
 from benchmarks.training.frames.carb import score, score_openie5, tuples
+from benchmarks.training.frames.certainty import by_folds, reliability, trees_file
 from benchmarks.training.frames.examples import Example, examples
 from benchmarks.training.frames.gum import gum
 from benchmarks.training.frames.marks import carb, read_marks
@@ -31,7 +33,6 @@ from benchmarks.training.frames.measure import (
     binary,
     count,
     is_held_out,
-    right_ones,
 )
 from benchmarks.training.frames.measure_names import (
     NameCounts,
@@ -79,6 +80,7 @@ def main() -> None:
     measuring = commands.add_parser("measure")
     measuring.add_argument("data", type=Path)
     measuring.add_argument("--reader", type=Path)
+    measuring.add_argument("--out", type=Path)
     measuring.set_defaults(run=_measure)
     scoring = commands.add_parser("carb")
     scoring.add_argument("data", type=Path)
@@ -158,11 +160,14 @@ def _print_names(counts: dict[str, NameCounts]) -> None:
 
 def _measure(given: argparse.Namespace) -> None:
     held = [each for each in _marked(given.data) if is_held_out(each.marked.document)]
-    read = [
-        list(binary(each.sentence, frames))
-        for each, frames in zip(held, _read(given.reader, held), strict=True)
-    ]
-    print(f"{len(held)} sentences that were not learned from")
+    read = by_folds(
+        held,
+        [
+            list(binary(each.sentence, frames))
+            for each, frames in zip(held, _read(given.reader, held), strict=True)
+        ],
+    )
+    print(f"{len(held)} sentences that were not learned from, the chance of each by folds")
     for bound in BOUNDS:
         print(f"from {bound:.1f}   {count(held, _from(read, bound)).line}")
     genres: dict[str, list[int]] = defaultdict(list)
@@ -171,21 +176,10 @@ def _measure(given: argparse.Namespace) -> None:
     for genre, places in sorted(genres.items()):
         found = count([held[at] for at in places], _from([read[at] for at in places], SHOWN))
         print(f"{genre:14}{found.line}")
-    print("weights of a fact's chance:", ", ".join(map(str, _weights(held, read))))
-
-
-def _weights(held: Sequence[Example], read: Sequence[Sequence[Binary]]) -> list[float]:
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.preprocessing import StandardScaler
-
-    signals = np.array([each.signals[1:] for found in read for each in found])
-    right = [each for at, found in enumerate(read) for each in right_ones(held[at], found)]
-    scaler = StandardScaler().fit(signals)
-    model = LogisticRegression().fit(scaler.transform(signals), np.array(right))
-    weights = model.coef_[0] / scaler.scale_
-    return [
-        round(float(each), 4) for each in (model.intercept_[0] - weights @ scaler.mean_, *weights)
-    ]
+    for chance, right, of in reliability(held, read):
+        print(f"chance {chance:.2f}: right {right:.2f} of {of}")
+    if given.out:
+        given.out.write_text(trees_file(held, read), "utf-8")
 
 
 def _carb(given: argparse.Namespace) -> None:

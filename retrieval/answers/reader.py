@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hlg.errors import ModelError
 from hlg.retrieval.answers.signals import SIGNALS, Read
-from hlg.retrieval.ranker.trees import Trees
+from hlg.trees import Trees
 
 FORMAT = 1
 DEFAULT_MODEL = Path(__file__).with_name("reader_model.txt")

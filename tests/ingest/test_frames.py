@@ -68,15 +68,21 @@ def test_a_plain_sentence_gives_its_frame(
     assert any(told | {"predicate": predicate, "subject": subject} == each for each in said)
 
 
-@given(st.integers(1, 4), st.integers(1, 12), st.integers(0, 2**32 - 1))
-def test_spans_follow_each_other_whatever_the_chances(rows: int, words: int, seed: int) -> None:
-    logits = np.random.default_rng(seed).normal(0, 4, (rows, words, len(LABELS)))
-    found = decode(logits.astype(np.float32))
-    assert len(found) == rows
-    for spans in found:
-        edges = [edge for span in spans for edge in (span.first, span.end)]
-        assert edges == sorted(edges)
-        assert all(0 <= span.first < span.end <= words and 0 <= span.chance <= 1 for span in spans)
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 12)), max_size=4), st.integers(0, 9999))
+def test_spans_follow_each_other_whatever_the_chances_and_the_other_sentences(
+    shapes: list[tuple[int, int]], seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    logits = [random.normal(0, 4, (*shape, len(LABELS))).astype(np.float32) for shape in shapes]
+    together = decode(logits)
+    assert together == [decode([each])[0] for each in logits]
+    assert [len(found) for found in together] == [rows for rows, _ in shapes]
+    for (_, words), found in zip(shapes, together, strict=True):
+        for spans in found:
+            edges = [edge for span in spans for edge in (span.first, span.end)]
+            assert edges == sorted(edges)
+            assert all(0 <= span.first < span.end <= words for span in spans)
+            assert all(0 <= span.chance <= 1 for span in spans)
 
 
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=4), st.integers(0, 2**32 - 1))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmarks.training.frames.examples import Example, words_in
-from hlg.ingest.extract.local.frames.certainty import chance_of, signals
+from hlg.ingest.extract.local.frames.certainty import signals
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.parse import Sentence
 
@@ -65,7 +65,6 @@ def binary(sentence: Sentence, frames: Iterable[Frame]) -> Iterator[Binary]:
                     frozenset(range(span.first, span.end)),
                     span.role,
                     signals(sentence, frame, subject, span),
-                    chance_of(sentence, frame, subject, span),
                 )
 
 

@@ -190,7 +190,7 @@ def _frames(
         torch.ones(len(heads), count, dtype=torch.long),
         torch.full((len(heads),), style),
     ).numpy()
-    spans = decode(logits)
+    spans = decode([logits])[0]
     return [
         Frame(int(head), KINDS[1 + int(chances[head, 1:].argmax())], float(some[head]), tuple(row))
         for head, row in zip(heads, spans, strict=True)

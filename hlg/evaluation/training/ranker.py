@@ -28,7 +28,7 @@ from hlg.retrieval.ranker.candidates import propose
 from hlg.retrieval.ranker.path_ranker import FORMAT, PathRanker
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.signals import all_signals, as_matrix
-from hlg.retrieval.ranker.trees import Trees, tree_lists
+from hlg.trees import Trees, tree_lists
 from hlg.whole_file import write_whole_text
 
 FOLDS = 5

@@ -1,77 +1,87 @@
-"""How sure a fact is that was read in a frame: the reader's chances, and whether grammar agrees."""
+"""How sure a fact is that was read in a frame: trees over the reader's chances and grammar."""
 
-from math import exp, log
+import json
+from functools import cache
+from math import exp
+from pathlib import Path
 
-from hlg.ingest.extract.local.frames.decode import Frame, Span
+import numpy as np
+
+from hlg.errors import ModelError
+from hlg.ingest.extract.local.frames.decode import KINDS, ROLES, Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.trees import Trees
 
-WEIGHTS = (
-    -0.5125,
-    0.2016,
-    0.1434,
-    0.0837,
-    0.0295,
-    0.5824,
-    0.5197,
-    0.3272,
-    0.5858,
-    -0.0738,
-    0.2669,
-    0.8226,
-    -2.2449,
-    -0.5114,
-    -0.0208,
-    0.5294,
-    0.6285,
-    -0.1513,
-    -0.6124,
-    -0.6721,
-    -0.3478,
-    0.0284,
-    -0.0562,
+MODEL = Path(__file__).with_name("certainty.txt")
+"""Trees that learned from the facts of marked sentences that the networks did not learn from
+(``benchmarks/frames.py measure`` makes it)."""
+SIGNALS = (
+    *("head", "subject", "object", "predicate", "least", "together"),
+    *("object_words", "subject_words", "words", "behind", "role", "kind"),
+    *("subject_hangs", "object_hangs", "subjects", "arguments", "object_at", "subject_at"),
+    *("subject_relation", "object_relation", "head_relation", "head_tag"),
 )
-"""A logistic regression over the facts of marked sentences that the networks did not learn from
-(``benchmarks/frames.py measure`` prints it), in the order of :func:`signals`."""
-_LEAST = 1e-3
+"""Chances; sizes, and the words behind the object; what it is, and what kind of predicate; whether
+subject and object hang on the predicate; how many there are; how far from the head they begin;
+and what their top words and the head are in the parse."""
+_RELATIONS = (
+    *("nsubj", "nsubjpass", "dobj", "pobj", "attr", "acomp", "conj", "appos", "ROOT", "relcl"),
+    *("acl", "advcl", "ccomp", "xcomp", "prep", "npadvmod", "advmod", "compound", "poss", "amod"),
+    *("pcomp", "dep"),
+)
+_TAGS = (
+    *("VBD", "VBZ", "VBP", "VBN", "VBG", "VB", "NN", "NNS", "NNP", "JJ", "CD", "RB", "PRP", "IN"),
+)
 
 
 def chance_of(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> float:
-    """That the sentence states what a subject, the predicate and an object say together."""
-    found = signals(sentence, frame, subject, object_)
-    return 1 / (1 + exp(-sum(a * b for a, b in zip(WEIGHTS, found, strict=True))))
+    """That the sentence states what a subject, the predicate and an object say together.
+
+    :raises ModelError: the trees are missing or damaged.
+    """
+    row = np.array([signals(sentence, frame, subject, object_)], np.float32)
+    return 1 / (1 + exp(-float(_trees().scores(row)[0])))
+
+
+@cache
+def _trees() -> Trees:
+    try:
+        model = json.loads(MODEL.read_text("utf-8"))
+        if tuple(model["signals"]) != SIGNALS:
+            raise ValueError("it has other signals")
+        return Trees.from_lists(SIGNALS, model["trees"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"{MODEL} can't be read ({error}): install hlg again") from error
 
 
 def signals(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> tuple[float, ...]:
-    """What :data:`WEIGHTS` weigh: one; log-odds of the head, the subject, the object and the
-    predicate's words; sizes; what the object is; what kind of predicate; and how far grammar has
-    subject and object hang on the predicate."""
-    words = frame.of("predicate")
-    predicate = {frame.head}.union(*(range(span.first, span.end) for span in words))
-    role, top = object_.role, top_of(sentence, subject.first, subject.end)
+    """What the trees weigh: numbers in the order of :data:`SIGNALS`."""
+    words, head = frame.of("predicate"), frame.head
+    predicate = {head}.union(*(range(span.first, span.end) for span in words))
+    top, object_top = (top_of(sentence, span.first, span.end) for span in (subject, object_))
     return (
-        1.0,
-        _odds(frame.chance),
-        _odds(subject.chance),
-        _odds(object_.chance),
-        _odds(min((span.chance for span in words), default=frame.chance)),
-        log(len(object_)),
-        log(len(subject)),
-        float(role == "time"),
-        float(role == "place"),
-        float(role == "other"),
-        float(role in ("condition", "source")),
-        float(frame.kind == "is"),
-        float(frame.kind == "has"),
-        log(len(sentence.words)),
-        float(sentence.tags[top].startswith("PR")),
-        float(sentence.heads[top] in predicate),
-        float(any(sentence.heads[at] in predicate for at in _loose(sentence, object_))),
-        float(len(_loose(sentence, object_)) > 1),
-        float(len(_loose(sentence, subject)) > 1),
-        float(len(frame.of("subject")) > 1),
-        log(1 + abs(frame.head - object_.first)),
-        log(1 + abs(frame.head - subject.first)),
-        float(len(frame.of("argument"))),
+        frame.chance,
+        subject.chance,
+        object_.chance,
+        min((span.chance for span in words), default=frame.chance),
+        min(span.chance for span in frame.spans),
+        frame.chance * subject.chance * object_.chance,
+        len(object_),
+        len(subject),
+        len(sentence.words),
+        len(sentence.words) - object_.end,
+        ROLES.index(object_.role),
+        KINDS.index(frame.kind),
+        sentence.heads[top] in predicate,
+        any(sentence.heads[at] in predicate for at in _loose(sentence, object_)),
+        len(frame.of("subject")),
+        len(frame.of("argument")),
+        object_.first - head,
+        subject.first - head,
+        _place(_RELATIONS, sentence.deps[top]),
+        _place(_RELATIONS, sentence.deps[object_top]),
+        _place(_RELATIONS, sentence.deps[head]),
+        _place(_TAGS, sentence.tags[head]),
     )
 
 
@@ -89,6 +99,5 @@ def _loose(sentence: Sentence, span: Span) -> list[int]:
     return [at for at in inside if sentence.heads[at] not in inside]
 
 
-def _odds(chance: float) -> float:
-    kept = min(max(chance, _LEAST), 1 - _LEAST)
-    return log(kept / (1 - kept))
+def _place(names: tuple[str, ...], name: str) -> int:
+    return names.index(name) if name in names else -1

@@ -1,6 +1,6 @@
 """Frames out of the chances of labels: the likeliest sequence of spans for each predicate."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -33,6 +33,8 @@ def begin_inside(kinds: Iterable[str]) -> tuple[str, ...]:
 
 
 LABELS = begin_inside(ROLES)
+PADDED = -1e6
+"""Logarithm of the chance that a word that is not there is in a span."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +64,23 @@ class Frame:
         return [span for span in self.spans if span.role == role]
 
 
-def decode(logits: NDArray[np.float32]) -> list[list[Span]]:
-    """The spans of each predicate.
+def decode(logits: Sequence[NDArray[np.float32]]) -> list[list[list[Span]]]:
+    """The spans of each predicate of some sentences, which are decoded together.
 
-    :param logits: shape (predicates, words, labels), all predicates of one sentence.
+    :param logits: for each sentence, shape (predicates, words, labels).
     """
-    chances = softmax(logits)
-    labels = likeliest(np.log(chances + 1e-9), LABELS)
-    return [_spans(row.tolist(), found) for row, found in zip(labels, chances, strict=True)]
+    if not logits:
+        return []
+    width = max(each.shape[1] for each in logits)
+    chances = [softmax(each) for each in logits]
+    logs = np.full((sum(map(len, logits)), width, len(LABELS)), PADDED)
+    logs[..., 0] = 0.0
+    first = 0
+    for each in chances:
+        logs[first : first + len(each), : each.shape[1]] = np.log(each + 1e-9)
+        first += len(each)
+    rows = iter(likeliest(logs, LABELS).tolist())
+    return [[_spans(next(rows)[: len(each)], each) for each in part] for part in chances]
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -81,11 +81,8 @@ class FrameReader:
             given = [seen[at] for at in batch]
             words, kinds, states = self.states_of(given)
             names = self._names_of([sentences[at] for at in batch], given, states)
-            for row, (at, named) in enumerate(zip(batch, names, strict=True)):
-                count = len(seen[at])
-                frames: tuple[Frame, ...] = ()
-                if 2 <= len(sentences[at].words) <= LONGEST:
-                    frames = self._frames(sentences[at], words[row, :count], kinds[row, :count])
+            told = self._frames([sentences[at] for at in batch], given, words, kinds)
+            for at, frames, named in zip(batch, told, names, strict=True):
                 found[at] = Read(frames, named)
         return found
 
@@ -129,13 +126,38 @@ class FrameReader:
         return names_of(logits, counts)
 
     def _frames(
-        self, sentence: Sentence, words: NDArray[np.float32], kinds: NDArray[np.float32]
-    ) -> tuple[Frame, ...]:
-        count = len(words)
+        self,
+        sentences: Sequence[Sentence],
+        batch: Sequence[Features],
+        words: NDArray[np.float32],
+        kinds: NDArray[np.float32],
+    ) -> Iterator[tuple[Frame, ...]]:
         chances = softmax(kinds)
-        heads = np.flatnonzero(1 - chances[:, 0] >= LEAST).tolist()
-        if not heads:
-            return ()
+        heads: list[list[int]] = []
+        logits: list[NDArray[np.float32]] = []
+        for row, (sentence, seen) in enumerate(zip(sentences, batch, strict=True)):
+            found = np.flatnonzero(1 - chances[row, : len(seen), 0] >= LEAST).tolist()
+            heads.append(found if 2 <= len(sentence.words) <= LONGEST else [])
+            if heads[-1]:
+                logits.append(self._roles_of(sentence, heads[-1], words[row, : len(seen)]))
+        spans = iter(decode(logits))
+        for row, places in enumerate(heads):
+            yield tuple(
+                Frame(
+                    head,
+                    KINDS[1 + int(chances[row, head, 1:].argmax())],
+                    float(1 - chances[row, head, 0]),
+                    tuple(its),
+                )
+                for head, its in zip(places, next(spans) if places else [], strict=True)
+            )
+
+    def _roles_of(
+        self, sentence: Sentence, heads: Sequence[int], words: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """By one sentence at a time: a batch's activations are quantized together, so that what
+        is read in one would depend on the others."""
+        count = len(words)
         (logits,) = self._roles.run(
             None,
             {
@@ -147,15 +169,7 @@ class FrameReader:
                 "styles": np.full(len(heads), self._style, np.int64),
             },
         )
-        return tuple(
-            Frame(
-                head,
-                KINDS[1 + int(chances[head, 1:].argmax())],
-                float(1 - chances[head, 0]),
-                tuple(spans),
-            )
-            for head, spans in zip(heads, decode(logits), strict=True)
-        )
+        return cast("NDArray[np.float32]", logits)
 
     @cached_property
     def _vectors(self) -> WordVectors:

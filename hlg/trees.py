@@ -57,13 +57,13 @@ class Trees:
         for i, tree in enumerate(trees):
             n = len(tree["feature"])
             if not n < MAX_LEAVES or not len(tree["mask"]) == len(tree["threshold"]) == n:
-                raise ValueError("a tree of the ranker is not whole")
+                raise ValueError("a tree is not whole")
             feature[i, :n] = tree["feature"]
             threshold[i, :n] = tree["threshold"]
             mask[i, :n] = tree["mask"]
             value[i, : len(tree["value"])] = tree["value"]
         if len(trees) and not 0 <= int(feature.min()) <= int(feature.max()) < len(signals):
-            raise ValueError("a tree of the ranker tests a signal that has no name")
+            raise ValueError("a tree tests a signal that has no name")
         return cls(tuple(signals), feature, threshold, mask, value)
 
     def to_lists(self, signals: Sequence[str], share: float = 1.0) -> list[dict[str, list[float]]]:
@@ -101,7 +101,7 @@ def tree_lists(structure: Mapping[str, Any], share: float = 1.0) -> dict[str, li
             record["value"].append(float(f"{node['leaf_value'] * share:.7g}"))
             return 1 << (len(record["value"]) - 1)
         if node["decision_type"] != "<=":
-            raise ValueError("the ranker's trees compare numbers only")
+            raise ValueError("trees compare numbers only")
         place = len(record["feature"])
         record["feature"].append(node["split_feature"])
         record["threshold"].append(_floor32(node["threshold"]))
