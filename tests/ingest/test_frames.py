@@ -1,6 +1,7 @@
 """The learned reader of frames: what it sees in plain sentences, how labels become spans, and the
 facts of a whole text."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,12 @@ from hlg.errors import ModelError
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.local.frames.decode import LABELS, decode
-from hlg.ingest.extract.local.frames.named import CONCEPT_LABELS, NAME_LABELS, names_of
+from hlg.ingest.extract.local.frames.named import CONCEPT_LABELS, NAME_LABELS, Name, names_of
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
-from hlg.ingest.extract.local.parse import Sentence, parse
+from hlg.ingest.extract.local.names.mentions import find_mentions
+from hlg.ingest.extract.local.parse import Sentence, parse, plain_sentence
 from hlg.records import Chunk, Document
-from hlg.words.lexicon import CONCEPT
+from hlg.words.lexicon import CONCEPT, THING
 
 TEXT = """The Sollen Weaving Guild was founded in 1931 by nine weavers. Its first chair was Ruth
 Amsel. Amsel led the guild for twelve years. Tomas Brandl followed her in 1943. The first workshop
@@ -98,6 +100,12 @@ def test_names_lie_in_their_sentence_and_names_of_a_kind_apart(
             assert edges == sorted(edges)
             assert all(0 <= each.first < each.end <= count for each in spans)
             assert all(0 < each.chance < 1 for each in spans)
+
+
+@pytest.mark.parametrize("words", [(2, 3), (1, 3)])
+def test_a_name_of_nothing_but_marks_is_none(words: tuple[int, int]) -> None:
+    (sentence,) = plain_sentence("Rain * *", 0)
+    assert find_mentions(replace(sentence, names=(Name(*words, THING, 0.9),))) == []
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no model"])

@@ -78,7 +78,10 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
 def _named(sentence: Sentence) -> Iterator[Mention]:
     """What the reader found: names, and concepts that are written as names are: "IL-6"."""
     for each in sentence.names:
-        first, end = _whole(sentence, *_trimmed(sentence, each.first, each.end))
+        first, end = _trimmed(sentence, each.first, each.end)
+        if first == end:
+            continue  # nothing but marks
+        first, end = _whole(sentence, first, end)
         name = _name(sentence, first, end)
         if each.chance < LIKELY or len(name) < 2 or not (is_name(name) or is_code_name(name)):
             continue
