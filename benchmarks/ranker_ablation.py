@@ -20,7 +20,7 @@ from hlg.evaluation.training import ranker
 from hlg.evaluation.training.ranker import Proposed, QuestionSet
 from hlg.evaluation.training.ranker_sets import question_set
 from hlg.evaluation.training.recipe import FOR_ANY_GENRE
-from hlg.trees import Trees
+from hlg.models.trees import Trees
 
 GRAPHS = Path(".hlg/eval")
 WITHIN = 5

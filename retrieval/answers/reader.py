@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import ModelError
+from hlg.models.trees import Trees
 from hlg.retrieval.answers.signals import SIGNALS, Read
-from hlg.trees import Trees
 
 FORMAT = 1
 DEFAULT_MODEL = Path(__file__).with_name("reader_model.txt")

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from hlg.errors import ModelError
 from hlg.lexical.analysis import analyze
 from hlg.lexical.bm25 import LexicalIndex
-from hlg.trees import Trees
+from hlg.models.trees import Trees
 
 FORMAT = 2
 DEFAULT_MODEL = Path(__file__).with_name("confidence_model.txt")

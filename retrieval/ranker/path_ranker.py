@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import ModelError
+from hlg.models.trees import Trees
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.ranker.anchor_links import AnchorLinks
 from hlg.retrieval.ranker.scores import Scores
 from hlg.retrieval.ranker.standing import Columns
 from hlg.retrieval.ranker.vector_weight import weighted_vector
-from hlg.trees import Trees
 
 FORMAT = 3
 DEFAULT_MODEL = Path(__file__).with_name("ranker_model.txt")

@@ -10,11 +10,11 @@ import pytest
 from hlg.errors import ModelError, UsageError
 from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet, train, write_model
 from hlg.evaluation.training.recipe import FOR_ANY_GENRE, THOROUGH, Recipe
+from hlg.models.trees import Trees, tree_lists
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.ranker.path_ranker import DEFAULT_MODEL, PathRanker, rank_statements
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.vector_weight import weighted_vector
-from hlg.trees import Trees, tree_lists
 from support.passage_worlds import asked, harbour_world, rank, snapshot_of
 
 QUESTION = "Where was the director of the film The Amber Quay born?"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.training.frames.examples import Example
 from benchmarks.training.frames.measure import Binary, right_ones
 from hlg.ingest.extract.local.frames.certainty import SIGNALS
-from hlg.trees import tree_lists
+from hlg.models.trees import tree_lists
 
 FOLDS = 10
 ROUNDS = 150

@@ -21,6 +21,7 @@ from hlg.errors import UsageError
 from hlg.evaluation.metrics.bootstrap import intervals
 from hlg.evaluation.training.recipe import FOR_ANY_GENRE, Recipe
 from hlg.extras import how_to_install
+from hlg.models.trees import Trees, tree_lists
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.anchor_links import anchor_links
@@ -28,7 +29,6 @@ from hlg.retrieval.ranker.candidates import propose
 from hlg.retrieval.ranker.path_ranker import FORMAT, PathRanker
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.signals import all_signals, as_matrix
-from hlg.trees import Trees, tree_lists
 from hlg.whole_file import write_whole_text
 
 FOLDS = 5

@@ -10,7 +10,7 @@ import numpy as np
 from hlg.errors import ModelError
 from hlg.ingest.extract.local.frames.decode import KINDS, ROLES, Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.trees import Trees
+from hlg.models.trees import Trees
 
 MODEL = Path(__file__).with_name("certainty.txt")
 """Trees that learned from the facts of marked sentences that the networks did not learn from
