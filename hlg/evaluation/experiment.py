@@ -1,28 +1,21 @@
 """An experiment: the same questions for every retriever, over one graph; what is done is kept in
 a journal, a line of JSON for every question."""
 
-import json
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO
-
-from pydantic import TypeAdapter, ValidationError
 
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.reports import Progress, SearchResult
-from hlg.whole_file import write_whole_text
 
 LABEL = ":"
 """Between a retriever's name and what tells it from the same with other options."""
-_OUTCOME = TypeAdapter(tuple[str, Outcome])
 WARM_UP_QUERIES = 2
 """Searches before the clock counts: models and snapshot are in memory afterwards (thesis §4.3)."""
 
@@ -102,14 +95,14 @@ def run_experiment(
     :raises HlgError: a retriever or an option is unknown, or the graph's store fails.
     """
     total = len(experiment.questions)
-    with open_journal(journal_path, key) as journal:
+    with open_journal(journal_path, key, Outcome) as journal:
         for retriever in experiment.retrievers:
             known = journal.outcomes[retriever]
             pending = [question for question in experiment.questions if question.id not in known]
             for question in pending[:WARM_UP_QUERIES]:
                 experiment.search(graph, retriever, question)
             for done, question in enumerate(pending, start=total - len(pending) + 1):
-                paid = _paid(graph)
+                before = paid(graph)
                 started = time.perf_counter()
                 result = experiment.search(graph, retriever, question)
                 latency_ms = (time.perf_counter() - started) * 1000
@@ -118,7 +111,7 @@ def run_experiment(
                     score=result.hits[0].score if result.hits else 0.0,
                     confidence=result.confidence,
                     timings_ms=dict(result.timings_ms),
-                    money=_paid(graph) - paid,
+                    money=paid(graph) - before,
                 )
                 journal.add(retriever, outcome)
                 on_progress(Progress(retriever, done, total, "; ".join(result.notes)))
@@ -128,54 +121,6 @@ def run_experiment(
         }
 
 
-class Journal:
-    """Outcomes by retriever and question id, each on disk as soon as it is known."""
-
-    def __init__(self, file: IO[str]) -> None:
-        self._file = file
-        self.outcomes: dict[str, dict[str, Outcome]] = defaultdict(dict)
-
-    def add(self, retriever: str, outcome: Outcome) -> None:
-        """Keep an outcome."""
-        self.outcomes[retriever][outcome.question_id] = outcome
-        self._file.write(_line(retriever, outcome))
-        self._file.flush()
-
-
-@contextmanager
-def open_journal(path: Path, key: str) -> Iterator[Journal]:
-    """The journal at ``path``, with what an earlier run of the same experiment left there.
-
-    The first line names the experiment; a journal with another ``key`` is begun anew. A
-    line that a kill cut off is dropped, and the file is written afresh without it, so that
-    what is appended starts on a line of its own.
-    """
-    known = list(_read(path, key))
-    lines = [json.dumps(key) + "\n", *(_line(*each) for each in known)]
-    write_whole_text(path, "".join(lines), make_folder=True)
-    with path.open("a", encoding="utf-8") as file:
-        journal = Journal(file)
-        for retriever, outcome in known:
-            journal.outcomes[retriever][outcome.question_id] = outcome
-        yield journal
-
-
-def _line(retriever: str, outcome: Outcome) -> str:
-    return json.dumps([retriever, asdict(outcome)]) + "\n"
-
-
-def _read(path: Path, key: str) -> Iterator[tuple[str, Outcome]]:
-    if not path.is_file():
-        return
-    first, *lines = path.read_text(encoding="utf-8").split("\n")
-    if first != json.dumps(key):
-        return
-    for line in lines:
-        try:
-            yield _OUTCOME.validate_json(line)
-        except ValidationError:
-            return
-
-
-def _paid(graph: LexicalGraph) -> float:
+def paid(graph: LexicalGraph) -> float:
+    """What its language model has cost since it was opened, in US dollars."""
     return graph.model_usage.money if graph.model_usage else 0.0

@@ -8,7 +8,7 @@ import pytest
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.experiment import open_journal
+from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.plots import Format
 from hlg.evaluation.report import write_report
@@ -113,21 +113,21 @@ def test_tables_show_means_intervals_and_what_is_clear() -> None:
 
 def test_a_journal_gives_back_what_was_finished(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    with open_journal(path, "first") as journal:
+    with open_journal(path, "first", Outcome) as journal:
         journal.add("chunks", outcome("q1", "ab"))
         journal.add("chunks", outcome("q2", ""))
         lines = path.read_text()
     assert lines.count("\n") == 3
     path.write_text(lines + '["chunks", {"question_id": "q3", "docu')
-    with open_journal(path, "first") as journal:
+    with open_journal(path, "first", Outcome) as journal:
         assert journal.outcomes["chunks"] == {
             "q1": outcome("q1", "ab"),
             "q2": outcome("q2", ""),
         }
         journal.add("bm25", outcome("q1", "b"))
-    with open_journal(path, "first") as journal:
+    with open_journal(path, "first", Outcome) as journal:
         assert sorted(journal.outcomes) == ["bm25", "chunks"]
-    with open_journal(path, "another") as journal:
+    with open_journal(path, "another", Outcome) as journal:
         assert not journal.outcomes
 
 
