@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     )
     from hlg.retrieval.base import Retriever, SearchSession, Trace
     from hlg.retrieval.context.conversation import ContextText, Conversation
+    from hlg.retrieval.context.paths import PathLimits
     from hlg.retrieval.options import Options
     from hlg.retrieval.retrievers.auto import AutoOptions
     from hlg.retrieval.retrievers.drift import DriftOptions
@@ -138,6 +139,7 @@ __all__ = [
     "Options",
     "PageRankOptions",
     "Passage",
+    "PathLimits",
     "PathStep",
     "Progress",
     "RerankedChunkOptions",
@@ -188,6 +190,7 @@ _HOMES = (
     "retrieval.base",
     "retrieval.options",
     "retrieval.context.conversation",
+    "retrieval.context.paths",
     "entities.resolution",
     "asking.search",
     "asking.chat",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hlg.ingest.base import Chunker, Extractor
     from hlg.retrieval.base import Retriever
     from hlg.retrieval.context.conversation import ContextText, Conversation
+    from hlg.retrieval.context.paths import PathLimits
     from hlg.retrieval.options import Options
 
 
@@ -237,6 +238,7 @@ class LexicalGraph(OpenGraph):
         format: str = "grouped",
         tokens: int = 3000,
         conversation: "Conversation | None" = None,
+        walk: "PathLimits | None" = None,
     ) -> "ContextText":
         """What a language model is given to answer a question: passages and facts as text.
 
@@ -244,6 +246,9 @@ class LexicalGraph(OpenGraph):
         :param tokens: how many, at most; the strongest evidence is kept.
         :param conversation: what earlier questions found; this one's evidence joins it,
             and the text holds only what no earlier one of the conversation held.
+        :param walk: of the format ``paths``: how many hops, paths and entities
+            (:class:`hlg.retrieval.context.paths.PathLimits`). It begins at the entities that the
+            question names, then at those of the best evidence.
         :raises UsageError: as :meth:`search`; no such format; that is too few tokens.
         :raises StoreError: as :meth:`search`.
         """
@@ -252,7 +257,13 @@ class LexicalGraph(OpenGraph):
 
         how = SearchOptions(retriever, top_k, options, where)
         return context_of(
-            self, question, how, format=format, tokens=tokens, conversation=conversation
+            self,
+            question,
+            how,
+            format=format,
+            tokens=tokens,
+            conversation=conversation,
+            walk=walk,
         )
 
     def ask(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hlg.agent.answering import answer_of
 from hlg.agent.bounds import ToolLimits
 from hlg.agent.calling import TOOLS
+from hlg.agent.loop import SUMMARIZE
 from hlg.agent.references import References
 from hlg.agent.run import Runner
 from hlg.agent.steps import AgentLimits, Entry, Final
@@ -114,10 +115,10 @@ class Agent:
             references=self._references,
         )
         self._recorder = Recorder(on_step, Path(trace) if trace is not None else None)
-        self._runner = Runner(
-            self._door, self._tools, self._options.offered, limits, self._recorder
-        )
-        self._limits = _besides(self._runner.instructions, limits)
+        wanted = {*self._options.offered, "search", SUMMARIZE}
+        offered = [each for each in TOOLS if each in wanted]
+        self._runner = Runner(self._door, self._tools, offered, limits, self._recorder)
+        self._limits = besides(self._runner.instructions, limits)
         self._entries: tuple[Entry, ...] = ()
 
     def ask(self, question: str) -> Answer:
@@ -175,7 +176,7 @@ class Agent:
         return final
 
 
-def _besides(instructions: int, limits: AgentLimits) -> AgentLimits:
+def besides(instructions: int, limits: AgentLimits) -> AgentLimits:
     """Limits whose window is what the instructions leave of it.
 
     :raises UsageError: that is nothing to speak of.

@@ -4,14 +4,13 @@ import json
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from hlg.agent.batch import BatchAnswer, Plan
-from hlg.agent.calling import TOOLS, tools_of
+from hlg.agent.calling import tools_of
 from hlg.agent.loop import SUMMARIZE, Summary
-from hlg.agent.results import Shown
+from hlg.agent.results import Shown, ToolResult
 from hlg.agent.steps import Act, AgentLimits, Entry, Final, Loop, Seen, Think, Thought
-from hlg.agent.tools import GraphTools
 from hlg.agent.trace import Recorder
 from hlg.errors import ModelError, UnusableAnswer, UsageError
 from hlg.models.language.answers import Answer
@@ -24,24 +23,36 @@ NOTHING = "(nothing yet)"
 _LABELS = {"question": "Asked", "notes": "Noted"}
 
 
+class Searching(Protocol):
+    """What batch retrieval needs of tools."""
+
+    def search_more(self, queries: list[str], known: Sequence[str], most: int = 0) -> ToolResult:
+        """Results that are none of the references ``known``, ``most`` new ones if not 0."""
+
+
 class Runner:
-    """Runs loops of one conversation on a model and a graph's tools.
+    """Runs loops of one conversation on a model and tools.
 
     A model that takes tools is told of them; else, or once it refuses them, it is asked for JSON.
+
+    :param tools: has each of the ``offered`` as a method, and ``summarize`` for the loop itself.
+    :param prompt: what a model that takes tools is told first.
     """
 
     def __init__(
         self,
         door: ModelDoor,
-        tools: GraphTools,
+        tools: Searching,
         offered: Sequence[str],
         limits: AgentLimits,
         recorder: Recorder,
+        prompt: str = "agent",
     ) -> None:
         self._door = door
         self._owner = tools
-        wanted = {*offered, "search", SUMMARIZE}
-        self._tools = tools_of(tools, [each for each in TOOLS if each in wanted])
+        self._tools = tools_of(tools, list(dict.fromkeys((*offered, SUMMARIZE))))
+        self._offered = [self._tools[name] for name in offered]
+        self._prompt = prompt
         self._limits = limits
         self._recorder = recorder
         self._boundary = new_boundary()
@@ -49,7 +60,7 @@ class Runner:
     @property
     def instructions(self) -> int:
         """Tokens of what a model is told besides the conversation, and of its answer, about."""
-        prompt = self._door.prompts.load("agent")
+        prompt = self._door.prompts.load(self._prompt)
         return language_model_tokens(prompt.system + self._schemas()) + prompt.answer_tokens
 
     def run(self, loop: Loop, given: str = "") -> Final:
@@ -119,23 +130,22 @@ class Runner:
     def _told_of_tools(
         self, think: Think, patience: float
     ) -> tuple[Answer[Any], tuple[ToolCall, ...]]:
-        specs = [ToolSpec(x.name, x.description, x.arguments) for x in self._tools.values()]
+        specs = [ToolSpec(x.name, x.description, x.arguments) for x in self._offered]
         turns = [each.turn for each in think.entries]
         answer = self._door.converse(
-            "agent", turns, specs, boundary=self._boundary, patience=patience
+            self._prompt, turns, specs, boundary=self._boundary, patience=patience
         )
         return answer, answer.value
 
     def _schemas(self) -> str:
         return "\n".join(
-            f"{each.name}: {each.description} {json.dumps(each.schema())}"
-            for each in self._tools.values()
+            f"{each.name}: {each.description} {json.dumps(each.schema())}" for each in self._offered
         )
 
     def _act(self, act: Act) -> Seen:
         tool = self._tools.get(act.call.name)
         if tool is None:
-            known = ", ".join(self._tools)
+            known = ", ".join(each.name for each in self._offered)
             return Seen(Shown(""), f"no tool {act.call.name[:60]!r}; there are {known}")
         try:
             if act.known is not None:  # a round of batch retrieval, which only searches

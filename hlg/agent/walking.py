@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from hlg.asking.search import statements_seen
 from hlg.errors import UsageError
 from hlg.facts import shown_predicate
 from hlg.names import normalize_name
@@ -80,7 +79,8 @@ class EntityWalk:
         for entity, statement in pairs:
             by_entity.setdefault(entity, []).append(statement)
         rounds = zip_longest(*by_entity.values())
-        return self._seen(list(dict.fromkeys(id_ for each in rounds for id_ in each if id_)))
+        ids = list(dict.fromkeys(id_ for each in rounds for id_ in each if id_))
+        return statements_seen(self._graph, self._where, ids)
 
     def subgraph(self, entity_ids: Sequence[str], most: int = STATEMENTS_A_HOP) -> Subgraph:
         """What the statements about entities rest on."""
@@ -113,16 +113,6 @@ class EntityWalk:
             keys = list(dict.fromkeys(normalize_name(link.end) for link in links[:WIDEST]))
             frontier = [each.id for each in self._graph.store.entities_named(keys)]
         return found
-
-    def _seen(self, statements: list[str]) -> list[str]:
-        """Those statements that stand in a source which may be seen."""
-        if not self._where or not statements:
-            return statements
-        snapshot = self._graph.search_session(where=self._where).snapshots()
-        if snapshot is None:
-            return []
-        is_seen = np.isin(np.array(statements, "S32"), snapshot.statement_ids)
-        return [id_ for id_, seen in zip(statements, is_seen, strict=True) if seen]
 
 
 def said_of(subgraph: Subgraph, entity_ids: Collection[str]) -> list[Said]:

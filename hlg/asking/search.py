@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from hlg.arguments import one, whole
 from hlg.errors import StoreMissing
 from hlg.records import Scored
@@ -70,3 +72,14 @@ def rank(
     session = graph.search_session()
     found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
     return rank_by_path(session, Query(question, session), found)
+
+
+def statements_seen(graph: "OpenGraph", where: str, ids: Sequence[str]) -> list[str]:
+    """Of statements those that stand in a source which fulfils a condition, in their order."""
+    if not where or not ids:
+        return list(ids)
+    snapshot = graph.search_session(where=where).snapshots()
+    if snapshot is None:
+        return []
+    is_seen = np.isin(np.array(ids, "S32"), snapshot.statement_ids)
+    return [id_ for id_, seen in zip(ids, is_seen, strict=True) if seen]

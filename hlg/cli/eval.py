@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli import eval_answers, eval_studies
+from hlg.cli import eval_answers, eval_scenarios, eval_studies
 from hlg.cli.command import Commands, opened, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import (
@@ -131,6 +131,7 @@ def run(
 app.command()(eval_answers.answers)
 app.command()(eval_studies.ablation)
 app.command()(eval_studies.progression)
+app.command()(eval_scenarios.scenarios)
 
 
 @app.command()

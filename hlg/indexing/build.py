@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hlg.ingest.recipe import Recipe
     from hlg.models.language.door import ModelDoor
     from hlg.opened import OpenGraph
+    from hlg.store.base import GraphStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,15 @@ def _spent(door: "ModelDoor | None") -> "Callable[[], Usage | None]":
 
 
 def append_relations(
-    graph: "OpenGraph", on_progress: Callable[[Progress], None] | None
+    graph: "OpenGraph",
+    on_progress: Callable[[Progress], None] | None,
+    related_by: "GraphStore | None" = None,
 ) -> BuildReport:
-    """Append to each document what the graph relates the entity of its title to."""
+    """Append to each document what the graph relates the entity of its title to.
+
+    :param related_by: another graph whose relations they are.
+    """
     build = composed_build(graph, on_progress)
-    found = relation_documents(graph.store, graph.settings.min_confidence)
+    sources, least = graph.store.sources(), graph.settings.min_confidence
+    found = relation_documents(related_by or graph.store, sources, least)
     return build.run(found, prune=is_relations)

@@ -47,7 +47,7 @@ class Ask(Search):
 class Context(Search):
     """A question for which a language model is to be given text."""
 
-    format: str = Field("grouped", description="grouped, triples, statements or json.")
+    format: str = Field("grouped", description="grouped, paths, triples, statements or json.")
     tokens: int = Field(3000, ge=100, le=100_000)
 
 

@@ -9,7 +9,7 @@ entity and no mention, so that it can never feed on itself.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hlg.facts import is_confident
@@ -48,15 +48,19 @@ def is_relations(uri: str) -> bool:
     return uri.startswith(SCHEME)
 
 
-def relation_documents(store: GraphStore, least: float = 0.0) -> Iterator[ComposedDocument]:
+def relation_documents(
+    store: GraphStore, sources: Iterable[Source], least: float = 0.0
+) -> Iterator[ComposedDocument]:
     """What is to be appended to the documents of entities, ordered by uri.
 
     Documents of entities that relate to nothing have nothing to append.
 
+    :param store: whose relations they are.
+    :param sources: the documents.
     :param least: the confidence of a relation that is told.
     """
     described: dict[str, list[Source]] = defaultdict(list)
-    for source in store.sources():
+    for source in sources:
         if not is_composed(source.uri):
             described[normalize_name(source.title)].append(source)
     neighbours = _neighbours(store, described, least)

@@ -72,7 +72,7 @@ class Knowledge:
 
         # Sorting is stable: ties stay in the order in which they were found.
         links = sorted(_links(self._graph), key=strength)
-        return _in_words(links, _entity_names(self._graph, self._canonical))
+        return _in_words(links, entity_names(self._graph, self._canonical))
 
 
 def statement_ranks(hits: Sequence[Hit], subgraph: Subgraph) -> dict[str, int]:
@@ -125,7 +125,7 @@ def _in_words(links: Iterable[_Link], named: Mapping[str, str]) -> list[Triple]:
     return list(said.values())
 
 
-def _entity_names(subgraph: Subgraph, canonical: Mapping[str, str]) -> dict[str, str]:
+def entity_names(subgraph: Subgraph, canonical: Mapping[str, str]) -> dict[str, str]:
     """What each entity is called: those of one normalised name, and those that are merged,
     by one name: the canonical entity's where it is there, else the most mentioned one's."""
     entities = {node.id: node.properties for node in subgraph.nodes_of("Entity")}

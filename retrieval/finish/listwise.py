@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from hlg.errors import ModelError
+from hlg.errors import ModelError, UnusableAnswer
 from hlg.retrieval.base import Candidate, SearchSession
 from hlg.unicode import without_surrogates
 
@@ -45,7 +45,7 @@ def rerank_listwise(
     door = session.require_door("rerank=llm")
     head = list(candidates[:most])
     try:
-        places = _asked_order(door, question, [texts[each.id] for each in head])
+        places = asked_order(door, question, [texts[each.id] for each in head])
     except ModelError as error:
         session.trace.warn(f"not reranked: {error}")
         return list(candidates)
@@ -60,7 +60,7 @@ def rerank_listwise(
     ]
 
 
-def _asked_order(door: "ModelDoor", question: str, texts: Sequence[str]) -> list[int]:
+def asked_order(door: "ModelDoor", question: str, texts: Sequence[str]) -> list[int]:
     """Places in ``texts``, the best first.
 
     :raises ModelError: the model does not answer, or gives no order of all of them.
@@ -72,7 +72,7 @@ def _asked_order(door: "ModelDoor", question: str, texts: Sequence[str]) -> list
     material = {"question": without_surrogates(question), "passages": "\n\n".join(shown)}
     order = door.ask_json(PROMPT, _Order, material, patience=PATIENCE, count=len(texts)).value.order
     if sorted(order) != list(range(1, len(texts) + 1)):
-        raise ModelError(
+        raise UnusableAnswer(
             f"the language model gives no order of {len(texts)} passages", model=door.model
         )
     return [number - 1 for number in order]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from hlg.errors import ModelError
+from hlg.errors import UnusableAnswer
 from hlg.lexical.analysis import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.unicode import without_surrogates
@@ -56,14 +56,14 @@ class _Keywords(BaseModel):
 def asked_keywords(door: "ModelDoor", text: str) -> list[str]:
     """Normalised keywords and synonyms as a language model gives them, each once.
 
-    :raises ModelError: it does not answer, or gives no keywords.
+    :raises ModelError: it does not answer; gives no keywords (UnusableAnswer).
     """
     material = {"question": without_surrogates(text[:MAX_CHARACTERS])}
     words = door.ask_json(PROMPT, _Keywords, material, patience=PATIENCE).value.keywords
     keys = dict.fromkeys(normalize_name(word) for word in words[:MOST_FROM_MODEL])
     found = [key for key in keys if key and key not in STOP_WORDS]
     if not found:
-        raise ModelError("the language model gives no keywords")
+        raise UnusableAnswer("the language model gives no keywords", model=door.model)
     return found
 
 

@@ -37,7 +37,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def lines_of(store_graph: LexicalGraph) -> dict[str, list[str]]:
-    return {x.uri: x.text.splitlines() for x in relation_documents(store_graph.store)}
+    store = store_graph.store
+    found = relation_documents(store, store.sources())
+    return {x.uri: x.text.splitlines() for x in found}
 
 
 def test_neighbours_are_grouped_by_relation_strongest_first(place: StorePlace) -> None:

@@ -1,0 +1,1 @@
+"""Nine ways to answer from documents and a graph (scenarios paper), each with its variants."""

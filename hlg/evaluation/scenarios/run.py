@@ -1,0 +1,169 @@
+"""Running rows of scenarios: each question once, what came of it kept as soon as it is known."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hlg import __version__
+from hlg.agent.batch import BatchAnswer
+from hlg.agent.steps import AgentLimits
+from hlg.errors import UnusableAnswer
+from hlg.evaluation.data.questions import Question
+from hlg.evaluation.experiment import paid
+from hlg.evaluation.journal import open_journal
+from hlg.evaluation.metrics.selection import MODEL, ModelRun
+from hlg.evaluation.scenarios.agents import PROMPT, Decided, decide, reformulated
+from hlg.evaluation.scenarios.giving import Piece, found_pieces, path_pieces
+from hlg.evaluation.scenarios.rows import Scenario
+from hlg.evaluation.scenarios.worlds import Worlds
+from hlg.ids import content_id
+from hlg.models.language.door import ModelDoor
+from hlg.models.language.providers import required
+from hlg.models.language.recording import recorded
+from hlg.models.tokens import language_model_tokens
+from hlg.reports import Progress
+from hlg.retrieval.finish.listwise import asked_order
+from hlg.retrieval.question.keywords import asked_keywords
+
+ANSWER = "agent-batch-answer"
+PROMPTS = (
+    *(ANSWER, PROMPT, "agent-json", "agent-plan", "agent-answer", "agent-summary"),
+    *("keywords", "reformulate", "rerank"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which rows are run on which questions, and how far an agent goes; what a model is given in
+    one answer fills at most the window."""
+
+    rows: tuple[Scenario, ...]
+    questions: tuple[Question, ...]
+    limits: AgentLimits = field(default_factory=AgentLimits)
+
+
+def run_scenarios(
+    worlds: Worlds, plan: Plan, journal_path: Path, on_progress: Callable[[Progress], None]
+) -> dict[Scenario, list[ModelRun]]:
+    """What came of every question, by row, in the questions' order.
+
+    Interrupted at any moment, the same call asks only what was not answered yet. An answer that
+    can't be used counts as none.
+
+    :raises UsageError: a row needs a language model, and there is none.
+    :raises ModelError: the model does not answer.
+    :raises BudgetReached: its next answer might cost too much.
+    """
+    door = worlds.plain.door if any(row.needs_model for row in plan.rows) else None
+    told = door.identity(*PROMPTS) if door is not None else ""
+    key = content_id(__version__, worlds.identity, told, repr(plan.limits))
+    total = len(plan.questions)
+    with open_journal(journal_path, key, ModelRun) as journal:
+        for row in plan.rows:
+            asked = repr(row)
+            known = journal.outcomes[asked]
+            pending = [each for each in plan.questions if each.id not in known]
+            for done, question in enumerate(pending, start=total - len(pending) + 1):
+                journal.add(asked, run_question(worlds, row, question, plan.limits))
+                on_progress(Progress(row.label, done, total))
+        return {
+            row: [journal.outcomes[repr(row)][each.id] for each in plan.questions]
+            for row in plan.rows
+        }
+
+
+def run_question(
+    worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits
+) -> ModelRun:
+    """One question by one row; errors as :func:`run_scenarios` has them."""
+    before, started = paid(worlds.plain), time.perf_counter()
+    with recorded() as calls:
+        try:
+            decided = _DECIDE[row.decides](worlds, row, question.text, limits)
+        except UnusableAnswer as error:
+            decided = Decided((), (), Counter(), problem=str(error))
+    return ModelRun(
+        question.id,
+        decided.documents,
+        tuple(piece.given() for piece in decided.pieces),
+        {**decided.calls, MODEL: len(calls)},
+        sum(call.tokens_in for call in calls),
+        sum(call.tokens_out for call in calls),
+        round(time.perf_counter() - started, 4),
+        paid(worlds.plain) - before,
+        decided.answer,
+        decided.problem,
+    )
+
+
+def _by_retrieval(worlds: Worlds, row: Scenario, question: str, limits: AgentLimits) -> Decided:
+    pieces = found_pieces(worlds, row, question)
+    documents = (id_ for each in pieces if not each.by_graph for id_ in each.documents)
+    return Decided(tuple(documents), tuple(pieces), Counter(search=1))
+
+
+def _by_answer(worlds: Worlds, row: Scenario, question: str, limits: AgentLimits) -> Decided:
+    door = required(worlds.plain.door)
+    calls: Counter[str] = Counter(search=bool(row.documents), subgraph=bool(row.paths))
+    query = question
+    if row.reformulates:
+        query = reformulated(door, question)
+        calls["reformulate"] += 1
+    if row.documents:
+        pieces = found_pieces(worlds, row, query)
+    else:
+        pieces = path_pieces(worlds, row, _names(door, question))
+    if row.reranks and len(pieces) > 1:
+        pieces = _reranked(door, question, pieces)
+        calls["rerank"] += 1
+    pieces = _fitting(pieces, round(limits.window * limits.full))
+    numbered = "\n".join(f"{n}. {each.text}" for n, each in enumerate(pieces, start=1))
+    material = {"question": question, "found": numbered or "(nothing was found)"}
+    try:
+        said = door.ask_json(ANSWER, BatchAnswer, material).value
+    except UnusableAnswer as error:
+        return Decided((), tuple(pieces), calls, problem=str(error))
+    chosen = [n for n in said.entity_ids_for_final_answer if 1 <= n <= len(pieces)]
+    documents = dict.fromkeys(id_ for n in chosen for id_ in pieces[n - 1].documents)
+    return Decided(tuple(documents), tuple(pieces), calls, said.final_answer)
+
+
+def _by_agent(worlds: Worlds, row: Scenario, question: str, limits: AgentLimits) -> Decided:
+    return decide(worlds, row, question, required(worlds.plain.door), limits)
+
+
+_DECIDE = {
+    "retrieval": _by_retrieval,
+    "answer": _by_answer,
+    "agent": _by_agent,
+    "batch": _by_agent,
+}
+
+
+def _names(door: ModelDoor, question: str) -> list[str]:
+    """The names that a model finds in a question; none where it gives none."""
+    try:
+        return asked_keywords(door, question)
+    except UnusableAnswer:
+        return []
+
+
+def _reranked(door: ModelDoor, question: str, pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces as the model orders them; as they are where its answer is no order."""
+    try:
+        return [pieces[place] for place in asked_order(door, question, [x.text for x in pieces])]
+    except UnusableAnswer:
+        return list(pieces)
+
+
+def _fitting(pieces: Sequence[Piece], tokens: int) -> list[Piece]:
+    """The first pieces that have room together in so many tokens."""
+    kept = []
+    for piece in pieces:
+        tokens -= language_model_tokens(piece.text)
+        if tokens < 0:
+            break
+        kept.append(piece)
+    return kept

@@ -1,0 +1,211 @@
+"""Nine scenarios, each on a small data set, by a scripted model over a socket."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hlg.evaluation.journal import open_journal
+from hlg.evaluation.metrics.selection import MODEL, ModelRun
+from hlg.evaluation.scenarios.rows import NAMES, ROWS, rows_of
+from support.command_line import done, hlg, ran, refused
+from support.language_model_server import Asked, Says, ScriptedServer, Turn
+
+TOWN = re.compile("Aldry|Brenn|Corven|Dask|Elm|Fenn|Garth|Hale|Irsk|Jorn")
+MODEL_SETTINGS = ("--set", "llm=tiny", "--set", "llm_cache=off")
+
+
+def behaves(asked: Asked) -> Turn:
+    """Searches for the yard that the question names, and selects what speaks of it."""
+    system = asked.messages[0]["content"]
+    question = asked.text[asked.text.index("[BEGIN question") :]
+    name = TOWN.search(question)[0]  # type: ignore[index]
+    yard = f"{name} Yard"
+    if "tools" in asked.body:
+        said, calls = _agent(asked, yard)
+        return Says(said, tokens=None, calls=calls)
+    if system.startswith("You list what one would look up"):
+        told: object = {"keywords": [yard]}
+    elif system.startswith("You turn a question"):
+        told = yard
+    elif system.startswith("You put"):
+        count = int(re.search(r"put (\d+) numbered", system)[1])  # type: ignore[index]
+        told = {"order": list(range(count, 0, -1))}
+    elif system.startswith("You plan"):
+        is_first = "(nothing yet)" in question
+        told = {"enough": not is_first, "queries": [yard] * is_first}
+    else:
+        found = re.findall(rf"(?m)^(\d+)\. .*\b{yard}\b", asked.material("found"))
+        told = {"final_answer": "So it is.", "entity_ids_for_final_answer": [*map(int, found)][:1]}
+    return Says(told if isinstance(told, str) else json.dumps(told), tokens=None)
+
+
+def _agent(asked: Asked, yard: str) -> tuple[str, list[Any]]:
+    """Calls each tool, the search twice, and names what speaks of the yard."""
+    offered = {each["function"]["name"] for each in asked.body["tools"]}
+    done = asked.text.count("[BEGIN search")
+    found = re.findall(rf"\[(turn1search\d+)\] [^\n]*\b{yard}\b", asked.text)
+    calls: list[Any] = []
+    if done < 2:
+        calls.append(("search", {"queries": [yard] if done else [yard, f"{yard} again"]}))
+    if not done:
+        given = {
+            "subgraph": {"entities": [yard]},
+            "reformulate": {"question": yard},
+            "think": {"thought": "a yard is meant"},
+            "rerank": {"question": yard, "reference_ids": ["turn1search0", "turn1search1"]},
+        }
+        calls += [each for each in given.items() if each[0] in offered]
+    said = "" if calls else f"Said [{found[0]}].\nRelevance: {found[0]}=0.9"
+    return said, calls
+
+
+@pytest.fixture
+def here(shipyards: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(shipyards)
+    monkeypatch.setenv("HLG_WORKERS", "1")
+    monkeypatch.setenv("HLG_LLM_API_KEY", "s3cret")
+    (shipyards / ".hlg/eval/shipyards.scenarios/runs.jsonl").unlink(missing_ok=True)
+    return shipyards
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer(behaves) as opened:
+        yield opened
+
+
+def command(server: ScriptedServer, *more: str) -> list[str]:
+    given = ["eval", "scenarios", "shipyards", "--questions", "1", "--no-build"]
+    return [*given, *MODEL_SETTINGS, "--set", f"llm_url={server.url}", *more]
+
+
+def test_the_rows_are_those_of_the_paper() -> None:
+    counts = [len(rows_of([number])) for number in NAMES]
+    assert counts == [2, 2, 1, 2, 9, 3, 1, 6, 5]
+    names = {(row.number, row.name) for row in ROWS}
+    assert len(names) == len(ROWS)
+    assert {(row.number, row.baseline) for row in ROWS if row.baseline} <= names
+    assert [row.label for row in rows_of(with_model=False)] == [
+        "1 retrieval only",
+        "2 retrieval only",
+        "4 retrieval only",
+    ]
+
+
+def test_every_row_runs_and_a_second_run_asks_nothing(
+    here: Path, server: ScriptedServer, tmp_path: Path
+) -> None:
+    out = tmp_path / "scenarios.json"
+    told = done(*command(server, "--out", str(out)))
+    assert [row["scenario"] for row in told["rows"]] == [row.number for row in ROWS]
+    rows = {(row["scenario"], row["name"]): row for row in told["rows"]}
+    assert all(row["problems"] == 0 for row in told["rows"])
+    assert all(row["hits@1"] == row["mrr@100"] == row["both"] == 1 for row in told["rows"])
+    calls = {key: (row["model calls"], row["tool calls"]) for key, row in rows.items()}
+    assert calls[1, "retrieval only"] == (0, 1)
+    assert calls[1, "answer"] == (1, 1)
+    assert calls[3, "100 paths"] == (2, 1)
+    assert calls[5, "100 paths, 5 entities"] == (1, 2)
+    assert calls[6, "reformatter, retriever, reranker"] == (3, 3)
+    assert calls[7, "reformatter, retriever, reranker"] == (5, 4)
+    assert calls[8, "search, whole history"] == (3, 2)
+    assert calls[8, "search, thinking"] == (3, 3)
+    assert calls[8, "optimised, batch"] == (3, 1)
+    assert calls[9, "optimised, 100 paths"] == (3, 3)
+    assert rows[3, "100 paths"]["documents"] == 0
+    assert rows[9, "optimised, 100 paths"]["graph"] == 1
+    # What was given is not given again, and relations are grouped.
+    for number, base, saving in (
+        (5, "100 paths, 5 entities", "optimised, 100 paths, 5 entities"),
+        (8, "search, whole history", "optimised"),
+        (9, "100 paths, whole history", "optimised, 100 paths"),
+    ):
+        assert rows[number, saving]["tokens"] < rows[number, base]["tokens"]
+    tables = {table["title"].partition(":")[0]: table for table in told["tables"]}
+    assert all(any(name.startswith(f"Table {n}") for name in tables) for n in range(1, 9))
+    (savings,) = [each for name, each in tables.items() if name.startswith("Table 2")]
+    cells = {row[0]: row[-1] for row in savings["rows"]}
+    share = rows[8, "optimised"]["tokens"] / rows[8, "search, whole history"]["tokens"] - 1
+    assert cells["8 optimised"].endswith(f"({share:+.0%})")
+    assert json.loads(out.read_text())["rows"] == told["rows"]
+    asked = len(server.asked)
+    assert done(*command(server, "--out", str(out)))["rows"] == told["rows"]
+    assert len(server.asked) == asked
+
+
+def test_relations_are_given_with_the_documents_that_they_belong_to(
+    here: Path, server: ScriptedServer
+) -> None:
+    ran(*command(server, "--scenario", "2"))
+    found = [asked.material("found") for asked in server.asked]
+    assert found
+    assert all(re.search(r"Yard .*(built|founded).*: ", each) for each in found)
+
+
+def test_triplets_are_flat_and_optimised_paths_are_grouped(
+    here: Path, server: ScriptedServer
+) -> None:
+    told = done(*command(server, "--scenario", "5"))
+    found = [asked.material("found") for asked in server.asked]
+    assert [re.search(r"(?m)^\d+\. <.+, .+, .+>$", each) is not None for each in found] == [
+        row["name"].split(",")[0] != "optimised" for row in told["rows"]
+    ]
+    assert all(re.search(r"(?m)^\d+\. [^<\n]+ - [^\n]+ - ", each) for each in found[4:])
+
+
+def test_a_model_that_answers_rubbish_selects_nothing(here: Path) -> None:
+    with ScriptedServer(["no JSON at all"]) as server:
+        told = done(*command(server, "--scenario", "1,6,8"))
+    rows = {(row["scenario"], row["name"]): row for row in told["rows"]}
+    assert rows[1, "retrieval only"]["hits@1"] == 1
+    assert rows[1, "answer"]["hits@1"] == 0
+    assert rows[1, "answer"]["problems"] == 1
+    assert rows[8, "optimised"]["hits@1"] == 0
+
+
+def test_without_a_model_only_retrieval_is_run(here: Path) -> None:
+    given = ("eval", "scenarios", "shipyards", "--questions", "1", "--no-build")
+    told = ran(*given)
+    assert "no language model: set llm and llm_url" in told.stderr
+    assert "Table 1" in told.stdout
+    assert "need a language model" in ran(*given, "--scenario", "3", code=2).stderr
+    assert "no scenario 12" in refused(*given, "--scenario", "12")
+    assert "'x'" in refused(*given, "--scenario", "x")
+
+
+def test_a_budget_ends_a_run_that_goes_on_with_a_larger_one(
+    here: Path, server: ScriptedServer
+) -> None:
+    prices = ("--set", 'prices={"tiny": {"input": 1000, "output": 1000}}')
+    stopped = hlg(*command(server, "--scenario", "1", *prices, "--budget", "0.0001"))
+    assert stopped.exit_code != 0
+    assert "budget" in stopped.stderr
+    assert not server.asked
+    ran(*command(server, "--scenario", "1", *prices, "--budget", "100"))
+    assert len(server.asked) == 1
+
+
+def test_a_predefined_graph_is_walked_where_there_is_one(
+    here: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    triples = here / "shipyards" / "triples.csv"
+    rows = [f"{name} Yard,employs,Bo {name}\n" for name in TOWN.pattern.split("|")]
+    triples.write_text("subject,predicate,object\n" + "".join(rows))
+    try:
+        told = done(*command(server, "--scenario", "3"))
+    finally:
+        triples.unlink()
+    assert told["graph"] == "the predefined graph"
+    assert "employs" in server.asked[-1].material("found")
+    assert (told["rows"][0]["graph"], told["rows"][0]["hits@1"]) == (1, 1)
+
+
+def test_runs_are_read_back_as_they_were(tmp_path: Path) -> None:
+    with open_journal(tmp_path / "runs.jsonl", "key", ModelRun) as journal:
+        journal.add("row", ModelRun("q1", ("a",), calls={MODEL: 2}, seconds=1.5))
+    with open_journal(tmp_path / "runs.jsonl", "key", ModelRun) as journal:
+        assert journal.outcomes["row"]["q1"].calls == {MODEL: 2}
