@@ -25,7 +25,7 @@ from hlg.agent.steps import AgentLimits
 from hlg.agent.trace import Step
 from hlg.answers import EXTRACTION, Answer
 from hlg.demo import TEXTS
-from hlg.evaluation.metrics.answers import normalized
+from hlg.evaluation.metrics.answers import best_of, holds
 from hlg.models.language.prompts import PromptBook
 from hlg.settings import Settings, load_settings
 
@@ -158,8 +158,7 @@ def verdict(answer: Answer, gold: tuple[str, ...]) -> str:
         return "failed"
     if not answer.sentences:
         return "none"
-    said = f" {normalized(answer.text)} "
-    return "right" if any(f" {normalized(each)} " in said for each in gold) else "wrong"
+    return "right" if best_of(holds, answer.text, gold) else "wrong"
 
 
 def runs(folder: Path) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from hlg.agent.answering import answer_of
 from hlg.agent.bounds import ToolLimits
 from hlg.agent.calling import TOOLS
 from hlg.agent.loop import SUMMARIZE
+from hlg.agent.one_query import OneQueryTools
 from hlg.agent.references import References
 from hlg.agent.run import Runner
 from hlg.agent.steps import AgentLimits, Entry, Final
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Agent", "AgentOptions"]
 
-LOOPS = ("agentic", "batch")
+LOOPS = ("agentic", "batch", "single", "pages")
 SIMPLE = 0.8
 """A question of one clause, whose search is so confident and followed no link, is simple."""
 FIRST_HITS = 3
@@ -43,19 +44,26 @@ EVIDENCE_TOKENS = 3000
 class AgentOptions:
     """How an agent answers.
 
-    :param loop: ``agentic`` (the model walks, call by call) or ``batch`` (queries in rounds, each
-        question for itself).
+    :param loop: ``agentic`` (the model walks, call by call), ``batch`` (queries in rounds, each
+        question for itself), ``single`` (one search, one answer), or ``pages`` (one search, and
+        the answer from the whole of what it found).
     :param switch: a simple question that begins a conversation is answered from one search.
     :param offered: the tools that ``agentic`` may call, of :data:`hlg.agent.calling.TOOLS`; a
         small model reads less for few. ``search`` and ``summarize`` are always among them.
     :param tools: what a call of a tool gives, at most.
     :param by_meaning: whether the agent's ``find`` also finds what is meant.
+    :param several_queries: whether one search of ``agentic`` takes several; else it takes one,
+        and gives as much as five would.
+    :param falls_back: where the model fails or may cost no more, the answer is the one by
+        extraction; else that is raised.
     """
 
     loop: str = "agentic"
     limits: AgentLimits = field(default_factory=AgentLimits)
     switch: bool = True
     by_meaning: bool = True
+    several_queries: bool = True
+    falls_back: bool = True
     offered: Sequence[str] = TOOLS
     tools: ToolLimits = field(default_factory=ToolLimits)
 
@@ -107,7 +115,8 @@ class Agent:
         tools = replace(
             tools, tokens=min(tools.tokens, most), find_tokens=min(tools.find_tokens, most)
         )
-        self._tools = GraphTools(
+        kind = GraphTools if self._options.several_queries else OneQueryTools
+        self._tools = kind(
             graph,
             self._how,
             limits=tools,
@@ -116,6 +125,7 @@ class Agent:
         )
         self._recorder = Recorder(on_step, Path(trace) if trace is not None else None)
         wanted = {*self._options.offered, "search", SUMMARIZE}
+        wanted -= set() if limits.full else {SUMMARIZE}
         offered = [each for each in TOOLS if each in wanted]
         self._runner = Runner(self._door, self._tools, offered, limits, self._recorder)
         self._limits = besides(self._runner.instructions, limits)
@@ -127,6 +137,8 @@ class Agent:
 
         :raises UsageError: the question is empty.
         :raises StoreError: the store fails.
+        :raises ModelError: the model fails, and the options say that this is raised;
+            :class:`~hlg.errors.BudgetReached` likewise.
         """
         one(question, str, "question")
         started, before = time.perf_counter(), self._door.usage
@@ -155,6 +167,8 @@ class Agent:
         try:
             final = self._run(self._options.loop, question)
         except (ModelError, BudgetReached) as error:
+            if not self._options.falls_back:
+                raise
             answer = answer_by_extraction(question, found, self._graph.store)
             return replace(answer, notes=(*answer.notes, f"{error}; by extraction instead"))
         return replace(answer_of(question, final, self._tools), by=self._door.model)

@@ -46,7 +46,7 @@ def batch(question: str, limits: AgentLimits, count: Count) -> Loop:
         assert isinstance(seen, Seen)
         if seen.error:
             notes.append(seen.error)
-        room = limits.full * limits.window - sum(map(count, memory.values()))
+        room = (limits.full or 1.0) * limits.window - sum(map(count, memory.values()))
         for id_, text in seen.shown.pieces:
             room -= count(text)
             if room > 0:

@@ -25,9 +25,11 @@ Hops = Annotated[int, Field(description="how far to go", ge=1, le=3)]
 
 @dataclass(frozen=True, slots=True)
 class ToolLimits:
-    """What one call gives, at most; ``tokens`` bounds any result, ``find_tokens`` that of find."""
+    """What one call gives, at most; ``tokens`` bounds any result, ``find_tokens`` that of find;
+    ``snippet`` is how many characters a result of a search has, about."""
 
     results: int = 10
+    snippet: int = 400
     passages: int = 2
     find_tokens: int = 11_000
     lines: int = 1_800

@@ -54,7 +54,7 @@ def agentic(question: str, earlier: Sequence[Entry], limits: AgentLimits, count:
     known: set[tuple[str, str]] = set()
     notes: list[str] = []
     for _ in range(limits.iterations):
-        if _size(entries) >= limits.full * limits.window:
+        if _is_full(entries, limits):
             entries = yield from _summarized(question, entries, limits, count)
         thought = yield Think("step", question, tuple(entries))
         assert isinstance(thought, Thought)
@@ -85,7 +85,7 @@ def agentic(question: str, earlier: Sequence[Entry], limits: AgentLimits, count:
             break
     else:
         notes.append(f"no answer in {limits.iterations} iterations: it was asked for")
-    if _size(entries) >= limits.full * limits.window:
+    if _is_full(entries, limits):
         entries = yield from _summarized(question, entries, limits, count)
     thought = yield Think("answer", question, tuple(entries))
     assert isinstance(thought, Thought)
@@ -100,6 +100,10 @@ def _has_looked(entries: Sequence[Entry]) -> bool:
 def _search(question: str) -> ToolCall:
     arguments = json.dumps({"queries": [question]}, ensure_ascii=False)
     return ToolCall("first", "search", arguments)
+
+
+def _open(reference: str) -> ToolCall:
+    return ToolCall(reference, "open", json.dumps({"reference_id": reference}))
 
 
 def _rests_on(answer: str, found: Collection[str]) -> bool:
@@ -121,6 +125,42 @@ def one_search(question: str, earlier: Sequence[Entry], limits: AgentLimits, cou
     assert isinstance(thought, Thought)
     entries.append(entry(ChatTurn("assistant", thought.text), count))
     return Final(thought.text, tuple(entries))
+
+
+def single(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
+    """One search for the question, and one answer from what it found: what the other loops are
+    measured against (AgenticRAG, table 5)."""
+    return (yield from _from_one_search(question, earlier, limits, count, opens=False))
+
+
+def pages(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
+    """As :func:`single`, of the whole documents that the search found: where it may only see the
+    right ones, the most that a model can know (AgenticRAG, table 3)."""
+    return (yield from _from_one_search(question, earlier, limits, count, opens=True))
+
+
+def _from_one_search(
+    question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count, *, opens: bool
+) -> Loop:
+    entries = [*earlier, entry(ChatTurn("user", question, "question"), count)]
+    wanted, known = [_search(question)], set[str]()
+    while wanted:
+        call = wanted.pop(0)
+        given = yield Act(call)
+        assert isinstance(given, Seen)
+        if call.name == "open" and "".join(text for _, text in given.shown.pieces) in known:
+            continue  # another passage of a document that is open
+        known.update(text for _, text in given.shown.pieces)
+        seen = _that_fits(given, limits.window - _size(entries), count)
+        entries.append(entry(ChatTurn("assistant", "", calls=(call,)), count))
+        entries.append(_result(call, seen, count))
+        if opens and call.name == "search":
+            found = [reference for reference, _ in seen.shown.pieces if reference]
+            wanted = [_open(reference) for reference in found]
+    thought = yield Think("answer", question, tuple(entries))
+    assert isinstance(thought, Thought)
+    entries.append(entry(ChatTurn("assistant", thought.text), count))
+    return Final(answer_in(thought.text), tuple(entries))
 
 
 def _reached(thought: Thought, limits: AgentLimits) -> str:
@@ -157,7 +197,7 @@ def _that_fits(seen: Seen, room: int, count: Count) -> Seen:
     return Seen(
         Shown(""),
         f"context window overflow: the result has {tokens:,} tokens and {max(0, room):,} are left; "
-        "summarize first, or ask for less",
+        "make room, or ask for less",
     )
 
 
@@ -169,6 +209,11 @@ def _result(call: ToolCall, seen: Seen, count: Count) -> Entry:
 
 def _size(entries: Sequence[Entry]) -> int:
     return sum(each.tokens for each in entries)
+
+
+def _is_full(entries: Sequence[Entry], limits: AgentLimits) -> bool:
+    """Whether a conversation has to be summarised."""
+    return limits.full > 0 and _size(entries) >= limits.full * limits.window
 
 
 def _summarized(question: str, entries: list[Entry], limits: AgentLimits, count: Count) -> Steps:

@@ -11,8 +11,6 @@ from hlg.store.source_text import SourceText
 from hlg.unicode import one_line
 
 Span = tuple[int, int]
-SNIPPET = 400
-"""Characters of a search's result, about."""
 ROOM = 300
 """Characters that a passage shows on each side of what was found in it, about."""
 LONGEST_LINE = 4_000
@@ -96,11 +94,11 @@ def _around(text: str, start: int, end: int) -> Span:
     return first, last
 
 
-def snippet(cited: Cited, text: SourceText) -> Cited:
-    """A passage with as much around it as makes a snippet, or cut to one."""
-    room = SNIPPET - (cited.end - cited.start)
+def snippet(cited: Cited, text: SourceText, characters: int) -> Cited:
+    """A passage with as much around it as makes about so many characters, or cut to them."""
+    room = characters - (cited.end - cited.start)
     if room <= 0:
-        return replace(cited, text=one_line(cited.text, SNIPPET))
+        return replace(cited, text=one_line(cited.text, characters))
     start, end = max(0, cited.start - room // 2), min(len(text.text), cited.end + room // 2)
     before = text.text[start : cited.start].partition(" ")[2] if start else text.text[: cited.start]
     after = text.text[cited.end : end]

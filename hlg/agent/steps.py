@@ -25,8 +25,8 @@ class AgentLimits:
     :param iterations: calls of the model before its answer is asked for (AgenticRAG: 15).
     :param calls: tools that are run of those that the model calls at once.
     :param window: tokens that the model reads at once, instructions and all; at ``full``, a part
-        of it, what was read is summarised (AgenticRAG: 128K and 90 %). A tool gives at most a
-        third of it.
+        of it, what was read is summarised (AgenticRAG: 128K and 90 %), with 0 never. A tool gives
+        at most a third of it.
     :param tokens: of all calls of the model together, in and out; ``seconds`` likewise. Where
         one is reached, the model is asked for its answer, and that is its last call.
     :param rounds: of batch retrieval. The paper's agents needed 2.8 on the average.
@@ -47,7 +47,7 @@ class AgentLimits:
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            may_be_none = each.name in ("new_documents", "seconds")
+            may_be_none = each.name in ("new_documents", "seconds", "full")
             value = getattr(self, each.name)
             if value < 0 or not (value or may_be_none) or (each.name == "full" and value > 1):
                 raise UsageError(f"an agent's {each.name} can't be {value}", option="agent")

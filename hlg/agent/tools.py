@@ -113,7 +113,8 @@ class GraphTools:
     def search(self, queries: Queries) -> SearchResults:
         """Search all documents. Gives up to 10 results a query, each with a snippet, its title,
         file, metadata, lines and reference id. Use it first, to discover documents and to verify
-        what you assume; several queries at once cost no more than one."""
+        what you assume; ask for several wordings or parts of a question at once, which costs no
+        more than one."""
         return self._searched(several(queries, 5, "queries"), self.limits.results)
 
     def search_more(self, queries: Queries, known: Sequence[str], most: int = 0) -> SearchResults:
@@ -291,7 +292,7 @@ class GraphTools:
             text = texts.get(hit.passage.source.id)
             if text is None:
                 continue
-            cited = snippet(self._cited(_best(hit), text), text)
+            cited = snippet(self._cited(_best(hit), text), text, self.limits.snippet)
             name = PurePosixPath(text.source.uri.partition("#")[0])
             results.append(
                 Found(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hlg.agent.batch import batch
-from hlg.agent.loop import agentic, one_search
+from hlg.agent.loop import agentic, one_search, pages, single
 from hlg.agent.results import Shown
 from hlg.agent.steps import Act, AgentLimits, Count, Entry, Final, Loop, Seen, Think, Thought
 from hlg.errors import InputError
@@ -20,6 +20,8 @@ from hlg.unicode import one_line
 LOOPS: dict[str, Callable[[str, tuple[Entry, ...], AgentLimits, Count], Loop]] = {
     "agentic": agentic,
     "batch": lambda question, _, *rest: batch(question, *rest),
+    "single": single,
+    "pages": pages,
     "search": one_search,
 }
 

@@ -29,7 +29,13 @@ if TYPE_CHECKING:
     from hlg.answers import Answer
 
 AgentOption = Annotated[
-    str | None, option("LOOP", "Let the model search for itself: agentic or batch.", "--agent")
+    str | None,
+    option(
+        "LOOP",
+        "Let the model search for itself: agentic or batch; single and pages are what hlg eval "
+        "agents measures them against.",
+        "--agent",
+    ),
 ]
 AgentTraceOption = Annotated[
     Path | None,

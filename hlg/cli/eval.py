@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli import eval_answers, eval_scenarios, eval_studies
+from hlg.cli import eval_agents, eval_answers, eval_scenarios, eval_statements, eval_studies
 from hlg.cli.command import Commands, opened, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import (
@@ -128,7 +128,9 @@ def run(
     print_line(f"written: {out}; plots with: hlg eval report {out}")
 
 
+app.command()(eval_agents.agents)
 app.command()(eval_answers.answers)
+app.command()(eval_statements.statements)
 app.command()(eval_studies.ablation)
 app.command()(eval_studies.progression)
 app.command()(eval_scenarios.scenarios)

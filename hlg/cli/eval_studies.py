@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import option
+from hlg.cli.command import flag, option
 from hlg.cli.console import print_line, print_tables, progress_reporter
 from hlg.cli.data_sets import (
     FOLDER,
@@ -67,11 +67,15 @@ def progression(
     chunkers: Annotated[
         list[str] | None,
         option(
-            "NAME[:OPTIONS]",
-            "A chunker to compare; may be given again [default: fixed, semantic, hierarchical].",
+            "NAME[:OPTIONS][@TOKENS[/OVERLAP]]",
+            "A chunker to compare, as fixed@700/0.2; may be given again [default: fixed, "
+            "semantic, hierarchical].",
             "--chunker",
         ),
     ] = None,
+    grid: Annotated[
+        bool, flag("--grid", "Compare the thesis's eighteen: three chunkers, six sizes each.")
+    ] = False,
     retriever: Annotated[str, option("NAME", "What searches the graph.")] = "statement-graph",
     weights: Annotated[
         Path | None, option("FILE", "Weights of hlg tune fusion for the fusion.", exists=True)
@@ -99,17 +103,21 @@ def progression(
     time and cost. What was built and asked is kept; a run that was stopped goes on.
 
     \b
-    Example:
+    Examples:
       hlg eval progression data/musique --questions 40 --words 15000
+      hlg tune fusion data/musique --target lss --out weights.json
+      hlg eval progression data/musique --grid --weights weights.json
     """
     from hlg.evaluation.corpus import cut_to
-    from hlg.evaluation.studies.progression import Plan, run_progression
+    from hlg.evaluation.studies.progression import GRID, Plan, run_progression
     from hlg.models.embedders import open_embedder
     from hlg.models.language.budget import spending
     from hlg.settings import load_settings
 
     plan = Plan(
-        chunkers=tuple(dict.fromkeys(chunkers or Plan().chunkers)),
+        chunkers=tuple(
+            dict.fromkeys([*(chunkers or ()), *(GRID if grid else ())] or Plan().chunkers)
+        ),
         graph=retriever,
         weights=str(weights) if weights else "",
         reranker=reranker,

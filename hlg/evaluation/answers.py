@@ -104,12 +104,13 @@ def evaluate_answers(
     known = [question for question in questions if question.answers]
     asked = []
     for done, question in enumerate(known, start=1):
-        asked.append(_assessed(question, ask(question.text)))
+        asked.append(assessed(question, ask(question.text)))
         on_progress(Progress("ask", done, len(known)))
     return AnswerReport(dataset, tuple(asked))
 
 
-def _assessed(question: Question, answer: Answer) -> Asked:
+def assessed(question: Question, answer: Answer) -> Asked:
+    """A question with its answer, and what that is worth."""
     said = answer.lead or (answer.text if answer.is_answered else "")
     found = (hit.passage for hit in answer.hits)
     return Asked(

@@ -88,12 +88,13 @@ def draw(store: GraphStore, sample: int, seed: int) -> list[Drawn]:
     drawn = []
     for kind in KINDS:
         of_kind = [each for each in found.values() if each.kind == kind]
-        of_kind.sort(key=lambda each: _order(seed, each.id))
+        of_kind.sort(key=lambda each: drawn_order(seed, each.id))
         drawn += of_kind[:sample]
     return drawn
 
 
-def _order(seed: int, id_: str) -> bytes:
+def drawn_order(seed: int, id_: str) -> bytes:
+    """What a seed sorts the record of an id by."""
     return blake2b(f"{seed}:{id_}".encode(), digest_size=16).digest()
 
 

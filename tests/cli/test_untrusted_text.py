@@ -152,6 +152,12 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
             [made, "--retrievers", poisoned("none")],
             [missing],
         ],
+        "eval agents": [
+            [made, "--queries", "1", "--judge", "correctness", "--no-build"],
+            [made, "--rows", poisoned("none")],
+            [missing],
+        ],
+        "eval statements": [[".hlg/graph.lbug", "--sample", "2"]],
         "eval answers": [
             [made, "--queries", "1", "--judge", "correctness", "--no-build"],
             [missing],

@@ -85,8 +85,8 @@ def test_a_null_question_has_no_values(assessor: Assessor) -> None:
 
 
 def test_a_source_of_another_corpus_is_refused(assessor: Assessor) -> None:
-    assert assessor.document_id("corpus.jsonl#ada") == "ada"
-    for uri in ("notes/ada.md", "corpus.jsonl#eve", "ada"):
+    assert assessor.document_id("corpus.jsonl#ada") == assessor.document_id("ada") == "ada"
+    for uri in ("notes/ada.md", "corpus.jsonl#eve", "corpus.jsonl#ada#eve"):
         with pytest.raises(InputError, match="no document of this data set"):
             assessor.document_id(uri)
 

@@ -25,6 +25,11 @@ def exact_match(answer: str, gold: str) -> float:
     return float(normalized(answer) == normalized(gold))
 
 
+def holds(answer: str, gold: str) -> float:
+    """1 where the gold's words stand in an answer in their order, both normalised."""
+    return float(f" {normalized(gold)} " in f" {normalized(answer)} ")
+
+
 def token_f1(answer: str, gold: str) -> float:
     """Harmonic mean of the shares of words that an answer and the gold have in common.
 

@@ -58,15 +58,16 @@ class Assessor:
         self._tokens: dict[str, int] = {}
 
     def document_id(self, uri: str) -> str:
-        """The corpus's id of a source, which JSONL records have as ``FILE#ID``.
+        """The corpus's id of a source: its uri, where the data set was made of the graph; else
+        the ID of ``FILE#ID``, as JSONL records have it.
 
         :raises InputError: the source is no document of this data set.
         """
-        name = uri
-        while "#" in name:
-            name = name.partition("#")[2]
+        name, is_part = uri, True
+        while is_part:
             if name in self._texts:
                 return name
+            name, is_part = name.partition("#")[2], "#" in name
         raise InputError(
             f"the graph holds {uri}, which is no document of this data set; "
             "evaluate on a graph of its own: give another --store"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hlg.errors import UsageError
 from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.metrics.assess import Outcome
@@ -34,11 +35,29 @@ HEADLINE = ("t1em", "t1c", "answer_mrr", "t1o", "recall@5")
 DENSE, GRAPH, FUSION, RERANKED = "chunks", "graph", "fusion", "conditional rerank"
 
 
+AT = "@"
+"""Between a chunker and the tokens of its chunks, with their overlap: ``fixed@700/0.2``."""
+GRID = (
+    *(f"fixed@{tokens}/{overlap}" for tokens in (700, 1000, 1300) for overlap in (0.1, 0.2)),
+    *(
+        f"semantic:percentile={percentile},window={window}@{tokens}"
+        for percentile, tokens in ((80, 800), (80, 1000), (90, 1200))
+        for window in (0, 1)
+    ),
+    *(
+        f"hierarchical:parent_tokens={parent}@{child}/{overlap / child:g}"
+        for parent, child in ((2000, 500), (2000, 800), (3000, 1000))
+        for overlap in (50, 100)
+    ),
+)
+"""The thesis's six configurations of each of three chunkers (§4.2)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is compared: chunkers by name, the graph's retriever, the file of learned weights
-    (empty: those beside the best chunker's graph, else the default weight), what reranks, and
-    below which fused score (eq. 28; the thesis's τ* by default)."""
+    """What is compared: chunkers by name, with sizes behind :data:`AT`, the graph's retriever, the
+    file of learned weights (empty: those beside the best chunker's graph, else the default
+    weight), what reranks, and below which fused score (eq. 28; the thesis's τ* by default)."""
 
     chunkers: tuple[str, ...] = ("fixed", "semantic", "hierarchical")
     graph: str = "statement-graph"
@@ -59,16 +78,18 @@ def run_progression(
 
     Graphs, outcomes and the result are in ``folder``; an interrupted call goes on from there.
     """
+    for chunker in plan.chunkers:
+        sized(chunker)
     stages: dict[str, Sequence[Outcome]] = {}
     for chunker in plan.chunkers:
         with _graph(plan, chunker, folder) as graph:
             build_corpus(graph, dataset, folder, on_progress)
-            journal = folder / f"{chunker}.outcomes.jsonl"
+            journal = folder / f"{_slug(chunker)}.outcomes.jsonl"
             asked = ask_stages(graph, dataset, {DENSE: {}}, journal, on_progress)
             stages[chunker] = asked[DENSE]
     best = max(plan.chunkers, key=lambda chunker: _mean(stages[chunker]))
     with _graph(plan, best, folder) as graph:
-        journal = folder / f"{best}-stages.outcomes.jsonl"
+        journal = folder / f"{_slug(best)}-stages.outcomes.jsonl"
         asked = ask_stages(graph, dataset, _searches(graph, plan), journal, on_progress)
         for name, outcomes in asked.items():
             stages[f"{best} + {name.partition(':')[2]}"] = outcomes
@@ -93,11 +114,31 @@ def _tables(dataset: Dataset, stages: Stages, result: Result) -> list[Table]:
     return [*tables, milliseconds_table(stages)]
 
 
+def sized(chunker: str) -> dict[str, str]:
+    """The settings of a chunker with sizes: tokens, and the overlap as a part of them.
+
+    :raises UsageError: the sizes are no numbers.
+    """
+    name, _, sizes = chunker.partition(AT)
+    tokens, _, overlap = sizes.partition("/")
+    given = {"chunker": name, "chunk_tokens": tokens, "chunk_overlap": overlap}
+    try:
+        int(tokens or 1), float(overlap or 0)
+    except ValueError as error:
+        raise UsageError(
+            f"chunker {chunker!r}: write tokens and overlap as in fixed{AT}700/0.2",
+            option="chunker",
+        ) from error
+    return {setting: value for setting, value in given.items() if value}
+
+
+def _slug(chunker: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in chunker)
+
+
 def _graph(plan: Plan, chunker: str, folder: Path) -> LexicalGraph:
-    name = "".join(letter if letter.isalnum() else "-" for letter in chunker)
-    settings = load_settings(
-        **{**plan.settings, "store": str(folder / f"{name}.lbug"), "chunker": chunker}
-    )
+    store = {"store": str(folder / f"{_slug(chunker)}.lbug")}
+    settings = load_settings(**{**plan.settings, **store, **sized(chunker)})
     return LexicalGraph.open(settings=settings)
 
 

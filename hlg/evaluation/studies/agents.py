@@ -1,0 +1,276 @@
+"""AgenticRAG's evaluation (Suresh et al. 2026, §5): the agents, each also without one of its
+parts, and what they are measured against, on the questions of a data set."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from hlg.agent.ask import Agent, AgentOptions
+from hlg.agent.bounds import ToolLimits
+from hlg.agent.calling import TOOLS
+from hlg.agent.steps import AgentLimits
+from hlg.agent.trace import Step
+from hlg.asking.search import SearchOptions
+from hlg.errors import BudgetReached, ModelError, UsageError
+from hlg.evaluation.answers import Asked, assessed, plain
+from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.journal import Journal, open_journal
+from hlg.evaluation.judging.run import Bench, judge_answers
+from hlg.evaluation.metrics.answers import best_of, holds
+from hlg.evaluation.metrics.assess import Assessor
+from hlg.graph import LexicalGraph
+from hlg.ids import content_id
+from hlg.models.language.providers import required
+from hlg.reports import Progress
+
+HOLDS = "holds"
+"""Whether a right answer stands in what was said, letter by letter: needs no judge."""
+RANKED = 10
+"""Results of a search that rank the documents of a row that chooses none."""
+_PROMPTS = (
+    *("agent", "agent-json", "agent-answer", "agent-summary"),
+    *("agent-plan", "agent-batch-answer"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRow:
+    """A configuration: how the agent works and searches. ``knows_gold``: it sees nothing but the
+    documents that hold the evidence."""
+
+    summary: str
+    options: AgentOptions
+    retriever: str | None = None
+    knows_gold: bool = False
+
+    @property
+    def is_ranked_by_search(self) -> bool:
+        """Whether the search ranks its documents, and not what its answer cites."""
+        return self.options.loop == "single"
+
+    def within(self, limits: AgentLimits) -> AgentOptions:
+        """Its options with limits of one's own; one that never summarises still does not."""
+        full = limits.full if self.options.limits.full else 0.0
+        return replace(self.options, limits=replace(limits, full=full))
+
+
+_FOUR = AgentOptions(switch=False, falls_back=False, offered=("search", "find", "open"))
+_ONE = replace(_FOUR, loop="single")
+_READS = replace(_ONE, tools=ToolLimits(snippet=4_000))
+"""Reads whole passages, as there is no tool to read on with."""
+AGENTIC, SINGLE_SHOT = "agentic", "single-shot"
+ROWS: Mapping[str, AgentRow] = {
+    SINGLE_SHOT: AgentRow("one search, one answer", _ONE),
+    AGENTIC: AgentRow("search, find, open, summarize", _FOUR),
+    "no-summarize": AgentRow(
+        "nothing is ever dropped", replace(_FOUR, limits=AgentLimits(full=0.0))
+    ),
+    "no-semantic-find": AgentRow("find goes by words alone", replace(_FOUR, by_meaning=False)),
+    "no-multi-query": AgentRow(
+        "a query a search, and as many results", replace(_FOUR, several_queries=False)
+    ),
+    "graph-tools": AgentRow("with the tools that walk the graph", replace(_FOUR, offered=TOOLS)),
+    "batch": AgentRow("queries in rounds", replace(_FOUR, loop="batch")),
+    "bm25": AgentRow("one search by words, whole passages", _READS, "bm25"),
+    "dense": AgentRow("traditional RAG: one search by vectors", _READS, "chunks"),
+    "oracle": AgentRow("the right documents, whole", replace(_FOUR, loop="pages"), None, True),
+}
+OTHERS = {"graph-tools", "batch"}
+"""Rows that the paper has not, and that are asked where they are named."""
+PAPERS = tuple(name for name in ROWS if name not in OTHERS)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRun:
+    """What came of a question in a row. ``documents`` are ids, best first; ``thoughts`` calls of
+    the model; ``tokens`` all that it read and wrote, thinking with it; ``money`` US dollars.
+
+    ``judged`` are the metrics that the judge of the identity ``judge`` gave, or ``problem`` says
+    why it gave none. ``is_borne_out``: a sentence follows from what it cites.
+    """
+
+    asked: Asked
+    documents: tuple[str, ...]
+    calls: Mapping[str, int]
+    thoughts: int
+    tokens: int
+    money: float
+    seconds: float
+    is_borne_out: bool
+    judge: str = ""
+    judged: Mapping[str, float] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def question_id(self) -> str:
+        """The question's."""
+        return self.asked.question_id
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsDone:
+    """Runs by row and question; those questions alone that every row was asked. One on which the
+    model failed has no run. ``failed`` says why; ``ended`` why it ended early."""
+
+    questions: tuple[Question, ...]
+    runs: Mapping[str, Mapping[str, AgentRun]]
+    failed: tuple[str, ...] = ()
+    ended: str = ""
+
+
+def named_rows(text: str) -> tuple[str, ...]:
+    """Rows by name, commas between.
+
+    :raises UsageError: there is no such row, or none is named.
+    """
+    names = tuple(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
+    if wrong := [name for name in names if name not in ROWS] or ([] if names else [""]):
+        raise UsageError(
+            f"no row {wrong[0]!r}; there are {', '.join(ROWS)}", option="rows", known=ROWS
+        )
+    return names
+
+
+def run_agents(
+    graph: LexicalGraph,
+    dataset: Dataset,
+    questions: Sequence[Question],
+    rows: Sequence[str],
+    models: Sequence[str],
+    limits: AgentLimits,
+    bench: Bench | None,
+    journal: Path,
+    on_progress: Callable[[Progress], None],
+) -> AgentsDone:
+    """Ask every question of every row, question by question, so that what a budget or Ctrl-C
+    ends can be compared. What is in the journal is not asked, nor judged, again.
+
+    :param models: the first is asked in every row, the others as agents alone.
+    :raises UsageError: there is no language model.
+    :raises InputError: the graph holds something else than the data set.
+    """
+    from hlg import __version__
+
+    assessor = Assessor(dataset, graph.embedder.count_tokens)
+    uris = {assessor.document_id(each.uri): each.uri for each in graph.sources()}
+    told = (dataset.fingerprint(), graph.status().revision, graph.graph_embedder.name)
+    failed: dict[tuple[str, str], str] = {}
+    ended, asked = "", list[Question]()
+    with (
+        open_journal(journal, content_id("agents", __version__, *told), AgentRun) as kept,
+        ExitStack() as doors,
+    ):
+        table = _seats(graph, rows, models, limits, doors)
+        for done, question in enumerate(questions, start=1):
+            try:
+                for label, seat in table.items():
+                    try:
+                        seat.sit(kept, question, assessor, uris, bench)
+                    except ModelError as error:
+                        failed[label, question.id] = f"{label}: {error}"
+                    on_progress(Progress(label, done, len(questions)))
+            except BudgetReached as error:
+                ended = str(error)
+                break
+            asked.append(question)
+        runs = {label: dict(kept.outcomes[seat.key]) for label, seat in table.items()}
+    return AgentsDone(tuple(asked), runs, tuple(failed.values()), ended)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """A row with the model that is asked in it; ``key`` is what its runs are kept under."""
+
+    key: str
+    row: AgentRow
+    options: AgentOptions
+    graph: LexicalGraph
+
+    def sit(
+        self,
+        kept: Journal[AgentRun],
+        question: Question,
+        assessor: Assessor,
+        uris: Mapping[str, str],
+        bench: Bench | None,
+    ) -> None:
+        """Ask and judge what was not yet asked and judged, and keep it."""
+        run = kept.outcomes[self.key].get(question.id)
+        if run is None:
+            run = self._asked(question, assessor, uris)
+            kept.add(self.key, run)
+        if bench is not None and question.answers and run.judge != bench.identity:
+            (judged,) = judge_answers(bench, [run.asked], None, lambda progress: None)
+            if not judged.problem:
+                run = replace(run, judge=bench.identity, judged=judged.values)
+                kept.add(self.key, run)
+            else:
+                kept.outcomes[self.key][question.id] = replace(run, problem=judged.problem)
+
+    def _asked(self, question: Question, assessor: Assessor, uris: Mapping[str, str]) -> AgentRun:
+        gold = [uris[id_] for id_ in question.gold if id_ in uris] if self.row.knows_gold else []
+        # JSON's strings are strings of a condition.
+        where = f"uri in ({', '.join(json.dumps(each, ensure_ascii=False) for each in gold)})"
+        how = SearchOptions(self.row.retriever, where=where if gold else "")
+        steps: list[Step] = []
+        answer = Agent(self.graph, how, self.options, on_step=steps.append).ask(question.text)
+        found = answer.hits
+        if self.row.is_ranked_by_search:
+            result = self.graph.search(question.text, retriever=how.retriever, top_k=RANKED)
+            found = result.hits
+        documents = dict.fromkeys(assessor.document_id(hit.passage.source.uri) for hit in found)
+        calls = Counter(step.what for step in steps)
+        thoughts = calls.pop("model", 0)
+        asked = replace(assessed(question, answer), is_answered=bool(answer.sentences))
+        worth = {HOLDS: best_of(holds, plain(asked), question.answers)} if question.answers else {}
+        return AgentRun(
+            replace(asked, values=worth),
+            tuple(documents),
+            dict(calls),
+            thoughts,
+            answer.usage.tokens_in + answer.usage.tokens_out,
+            answer.usage.money,
+            answer.timings_ms["total"] / 1000,
+            answer.is_answered,
+        )
+
+
+def _seats(
+    graph: LexicalGraph,
+    rows: Sequence[str],
+    models: Sequence[str],
+    limits: AgentLimits,
+    doors: ExitStack,
+) -> dict[str, _Seat]:
+    """By label a row and its model, in the order of the paper's table 5."""
+    first, *others = models or [required(graph.door).model]
+    graphs = {first: _with_model(graph, first if models else None, doors)}
+    seats = {}
+    for name in rows:
+        asked = (first, *others) if name == AGENTIC else (first,)
+        for model in asked:
+            if model not in graphs:
+                graphs[model] = _with_model(graph, model, doors)
+            label = f"{name} ({model})" if others and name == AGENTIC else name
+            seats[label] = _seat(ROWS[name], graphs[model], limits)
+    return seats
+
+
+def _seat(row: AgentRow, graph: LexicalGraph, limits: AgentLimits) -> _Seat:
+    options, settings = row.within(limits), graph.settings
+    searched = (row.retriever or settings.retriever, settings.min_confidence)
+    model = required(graph.door).identity(*_PROMPTS)
+    return _Seat(content_id("row", model, repr(options), repr(searched)), row, options, graph)
+
+
+def _with_model(graph: LexicalGraph, model: str | None, doors: ExitStack) -> LexicalGraph:
+    """The graph, asked through another model where one is named."""
+    if model is None:
+        return graph
+    settings = graph.settings.model_copy(update={"llm": model})
+    other = LexicalGraph(graph.store, settings, embedder=graph.embedder)
+    doors.callback(required(other.door).close)
+    return other
