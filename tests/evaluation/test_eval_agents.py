@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from hlg import LexicalGraph
+from hlg.agent.bounds import ToolLimits
+from hlg.agent.one_query import OneQueryTools
+from hlg.agent.tools import GraphTools
 from hlg.errors import UsageError
 from hlg.evaluation.studies.agents import ROWS, named_rows
 from support.command_line import ran, refused
@@ -33,29 +37,30 @@ def policy(asked: Asked) -> Turn:
         right = asked.material("right") in asked.material("answer")
         return Says(json.dumps({"reason": "r", "correct": right}), tokens=(100, 0))
     may_call = "tools" in asked.body
-    if may_call and "[turn1search" not in text:
+    if may_call and "\n[turn1search" not in text:
         return Says("", calls=[("search", {"queries": ["Aldry Yard"]})], tokens=(1000, 100))
     own = reference(text, "Aldry Yard")
-    if may_call and "marry" in text and "Viewing lines" not in text:
+    question = asked.material("question")
+    if may_call and "marry" in question and "Viewing lines" not in text:
         calls = [
             ("open", {"reference_id": own}),
             ("find", {"reference_id": own, "patterns": ["married"]}),
         ]
         return Says("", calls=calls, tokens=(1000, 100))
-    return Says(said(text, own), tokens=(1000, 100))
+    return Says(said(question, text, own), tokens=(1000, 100))
 
 
-def said(text: str, own: str) -> str:
-    if "Who founded" in text:
+def said(question: str, text: str, own: str) -> str:
+    if "Who founded" in question:
         return f"Anna Aldry founded Aldry Yard [{own}].\nRelevance: {own}=0.9"
-    if "born" in text:
+    if "born" in question:
         other = next(
             (each[1] for each in re.finditer(r"\[(turn1search\d+)\] (?!Aldry)\w+ Yard", text)), own
         )
         return (
             f"Anna Aldry was born in Port Elm [{other}][{own}].\nRelevance: {other}=0.9; {own}=0.4"
         )
-    return "UNANSWERED" if "How many" in text else f"She married Jan Dask [{own}]."
+    return "UNANSWERED" if "How many" in question else f"She married Jan Dask [{own}]."
 
 
 @pytest.fixture
@@ -164,8 +169,12 @@ def test_without_a_part_is_without_it(server: ScriptedServer, tmp_path: Path) ->
     assert "facts" in tools("graph-tools")
     queries = json.dumps(tools("no-multi-query")["search"])
     assert '"maxItems": 1' in queries
-    results = server.asked[-1].text.count("\n[turn1search")
-    assert results > 10  # as many as five queries would give
+    with LexicalGraph.open(".hlg/eval/shipyards.lbug", read_only=True) as graph:
+        few = ToolLimits(results=1)
+        assert len(GraphTools(graph, limits=few).search(["Aldry Yard"]).results) == 1
+        assert len(OneQueryTools(graph, limits=few).search(["Aldry Yard"]).results) == 5
+        with pytest.raises(UsageError, match="give 1 to 1 queries"):
+            OneQueryTools(graph).search(["Aldry", "Brenn"])
     assert not ROWS["no-semantic-find"].options.by_meaning
 
 
@@ -182,7 +191,11 @@ def test_a_budget_and_ctrl_c_leave_what_was_asked(server: ScriptedServer, tmp_pa
         return Says("late", seconds=1.0)
 
     server.script = stopped
-    told = ran(*command, code=130)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a background job
+    try:
+        told = ran(*command, code=130)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert "what was asked is kept in" in told.stderr
     server.script = policy
     ran(*command)
@@ -193,7 +206,7 @@ def test_a_budget_and_ctrl_c_leave_what_was_asked(server: ScriptedServer, tmp_pa
 def test_where_the_model_fails_it_is_counted_and_asked_again(
     server: ScriptedServer, tmp_path: Path
 ) -> None:
-    server.script = lambda asked: Refusal(400) if "born" in asked.text else policy(asked)
+    server.script = lambda asked: Refusal(400) if "Where was Anna" in asked.text else policy(asked)
     command = (*COMMAND, "--rows", "dense", "--out", str(tmp_path))
     assert "the model failed 1 times" in ran(*command).stderr
     assert tables(tmp_path)["answers"]["dense"][-1] == "1"

@@ -8,7 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hlg.errors import UsageError
 from hlg.evaluation.studies.ablation import RANKS, degraded, swaps
+from hlg.evaluation.studies.progression import GRID, Plan, sized
+from hlg.ingest.chunk.chunkers import CHUNKERS
+from hlg.settings import load_settings
 from support.command_line import hlg, ran
 
 RANKING = st.permutations("abcdefghijklmn").map(lambda order: order[:12])
@@ -25,6 +29,19 @@ def test_swaps_count_places_alike_both_ways(one: list[str], other: list[str]) ->
 def test_only_what_loses_is_degraded_the_greatest_loss_first(lead: list[float]) -> None:
     losses = [lead[place] for place in degraded(np.array(lead))]
     assert losses == sorted(each for each in lead if each < -1e-9)
+
+
+def test_the_grid_is_the_thesis_s() -> None:
+    assert [sum(each.startswith(name) for each in GRID) for name in Plan().chunkers] == [6, 6, 6]
+    assert "hierarchical:parent_tokens=2000@800/0.0625" in GRID  # an overlap of 50 tokens
+    for chunker in GRID:
+        CHUNKERS.open(load_settings(**sized(chunker)).chunker)
+    assert sized("semantic:window=0@800") == {
+        "chunker": "semantic:window=0",
+        "chunk_tokens": "800",
+    }
+    with pytest.raises(UsageError, match="write tokens and overlap as in"):
+        sized("fixed@many")
 
 
 def test_an_ablation_adds_part_after_part(
@@ -63,16 +80,16 @@ def test_a_progression_goes_on_with_the_best_chunker(
     monkeypatch.chdir(shipyards)
     monkeypatch.setenv("HLG_WORKERS", "1")
     command = ["eval", "progression", "shipyards", "--questions", "12", "--words", "150"]
-    command += ["--chunker", "fixed", "--chunker", "semantic", "--out", str(tmp_path)]
+    command += ["--chunker", "fixed", "--chunker", "semantic@200/0", "--out", str(tmp_path)]
     ran(*command)
     kept = json.loads((tmp_path / "result.json").read_text())
     stages = list(kept["retrievers"])
     best = next(name.partition(" + ")[0] for name in stages if " + " in name)
-    assert best in ("fixed", "semantic")
+    assert best in ("fixed", "semantic@200/0")
     assert {f"{best} + {stage}" for stage in ("graph", "fusion", "conditional rerank")} < set(
         stages
     )
-    asked = [json.loads(line) for line in (tmp_path / f"{best}-stages.outcomes.jsonl").open()][1:]
+    asked = [json.loads(line) for line in next(tmp_path.glob("*-stages.outcomes.jsonl")).open()][1:]
     fused = {o["question_id"]: o["score"] for stage, o in asked if stage == "hybrid:fusion"}
     gated = {o["question_id"]: o for stage, o in asked if stage == "hybrid:conditional rerank"}
     is_low = {id_: score < 0.95 for id_, score in fused.items()}

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.data.questions import Dataset, DatasetDocument
+from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
+from hlg.evaluation.synthesis.facts import StatedFact, asked_facts, asked_paths
 from hlg.evaluation.synthesis.segments import Segment, pairs, segments
 from hlg.graph import LexicalGraph
+from hlg.records import Entity, Fact
 from support.command_line import hlg, ran
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
 
@@ -51,6 +53,51 @@ def test_as_many_as_are_wanted_and_the_same_every_time(notes: Path, tmp_path: Pa
     first, second = (tmp_path / name / "queries.jsonl" for name in ("first", "second"))
     assert first.read_bytes() == second.read_bytes()
     assert len(first.read_text("utf-8").splitlines()) == 2
+
+
+def stated(*facts: tuple[str, str, str]) -> list[StatedFact]:
+    """Facts between things of these names, each stated somewhere else."""
+    return [
+        StatedFact(
+            Fact(id=f"f{place}", text="", predicate=predicate, subject_id="", statement_ids=()),
+            Entity(subject, subject, "Place"),
+            Entity(object_, object_, "Place"),
+            Span("d", place, place + 1),
+        )
+        for place, (subject, predicate, object_) in enumerate(facts)
+    ]
+
+
+def test_only_what_has_one_answer_that_is_not_given_away_is_asked() -> None:
+    facts = stated(
+        ("Elm", "lies in", "Arkansas"),
+        ("McRae", "is city in", "Texas"),
+        ("Oake Yard", "built", "Petrel"),
+        ("Star", "was built by", "Hale Yard"),
+        ("Oake Yard", "built", "Heron"),
+        ("Elm Lodge", "stands in", "Elm"),
+        ("Norway", "is bordered by", "Sweden"),
+        ("Norway", "is bordered by", "Finland"),
+    )
+    assert [each.text for each in asked_facts(facts)] == [
+        "Elm lies in what?",
+        "McRae is city in what?",  # and not: What is city in Texas?
+        "What was built by Hale Yard?",
+        "What stands in Elm?",
+        "What is bordered by Finland?",
+    ]
+    ways = stated(
+        ("Elm Lodge", "stands in", "Elm"),
+        ("Elm", "lies in", "Arkansas"),
+        ("Vale", "is", "Oake"),  # who is someone: a role that many have
+        ("Oake", "founded", "Oake Yard"),
+        ("Jan", "knew", "Norway"),
+        ("Norway", "is bordered by", "Sweden"),
+        ("Norway", "is bordered by", "Finland"),
+    )
+    assert [each.text for each in asked_paths(ways)] == [
+        "Elm Lodge stands in something that lies in what?"
+    ]
 
 
 def test_a_graph_without_facts_says_so(tmp_path: Path) -> None:

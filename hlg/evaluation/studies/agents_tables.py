@@ -1,6 +1,7 @@
 """The tables of AgenticRAG's evaluation (Suresh et al. 2026, tables 2 to 5 and 10)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,12 +74,16 @@ def _calls_table(of_rows: Runs) -> Table:
     rows = []
     for label, runs in of_rows.items():
         all_of_it = _column(runs, lambda run: sum(run.calls.values()))
-        each = (_column(runs, lambda run, tool=tool: run.calls.get(tool, 0)) for tool in tools)
+        each = [_column(runs, partial(_called, tool)) for tool in tools]
         thoughts = _column(runs, lambda run: run.thoughts)
         cells = [_cell(values, 2) if np.nansum(values) else NONE for values in (all_of_it, *each)]
         rows.append((label, *cells, _cell(thoughts, 2)))
     headings = ("row", "tools", *tools, "model's calls")
     return Table(f"calls a question; {INTERVAL}", headings, tuple(rows))
+
+
+def _called(tool: str, run: AgentRun) -> float:
+    return run.calls.get(tool, 0)
 
 
 def _tokens_table(of_rows: Runs, rows_of: Mapping[str, Sequence[int]]) -> Table:
@@ -90,9 +95,9 @@ def _tokens_table(of_rows: Runs, rows_of: Mapping[str, Sequence[int]]) -> Table:
         cells = []
         for places in rows_of.values():
             mean = _mean(values[places])
-            ratio = mean / _mean(base[places]) if base is not None else np.nan
+            times = mean / _mean(base[places]) if base is not None else np.nan
             cells.append(
-                f"{mean / 1000:.1f}" + (f" ({ratio:.1f}×)" if np.isfinite(ratio) else "")
+                f"{mean / 1000:.1f}" + (f" ({times:.1f}×)" if np.isfinite(times) else "")
                 if np.isfinite(mean)
                 else NONE
             )

@@ -23,16 +23,22 @@ NAME = "made from the graph"
 PERSON = "person"
 MOST_BRIDGED = 6
 """Facts about an entity that a path leads over: over a hub it may lead to anything."""
+COPULAS = ("is", "are", "was", "were", "became", "remains")
+_PASSIVE = re.compile(r"(?!town\b)\w+(?:ed|en|wn|ilt|ept|ade|eld|ound|ought|aught)\b")
+ENDS = (*".!?…", "。")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class StatedFact:
-    """A fact between two names, and where it is stated."""
+    """A fact between two names, and where it is stated: in a sentence, or in a row, a field or
+    what is left of a sentence."""
 
     fact: Fact
     subject: Entity
     object_: Entity
     span: Span
+    in_sentence: bool = True
 
 
 def facts_of(graph: LexicalGraph) -> tuple[list[DatasetDocument], list[StatedFact]]:
@@ -48,15 +54,20 @@ def facts_of(graph: LexicalGraph) -> tuple[list[DatasetDocument], list[StatedFac
 def made_dataset(graph: LexicalGraph, least: int, most: int = MOST, *, hops: int = 1) -> Dataset:
     """A data set whose documents are the graph's sources and whose questions are its facts.
 
-    Of each fact whose two sides have names one is asked for; the statement that says it is the
-    evidence, the other side's name the answer. The same graph gives the same questions.
+    Of each fact whose two sides have names one is asked for, if the other side has no other
+    answer; the statement that says it is the evidence, that side's name the answer. What is of a
+    kind is not asked for: "What is city in Arkansas?" Rows and fields are asked about where
+    sentences give too few. The same graph gives the same questions.
 
     :param hops: with 2 the questions are paths: "Ada Thorne works for something that was
         founded by who?", of which each fact's statement is evidence.
     :raises UsageError: it has fewer than ``least`` such facts.
     """
     documents, stated = facts_of(graph)
-    questions = list(_paths(stated)) if hops > 1 else _single(stated)
+    asked = asked_paths if hops > 1 else asked_facts
+    questions = asked([each for each in stated if each.in_sentence])
+    if len(questions) < least:
+        questions = asked(stated)
     if len(questions) < least:
         raise UsageError(
             f"only {len(questions)} questions can be made out of the graph, {least} are needed: "
@@ -86,36 +97,48 @@ def _stated(graph: SourceGraph, document: DatasetDocument) -> Iterator[StatedFac
         statement = statements.get(fact.statement_ids[0])
         if subject is None or object_ is None or statement is None or not statement.is_aligned:
             continue
+        if not (_is_name(subject) and _is_name(object_)):
+            continue
         if fact.polarity != DENIED and fact.confidence >= SURE:
             span = Span(document.id, statement.start, statement.end)
-            yield StatedFact(fact, subject, object_, span)
+            ends = statement.text.rstrip("\"'”’)]")[-1:] in ENDS
+            yield StatedFact(fact, subject, object_, span, ends)
 
 
-def _single(stated: Sequence[StatedFact]) -> list[Question]:
-    questions = []
+def asked_facts(stated: Sequence[StatedFact]) -> list[Question]:
+    """The questions that single facts give: every second one asks for the subject."""
+    questions, answers = [], _answers(stated)
     for number, each in enumerate(stated):
-        asks_object = number % 2 == 0
-        wanted = each.object_ if asks_object else each.subject
         predicate = _words(each.fact)
+        asks_object = number % 2 == 0 or _says_the_kind(predicate)
+        wanted, known = each.object_, each.subject
+        if not asks_object:
+            wanted, known = known, wanted
+        if len(answers[known.id, predicate, asks_object]) > 1:
+            continue
         text = (
             f"{each.subject.name} {predicate} {_asks_for(wanted)}?"
             if asks_object
             else f"{_asks_for(wanted).capitalize()} {predicate} {each.object_.name}?"
         )
         kind = "object" if asks_object else "subject"
-        questions.append(_question(each.fact.id, text, kind, [each.span], wanted))
+        if not _gives_away(text, wanted):
+            questions.append(_question(each.fact.id, text, kind, [each.span], wanted))
     return questions
 
 
-def _paths(stated: Sequence[StatedFact]) -> Iterator[Question]:
+def asked_paths(stated: Sequence[StatedFact]) -> list[Question]:
     """Two facts, the object of one the subject of the other, that no one statement states."""
     by_subject: dict[str, list[StatedFact]] = defaultdict(list)
     for each in stated:
         by_subject[each.subject.id].append(each)
+    questions, answers = [], _answers(stated)
     for first in stated:
-        onward = by_subject[first.object_.id]
+        onward = by_subject[first.object_.id] if _words(first.fact) not in COPULAS else []
         for second in onward if len(onward) <= MOST_BRIDGED else ():
             if second.object_.id == first.subject.id or second.span == first.span:
+                continue
+            if len(answers[second.subject.id, _words(second.fact), True]) > 1:
                 continue
             is_person = first.object_.entity_class.casefold() == PERSON
             bridge = "someone who" if is_person else "something that"
@@ -125,7 +148,38 @@ def _paths(stated: Sequence[StatedFact]) -> Iterator[Question]:
                 f"{_asks_for(wanted)}?"
             )
             id_ = content_id(first.fact.id, second.fact.id)
-            yield _question(id_, text, "path", [first.span, second.span], wanted)
+            if _gives_away(text, wanted):
+                continue
+            spans = [first.span, second.span]
+            questions.append(_question(id_, text, "path", spans, wanted))
+    return questions
+
+
+def _answers(stated: Sequence[StatedFact]) -> dict[tuple[str, str, bool], set[str]]:
+    """By the side that is known, the predicate, and whether the object is asked for: whatever the
+    graph has for an answer."""
+    answers: dict[tuple[str, str, bool], set[str]] = defaultdict(set)
+    for each in stated:
+        predicate = _words(each.fact)
+        answers[each.subject.id, predicate, True].add(each.object_.id)
+        answers[each.object_.id, predicate, False].add(each.subject.id)
+    return answers
+
+
+def _is_name(entity: Entity) -> bool:
+    """Whether it is called by a name, and not by a common noun."""
+    return not entity.name[:1].islower()
+
+
+def _says_the_kind(predicate: str) -> bool:
+    """Whether a predicate says what something is ("is city in"), and not what befell it."""
+    first, _, rest = predicate.partition(" ")
+    return first in COPULAS and not _PASSIVE.match(rest)
+
+
+def _gives_away(text: str, wanted: Entity) -> bool:
+    """Whether a question holds the words of its answer."""
+    return {*_WORD.findall(wanted.name.casefold())} <= {*_WORD.findall(text.casefold())}
 
 
 def _question(id_: str, text: str, kind: str, spans: Sequence[Span], wanted: Entity) -> Question:
