@@ -101,8 +101,9 @@ def _stated(graph: SourceGraph, document: DatasetDocument) -> Iterator[StatedFac
             continue
         if fact.polarity != DENIED and fact.confidence >= SURE:
             span = Span(document.id, statement.start, statement.end)
-            ends = statement.text.rstrip("\"'”’)]")[-1:] in ENDS
-            yield StatedFact(fact, subject, object_, span, ends)
+            text = statement.text.rstrip("\"'”’)]")
+            in_sentence = text[-1:] in ENDS and not {"\t", "|"} & set(text)
+            yield StatedFact(fact, subject, object_, span, in_sentence)
 
 
 def asked_facts(stated: Sequence[StatedFact]) -> list[Question]:
