@@ -136,11 +136,17 @@ def _kind(words: list[str]) -> tuple[str, str]:
         if rest[:1] in (["many"], ["much"]):
             return NUMBER, _noun(rest[1:])
         return (NUMBER, "") if rest and rest[0] in _MEASURES else (TEXT, "")
-    if word == "what" and rest[-1:] == ["for"] and rest[0] in _BEING:
-        return TEXT, ""  # its purpose
+    if word == "what" and rest and rest[0] in _BEING and _is_said_of(rest):
+        return TEXT, ""
     if word == "why" or (word == "what" and rest and rest[0] in _DOING and rest[-1] not in _AT_END):
         return TEXT, ""
     return _of_noun(rest, NAME)
+
+
+def _is_said_of(rest: list[str]) -> bool:
+    """Whether what follows *what is* asks what is said of a thing: what it is for, what costs are
+    related to, what assets are composed of."""
+    return rest[-1] == "for" or (rest[-1] in ("of", "on", "to") and rest[-2].endswith("ed"))
 
 
 def _is_condition(rest: list[str]) -> bool:
@@ -205,7 +211,7 @@ def _noun(words: list[str]) -> str:
             continue
         elif word in _ENDS_A_NOUN:
             is_name_before = words[0] in _AUXILIARIES and set(words[i : i + 4]) & _POSSESSIVE
-            if not is_name_before:
+            if not is_name_before or _kind_of(found[-1]) == DATE:
                 break
             found.clear()
         else:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hlg.names import normalize_name
 from hlg.retrieval.answers.asked import (
+    DATE,
     NAME,
     ORGANIZATION,
     PERSON,
@@ -18,27 +19,26 @@ from hlg.retrieval.answers.asked import (
     Asked,
     asked_for,
 )
+from hlg.retrieval.answers.attributes import accounted, held_of
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.lead_confidence import (
-    HARDLY,
-    LEAST,
-    LEAST_ALONE,
-    SURE_ALONE,
     WEIGHTS,
     Signals,
     Weights,
-    chances,
     lead_signals,
+    sure,
 )
 from hlg.retrieval.answers.reading.reader import Offer, passage_reader
-from hlg.retrieval.answers.signals import Read, read
+from hlg.retrieval.answers.signals import SIGNALS, Read, read
 from hlg.retrieval.answers.spans import PHRASE, Span
 from hlg.retrieval.answers.statements import (
     chosen_statements,
     in_reading_order,
+    is_how_to,
     says_something,
 )
+from hlg.retrieval.answers.words import keys
 
 __all__ = ["Choice", "Extracted", "Score", "best_span", "choice", "extract", "may_lead"]
 
@@ -73,7 +73,7 @@ def extract(
     lead, rests_on = "", tuple[int, ...]()
     if verdict := compare(question, asked, evidence):
         lead, rests_on = verdict.text, verdict.places
-    elif may_lead(asked):
+    elif may_lead(question, asked):
         found = choice(question, asked, evidence, cosines, score, confidence)
         span = best_span(found) if found is not None else None
         if span is not None:
@@ -82,14 +82,23 @@ def extract(
     return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence)))
 
 
-def may_lead(asked: Asked) -> bool:
-    """Whether a span may answer at all."""
-    return asked.kind not in (TEXT, YES_NO)
+def may_lead(question: str, asked: Asked) -> bool:
+    """Whether a span may answer at all: nothing that takes steps, nor yes or no."""
+    return asked.kind != YES_NO and not is_how_to(question, asked)
 
 
 _FILE = re.compile(r"\S+\.[a-z]{1,5}")
 _CODE = re.compile(r"[\\{}<>=|`]")
 _MARK = re.compile(r"[^\w.&+#-]+")
+_LIVES = frozenset(keys("born died"))
+_LIFE = re.compile(r"\([^)]*\d{3}")
+MOST_MISSING = 0.33
+"""Of the words of a question that no statement has; with more nothing leads."""
+_DENIED = frozenset(("neither", "no", "nor", "not", "without"))
+_DAYS_OF_TALK = frozenset(("now", "today", "tomorrow", "tonight", "yesterday"))
+FEWEST_OF_A_REASON = 3
+"""Words."""
+_WHY = re.compile(r"\W*why\b", re.IGNORECASE)
 _LIVING = frozenset((PERSON, PLACE, ORGANIZATION))
 
 
@@ -97,13 +106,20 @@ def _plain(text: str) -> str:
     return " ".join(_MARK.sub(" ", normalize_name(text)).split()).rstrip(".")
 
 
-def _is_no_answer(question: str, asked: Asked, span: Span) -> bool:
-    """Whether a span can be no answer: the question's own words, code, a file's name for a person
-    or a place, or what the statement is about where a thing of an unknown kind is asked for."""
+def _is_no_answer(question: str, asked: Asked, span: Span, text: str) -> bool:
+    """Whether a span of a text can be no answer: the question's own words, code, a file's name for
+    a person or a place, the number of an item, a name for a reason, or what the
+    statement is about where a thing of an unknown kind is asked for."""
     if f" {_plain(span.text)} " in f" {_plain(question)} ":
         return True
     if _CODE.search(span.text) or (asked.kind in _LIVING and _FILE.fullmatch(span.text)):
         return True
+    if span.key in _DAYS_OF_TALK and asked.kind != DATE:
+        return True
+    if text[max(span.start - 1, 0) : span.end + 1] == f"({span.text})" and len(span.text) < 3:
+        return True
+    if asked.kind == TEXT and _WHY.match(question):
+        return span.kind != PHRASE or len(span.text.split()) < FEWEST_OF_A_REASON
     return asked.kind == NAME and span.start < 0 and span.kind in ("Thing", "Concept")
 
 
@@ -128,38 +144,73 @@ def choice(
     :param cosines: of each statement and the question, shape (len(evidence),).
     :param confidence: of the search, from 0 to 1.
     """
+    held = held_of(question, evidence)
+    if held.missing >= MOST_MISSING:
+        return None
     told = [place for place, each in enumerate(evidence) if says_something(each)]
     reading = passage_reader().read(question, evidence, cosines, told)
-    offered = [_offered(offer, evidence) for offer in reading.offers()]
+    offered = [span for offer in reading.offers() if (span := _offered(offer, evidence)).text]
+    if offered and _is_denied(offered[0], evidence):
+        return None
     found = read(question, asked, evidence, cosines, offered)
     choices = {each.casefold() for each in asked.choices}
+    chained = accounted(question, evidence, found.spans)
+    fits = found.matrix[:, SIGNALS.index("fits")]
+    elsewhere = _is_elsewhere(found, chained)
+    untold = [_is_untold(question, each.passage.text) for each in evidence]
     possible = [
         place
         for place, span in enumerate(found.spans)
         if span.place in told
+        and not elsewhere[place]
+        and (chained[place].any() or not untold[span.place])
         and (
-            span.text.casefold() in choices if choices else not _is_no_answer(question, asked, span)
+            span.text.casefold() in choices
+            if choices
+            else (asked.kind == TEXT or fits[place] >= 0)
+            and not _is_no_answer(question, asked, span, evidence[span.place].passage.text)
         )
     ]
     if not possible:
         return None
-    signals = lead_signals(found, asked, score(found), reading, possible, confidence)
+    signals = lead_signals(found, asked, score(found), reading, possible, confidence, chained, held)
     return Choice(tuple(found.spans[place] for place in possible), signals)
 
 
+def _is_denied(span: Span, evidence: Sequence[EvidenceStatement]) -> bool:
+    """Whether a statement says of a span that it is not so: "neither fuel nor a keeper"."""
+    before = evidence[span.place].passage.text[: span.start].lower().split()
+    return not _DENIED.isdisjoint(before[-2:])
+
+
+def _is_untold(question: str, text: str) -> bool:
+    """Whether a birth or a death is asked about, and a text tells of none: nor has it years in
+    brackets, which stand for them."""
+    asked = _LIVES.intersection(keys(question))
+    return bool(asked) and not asked.intersection(keys(text)) and _LIFE.search(text) is None
+
+
+def _is_elsewhere(found: Read, chained: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which spans another source than the one that the question names says, and nothing leads
+    there: the date of another contract. Shape (spans,)."""
+    about, by_title, by_name = (
+        found.matrix[:, SIGNALS.index(name)]
+        for name in ("title_asked", "title_bridge", "entity_bridge")
+    )
+    is_led_to = (by_title > 0) | (by_name > 0) | (chained.max(axis=1, initial=0.0) > 0)
+    found_elsewhere: NDArray[np.bool_] = (about < about.max(initial=0.0)) & ~is_led_to
+    return found_elsewhere
+
+
 def _offered(offer: Offer, evidence: Sequence[EvidenceStatement]) -> Span:
+    """What the network offers, without the mark that ends the sentence."""
     text = evidence[offer.place].passage.text[offer.start : offer.end]
-    return Span(offer.place, text, offer.start, offer.end, PHRASE)
+    told = text.rstrip(" ,;:!?")
+    told = told[:-1] if told.endswith(".") and "." not in told[:-1] else told
+    return Span(offer.place, told, offer.start, offer.start + len(told), PHRASE)
 
 
 def best_span(choice: Choice, weights: Weights = WEIGHTS) -> Span | None:
     """The span that leads, where one is sure enough."""
-    likely = chances(choice.spans, choice.signals, weights)
-    best = int(np.argmax(likely))
-    if likely[best] >= LEAST:
-        return choice.spans[best]
-    signals = choice.signals
-    if signals.best < 0 or signals.alone < LEAST_ALONE:
-        return None
-    is_sure = signals.alone >= SURE_ALONE or likely[best] > HARDLY
-    return choice.spans[signals.best] if is_sure else None
+    best = sure(choice.spans, choice.signals, weights)
+    return choice.spans[best] if best >= 0 else None

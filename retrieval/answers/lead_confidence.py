@@ -1,11 +1,10 @@
 """How sure a lead is: the chance that a span is what was asked for, or that none is.
 
-Two readers look at the same evidence: small trees that weigh signals of names, dates and numbers,
-and a network that reads passages. A softmax over all spans and "none" weighs what both think of
-each (a listwise choice with a null option). Where it is not sure of any, the trees' best may lead
-by a logistic model of their own, unless the softmax gives it hardly a chance. In chats, contracts
-and tables a best span mostly is no answer, and one that stands before the sentences as if it were
-does more harm than none. ``python -m benchmarks.reading decide`` weighs the signals.
+Three look at the same evidence: small trees that weigh signals of names, dates and numbers, a
+network that reads passages, and the facts (:mod:`hlg.retrieval.answers.attributes`). A softmax over
+all spans and "none" weighs what they think of each (a listwise choice with a null option). In chats
+and contracts a best span mostly is no answer, and one that stands before the sentences as if it
+were does more harm than none. ``python -m benchmarks.reading decide`` weighs the signals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from hlg.retrieval.answers import asked as kinds
 from hlg.retrieval.answers.asked import Asked
+from hlg.retrieval.answers.attributes import Held
 from hlg.retrieval.answers.reading.reader import Reading
 from hlg.retrieval.answers.signals import SIGNALS as READ_SIGNALS
 from hlg.retrieval.answers.signals import Read
@@ -32,27 +32,25 @@ OF_SPAN = (
     "score", "behind", "read", "read_behind", "is_best", "is_read_best", "fits", "fits figure",
     "in_question", "nearest", "fact_object", "overlap", "cosine", "rank", "words", "entity",
     "is_title", "noun_after", "statements", "behind apart", "read_behind apart", "is_best apart",
-    "title_bridge", "is_best of both",
+    "title_bridge", "is_best of both", "one_fact", "two_facts", "names_there", "others_there",
+    "text",
 )  # fmt: skip
 """What is weighed of a span: the score of each reader, how far it is behind that reader's best,
 and whether it is that; "apart" by how little any one statement says of the question, "figure" for
 questions of dates and numbers."""
 OF_NONE = (
     "always", "read", "score", "read_margin", "margin", "confidence", "figure", "name",
-    "cosine", "apart", "margin apart", "same",
+    "cosine", "apart", "margin apart", "same", "chained", "names_there", "missing", "text",
 )  # fmt: skip
 """What is weighed for "none": the best of each, and whether both readers' best is the same."""
-LEAST = 0.5
-"""A span with less of a chance leads by the trees alone, or not at all."""
-TREE_SIGNALS = ("margin", "confidence", "fits", "nearest", "fact_object")
-TREE_WEIGHTS = np.array([0.48, 2.21, 0.82, -0.02, 0.74])
-TREE_BIAS = -4.58
-LEAST_ALONE, SURE_ALONE = 0.125, 0.3
-"""By the trees alone no span leads that has less of a chance; one with more leads by itself, one
-between only if the softmax gives it more than :data:`HARDLY`."""
-HARDLY = 0.1
+LEAST = 0.35
+"""A span with less of a chance does not lead."""
+LEAST_READ, LEAST_CHAINED = 1.0, 0.5
+"""Nor does one that the network would hardly rather give than nothing (log-odds), unless facts
+account for so much of the question."""
 MOST_MARGIN = 6.0
 """More says no more."""
+READ_SCALE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +63,24 @@ class Weights:
 
 WEIGHTS = Weights(
     np.array([
-        0.72, 0.72, -0.04, 1.47, 1.0, 0.36, 0.15, 0.08, -0.26, -0.25, 0.1, -1.21, -0.99, -0.89,
-        -0.07, -0.04, -0.04, 0.06, -0.17, 0.55, -0.27, -0.04, 1.21, -0.87,
+        0.78, 0.48, 0.46, 1.03, 0.96, -0.15, 0.39, -0.07, -0.32, -0.25, -0.27, -0.45, -0.64,
+        -0.78, -0.11, 0.13, 0.01, -0.14, -0.22, 0.64, -0.33, 0.29, 0.52, -0.41, -0.21, 1.16,
+        -0.98, 0.17, 0.08,
     ]),
-    np.array([-0.17, -1.27, 0.14, 0.02, 0.34, -1.51, 0.35, 0.39, 0.5, -0.47, -0.44, 0.35]),
+    np.array([
+        0.13, -0.33, -0.19, -0.05, 0.23, -0.97, -0.32, 0.34, 0.2, -0.06, -0.37, 0.68, -0.48,
+        -0.1, 0.06, -0.08,
+    ]),
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What speaks for the spans that could lead: ``spans`` shape (spans, len(OF_SPAN)), ``none``
-    (len(OF_NONE),); ``alone`` is the chance of the trees' best of their own spans, which is the
-    span at ``best`` (-1 where there is none)."""
+    """What speaks for the spans that could lead, shape (spans, len(OF_SPAN)), and for none,
+    (len(OF_NONE),)."""
 
     spans: NDArray[np.float64]
     none: NDArray[np.float64]
-    best: int
-    alone: float
 
 
 def lead_signals(
@@ -91,6 +90,8 @@ def lead_signals(
     reading: Reading,
     possible: Sequence[int],
     confidence: float,
+    chained: NDArray[np.float64],
+    held: Held,
 ) -> Signals:
     """What speaks for each span that could lead, and for none.
 
@@ -105,21 +106,19 @@ def lead_signals(
     column["score"] = np.array([scores[place] for place in rows], np.float32)
     told = [reading.score(span.place, span.start, span.end) for span in spans]
     column["read"] = np.array(told, np.float32)
+    column["one_fact"], column["two_facts"] = chained[rows].T.astype(np.float32)
+    places = [span.place for span in spans]
+    column["names_there"] = held.names[places].astype(np.float32)
+    column["others_there"] = held.others[places].astype(np.float32)
     kind = {
+        "missing": held.missing,
+        "text": float(asked.kind == kinds.TEXT),
         "figure": float(asked.kind in (kinds.DATE, kinds.NUMBER)),
         "name": float(asked.kind == kinds.NAME),
     }
     apart = 2 * (1 - float(max(column["overlap"].max(), column["text_overlap"].max())))
-    best, alone = -1, 0.0
-    own = [at for at, place in enumerate(rows) if place < read.own]
-    if own:
-        best = max(own, key=lambda at: float(column["score"][at]))
-        alone = _alone(column, [spans[at] for at in own], own, best, confidence)
     return Signals(
-        _of_spans(column, spans, kind, apart),
-        _of_none(column, spans, kind, apart, confidence),
-        best,
-        alone,
+        _of_spans(column, spans, kind, apart), _of_none(column, spans, kind, apart, confidence)
     )
 
 
@@ -140,18 +139,15 @@ def chances(
     return found
 
 
-def _alone(
-    column: Mapping[str, Column], spans: Sequence[Span], own: list[int], best: int, sure: float
-) -> float:
-    """The chance that the trees' best answers, by what the trees know."""
-    scores = column["score"]
-    key = spans[own.index(best)].key
-    rivals = [float(scores[at]) for at, span in zip(own, spans, strict=True) if span.key != key]
-    margin = min(float(scores[best]) - max(rivals), MOST_MARGIN) if rivals else 0.0
-    told = {"margin": margin, "confidence": sure}
-    told |= {name: float(column[name][best]) for name in TREE_SIGNALS if name not in told}
-    odds = np.array([told[name] for name in TREE_SIGNALS]) @ TREE_WEIGHTS + TREE_BIAS
-    return float(1 / (1 + np.exp(-odds)))
+def sure(spans: Sequence[Span], signals: Signals, weights: Weights = WEIGHTS) -> int:
+    """The place of the span that leads, -1 where none is sure enough."""
+    likely = chances(spans, signals, weights)
+    best = int(np.argmax(likely))
+    same = [place for place, span in enumerate(spans) if span.key == spans[best].key]
+    read = READ_SCALE * signals.spans[same, OF_SPAN.index("read")].max()
+    chained = signals.spans[same][:, [OF_SPAN.index("one_fact"), OF_SPAN.index("two_facts")]].max()
+    is_said = read >= LEAST_READ or chained >= LEAST_CHAINED
+    return best if likely[best] >= LEAST and is_said else -1
 
 
 def _of_spans(
@@ -164,7 +160,7 @@ def _of_spans(
     found = {
         "score": np.clip(score, -5, 25) / 4,
         "behind": behind,
-        "read": np.clip(read, -20, 15) / 5,
+        "read": np.clip(read, -20, 15) / READ_SCALE,
         "read_behind": read_behind,
         "is_best": is_best,
         "is_read_best": is_read_best,
@@ -178,6 +174,7 @@ def _of_spans(
         "read_behind apart": read_behind * apart,
         "is_best apart": is_best * apart,
         "is_best of both": is_best * is_read_best,
+        "text": np.full(len(spans), kind["text"]),
     }
     return np.stack([found[name] if name in found else column[name] for name in OF_SPAN], 1).astype(
         np.float64
@@ -196,12 +193,14 @@ def _of_none(
     found = {
         **kind,
         "always": 1.0,
-        "read": float(read.max()) / 5,
+        "read": float(read.max()) / READ_SCALE,
         "score": float(score.max()) / 6,
         "read_margin": _margin(read, spans) / 4,
         "margin": margin,
         "confidence": confidence,
         "cosine": float(column["cosine"].max()),
+        "chained": float(max(column["one_fact"].max(), column["two_facts"].max())),
+        "names_there": float(column["names_there"].max()),
         "apart": apart,
         "margin apart": margin * apart,
         "same": float(spans[int(score.argmax())].key == spans[int(read.argmax())].key),

@@ -77,8 +77,6 @@ class Read:
 
     spans: tuple[Span, ...]
     matrix: NDArray[np.float32]
-    own: int
-    """So many are the trees' own; those that others offered stand behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +113,14 @@ def read(
         for place, statement in enumerate(evidence)
         for span in answer_spans(place, statement, years=years, counted=counted)
     ]
-    own = len(spans)
     there = {(span.place, span.start, span.end) for span in spans}
     offered = () if counted else offered
     spans += [each for each in offered if (each.place, each.start, each.end) not in there]
     if not spans:
-        return Read((), np.zeros((0, len(SIGNALS)), np.float32), 0)
+        return Read((), np.zeros((0, len(SIGNALS)), np.float32))
     reading = _Reading(question, asked, evidence, cosines)
     rows = reading.rows(spans)
-    return Read(tuple(spans), np.array(rows, np.float32), own)
+    return Read(tuple(spans), np.array(rows, np.float32))
 
 
 class _Reading:

@@ -167,8 +167,8 @@ def _counts_another(text: str, figure: Shaped, counted: str) -> bool:
     own = text[figure.start : figure.end].lower().split()
     if any(word.startswith(things) for word in own):
         return False
-    if own and own[-1].isalpha() and number_of(own[-1]) is None:
-        return True  # "ten weeks"
+    if own and re.sub(r"['’]", "", own[-1]).isalpha() and number_of(own[-1]) is None:
+        return True  # "ten weeks", "nine o'clock"
     if not words or not text[figure.end : figure.end + 1].isspace():
         # At its end a statement has to name what is counted: "Towers: seven."
         return not any(word.lower().startswith(things) for word in text.split())

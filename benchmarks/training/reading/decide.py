@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from benchmarks.training.reading.held_out import part_of
 from hlg.asking.found import FoundEvidence
+from hlg.asking.tables import tables_of
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
 from hlg.retrieval.answers.asked import asked_for
+from hlg.retrieval.answers.cells.answer import answer_from_cells, is_worked_out
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.extractive import Choice, best_span, choice, may_lead
 from hlg.retrieval.answers.lead_confidence import OF_NONE, OF_SPAN, WEIGHTS, Weights
@@ -25,13 +27,13 @@ FIFTHS = 5
 HALF = 0.5
 PARTLY = 0.5
 """What a span counts that shares half of the answer's words, where the answer itself is 1."""
-RIDGE = 1.0
+RIDGE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
     """A question with what could lead its answer; ``led`` where another part of the answer leads
-    whatever spans there are (a comparison, or a search that found nothing)."""
+    whatever spans there are (cells, a comparison, or a search that found nothing)."""
 
     name: str
     question: Question
@@ -49,9 +51,14 @@ def decided(name: str, question: Question, found: FoundEvidence) -> Decided:
     asked = asked_for(question.text)
     if found.is_doubtful:
         return Decided(name, question, None, "")
+    if tables := tables_of(found.result.hits):
+        if cells := answer_from_cells(question.text, asked, tables):
+            return Decided(name, question, None, cells.text)
+        if is_worked_out(question.text):
+            return Decided(name, question, None, "")
     if verdict := compare(question.text, asked, found.statements):
         return Decided(name, question, None, verdict.text)
-    if not may_lead(asked):
+    if not may_lead(question.text, asked):
         return Decided(name, question, None, "")
     offered = choice(
         question.text,
