@@ -51,7 +51,7 @@ def decided(name: str, question: Question, found: FoundEvidence) -> Decided:
     asked = asked_for(question.text)
     if found.is_doubtful:
         return Decided(name, question, None, "")
-    if tables := tables_of(found.result.hits):
+    if tables := tables_of(found.result.hits, found.statements):
         if cells := answer_from_cells(question.text, asked, tables):
             return Decided(name, question, None, cells.text)
         if is_worked_out(question.text):
