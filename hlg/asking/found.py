@@ -54,6 +54,7 @@ def evidence_of(
     vector = graph.graph_embedder.embed([result.query])[0]
     limits = replace(limits, min_confidence=graph.settings.min_confidence)
     subgraph, near = graph.store.weighed_evidence(ids_of(result.hits), vector, limits)
-    statements = tuple(with_parts(evidence_statements(result.hits, subgraph), subgraph))
+    read = evidence_statements(result.query, result.hits, subgraph)
+    statements = tuple(with_parts(read, subgraph))
     cosines = np.array([near.get(each.passage.id, 0.0) for each in statements], np.float32)
     return FoundEvidence(result, subgraph, statements, cosines)

@@ -36,17 +36,18 @@ def marked(graph: "OpenGraph", result: SearchResult) -> SearchResult:
 def marked_hits(found: FoundEvidence) -> tuple[Hit, ...]:
     """A search's hits, whose chunks each know their sentence that answers best.
 
-    It is the statement of the chunk that scores best by :func:`sentence_scores`. A chunk
-    without any that says something stays unmarked; a hit that is a statement is the
-    sentence itself.
+    It is the statement of the chunk that scores best by :func:`sentence_scores`; of a long
+    chunk without any, the part that was read. A chunk without any that says something stays
+    unmarked; a hit that is a statement is the sentence itself.
     """
     scores = sentence_scores(
         found.result.query, found.statements, found.cosines, said_before(found)
     ).tolist()
+    whole = {hit.passage for hit in found.result.hits if hit.passage.kind != STATEMENT}
     best: dict[str, tuple[float, tuple[int, int]]] = {}
     for statement, score in zip(found.statements, scores, strict=True):
         passage = statement.passage
-        if passage.chunk_id != passage.id and says_something(statement):
+        if passage not in whole and says_something(statement):
             held = best.get(passage.chunk_id)
             if held is None or score > held[0]:
                 best[passage.chunk_id] = score, (passage.start, passage.end)

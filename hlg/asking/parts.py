@@ -24,6 +24,8 @@ TOUCH = 2
 """Characters between chunks that follow each other."""
 BETWEEN = 6
 """Blocks between two steps of one procedure: code, remarks, figures."""
+BEYOND = 10_000
+"""Characters after the last statement that are laid out: a list or a procedure ends there."""
 LEAD_IN = 300
 """Characters of the paragraph over a list that are shown with it."""
 
@@ -42,8 +44,13 @@ def with_parts(
 ) -> list[EvidenceStatement]:
     """Statements, each with the part that it is shown in; where no chunk holds it, as it was."""
     placed: dict[str, list[_Placed]] = {}
+    ends: dict[str, int] = {}
+    for each in statements:
+        source = each.passage.source.id
+        ends[source] = max(ends.get(source, 0), each.passage.end)
     for source, start, text in _texts(subgraph):
-        placed.setdefault(source, []).extend(_Layout(text, start).parts())
+        read = text[: max(0, ends.get(source, 0) + BEYOND - start)]
+        placed.setdefault(source, []).extend(_Layout(read, start).parts())
     return [
         replace(each, part=_part_of(each, placed.get(each.passage.source.id, ())))
         for each in statements
@@ -129,7 +136,7 @@ class _Layout:
         if block.start in self._turns or at + 1 == len(self._blocks):
             return 0
         following = self._blocks[at + 1]
-        if following.kind not in ("text", "item") or block.kind in ("entry", "row"):
+        if not said or following.kind not in ("text", "item") or block.kind in ("entry", "row"):
             return 0
         if said.endswith("?") and not self._said(following).endswith("?"):
             return QUESTION

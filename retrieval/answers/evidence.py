@@ -1,17 +1,25 @@
 """What an answer is made of: the statements of a subgraph with their names, facts and ranks."""
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from hlg.facts import relation_predicate
 from hlg.records import Hit, Passage
 from hlg.retrieval.answers.parts import Part
+from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.context.knowledge import statement_passages, statement_ranks
 from hlg.subgraph import Subgraph
 
 __all__ = ["EvidenceStatement", "FactWords", "NamedEntity", "evidence_statements"]
+
+LONGEST = 4_000
+"""Characters of a chunk that is read whole where no statement of it is known."""
+WINDOW = 600
+"""Of a longer one so many are read, about: those that say most of the question."""
+_BREAK = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 class NamedEntity(NamedTuple):
@@ -44,10 +52,12 @@ class EvidenceStatement:
     """What it is shown in, where its source's layout is known."""
 
 
-def evidence_statements(hits: Sequence[Hit], subgraph: Subgraph) -> list[EvidenceStatement]:
+def evidence_statements(
+    question: str, hits: Sequence[Hit], subgraph: Subgraph
+) -> list[EvidenceStatement]:
     """The statements that hits lead to, the best hit's first, in a hit in the text's order.
 
-    A chunk of which no statement is known stands for itself.
+    A chunk of which no statement is known stands for itself, a long one by a part of it.
     """
     passages = statement_passages(subgraph)
     ranks = statement_ranks(hits, subgraph)
@@ -60,9 +70,36 @@ def evidence_statements(hits: Sequence[Hit], subgraph: Subgraph) -> list[Evidenc
     ]
     told = {each.passage.chunk_id for each in found} | {each.passage.id for each in found}
     found += [
-        EvidenceStatement(hit.passage, hit.rank) for hit in hits if hit.passage.id not in told
+        EvidenceStatement(_asked_part(question, hit.passage), hit.rank)
+        for hit in hits
+        if hit.passage.id not in told
     ]
     return found
+
+
+def _asked_part(question: str, passage: Passage) -> Passage:
+    """A passage, or of a long one the part that says most of a question, by its rarest words."""
+    text = passage.text
+    if len(text) <= LONGEST:
+        return passage
+    spans = list(_windows(text))
+    held = [frozenset(keys(text[start:end])) for start, end in spans]
+    weights = weigh(keys(question), held)
+    said = [sum(weights[key] for key in weights if key in words) for words in held]
+    start, end = spans[said.index(max(said))]
+    first = passage.start + start
+    return replace(passage, text=text[start:end], start=first, end=first + end - start)
+
+
+def _windows(text: str) -> Iterator[tuple[int, int]]:
+    """Spans that follow each other, each of whole sentences or lines where these are short."""
+    start = 0
+    while start < len(text):
+        breaks = [each.end() for each in _BREAK.finditer(text, start, start + WINDOW)]
+        is_last = start + WINDOW >= len(text)
+        end = len(text) if is_last else breaks[-1] if breaks else start + WINDOW
+        yield start, end
+        start = end
 
 
 def _mentioned(subgraph: Subgraph) -> Mapping[str, tuple[NamedEntity, ...]]:

@@ -7,11 +7,17 @@ import numpy as np
 import pytest
 
 from hlg.errors import ModelError
-from hlg.records import Passage, SourceRef
+from hlg.records import Hit, Passage, SourceRef
 from hlg.retrieval.answers.asked import DATE, NAME, NUMBER, PERSON, PLACE, TEXT, YES_NO, asked_for
 from hlg.retrieval.answers.check import UNCITED, checked, sentences
 from hlg.retrieval.answers.compare import compare
-from hlg.retrieval.answers.evidence import EvidenceStatement, FactWords, NamedEntity
+from hlg.retrieval.answers.evidence import (
+    WINDOW,
+    EvidenceStatement,
+    FactWords,
+    NamedEntity,
+    evidence_statements,
+)
 from hlg.retrieval.answers.extractive import extract
 from hlg.retrieval.answers.reader import Reader, load_reader
 from hlg.retrieval.answers.sentence import sentence_scores
@@ -20,6 +26,7 @@ from hlg.retrieval.answers.spans import answer_spans
 from hlg.retrieval.answers.standalone import About, stand_alone, talked_of
 from hlg.retrieval.answers.statements import says_something
 from hlg.retrieval.answers.words import keys
+from hlg.subgraph import Subgraph
 
 
 def said(text: str, title: str = "A title", start: int = 0, **more: object) -> EvidenceStatement:
@@ -423,3 +430,32 @@ def test_in_a_passage_that_a_path_led_to_what_the_path_has_not_said_is_marked() 
     assert sentence_scores(question, evidence, cosines).argmax() == 0
     chunk = evidence[0].passage.chunk_id
     assert sentence_scores(question, evidence, cosines, {chunk: said_before}).argmax() == 1
+
+
+def test_of_a_long_chunk_the_part_that_says_what_is_asked_is_read() -> None:
+    answer = "The Petrel was built at Oake Yard."
+    source = SourceRef("s", "uri", "A log")
+
+    def read(repeated: int) -> EvidenceStatement:
+        filler = "Nothing was seen of the sea that day. " * repeated
+        text = f"{filler}{answer} {filler}"
+        passage = Passage("Chunk", "c", text, "", 50, 50 + len(text), "c", "", source)
+        (found,) = evidence_statements("Who built the Petrel?", [Hit(1, 1.0, passage)], Subgraph())
+        told = found.passage
+        assert text[told.start - 50 : told.end - 50] == told.text
+        return found
+
+    lengths = []
+    for repeated in (100, 1_000, 2_000):
+        part = read(repeated).passage
+        assert (answer in part.text, part.id) == (True, "c")
+        lengths.append(len(part.text))
+    assert max(lengths) <= WINDOW  # whatever the chunk has
+    assert len(read(1).passage.text) > len(answer)
+
+
+def test_a_long_word_without_a_break_is_read_in_part() -> None:
+    text = "x" * 75_000
+    passage = Passage("Chunk", "c", text, "", 0, len(text), "c", "", SourceRef("s", "uri", ""))
+    (found,) = evidence_statements("Who built the Petrel?", [Hit(1, 1.0, passage)], Subgraph())
+    assert found.passage.text == "x" * WINDOW

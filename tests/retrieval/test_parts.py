@@ -69,6 +69,7 @@ Dear Pia,
 
 we replaced the lower heating element and the door seal of the oven today.
 """,
+    "wide.txt": f"Gate{' ' * 4_000}The sluice gate of Ghent was painted by Odo Prins.\n",
 }
 
 
@@ -163,3 +164,7 @@ def test_a_field_is_shown_to_who_asks_for_it_alone(graph: LexicalGraph) -> None:
     assert "lower heating element" in graph.ask("What is wrong with oven B?").sentences[0].text
     sent = graph.ask("When was the mail on the repair of oven B sent?")
     assert any("2025-04-15" in each.text for each in sent.sentences)
+
+
+def test_a_line_that_is_mostly_blank_is_read(graph: LexicalGraph) -> None:
+    assert "Odo Prins" in shown(asked(graph, "Who painted the sluice gate of Ghent?"))

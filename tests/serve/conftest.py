@@ -1,4 +1,4 @@
-"""The demo's graph, built once, and what serves it."""
+"""The demo's graph, built once, in a file and on a real Neo4j, and what serves it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +12,8 @@ from hlg.serve.app import application
 from hlg.serve.service import opened
 from hlg.serving.listening import running
 from hlg.settings import Settings
+from hlg.store.transfer import copy_graph
+from support.stores import EMBEDDED, StorePlace, settings_of, wipe
 
 HERE = "http://127.0.0.1"
 
@@ -28,16 +30,26 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def client(town: Path) -> Iterator[TestClient]:
+def served(kept_place: StorePlace, town: Path) -> Settings:
+    """What opens the town on each kind of store."""
+    settings = settings_of(kept_place, str(town), EMBEDDED)
+    if kept_place.is_server:
+        with LexicalGraph.open(town, read_only=True) as graph:
+            copied = kept_place.connect(EMBEDDED)
+            wipe(copied)
+            copy_graph(graph.store, copied)
+    return settings
+
+
+@pytest.fixture(scope="module")
+def client(served: Settings) -> Iterator[TestClient]:
     """Asks the application, in this process."""
-    settings = Settings(store=str(town))
-    with TestClient(application(lambda: opened(settings, None)), base_url=HERE) as client:
+    with TestClient(application(lambda: opened(served, None)), base_url=HERE) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
-def address(town: Path) -> Iterator[str]:
+def address(served: Settings) -> Iterator[str]:
     """Where the application is served on a port of this machine."""
-    settings = Settings(store=str(town))
-    with running(application(lambda: opened(settings, None)), "127.0.0.1", 0) as address:
+    with running(application(lambda: opened(served, None)), "127.0.0.1", 0) as address:
         yield address

@@ -26,6 +26,7 @@ from hlg.settings import Settings
 from support.command_line import refused
 from support.graphs import source_graph
 from support.language_model_server import ScriptedServer
+from support.stores import WRITTEN, StorePlace, settings_of, wipe
 from support.town_model import town_model
 
 HERE = "http://127.0.0.1"
@@ -80,10 +81,12 @@ class TestAnswers:
         assert len(described) == len(ENDPOINTS) == 11
         assert set(described) >= {f"/api/v1/{name}" for name in ("search", "ask", "context")}
 
-    def test_an_answer_is_cited_to_the_character(self, client: TestClient, town: Path) -> None:
+    def test_an_answer_is_cited_to_the_character(
+        self, client: TestClient, served: Settings
+    ) -> None:
         answer = asked(client, QUESTION)["answer"]
         assert answer["lead"] == "Henrike Oake"
-        with LexicalGraph.open(town, read_only=True) as graph:
+        with LexicalGraph.open(settings=served, read_only=True) as graph:
             for citation in answer["citations"]:
                 cited = citation["passage"]
                 (source,) = graph.store.texts([cited["source"]["id"]])
@@ -126,9 +129,9 @@ class TestAnswers:
         assert "\n" not in told["message"]
         assert told["exit_code"] == 2
 
-    def test_a_models_answer_comes_in_pieces_then_whole(self, town: Path) -> None:
+    def test_a_models_answer_comes_in_pieces_then_whole(self, served: Settings) -> None:
         with ScriptedServer(town_model) as server:
-            settings = server.settings(store=str(town))
+            settings = server.settings(**served.model_dump(exclude_defaults=True))
             app = application(lambda: opened(settings, None))
             with TestClient(app, base_url=HERE) as client:
                 sent = {"question": "Who invented the tide organ?"}
@@ -144,7 +147,9 @@ class TestAnswers:
         text = "".join(piece["piece"] for _, piece in pieces)
         assert turn["answer"]["sentences"][0]["text"].rstrip(".") in text
 
-    def test_fifty_at_once_are_answered_as_one_is(self, address: str, town: Path) -> None:
+    def test_fifty_at_once_are_answered_as_one_is(
+        self, address: str, served: Settings
+    ) -> None:
         questions = [
             (QUESTION, ""),
             ("Who invented the tide organ?", ""),
@@ -153,7 +158,7 @@ class TestAnswers:
             (QUESTION, 'uri = "petrel.md"'),
             (QUESTION, 'uri = "oake_yard.md"'),
         ]
-        with LexicalGraph.open(town, read_only=True) as graph:
+        with LexicalGraph.open(settings=served, read_only=True) as graph:
             right = {each: graph.ask(each[0], where=each[1]).text for each in questions}
 
         def ask(number: int) -> bool:
@@ -220,13 +225,16 @@ class TestGuard:
 
 
 @pytest.fixture(scope="module")
-def writer(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Asks an application that may write, and its folder."""
-    place = tmp_path_factory.mktemp("written")
-    settings = Settings(store=str(place / "graph.lbug"), max_file_mb=1)
-    app = application(lambda: opened(settings, place / "inbox"), can_write=True)
+def writer(kept_place: StorePlace, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Asks an application that may write an empty graph, and its folder."""
+    folder = tmp_path_factory.mktemp("written")
+    settings = settings_of(kept_place, str(folder / "graph.lbug"), WRITTEN)
+    settings = settings.model_copy(update={"max_file_mb": 1})
+    if kept_place.is_server:
+        wipe(kept_place.connect(WRITTEN))
+    app = application(lambda: opened(settings, folder / "inbox"), can_write=True)
     with TestClient(app, base_url=HERE) as client:
-        yield client, place / "inbox"
+        yield client, folder / "inbox"
 
 
 def built(client: TestClient) -> dict[str, str]:

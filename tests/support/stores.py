@@ -4,11 +4,14 @@ import json
 from dataclasses import dataclass, field
 
 from hlg.schema import EDGES, NODES
+from hlg.settings import Settings
 from hlg.store import GraphStore, open_store
 from support.graphs import DIMENSIONS, EMBEDDER
 
 GRAPHS = ("contract", "contract_b")
 """Two named graphs, emptied before each test that opens them."""
+WRITTEN = "written"
+"""One that ``hlg serve`` builds."""
 KEPT = "kept"
 """One that a module writes once and then reads."""
 EMBEDDED = "embedded"
@@ -24,6 +27,11 @@ class StorePlace:
     password: str = ""
     opened: list[GraphStore] = field(default_factory=list)
 
+    @property
+    def is_server(self) -> bool:
+        """Whether it is a server, and not a file."""
+        return "://" in self.address
+
     def open(self, graph: str = GRAPHS[0]) -> GraphStore:
         """Open a graph and empty it."""
         store = self.connect(graph)
@@ -38,9 +46,19 @@ class StorePlace:
         return store
 
 
+def settings_of(place: StorePlace, file: str, graph: str) -> Settings:
+    """What opens a graph of a name on a server, or a file."""
+    if not place.is_server:
+        return Settings(store=file)
+    return Settings(
+        store=place.address, graph=graph, neo4j_user=place.user, neo4j_password=place.password
+    )
+
+
 def wipe(store: GraphStore) -> None:
-    """Delete every source, and with them everything."""
-    store.delete([source.id for source in store.sources()])
+    """Delete every source, and with them everything, if there is a graph."""
+    if store.info() is not None:
+        store.delete([source.id for source in store.sources()])
 
 
 def state(store: GraphStore) -> str:
