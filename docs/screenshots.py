@@ -8,10 +8,13 @@ Chromium, and for Neo4j Browser a JDK and Maven.
 import shutil
 import sys
 from contextlib import chdir
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from hlg.browser.link import browser_link, evidence_statement, place_of
 from hlg.browser.serve import served
@@ -34,6 +37,8 @@ ANSWER = "Adela Stroom"
 """In the statement that is pressed."""
 BOLT_PORT, HTTP_PORT = 17687, 17474
 SECONDS = 60_000
+COLOURS = 256
+"""Of a picture's palette."""
 
 
 def main(wanted: list[str]) -> None:
@@ -59,6 +64,13 @@ def main(wanted: list[str]) -> None:
                 take_narrow(chromium, address)
 
 
+def take(shown: Page | Locator, name: str, **how: Any) -> None:
+    """A picture of what is shown, in the colours that it has most of: a third of the bytes."""
+    taken = Image.open(BytesIO(shown.screenshot(**how))).convert("RGB")
+    small = taken.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    small.save(IMAGES / f"{name}.png", optimize=True)
+
+
 def take_view(chromium: Browser, graph: LexicalGraph, hits: list[Hit], path: Path) -> None:
     """The page with a statement chosen."""
     ranks = {hit.passage.id: hit.rank for hit in hits}
@@ -68,7 +80,7 @@ def take_view(chromium: Browser, graph: LexicalGraph, hits: list[Hit], path: Pat
     chosen = next(hit.passage.id for hit in hits if ANSWER in hit.passage.text)
     page.evaluate(f"void graph.getElementById('{chosen}').select()")
     page.wait_for_timeout(500)
-    page.screenshot(path=IMAGES / "view.png")
+    take(page, "view")
 
 
 def take_served(chromium: Browser, address: str) -> None:
@@ -78,40 +90,38 @@ def take_served(chromium: Browser, address: str) -> None:
     page.goto(address)
     page.locator("#q").press_sequentially("Who founded the yard that built the Petr")
     page.wait_for_selector("[role=option]")
-    page.screenshot(
-        path=IMAGES / "serve-ask.png", clip={"x": 0, "y": 0, "width": 1120, "height": 400}
-    )
+    take(page, "serve-ask", clip={"x": 0, "y": 0, "width": 1120, "height": 400})
     page.fill("#q", QUESTION)
     page.keyboard.press("Enter")
     page.click(".lead .cite")
     page.wait_for_selector("#beside mark")
-    page.screenshot(path=IMAGES / "serve-source.png")
+    take(page, "serve-source")
     page.click("[data-close]")
     page.set_viewport_size({"width": 1120, "height": 1500})
     page.click(".evidence > summary")
     hit = page.locator(".hit", has=page.locator(".path", has_text=ANSWER)).first
     hit.locator(".signals summary").click()
-    hit.screenshot(path=IMAGES / "serve-path.png")
+    take(hit, "serve-path")
     page.set_viewport_size({"width": 1120, "height": 760})
     page.goto(f"{address}compare?q={QUESTION}&one=statement-graph&other=bm25")
-    page.screenshot(path=IMAGES / "serve-compare.png")
+    take(page, "serve-compare")
 
 
 def take_narrow(chromium: Browser, address: str) -> None:
     """The same in dark colours, and on a telephone."""
-    page = chromium.new_page(viewport={"width": 1120, "height": 620}, color_scheme="dark")
+    page = chromium.new_page(viewport={"width": 1120, "height": 980}, color_scheme="dark")
     page.set_default_timeout(SECONDS)
     page.goto(f"{address}?q={QUESTION}")
     page.click("details.picture summary")
     page.wait_for_selector(".canvas canvas")
     page.wait_for_timeout(500)
-    page.screenshot(path=IMAGES / "serve-dark.png")
+    take(page, "serve-dark")
     page.set_viewport_size({"width": 390, "height": 720})
     page.emulate_media(color_scheme="light")
     page.goto(f"{address}?q={QUESTION}")
     page.click(".lead .cite")
     page.wait_for_selector("#beside mark")
-    page.screenshot(path=IMAGES / "serve-narrow.png")
+    take(page, "serve-narrow")
 
 
 def take_browser(chromium: Browser, graph: LexicalGraph, hits: list[Hit], home: Path) -> None:
@@ -141,7 +151,7 @@ def take_browser(chromium: Browser, graph: LexicalGraph, hits: list[Hit], home: 
             page.wait_for_timeout(3_000)
             page.click("[aria-label=zoom-to-fit]")
             page.wait_for_timeout(2_000)
-            page.screenshot(path=IMAGES / "browser.png")
+            take(page, "browser")
     finally:
         neo4j_server.stop(home)
 

@@ -123,7 +123,7 @@ def counted_labels(counts: Mapping[str, int]) -> str:
 def counted(label: str, total: int) -> str:
     """How many nodes of a label, in words."""
     plural = {"Entity": "entities", "Community": "communities"}.get(label, f"{label.lower()}s")
-    return f"{total} {label.lower() if total == 1 else plural}"
+    return f"{total:,} {label.lower() if total == 1 else plural}"
 
 
 def ends_of(one: Box, other: Box) -> tuple[Place, Place]:

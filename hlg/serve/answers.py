@@ -23,6 +23,7 @@ from hlg.errors import (
     StoreMissing,
     UsageError,
 )
+from hlg.pictures.picture import counted
 from hlg.records import Hit
 from hlg.retrieval.explain import signal_groups
 from hlg.serving.guard import SHOW_IT
@@ -92,6 +93,7 @@ def environment() -> Environment:
         "printable": printable,
         "signals": signal_groups,
         "excerpt": _excerpt,
+        "counted": counted,
         "url": lambda text: quote(without_surrogates(str(text)), safe=""),
     }
     return made

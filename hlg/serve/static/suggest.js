@@ -17,9 +17,10 @@ export const startSuggesting = (box) => {
   for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id })) {
     box.setAttribute(name, value);
   }
-  let waiting, chosen = -1;
+  let waiting, shown = 0, chosen = -1;
 
   const close = () => {
+    shown += 1;
     list.hidden = true;
     box.ariaExpanded = "false";
     box.removeAttribute("aria-activedescendant");
@@ -38,9 +39,9 @@ export const startSuggesting = (box) => {
   const show = async () => {
     const last = box.value.match(/(?:\S+ )?\S$|\S+$/)?.[0] ?? "";
     if (last.length < 2) return close();
-    const before = box.value;
+    const before = box.value, turn = ++shown;
     const found = await asked(`/api/v1/entities?${new URLSearchParams({ like: last, limit: 6 })}`).then((x) => x.json(), () => []);
-    if (box.value !== before || document.activeElement !== box) return;
+    if (turn !== shown || box.value !== before || document.activeElement !== box) return;
     list.replaceChildren(...found.map((entity, i) => {
       const item = element("li", entity.name, { role: "option", id: `${list.id}-${i}`, "aria-selected": "false" });
       item.append(element("span", entity.entity_class, { class: "note" }));

@@ -31,7 +31,8 @@ export const startUploads = () => {
   if (!form) return;
   const table = document.getElementById("build");
   const watch = async () => {
-    if (await show(table)) setTimeout(watch, EVERY);
+    // A store that is away for a while comes back: it is asked again.
+    if (await show(table).catch(() => true)) setTimeout(watch, EVERY);
     else say("Built; load the page anew for the list");
   };
   const take = async (files) => {
