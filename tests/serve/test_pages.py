@@ -112,6 +112,7 @@ class TestAsking:
         condition = 'uri = "petrel.md" and date >= 2000-01-01'
         expect(page.get_by_label("Condition")).to_have_value(condition)
         ask(page, QUESTION)
+        expect(page.locator(".names")).to_be_hidden()
         places = page.locator(".turn .where").all_text_contents()
         assert {place.split(":")[0] for place in places} == {"petrel.md"}
         page.get_by_label("Condition").fill("year >")
