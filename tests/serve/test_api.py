@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -23,10 +24,14 @@ from hlg.serve.app import application
 from hlg.serve.reading import reading
 from hlg.serve.service import opened
 from hlg.settings import Settings
+from hlg.store.neo4j.store import Neo4jStore
+from hlg.store.transfer import copy_graph
 from support.command_line import refused
 from support.graphs import source_graph
 from support.language_model_server import ScriptedServer
-from support.stores import WRITTEN, StorePlace, settings_of, wipe
+from support.neo4j_fixture import Neo4jServer
+from support.relay import relayed
+from support.stores import EMBEDDED, WRITTEN, StorePlace, settings_of, wipe
 from support.town_model import town_model
 
 HERE = "http://127.0.0.1"
@@ -220,6 +225,32 @@ class TestGuard:
             assert "HttpOnly; SameSite=Strict" in let_in.headers["set-cookie"]
             assert TOKEN not in let_in.headers["set-cookie"]
             assert client.get("/").status_code == 200
+
+
+@pytest.mark.slow
+@pytest.mark.neo4j
+def test_a_server_that_was_away_is_asked_again(town: Path, neo4j_reference: Neo4jServer) -> None:
+    place = StorePlace(neo4j_reference.uri, neo4j_reference.user, neo4j_reference.password)
+    with LexicalGraph.open(town, read_only=True) as graph:
+        copy_graph(graph.store, place.connect(EMBEDDED))
+    real = urlsplit(place.address)
+    with relayed(real.hostname or "", real.port or 0) as relay:
+        address = f"bolt://127.0.0.1:{relay.port}"
+        settings = settings_of(replace(place, address=address), "", EMBEDDED)
+        service = opened(settings, None)
+        assert isinstance(service.graph.store, Neo4jStore)
+        service.graph.store.retry_seconds = 0.5
+        with TestClient(application(lambda: service), base_url=HERE) as client:
+            assert client.get("/").status_code == 200
+            relay.cut()
+            for path in ("/", "/entities/Oake%20Yard", "/api/v1/sources"):
+                answer = client.get(path)
+                assert answer.status_code == 503
+                assert "no Neo4j answers at" in answer.text
+            assert client.post("/api/v1/ask", json={"question": QUESTION}).status_code == 503
+            relay.join()
+            assert asked(client, QUESTION)["answer"]["lead"] == "Henrike Oake"
+            assert client.get("/entities/Oake%20Yard").status_code == 200
 
 
 @pytest.fixture(scope="module")
