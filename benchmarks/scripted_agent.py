@@ -48,7 +48,7 @@ def main() -> None:
 
     def script(asked: Any) -> Any:
         tools = json.dumps(asked.body.get("tools", ""))
-        most = 1 if '"maxItems": 1}' in tools else QUERIES
+        most = 1 if re.search(r'"maxItems": 1\b', tools) else QUERIES
         said, calls = policy(asked.text, most if "search" in tools else 0)
         return support.Says(said, calls=calls, tokens=(len(asked.text + tools) // 4, 60))
 
