@@ -48,6 +48,8 @@ LEAST = 0.35
 LEAST_READ, LEAST_CHAINED = 1.0, 0.5
 """Nor does one that the network would hardly rather give than nothing (log-odds), unless facts
 account for so much of the question."""
+WHOLE = 0.9
+"""What one fact accounts for of a question that it answers by itself."""
 MOST_MARGIN = 6.0
 """More says no more."""
 READ_SCALE = 5.0
@@ -140,7 +142,14 @@ def chances(
 
 
 def sure(spans: Sequence[Span], signals: Signals, weights: Weights = WEIGHTS) -> int:
-    """The place of the span that leads, -1 where none is sure enough."""
+    """The place of the span that leads, -1 where none is sure enough.
+
+    What one fact says that accounts for the whole question leads, if no other says otherwise.
+    """
+    told = signals.spans[:, OF_SPAN.index("one_fact")]
+    looked_up = {span.key for span, share in zip(spans, told, strict=True) if share >= WHOLE}
+    if len(looked_up) == 1 and not signals.none[OF_NONE.index("text")]:
+        return int(np.argmax(told))
     likely = chances(spans, signals, weights)
     best = int(np.argmax(likely))
     same = [place for place, span in enumerate(spans) if span.key == spans[best].key]

@@ -68,6 +68,7 @@ Content-Type: text/plain; charset=utf-8
 Dear Pia,
 
 we replaced the lower heating element and the door seal of the oven today.
+The repair costs 640 euros including travel.
 """,
     "wide.txt": f"Gate{' ' * 4_000}The sluice gate of Ghent was painted by Odo Prins.\n",
 }
@@ -158,6 +159,10 @@ def test_the_rows_of_a_csv_file_are_a_table(
     found = graph.ask(question)
     assert (found.lead, found.lead_over) == (lead, over)
     assert not any("Harbour ring,420" in each.text for each in found.sentences)
+
+
+def test_a_fact_that_says_all_that_is_asked_leads(graph: LexicalGraph) -> None:
+    assert graph.ask("What did the repair of oven B cost?").lead == "640 euros"
 
 
 def test_a_field_is_shown_to_who_asks_for_it_alone(graph: LexicalGraph) -> None:
