@@ -109,7 +109,7 @@ def test_too_few_tokens_and_a_wrong_format_are_refused(town: Path) -> None:
     with LexicalGraph.open(town, read_only=True) as graph:
         with pytest.raises(UsageError, match=r"5 tokens are too few; \d+ is the least"):
             graph.context(QUESTION, tokens=5)
-        with pytest.raises(UsageError, match="there are grouped, triples"):
+        with pytest.raises(UsageError, match="there are grouped, paths"):
             graph.context(QUESTION, format="yaml")
 
 
