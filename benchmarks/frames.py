@@ -14,7 +14,9 @@ with ``--out`` those that learned from all of it are written, as ``certainty.txt
 
 ``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
 not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
-third, by the reader alone and in the graph, and of GUM's development part.
+third, by the reader alone and in the graph, and of GUM's development part. ``links DATA --out
+FILE`` learns from GUM's coreference how sure it is what a pronoun means (``links.txt``), and
+counts on its development part.
 """
 
 import argparse
@@ -26,7 +28,14 @@ from pathlib import Path
 from benchmarks.training.frames.carb import score, score_openie5, tuples
 from benchmarks.training.frames.certainty import by_folds, reliability, trees_file
 from benchmarks.training.frames.examples import Example, examples
-from benchmarks.training.frames.gum import gum
+from benchmarks.training.frames.gum import FREE_GENRES, gum
+from benchmarks.training.frames.links import (
+    coref_texts,
+    links_file,
+    links_of,
+    precision_by_bound,
+    trained,
+)
 from benchmarks.training.frames.marks import carb, read_marks
 from benchmarks.training.frames.measure import (
     Binary,
@@ -90,6 +99,10 @@ def main() -> None:
     counting.add_argument("data", type=Path)
     counting.add_argument("--reader", type=Path)
     counting.set_defaults(run=_names)
+    linking = commands.add_parser("links")
+    linking.add_argument("data", type=Path)
+    linking.add_argument("--out", type=Path)
+    linking.set_defaults(run=_links)
     given = parser.parse_args()
     given.run(given)
 
@@ -147,6 +160,25 @@ def _names(given: argparse.Namespace) -> None:
     print(f"log-odds times {slope:.3f} plus {shift:.3f} would fit better")
     names, known = recorded_names(given.data / "musique_train100", RECORDED)
     print(f"recorded names of musique_train100 in the graph: {known / names:.3f} of {names}")
+
+
+def _links(given: argparse.Namespace) -> None:
+    folder = given.data / "gum"
+    learned = [
+        link for text in coref_texts(folder / "train.conllu", free=True) for link in links_of(text)
+    ]
+    held = [
+        link for text in coref_texts(folder / "dev.conllu", free=False) for link in links_of(text)
+    ]
+    booster = trained(learned)
+    free = [link for link in held if link.genre in FREE_GENRES]
+    print(f"learned from {len(learned)} links of GUM's training part")
+    for title, part in (("GUM, development part", held), ("its genres that were learned", free)):
+        print(title)
+        for line in precision_by_bound(booster, part):
+            print(f"  {line}")
+    if given.out:
+        given.out.write_text(links_file(booster), "utf-8")
 
 
 def _print_names(counts: dict[str, NameCounts]) -> None:

@@ -4,12 +4,17 @@ The way of QuickScorer (Lucchese et al., SIGIR 2015): each node whose test fails
 leaves of its left side from a bit mask; the lowest bit that is left is the tree's leaf.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from hlg.errors import ModelError
 
 MAX_LEAVES = 8
 _ALL = np.uint8(0xFF)
@@ -83,6 +88,21 @@ class Trees:
                 }
             )
         return record
+
+
+@cache
+def load_trees(path: Path, signals: tuple[str, ...]) -> Trees:
+    """Trees that ship with hlg, over signals in this order; read once.
+
+    :raises ModelError: the file is missing, damaged, or of other signals.
+    """
+    try:
+        model = json.loads(path.read_text("utf-8"))
+        if tuple(model["signals"]) != signals:
+            raise ValueError("it has other signals")
+        return Trees.from_lists(signals, model["trees"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"{path} can't be read ({error}): install hlg again") from error
 
 
 def tree_lists(structure: Mapping[str, Any], share: float = 1.0) -> dict[str, list[float]]:

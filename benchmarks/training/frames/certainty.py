@@ -53,8 +53,13 @@ def by_folds(held: Sequence[Example], read: Sequence[Sequence[Binary]]) -> list[
 def trees_file(held: Sequence[Example], read: Sequence[Sequence[Binary]]) -> str:
     """The trees that learned from all of it, as ``certainty.txt`` holds them."""
     booster = _learned(*_rows(held, read, range(len(held))))
+    return as_file(booster, SIGNALS)
+
+
+def as_file(booster: lightgbm.Booster, signals: Sequence[str]) -> str:
+    """Trees as :func:`~hlg.models.trees.load_trees` reads them."""
     trees = [tree_lists(each["tree_structure"]) for each in booster.dump_model()["tree_info"]]
-    return json.dumps({"signals": SIGNALS, "trees": trees}, separators=(",", ":")) + "\n"
+    return json.dumps({"signals": signals, "trees": trees}, separators=(",", ":")) + "\n"
 
 
 def reliability(

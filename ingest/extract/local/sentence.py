@@ -131,14 +131,6 @@ class SentenceReading:
                 if key and not self._sentence.tags[mention.end - 1].startswith("JJ")
             ],
             pair,
-            unnamed=not subjects and self._has_common_subject(),
-        )
-
-    def _has_common_subject(self) -> bool:
-        """Whether a common noun is what the sentence is about: "it" may mean that next."""
-        return any(
-            dep in ("nsubj", "nsubjpass") and tag in ("NN", "NNS", "DT")
-            for dep, tag in zip(self._sentence.deps, self._sentence.tags, strict=True)
         )
 
     def settle_title(self, title: str) -> None:

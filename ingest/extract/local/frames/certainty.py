@@ -1,16 +1,13 @@
 """How sure a fact is that was read in a frame: trees over the reader's chances and grammar."""
 
-import json
-from functools import cache
 from math import exp
 from pathlib import Path
 
 import numpy as np
 
-from hlg.errors import ModelError
 from hlg.ingest.extract.local.frames.decode import KINDS, ROLES, Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.models.trees import Trees
+from hlg.models.trees import load_trees
 
 MODEL = Path(__file__).with_name("certainty.txt")
 """Trees that learned from the facts of marked sentences that the networks did not learn from
@@ -40,18 +37,7 @@ def chance_of(sentence: Sentence, frame: Frame, subject: Span, object_: Span) ->
     :raises ModelError: the trees are missing or damaged.
     """
     row = np.array([signals(sentence, frame, subject, object_)], np.float32)
-    return 1 / (1 + exp(-float(_trees().scores(row)[0])))
-
-
-@cache
-def _trees() -> Trees:
-    try:
-        model = json.loads(MODEL.read_text("utf-8"))
-        if tuple(model["signals"]) != SIGNALS:
-            raise ValueError("it has other signals")
-        return Trees.from_lists(SIGNALS, model["trees"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"{MODEL} can't be read ({error}): install hlg again") from error
+    return 1 / (1 + exp(-float(load_trees(MODEL, SIGNALS).scores(row)[0])))
 
 
 def signals(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> tuple[float, ...]:

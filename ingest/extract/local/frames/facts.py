@@ -25,6 +25,7 @@ from hlg.ingest.extract.local.frames.certainty import chance_of, top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, objects_of
 from hlg.ingest.extract.local.names.lifespans import life_dates
+from hlg.ingest.extract.local.names.links import link_chance
 from hlg.ingest.extract.local.names.votes import GIVEN, TOLD
 from hlg.records import DENIED
 from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, THING, VAGUE_NOUNS
@@ -39,8 +40,6 @@ LONGEST_SUBJECT, LONGEST_OBJECT = 6, 30
 """Words of a common noun's phrase that is an entity, and of a value."""
 LONGEST_PREDICATE = 200
 """Characters."""
-GUESSED = 0.6
-"""What a fact's chance is multiplied by where what a pronoun means is a guess."""
 _EDGES = " ,;:-–—\"“”'‘’()[]"
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
@@ -104,8 +103,9 @@ class SentenceFacts:
     ) -> Iterator[tuple[int, DraftFact]]:
         at = self._top(object_)
         chance = chance_of(self._sentence, frame, subject, object_)
-        if not self._meant.uncertain.isdisjoint((at, *range(subject.first, subject.end))):
-            chance *= GUESSED
+        chance *= min(
+            self._meant.chances.get(each, 1.0) for each in (at, *range(subject.first, subject.end))
+        )
         confidence = round(chance, 3)
         for words, found in self._objects(predicate, object_):
             for (key, value), each in product(found, keys):
@@ -229,8 +229,8 @@ class SentenceFacts:
         start, end = self._undetermined(first, span.end)
         if first < start:
             keys = meant.focus.definite(self._sentence.text(start, end))
-            meant.uncertain.update((top,) if keys else ())
             if keys:
+                meant.chances[top] = link_chance(self._sentence, top, "", keys[0], {}, meant.focus)
                 return keys, predicate
         key = self._term(start, end)
         single = self._sentence.tags[top] == "NN"  # "it" may mean it in what follows

@@ -1,11 +1,13 @@
 """What a text is talking about at each point: antecedents of pronouns and of "the company"."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.words.given_names import gender_of
 from hlg.words.lexicon import (
+    ANIMAL,
     FEMALE_WORDS,
     GROUP,
     HE,
@@ -21,12 +23,26 @@ from hlg.words.lexicon import (
 
 REMEMBERED = 24
 """Names that stay in mind."""
+FORGOTTEN = 99
 FRESH = 2
 """Sentences after which "it" and "they" no longer mean a name that hasn't come up again."""
 _PARTS = frozenset(
     ("board", "committee", "department", "division", "faculty", "subsidiary", "unit", "venture")
 )
 """Organisations that are another one's, which "the" with the noun does not name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How many sentences ago a key came up, its rank among what sentences were about, how often it
+    came up, and whether it led the last sentence, was in it, or was one of two that it joined."""
+
+    distance: int
+    rank: int
+    mentions: int
+    led: bool
+    latest: bool
+    joined: bool
 
 
 class Focus:
@@ -48,7 +64,7 @@ class Focus:
         self._speakers: set[str] = set()
         self._leading: tuple[str, ...] = ()
         self._latest: tuple[str, ...] = ()
-        self._unnamed = False
+        self._mentions: Counter[str] = Counter()
 
     @property
     def title(self) -> str | None:
@@ -70,18 +86,15 @@ class Focus:
         subjects: Sequence[str],
         mentioned: Iterable[str],
         pair: bool,
-        *,
-        unnamed: bool = False,
     ) -> None:
         """Take in a clause's subjects and all that it mentions.
 
         :param pair: the subjects are joined by "and", so that "they" may mean them all.
-        :param unnamed: it has a common noun for a subject, which may be what is meant next.
         """
         mentioned = list(mentioned)
         self._sentences += 1
+        self._mentions.update(mentioned)
         self._leading, self._latest = tuple(subjects), tuple(mentioned)
-        self._unnamed = unnamed
         self._last_read.update(dict.fromkeys([*subjects, *mentioned], self._sentences))
         if subjects:
             self._subjects = _first_unique([*subjects, *self._subjects])
@@ -131,34 +144,42 @@ class Focus:
         ]
         return tuple(fitting[:1])
 
-    def is_firm(self, kind: str, keys: Sequence[str], before: Sequence[str] = ()) -> bool:
-        """Whether a pronoun can be taken at its antecedents' word: nothing else may be meant.
-
-        They are the last sentence's subjects, or the only names before it in its own that
-        it agrees with.
-
-        :param kind: what the pronoun agrees with; empty for "the company".
-        """
-        if not kind:
-            return all(key in self._leading or key == self._title for key in keys)
-        agreeing = self._agreeing(kind, before)
-        if agreeing:
-            return agreeing <= set(keys)
-        if kind == IT and self._unnamed:
-            return False
-        known = {self._title, *keys}
-        return set(keys) <= set(self._leading) and (
-            set(keys) == {self._title} or self._agreeing(kind, self._latest) <= known
+    def standing(self, key: str) -> Standing:
+        """What the sentences before tell of a key."""
+        return Standing(
+            distance=self._sentences - self._last_read.get(key, -FORGOTTEN) + 1,
+            rank=self._subjects.index(key) if key in self._subjects else REMEMBERED,
+            mentions=self._mentions[key],
+            led=key in self._leading,
+            latest=key in self._latest,
+            joined=key in self._pair,
         )
 
-    def _agreeing(self, kind: str, keys: Iterable[str]) -> set[str]:
-        """Those of the keys that a pronoun can stand for by their class."""
-        persons = kind in (HE, SHE)
-        return {
-            key
-            for key in keys
-            if (self._class(key) == PERSON) == persons and key not in self._speakers
-        }
+    def agreeing(self, kind: str, before: Iterable[str]) -> list[str]:
+        """Keys that may be meant by their class, the likeliest first.
+
+        :param kind: what a pronoun agrees with; empty for "the company".
+        :param before: names before it in its own sentence.
+        """
+        title = [self._title] if self._title else []
+        keys = dict.fromkeys([*before, *self._subjects, *self._recent, *title])
+        if kind not in (HE, SHE, IT):
+            return list(keys)
+        persons = kind != IT
+        return [key for key in keys if (self._class(key) in (PERSON, ANIMAL)) == persons]
+
+    @property
+    def sentences(self) -> int:
+        """How many were read."""
+        return self._sentences
+
+    def class_of(self, key: str) -> str:
+        """The class that most evidence so far speaks for."""
+        return self._class(key)
+
+    def form(self, key: str) -> str:
+        """How the name of a key was mostly written so far."""
+        return self._names.form(key)
 
     def definite(self, noun: str) -> tuple[str, ...]:
         """Keys of what "the" with a common noun points back at."""

@@ -23,6 +23,8 @@ _PART_OF = frozenset(
     ("half", "majority", "minority", "percentage", "portion", "proportion", "subset")
 )
 """Of what only a part is or does nothing is said of all of it."""
+SURE_LINK = 0.7
+"""Chance from which on a pronoun is told by the name that it means."""
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
 
@@ -32,8 +34,8 @@ class Meant:
 
     For each token ``keys`` has the key of the name that it is part of, and ``named`` a number
     of that name or of what the token refers to, else -1. ``values`` are tokens of dates and
-    amounts; ``references`` has the keys of what pronouns mean, ``uncertain`` those pronouns of
-    which that is a guess. ``items`` are where the items of a list within the sentence stand,
+    amounts; ``references`` has the keys of what pronouns mean, ``chances`` how sure that is.
+    ``items`` are where the items of a list within the sentence stand,
     behind the token ``colon``, which is -1 where there is none.
     """
 
@@ -74,7 +76,7 @@ class Meant:
             for token in range(mention.first, mention.end)
         }
         self._link_acronyms()
-        self.references, self.uncertain = find_references(sentence, focus, self.keys)
+        self.references, self.chances = find_references(sentence, focus, self.keys)
         for token in self.references:
             self.named[token] = _REFERENCE + token
         self.items, self.colon = self._inline_list()
@@ -82,6 +84,7 @@ class Meant:
     def mean(self, token: int, key: str) -> None:
         """Settle what a pronoun means."""
         self.references[token] = (key,)
+        self.chances.pop(token, None)
         self.named[token] = _REFERENCE + token
 
     def _inline_list(self) -> tuple[list[tuple[int, int]], int]:
@@ -149,7 +152,8 @@ class Meant:
         """A phrase's text, "my" and "his" in front of it by their names where they are known."""
         first, end = phrase
         text = self.sentence.text(first, end)
-        keys = () if first in self.uncertain else self.references.get(first, ())
+        sure = self.chances.get(first, 1.0) >= SURE_LINK
+        keys = self.references.get(first, ()) if sure else ()
         if len(keys) != 1 or self.sentence.tags[first] != "PRP$" or end - first < 2:
             return text
         return f"{self.names.form(keys[0])}'s {self.sentence.text(first + 1, end)}"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.links import link_chance
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import (
     GROUP,
@@ -32,12 +33,13 @@ _TELLS_MORE = frozenset(("prep", "relcl", "acl", "appos", "poss", "compound", "n
 
 def find_references(
     sentence: Sentence, focus: Focus, keys: Sequence[str | None]
-) -> tuple[dict[int, tuple[str, ...]], set[int]]:
-    """For each token that points back, the keys of what it stands for; and the uncertain ones.
+) -> tuple[dict[int, tuple[str, ...]], dict[int, float]]:
+    """For each token that points back, the keys of what it stands for; and the chance of that.
 
     :param keys: for each token the key of the name that it belongs to, or None.
     """
-    uncertain: set[int] = set()
+    chances: dict[int, float] = {}
+    own: dict[str, int] = {}
     found: dict[int, tuple[str, ...]] = {}
     subjects: list[str] = []
     others: list[str] = []
@@ -46,9 +48,10 @@ def find_references(
         key = keys[token]
         if key is not None:
             (subjects if sentence.deps[token] in _SUBJECTS else others).append(key)
+            own[key] = token
             continue
         antecedents: tuple[str, ...] = ()
-        kind, before = "", list[str]()
+        kind = ""
         if tag in ("PRP", "PRP$"):
             kind = PRONOUNS.get(sentence.words[token].lower(), "")
             if kind and kind not in unnamed and not _says_nothing(sentence, token):
@@ -61,8 +64,10 @@ def find_references(
             antecedents = focus.definite(sentence.text(first, token + 1))
         if antecedents:
             found[token] = antecedents
-            if not focus.is_firm(kind, antecedents, before):
-                uncertain.add(token)
+            chances[token] = min(
+                link_chance(sentence, token, kind, each, own, focus) for each in antecedents
+            )
+            own |= dict.fromkeys(antecedents, token)
             if sentence.deps[token] in _SUBJECTS:
                 subjects.extend(antecedents)
         elif sentence.deps[token] in _SUBJECTS and (apposed := apposed_key(sentence, token, keys)):
@@ -70,7 +75,7 @@ def find_references(
         elif sentence.deps[token] in _SUBJECTS:
             # What follows more likely stands for this common noun than for an earlier name.
             unnamed.update(_agreeing(sentence.words[token].lower(), tag))
-    return found, uncertain
+    return found, chances
 
 
 def apposed_key(sentence: Sentence, noun: int, keys: Sequence[str | None]) -> str | None:
