@@ -32,11 +32,11 @@ SIGNALS = (
     *("kind", "possessive", "relation", "class", "gender", "distance", "place", "agreeing"),
     *("led", "latest", "rank", "title", "joined", "relation_before", "mentions", "at"),
     *("subjects_before", "nouns_before", "words_between", "sentences", "words", "name_words"),
-    *("has_clause", "has_complement"),
+    *("has_clause", "has_complement", "in_name"),
 )
 """What points back, and as what; the name's class, whether its gender agrees, how many sentences
-ago it was; its place among those that could be meant; what it was in the sentence before; and how
-much else is named there."""
+ago it was; its place among those that could be meant; what it was in the sentence before; how
+much else is named there; and whether the name has the noun itself ("the guild")."""
 _KINDS = (HE, SHE, IT, THEY, "")
 _RELATIONS = (
     *("nsubj", "nsubjpass", "dobj", "pobj", "poss", "conj", "dative", "attr", "ROOT", "appos"),
@@ -95,6 +95,7 @@ def signals(
         len(key.split()),
         "ccomp" in beside or "xcomp" in beside,
         "acomp" in beside or "attr" in beside,
+        sentence.words[token].lower() in key.split(),
     )
 
 
