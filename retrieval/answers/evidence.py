@@ -87,8 +87,8 @@ def _asked_part(question: str, passage: Passage) -> Passage:
     weights = weigh(keys(question), held)
     said = [sum(weights[key] for key in weights if key in words) for words in held]
     start, end = spans[said.index(max(said))]
-    first = passage.start + start
-    return replace(passage, text=text[start:end], start=first, end=first + end - start)
+    part, first = text[start:end].rstrip(), passage.start + start
+    return replace(passage, text=part, start=first, end=first + len(part))
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
