@@ -49,8 +49,7 @@ def client(served: Settings) -> Iterator[TestClient]:
 
 
 @pytest.fixture(scope="module")
-def address(town: Path) -> Iterator[str]:
-    """Where the application is served on a port of this machine, over the file."""
-    settings = Settings(store=str(town))
-    with running(application(lambda: opened(settings, None)), "127.0.0.1", 0) as address:
+def address(served: Settings) -> Iterator[str]:
+    """Where the application is served on a port of this machine."""
+    with running(application(lambda: opened(served, None)), "127.0.0.1", 0) as address:
         yield address
