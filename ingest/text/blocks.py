@@ -21,6 +21,7 @@ from hlg.ingest.text.sections import (
     running_titles,
 )
 from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table, tab_table
+from hlg.ingest.text.turns import are_turns
 from hlg.names import is_reference_section
 
 LONGEST_BLOCK = 2_000
@@ -311,6 +312,7 @@ def _is_wrapped(lines: Sequence[_Line]) -> bool:
         max(lengths) >= 40
         and full >= 0.75 * (len(lines) - 1)
         and unfinished >= 0.5 * (len(lines) - 1)
+        and not are_turns(line.text for line in lines)
     )
 
 

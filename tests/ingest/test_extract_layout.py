@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hlg.ingest.text.blocks import LONGEST_BLOCK, split_blocks
 from hlg.ingest.text.tables import csv_rows
+from hlg.ingest.text.turns import find_turns
 
 
 def kinds(text: str, media_type: str = "text/plain") -> list[tuple[str, str]]:
@@ -36,6 +37,19 @@ def test_a_wrapped_paragraph_is_one_block_and_long_lines_are_paragraphs() -> Non
     long_lines = ("The first paragraph goes on. " * 6).strip() + "\n" + "A second one. " * 12
     assert kinds(wrapped) == [("text", wrapped)]
     assert [kind for kind, _ in kinds(long_lines)] == ["text", "text"]
+
+
+@pytest.mark.parametrize("stamp", ["[12/03/2025, 18:02:11] ", "3/12/25, 6:02 PM - ", ""])
+def test_messages_of_a_chat_are_no_wrapped_paragraph(stamp: str) -> None:
+    said = [
+        f"{stamp}Maja: Did anyone book the hall for the summer concert",
+        f"{stamp}Tom: Yes, I booked the Grieg hall for the 21 of June",
+        f"{stamp}Maja: Great, then I'll ask the brass band from Holte",
+    ]
+    text = "\n".join(said)
+    assert kinds(text) == [("text", line) for line in said]
+    turns = find_turns(text, list(split_blocks(text)))
+    assert [turn.speaker for turn in turns.values()] == ["Maja", "Tom", "Maja"]
 
 
 def test_a_short_line_over_a_paragraph_is_a_heading_unless_it_comes_again() -> None:

@@ -397,6 +397,17 @@ def test_what_nothing_vouches_for_is_no_fact(text: str) -> None:
     assert triples(read(text)) == set()
 
 
+def test_a_smiley_in_a_chat_costs_no_more_than_its_own_sentence() -> None:
+    text = (
+        "Tom: I booked the Grieg hall.\nNina: we sang there once :)\n"
+        "Tom: Maja Lund owns the hall.\nNina: Ada Thorne hates halls lol"
+    )
+    told = {(subject, predicate) for subject, predicate, _ in triples(read(text))}
+    assert ("Tom", "booked") in told
+    assert ("Maja Lund", "owns") in told
+    assert not any(subject == "Ada Thorne" for subject, _ in told)
+
+
 def test_the_fields_of_a_package_are_no_speakers() -> None:
     fields = (
         "Classifier: Typing :: Typed\n\nRequires-Dist: numpy\n\nClassifier: Framework :: Pytest"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
-from hlg.ingest.extract.local.facts.careless import is_careless_text
+from hlg.ingest.extract.local.facts.careless import is_careless
 from hlg.ingest.extract.local.facts.wording import is_name
 from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
@@ -19,9 +19,9 @@ from hlg.ingest.extract.local.tables.captions import captions
 from hlg.ingest.extract.local.tables.cells import Cells, Scope, may_be_named
 from hlg.ingest.extract.local.tables.fields import FieldPlace, field_places
 from hlg.ingest.extract.local.tables.rows import RowPlace, row_places
-from hlg.ingest.extract.local.turns import Turn, find_turns
 from hlg.ingest.text.blocks import UNMARKED, Block, split_blocks
 from hlg.ingest.text.tables import TableRow
+from hlg.ingest.text.turns import Turn, find_turns
 from hlg.names import normalize_name
 from hlg.records import Document
 from hlg.words import words
@@ -69,7 +69,6 @@ class Reader:
         self._media_type = document.media_type
         self.language = language_of(document)
         self._grammar = grammar_of(self.language)
-        self._careless = is_careless_text(document.text)
         self.names = DocumentNames()
         self._title = self._title_key(document.title)
         self._known = self._known_names(document.title) if self._title else []
@@ -234,7 +233,8 @@ class Reader:
         leading = self._sentences < LEADING_SENTENCES
         self._sentences += 1
         headings = tuple(text for _, text in self._headings)
-        facts = [] if self._careless else list(reading.facts())
+        careless = is_careless(self._text[sentence.starts[0] : sentence.ends[-1]])
+        facts = [] if careless else list(reading.facts())
         listed = self._listed(sentence, block, reading)
         for first, end in spans:
             draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)

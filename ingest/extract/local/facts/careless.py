@@ -1,12 +1,9 @@
-"""Whether a text is typed with care, and a line is an order of a list of changes."""
+"""Whether a sentence is typed with care, and a line is an order of a list of changes."""
 
 import re
 
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words import words
-
-WORDS_A_SLIP = 60
-"""Words for each slip of the pen, up to which a whole text is typed without care."""
 
 _CARELESS = words("facts", "careless")
 """Spellings of those who type as they speak."""
@@ -23,14 +20,10 @@ _MAYBE_ORDERS = words("facts", "maybe orders")
 """Those that are nouns too: they are verbs where a line ends without a full stop."""
 
 
-def is_careless_text(text: str) -> bool:
-    """Whether a text is typed as one talks: small "i", no apostrophes, smileys, dots for commas.
-
-    Its sentences can't be told apart for sure, nor its names from its other words.
-    """
-    words = text.split()
-    slips = len(_SLIPS.findall(text)) + sum(word.lower() in _CARELESS for word in words)
-    return slips > 0 and slips * WORDS_A_SLIP >= len(words)
+def is_careless(text: str) -> bool:
+    """Whether a sentence is typed as one talks: small "i", no apostrophes, smileys, dots for
+    commas. What is a name in it, and where it ends, can't be told for sure."""
+    return bool(_SLIPS.search(text)) or any(word.lower() in _CARELESS for word in text.split())
 
 
 def is_order(sentence: Sentence) -> bool:

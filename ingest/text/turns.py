@@ -2,14 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from hlg.ingest.text.blocks import Block
 from hlg.words import words
 from hlg.words.no_names import NO_NAMES
 
-__all__ = ["Turn", "find_turns"]
+if TYPE_CHECKING:
+    from hlg.ingest.text.blocks import Block
+
+__all__ = ["Turn", "are_turns", "find_turns"]
 
 FEWEST_TURNS = 3
 """Lines that begin with a speaker's name in the shortest chat."""
@@ -31,7 +34,13 @@ class Turn:
     start: int
 
 
-def find_turns(text: str, blocks: Sequence[Block]) -> Mapping[int, Turn]:
+def are_turns(lines: Iterable[str]) -> bool:
+    """Whether lines are a chat's: most of them begin with who speaks."""
+    spoken = [match is not None for match in map(_TURN.match, lines)]
+    return sum(spoken) >= FEWEST_TURNS and 2 * sum(spoken) >= len(spoken)
+
+
+def find_turns(text: str, blocks: Sequence["Block"]) -> Mapping[int, Turn]:
     """The turns of a chat by the start of their block; none where a text is no chat."""
     prose = [
         block
