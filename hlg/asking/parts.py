@@ -5,8 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from hlg.ingest.text.turns import find_turns
 from hlg.ingest.text.blocks import Block, split_blocks
+from hlg.ingest.text.turns import find_turns
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.parts import FIELD, LIST, PROSE, ROW, STEPS, TURN, UNSAID, Part, cells_of
 from hlg.subgraph import Subgraph
