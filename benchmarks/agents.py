@@ -31,8 +31,8 @@ from hlg.settings import Settings, load_settings
 
 LOOPS = ("agentic", "batch")
 PROMPTS = ("agent", "agent-answer", "agent-batch-answer", "agent-json", "agent-plan")
-LIMITS = AgentLimits(iterations=6, window=12_000, seconds=1_800, rounds=2, queries=3)
-TOOLS = ToolLimits(results=4, tokens=1_200, find_tokens=600)
+LIMITS = AgentLimits(iterations=3, window=12_000, seconds=300, rounds=2, queries=3)
+TOOLS = ToolLimits(results=3, snippet=250, tokens=700, find_tokens=350)
 OFFERED = ("search", "find", "open", "facts")
 
 
@@ -67,7 +67,7 @@ def main() -> None:
     asking.add_argument("folder", type=Path)
     asking.add_argument("--url", required=True)
     asking.add_argument("--model", default="qwen2.5-coder-1.5b-instruct")
-    asking.add_argument("--answer-tokens", type=int, default=200)
+    asking.add_argument("--answer-tokens", type=int, default=220)
     asking.add_argument("--most", type=int, default=999, help="runs in this call")
     commands.add_parser("table").add_argument("folder", type=Path)
     options = parser.parse_args()

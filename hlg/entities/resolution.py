@@ -37,10 +37,11 @@ class CitedStatement:
 
 @dataclass(frozen=True, slots=True)
 class FactView(Factuality):
-    """A fact about an entity in one line, and how it is stated."""
+    """A fact about an entity in one line, how it is stated, and by which statement."""
 
     id: str
     text: str
+    statement_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,12 +287,15 @@ def _entity(row: Row, added: Mapping[str, int] | None = None) -> Entity:
 def _facts(subgraph: Subgraph, ids: set[str]) -> tuple[FactView, ...]:
     about = {edge.target for edge in subgraph.edges_of("SUBJECT") if edge.source in ids}
     about |= {edge.source for edge in subgraph.edges_of("OBJECT") if edge.target in ids}
+    said_by = {edge.source: edge.target for edge in subgraph.edges_of("SUPPORTS")}
     found: dict[str, FactView] = {}
     for node in subgraph.nodes_of("Fact"):
         how = {name: node.properties[name] for name in FACTUALITY if name in node.properties}
         if node.id in about:
             text = str(node.properties["text"])
-            found.setdefault(text, FactView(id=node.id, text=text, **how))
+            found.setdefault(
+                text, FactView(id=node.id, text=text, statement_id=said_by[node.id], **how)
+            )
     return tuple(found.values())
 
 

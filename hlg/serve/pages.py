@@ -68,7 +68,7 @@ class TurnPage(models.Given):
 
 
 class ListPage(models.Given):
-    """Entities of which a word begins so."""
+    """Entities of which a word begins so, or sources with that in title or address."""
 
     like: str = Field("", max_length=200)
 
@@ -82,7 +82,7 @@ def routes(service: Callable[[], GraphService]) -> list[Route]:
         "/": (AskPage, _ask),
         "/turns/{chat}/{number}": (TurnPage, _turn),
         "/compare": (ComparePage, _compare),
-        "/sources": (models.Nothing, _sources),
+        "/sources": (ListPage, _sources),
         "/sources/{name}": (SourcePage, _source),
         "/entities": (ListPage, _entities),
         "/entities/{name:path}": (models.Named, _entity),
@@ -216,8 +216,13 @@ def _overlap(one: Passage, other: Passage) -> bool:
     return one.source.id == other.source.id and one.start < other.end and other.start < one.end
 
 
-def _sources(service: GraphService, given: models.Nothing) -> Page:
-    sources = service.sources()
+def _sources(service: GraphService, given: ListPage) -> Page:
+    wanted = given.like.casefold()
+    sources = [
+        each
+        for each in service.sources()
+        if any(wanted in text.casefold() for text in (each.title, *each.addresses))
+    ]
     build = service.uploads.state() if service.uploads else None
     told = _told(
         service,
@@ -225,6 +230,7 @@ def _sources(service: GraphService, given: models.Nothing) -> Page:
         "/sources",
         sources=sources[:SOURCES_LISTED],
         total=len(sources),
+        like=given.like,
         build=build,
         most_mb=service.settings.max_file_mb,
     )
@@ -254,10 +260,11 @@ def _entities(service: GraphService, given: ListPage) -> Page:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """An entity, with the passage of each statement about it, and the communities that it is in."""
+    """An entity, with the passages of the statements about it, by their ids, and the communities
+    that it is in."""
 
     view: EntityView
-    passages: list[Passage]
+    passages: Mapping[str, Passage]
     communities: list[CommunityView]
 
 
@@ -269,7 +276,8 @@ def _entity(service: GraphService, given: models.Named) -> Page:
 
 def _known(service: GraphService, view: EntityView) -> _Known:
     store = service.graph.store
-    passages = store.passages("Statement", [each.id for each in view.statements])
+    said = [each.id for each in view.statements] + [each.statement_id for each in view.facts]
+    passages = {each.id: each for each in store.passages("Statement", list(dict.fromkeys(said)))}
     try:
         communities = community_views(store, view.name)
     except UsageError:

@@ -34,7 +34,7 @@ const answer = async (form, turn) => {
       form.elements.chat.value = told.chat;
       turn.replaceWith(await fetched(`/turns/${told.chat}/${told.turn}`));
       const { lead, is_answered: isAnswered, citations } = told.answer;
-      say(isAnswered ? `Answered${lead ? `: ${lead}` : ""}, with ${citations.length} citations.` : "Nothing seems to answer that.");
+      say(isAnswered ? `Answered${lead ? `: ${lead}` : ""}, with ${citations.length} citation${citations.length === 1 ? "" : "s"}.` : "Nothing seems to answer that.");
     }
   }
 };
@@ -58,7 +58,8 @@ export const startAsking = (form) => {
     say("Searching");
     try {
       await answer(form, turn);
-      history.replaceState(null, "", `/?${new URLSearchParams({ q: given })}`);
+      const told = [...new FormData(form)].filter(([name, value]) => value && name !== "chat");
+      history.replaceState(null, "", `/?${new URLSearchParams(told)}`);
       box.value = "";
       box.placeholder = "Ask on: and when was that?";
       anew.hidden = false;

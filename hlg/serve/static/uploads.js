@@ -1,5 +1,5 @@
 // Sends files, shows how their build goes on, and deletes sources.
-import { asked, element, say } from "./dom.js";
+import { asked, element, fetched, say } from "./dom.js";
 
 const EVERY = 1000;
 
@@ -26,6 +26,8 @@ const show = async (table) => {
   return build.is_running;
 };
 
+const list = async () => document.getElementById("listed").replaceWith((await fetched(location.href)).getElementById("listed"));
+
 export const startUploads = () => {
   const form = document.getElementById("upload");
   if (!form) return;
@@ -33,7 +35,7 @@ export const startUploads = () => {
   const watch = async () => {
     // A store that is away for a while comes back: it is asked again.
     if (await show(table).catch(() => true)) setTimeout(watch, EVERY);
-    else say("Built; load the page anew for the list");
+    else await list().then(() => say("Built"));
   };
   const take = async (files) => {
     for (const file of files) {
@@ -54,7 +56,7 @@ export const startUploads = () => {
     if (!id || !confirm(`Delete ${name} and what only it supports?`)) return;
     try {
       await asked(`/api/v1/sources/${id}`, { method: "DELETE" });
-      event.target.closest("tr").remove();
+      await list();
       say(`Deleted ${name}`);
     } catch (error) {
       form.append(element("p", error.message, { class: "problem", role: "alert" }));
