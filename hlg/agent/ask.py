@@ -15,7 +15,7 @@ from hlg.agent.references import References
 from hlg.agent.run import Runner
 from hlg.agent.steps import AgentLimits, Entry, Final
 from hlg.agent.tools import GraphTools
-from hlg.agent.trace import Recorder, Step, loop_of
+from hlg.agent.trace import LOOPS, Recorder, Step
 from hlg.answers import Answer
 from hlg.arguments import one
 from hlg.asking.ask import answer_from
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Agent", "AgentOptions"]
 
-LOOPS = ("agentic", "batch", "single", "pages")
 SIMPLE = 0.8
 """A question of one clause, whose search is so confident and followed no link, is simple."""
 FIRST_HITS = 3
@@ -96,18 +95,8 @@ class Agent:
         self._graph = graph
         self._how = how or SearchOptions()
         self._options = options or AgentOptions()
-        if self._options.loop not in LOOPS:
-            raise UsageError(
-                f"no agent {self._options.loop!r}; there are {', '.join(LOOPS)}",
-                option="agent",
-                known=LOOPS,
-            )
-        if unknown := set(self._options.offered) - set(TOOLS):
-            raise UsageError(
-                f"no tool {min(unknown)!r}; there are {', '.join(TOOLS)}",
-                option="offered",
-                known=TOOLS,
-            )
+        _check("agent", [self._options.loop], tuple(LOOPS)[:-1])  # not the switcher's search
+        _check("tool", self._options.offered, TOOLS)
         self._door = required(graph.door)
         self._references = References()
         limits, tools = self._options.limits, self._options.tools
@@ -176,7 +165,7 @@ class Agent:
     def _run(self, name: str, question: str, given: str = "") -> Final:
         """How a loop ends; what it found is there for the next question."""
         self._recorder.begin(name, question, self._limits)
-        loop = loop_of(name, question, self._entries, self._limits, language_model_tokens)
+        loop = LOOPS[name](question, self._entries, self._limits, language_model_tokens)
         try:
             final = self._runner.run(loop, given)
         except BaseException as error:
@@ -188,6 +177,12 @@ class Agent:
         if name != "batch":
             self._entries = final.entries
         return final
+
+
+def _check(kind: str, given: Sequence[str], known: Sequence[str]) -> None:
+    for each in sorted(set(given) - set(known)):
+        told = f"no {kind} {each!r}; there are {', '.join(known)}"
+        raise UsageError(told, option="agent" if kind == "agent" else "offered", known=known)
 
 
 def besides(instructions: int, limits: AgentLimits) -> AgentLimits:

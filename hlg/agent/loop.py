@@ -22,6 +22,7 @@ from hlg.agent.steps import (
     Count,
     Entry,
     Final,
+    Kind,
     Loop,
     Seen,
     Think,
@@ -115,22 +116,13 @@ def _rests_on(answer: str, found: Collection[str]) -> bool:
 def one_search(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
     """A simple question: one search, and an answer that was made without an agent. What follows
     it in the conversation finds both there."""
-    entries = [*earlier, entry(ChatTurn("user", question, "question"), count)]
-    call = _search(question)
-    seen = yield Act(call)
-    assert isinstance(seen, Seen)
-    entries.append(entry(ChatTurn("assistant", "", calls=(call,)), count))
-    entries.append(_result(call, _that_fits(seen, limits.window - _size(entries), count), count))
-    thought = yield Think("given", question, tuple(entries))
-    assert isinstance(thought, Thought)
-    entries.append(entry(ChatTurn("assistant", thought.text), count))
-    return Final(thought.text, tuple(entries))
+    return (yield from _from_one_search(question, earlier, limits, count, "given"))
 
 
 def single(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
     """One search for the question, and one answer from what it found: what the other loops are
     measured against (AgenticRAG, table 5)."""
-    return (yield from _from_one_search(question, earlier, limits, count, opens=False))
+    return (yield from _from_one_search(question, earlier, limits, count))
 
 
 def pages(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
@@ -140,7 +132,13 @@ def pages(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: C
 
 
 def _from_one_search(
-    question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count, *, opens: bool
+    question: str,
+    earlier: Sequence[Entry],
+    limits: AgentLimits,
+    count: Count,
+    kind: Kind = "answer",
+    *,
+    opens: bool = False,
 ) -> Loop:
     entries = [*earlier, entry(ChatTurn("user", question, "question"), count)]
     wanted, known = [_search(question)], set[str]()
@@ -157,7 +155,7 @@ def _from_one_search(
         if opens and call.name == "search":
             found = [reference for reference, _ in seen.shown.pieces if reference]
             wanted = [_open(reference) for reference in found]
-    thought = yield Think("answer", question, tuple(entries))
+    thought = yield Think(kind, question, tuple(entries))
     assert isinstance(thought, Thought)
     entries.append(entry(ChatTurn("assistant", thought.text), count))
     return Final(answer_in(thought.text), tuple(entries))

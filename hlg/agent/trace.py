@@ -156,10 +156,3 @@ def _recorded(path: Path) -> list[list[dict[str, Any]]]:
         if loops:
             loops[-1].append(event)
     return loops
-
-
-def loop_of(
-    name: str, question: str, earlier: tuple[Entry, ...], limits: AgentLimits, count: Count
-) -> Loop:
-    """The loop of a name for a question."""
-    return LOOPS[name](question, earlier, limits, count)

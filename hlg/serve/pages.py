@@ -1,6 +1,6 @@
 """The pages, made here out of templates; scripts only make them quicker to use."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from hlg.asking.marks import marked
 from hlg.entities.communities import CommunityView, community_views
 from hlg.entities.resolution import EntityView
 from hlg.errors import HlgError, UsageError
-from hlg.records import ALSO_AT, BETWEEN, Hit, Passage
+from hlg.records import ALSO_AT, BETWEEN, Hit, Passage, Source
 from hlg.reports import SearchResult
 from hlg.retrieval.registry import RETRIEVERS
 from hlg.serve import models
@@ -115,20 +115,24 @@ def _told(service: GraphService, title: str, here: str, **more: Any) -> dict[str
 
 def _form(service: GraphService) -> dict[str, Any]:
     """What a question's form offers."""
-    sources = service.sources()
-    fields = {
+    return {
+        "retrievers": RETRIEVERS.summaries(),
+        "default": service.settings.retriever,
+        "model": service.settings.llm,
+        "fields": service.kept("fields", lambda: _fields(service.sources()), []),
+        "addresses": [source.uri for source in service.sources()[:SOURCES_SUGGESTED]],
+    }
+
+
+def _fields(sources: Sequence[Source]) -> list[str]:
+    """The fields of sources' metadata that can be filtered by."""
+    found = {
         name
         for source in sources
         for name, value in source.metadata.items()
         if name not in (ALSO_AT, BETWEEN) and not isinstance(value, Mapping)
     }
-    return {
-        "retrievers": RETRIEVERS.summaries(),
-        "default": service.settings.retriever,
-        "model": service.settings.llm,
-        "fields": sorted(fields)[:MOST_FIELDS],
-        "addresses": [source.uri for source in sources[:SOURCES_SUGGESTED]],
-    }
+    return sorted(found)[:MOST_FIELDS]
 
 
 def _ask(service: GraphService, given: AskPage) -> Page:
@@ -147,7 +151,7 @@ def _ask(service: GraphService, given: AskPage) -> Page:
         given=given,
         message=message,
         counts=counts,
-        first=[] if given.q or not counts.get("Source") else service.entities("", SHOWN_FIRST),
+        first=[] if given.q else service.entities("", SHOWN_FIRST),
         **_form(service),
         **_turn_told(service, answered),
     )
@@ -252,7 +256,7 @@ def _source(service: GraphService, given: SourcePage) -> Page:
 
 
 def _entities(service: GraphService, given: ListPage) -> Page:
-    found = service.entities(given.like, ENTITIES_LISTED) if service.counts() else []
+    found = service.entities(given.like, ENTITIES_LISTED)
     return Page(
         "entities.html", _told(service, "Entities", "/entities", found=found, like=given.like)
     )

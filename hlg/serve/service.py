@@ -3,7 +3,9 @@
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +16,7 @@ from anyio import CapacityLimiter, to_thread
 from hlg.asking.chat import Chat
 from hlg.asking.part import FoundPart, Part
 from hlg.asking.search import SearchOptions
-from hlg.errors import StoreError, UsageError
+from hlg.errors import HlgError, StoreError, UsageError
 from hlg.names import normalize_name
 from hlg.pictures import Picture, picture_of
 from hlg.records import Entity, Source, SourceGraph, find_source
@@ -87,7 +89,12 @@ class GraphService:
     async def warm_up(self) -> None:
         """Load models and arrays, so that the first who asks does not wait for them."""
         with anyio.CancelScope(shield=True):
-            await self.run(lambda: warm_up(self.graph))
+            await self.run(self._warm_up)
+
+    def _warm_up(self) -> None:
+        with suppress(HlgError):  # whoever asks first is told
+            self.entities("", 1)
+        warm_up(self.graph)
 
     # Asking
 
@@ -136,13 +143,13 @@ class GraphService:
 
     def counts(self) -> Mapping[str, int]:
         """How much of everything there is; nothing where nothing was built yet."""
-        return self._kept("counts", self.graph.store.counts, {})
+        return self.kept("counts", self.graph.store.counts, {})
 
     def sources(self) -> list[Source]:
         """All sources, ordered by address."""
-        return self._kept("sources", self.graph.sources, [])
+        return self.kept("sources", self.graph.sources, [])
 
-    def _kept(self, what: str, read: Callable[[], Result], nothing: Result) -> Result:
+    def kept(self, what: str, read: Callable[[], Result], nothing: Result) -> Result:
         """What was read at the graph's revision, or is read now; nothing without a graph."""
         revision = self.revision()
         if not revision:
@@ -155,12 +162,10 @@ class GraphService:
 
     def entities(self, like: str, limit: int) -> list[Entity]:
         """The most mentioned entities, of those of which a word begins as ``like``."""
-        if not like.strip():
-            return self.graph.entities.most_mentioned(limit, merged=True)
-        wanted = f" {normalize_name(like)}"
+        wanted = f" {normalize_name(like)}" if like.strip() else ""
         none: list[tuple[str, Entity]] = []
-        names = self._kept("names", self._most_mentioned, none)
-        return [each for name, each in names if wanted in name][:limit]
+        names = self.kept("names", self._most_mentioned, none)
+        return list(islice((each for name, each in names if wanted in name), limit))
 
     def _most_mentioned(self) -> list[tuple[str, Entity]]:
         found = self.graph.entities.most_mentioned(SUGGESTED, merged=True)

@@ -17,6 +17,8 @@ from hlg.serve.service import opened
 from hlg.serving.listening import running
 from hlg.settings import Settings
 from support.browser_fixture import chromium
+from support.language_model_server import ScriptedServer
+from support.town_model import town_model
 
 __all__ = ["chromium"]
 
@@ -28,6 +30,12 @@ MARKUP = (
     "<svg onload='window.harmed = 1'></svg><a href=\"javascript:window.harmed = 1\">Ada</a>"
     "{{ 7 * 7 }} {% raw %} <meta http-equiv=refresh content=0;url=http://evil.example>"
 )
+
+WATCH = """() => { globalThis.came = []; new MutationObserver(() => {
+  const text = document.querySelector(".coming")?.textContent;
+  if (text) came.push(text.length);
+}).observe(document.body, { subtree: true, childList: true }); }"""
+"""How long the answer was each time that the page changed."""
 
 
 def opened_page(browser: Browser, address: str, **how: Any) -> tuple[Page, list[str]]:
@@ -151,6 +159,55 @@ class TestAsking:
             page.goto(address)
             painted = page.evaluate("performance.getEntriesByType('paint')[0].startTime")
         assert painted < FIRST_PAINT_MS
+
+
+def reach(page: Page, words: str) -> None:
+    """Press Tab until what has the focus has these words for a name, or shows them alone."""
+    named = "x => x.getAttribute('aria-label') || x.innerText.trim()"
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"({named})(document.activeElement)") == words:
+            return
+    raise AssertionError(f"no Tab leads to {words}")
+
+
+def test_a_document_is_sent_asked_about_and_deleted_by_keyboard(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    mill = tmp_path / "mill.md"
+    mill.write_text("# The mill\n\nAda Thorne built the mill of Corven in 1904.")
+    with ScriptedServer(town_model) as server:
+        settings = server.settings(store=str(tmp_path / "graph.lbug"))
+        app = application(lambda: opened(settings, tmp_path / "inbox"), can_write=True)
+        with running(app, "127.0.0.1", 0) as address:
+            page, wrong = opened_page(chromium, address)
+            page.on("dialog", lambda asked: asked.accept())
+            page.goto(f"{address}sources")
+            page.set_input_files("#files", mill)
+            expect(page.locator("#build")).to_contain_text("done", timeout=90_000)
+            expect(page.locator("#listed")).to_contain_text("The mill", timeout=30_000)
+            page.goto(address)
+            page.evaluate(WATCH)
+            page.keyboard.type("Who built the mill of Corven?")
+            page.keyboard.press("Enter")
+            expect(page.locator(".sentences")).to_contain_text("Ada Thorne", timeout=30_000)
+            came = page.evaluate("came")
+            assert len(came) > 2
+            assert came == sorted(came)
+            reach(page, "[1]")
+            page.keyboard.press("Enter")
+            expect(page.locator("#beside mark")).to_contain_text("Ada Thorne", timeout=30_000)
+            page.goto(f"{address}entities/Ada%20Thorne")
+            reach(page, "The mill")
+            page.keyboard.press("Enter")
+            expect(page.locator("#beside mark")).to_contain_text("in 1904", timeout=30_000)
+            page.goto(f"{address}sources?like=MILL")
+            reach(page, "Delete The mill")
+            page.keyboard.press("Enter")
+            expect(page.locator("#listed")).to_contain_text("None has that", timeout=30_000)
+            assert not list((tmp_path / "inbox").iterdir())
+            page.close()
+    assert wrong == []
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hlg.agent.bounds import Queries, ReferenceId, several
 from hlg.agent.results import Kept, Shown
 from hlg.agent.run import Runner
 from hlg.agent.steps import AgentLimits, Final
-from hlg.agent.trace import Recorder, loop_of
+from hlg.agent.trace import LOOPS, Recorder
 from hlg.errors import UnusableAnswer, UsageError
 from hlg.evaluation.scenarios.giving import Piece, document_pieces, found_pieces, path_pieces
 from hlg.evaluation.scenarios.rows import Scenario
@@ -175,7 +175,7 @@ def decide(
     limits = replace(limits, new_documents=row.documents if row.new else 0)
     runner = Runner(door, tools, ("search", *row.tools), limits, Recorder(None, None), PROMPT)
     name = "batch" if row.decides == "batch" else "agentic"
-    loop = loop_of(name, question, (), besides(runner.instructions, limits), language_model_tokens)
+    loop = LOOPS[name](question, (), besides(runner.instructions, limits), language_model_tokens)
     final = runner.run(loop)
     shown = [ref for each in final.entries if each.shown for ref, _ in each.shown.pieces if ref]
     documents = (id_ for ref in _selected(final) for id_ in _documents_of(tools, ref))
