@@ -17,11 +17,9 @@ import pytest
 from hlg import LexicalGraph
 from hlg.agent.trace import replay
 from hlg.demo import TEXTS
-from support.agents import QUESTION, THREE_HOPS, behaves, three_hops
+from support.agents import QUESTION, SEARCH, THREE_HOPS, behaves, three_hops
 from support.command_line import done, hlg, refused
 from support.language_model_server import Asked, Says, ScriptedServer, Turn
-
-SEARCH = ("search", {"queries": ["Which yard built the Petrel?"]})
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,7 @@
-"""The notebooks run from the first cell to the last, and are kept with what they print."""
+"""The notebooks run from the first cell to the last, and are kept with what they print.
+
+``WRITE_NOTEBOOKS=1 pytest tests/project/test_notebooks.py`` writes what they print now.
+"""
 
 import os
 import re
@@ -33,9 +36,10 @@ def printed(notebook: Any) -> str:
 
 def execute(path: Path, folder: Path) -> str:
     notebook = read(path)
-    NotebookClient(
-        notebook, timeout=SECONDS, kernel_name="python3", resources={"metadata": {"path": folder}}
-    ).execute()
+    how: Any = {"kernel_name": "python3", "resources": {"metadata": {"path": folder}}}
+    NotebookClient(notebook, timeout=SECONDS, record_timing=False, **how).execute()
+    if os.environ.get("WRITE_NOTEBOOKS"):
+        nbformat.write(notebook, path)
     return printed(notebook)
 
 

@@ -94,4 +94,4 @@ def three_hops(asked: Asked) -> Turn:
         return Says("", calls=[("facts", {"entity": "Henrike Oake"})])
     if "built at Oake Yard" in text:
         return Says("", calls=[FACTS])
-    return Says("", calls=[("search", {"queries": ["Which yard built the Petrel?"]})])
+    return Says("", calls=[SEARCH])
