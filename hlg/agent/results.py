@@ -103,14 +103,14 @@ class SearchResults:
 class FoundPassage:
     """A passage that a pattern found, by its words or by what it means."""
 
-    passage: Cited
+    evidence: Cited
     pattern: str
     by_meaning: bool
 
     def line(self) -> str:
         """As a model reads it."""
         how = " by meaning" if self.by_meaning else ""
-        return f"{self.pattern!r}{how}: {self.passage.line()}"
+        return f"{self.pattern!r}{how}: {self.evidence.line()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Passages:
         head = f"{len(self.passages)} passages of [{self.reference}]"
         if not self.passages:
             head = f"[{self.reference}] has nothing of the kind: open it, or search"
-        pieces = tuple((each.passage.reference, each.line()) for each in self.passages)
+        pieces = tuple((each.evidence.reference, each.line()) for each in self.passages)
         return Shown(head, pieces, _left(self.left_out, "give fewer patterns"))
 
 

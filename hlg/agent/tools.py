@@ -127,11 +127,7 @@ class GraphTools:
         return self._searched(wanted, top_k, known, most or None)
 
     def _searched(
-        self,
-        queries: Sequence[str],
-        top_k: int,
-        known: Sequence[str] = (),
-        most: int | None = None,
+        self, queries: Sequence[str], top_k: int, known: Sequence[str] = (), most: int | None = None
     ) -> SearchResults:
         notes: dict[str, None] = {}
         found, confidence = [], 0.0

@@ -1,12 +1,12 @@
 """A graph as the tools see it: what may be seen of it, by which names, and what of it is quoted."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hlg.agent.bounds import ToolLimits
-from hlg.agent.results import Cited, Window
+from hlg.agent.results import Cited, Fact, FoundPassage, Neighbour, Window
 from hlg.agent.tools import GraphTools
 from hlg.asking.search import SearchOptions
 from hlg.mcp.library import Library
@@ -28,6 +28,8 @@ OFFERED = 20
 LOOKED_AT = 10_000
 MOST_TRIED = 200
 """Entities that are looked at, and those that are tried for whether they may be seen."""
+
+Item = TypeVar("Item", FoundPassage, Fact, Neighbour)
 
 
 class Access:
@@ -59,22 +61,21 @@ class Access:
         """The text that a citation is of."""
         return texts[self.library[cited.reference].source.id]
 
-    def quoted(self, cited: Iterable[Cited], *, in_full: bool) -> Iterator[tuple[Cited, Quote]]:
-        """Citations as they are shown, for a model and for a program.
+    def quoted(self, found: Sequence[Item], *, in_full: bool) -> Iterator[tuple[Item, Quote]]:
+        """What was found with its evidence as it is shown, to a model and to a program.
 
-        :param in_full: with the passages that they stand in, each passage once.
+        :param in_full: with the passages that it stands in, each passage once.
         """
-        given = list(cited)
-        texts = self.texts(given) if in_full else {}
+        texts = self.texts(each.evidence for each in found) if in_full else {}
         shown = set[str]()
-        for each in given:
+        for each in found:
+            text = each.evidence.text
             if in_full:
-                passage = passage_around(each, self.text_of(each, texts))
-                if passage not in shown:
-                    shown.add(passage)
-                    each = replace(each, text=passage)
-            each = replace(each, text=one_line(each.text, MOST_CHARACTERS))
-            yield each, quote(each, each.text)
+                passage = passage_around(each.evidence, self.text_of(each.evidence, texts))
+                text = text if passage in shown else passage
+                shown.add(passage)
+            cited = replace(each.evidence, text=one_line(text, MOST_CHARACTERS))
+            yield replace(each, evidence=cited), quote(cited, cited.text)
 
     def entities(self, like: str, limit: int) -> list[Entity]:
         """The most mentioned entities that may be seen, of those whose name begins as ``like``;

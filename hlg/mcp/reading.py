@@ -1,6 +1,6 @@
 """The tools that read: each a method whose signature, docstring and types are its schema."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Literal, TypeVar
 
@@ -102,13 +102,13 @@ class ReadTools:
         passages a pattern. Use it when a passage tells too little and you know what to look for."""
         at = self._opened()
         found = at.tools.find(id, patterns)
-        rows = []
-        cited = (each.passage for each in found.passages)
-        for each, (shown, told) in zip(
-            found.passages, at.quoted(cited, in_full=detail == "full"), strict=True
-        ):
-            match = out.Match(**told.model_dump(), pattern=each.pattern, by_meaning=each.by_meaning)
-            rows.append(Row(replace(each, passage=shown).line(), match))
+        rows = [
+            Row(
+                each.line(),
+                out.Match(**told.model_dump(), pattern=each.pattern, by_meaning=each.by_meaning),
+            )
+            for each, told in at.quoted(found.passages, in_full=detail == "full")
+        ]
         page = page_of(rows, 0, at.count)
         left = len(rows) - len(page.rows)
         hint = f"{left} more were left out: give fewer patterns." if left else ""
@@ -159,11 +159,7 @@ class ReadTools:
         at = self._opened()
         how = at.how
         answer = at.graph.ask(
-            question,
-            retriever=how.retriever,
-            top_k=how.top_k,
-            options=how.options,
-            where=how.where,
+            question, retriever=how.retriever, top_k=how.top_k, options=how.options, where=how.where
         )
         return _answered(at, answer, in_full=detail == "full")
 
@@ -173,15 +169,9 @@ class ReadTools:
         """What the documents say of a person, place or thing: facts, each with its statement."""
         at = self._opened()
         found = at.tools.facts(entity)
-        cited = (each.evidence for each in found.facts)
         rows = [
-            Row(
-                replace(each, evidence=shown).line(),
-                out.FactTold(fact=each.fact, evidence=told),
-            )
-            for each, (shown, told) in zip(
-                found.facts, at.quoted(cited, in_full=detail == "full"), strict=True
-            )
+            Row(each.line(), out.FactTold(fact=each.fact, evidence=told))
+            for each, told in at.quoted(found.facts, in_full=detail == "full")
         ]
         page = page_of(rows, skip, at.count)
         model = out.FactsTold(
@@ -202,11 +192,7 @@ class ReadTools:
         )
 
     def neighbours(
-        self,
-        entity: EntityName,
-        hops: Hops = 1,
-        skip: Skip = 0,
-        detail: Detail = "concise",
+        self, entity: EntityName, hops: Hops = 1, skip: Skip = 0, detail: Detail = "concise"
     ) -> Annotated[CallToolResult, out.Around]:
         """What a person, place or thing is joined with, directly or over others, each with the
         statement that says so."""
@@ -263,10 +249,8 @@ def _many(page: Page[Told], skip: int, what: str) -> str:
     return "no more there" if skip else "nothing was found"
 
 
-def _steps(at: Access, found: Iterable[Neighbour], *, in_full: bool) -> Iterable[Row[out.Step]]:
-    links = list(found)
-    quoted = at.quoted((each.evidence for each in links), in_full=in_full)
-    for each, (shown, told) in zip(links, quoted, strict=True):
+def _steps(at: Access, found: Sequence[Neighbour], *, in_full: bool) -> Iterable[Row[out.Step]]:
+    for each, told in at.quoted(found, in_full=in_full):
         step = out.Step(
             name=each.name,
             entity_class=each.entity_class,
@@ -275,7 +259,7 @@ def _steps(at: Access, found: Iterable[Neighbour], *, in_full: bool) -> Iterable
             fact=each.fact,
             evidence=told,
         )
-        yield Row(replace(each, evidence=shown).line(), step)
+        yield Row(each.line(), step)
 
 
 def _source(at: Access, source: Source, *, in_full: bool) -> Row[out.SourceTold]:

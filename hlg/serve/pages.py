@@ -119,7 +119,7 @@ def _form(service: GraphService) -> dict[str, Any]:
         "retrievers": RETRIEVERS.summaries(),
         "default": service.settings.retriever,
         "model": service.settings.llm,
-        "fields": service.kept("fields", lambda: _fields(service.sources()), []),
+        "fields": service.kept("fields", lambda: _fields(service.sources()), list[str]()),
         "addresses": [source.uri for source in service.sources()[:SOURCES_SUGGESTED]],
     }
 

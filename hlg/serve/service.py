@@ -163,8 +163,7 @@ class GraphService:
     def entities(self, like: str, limit: int) -> list[Entity]:
         """The most mentioned entities, of those of which a word begins as ``like``."""
         wanted = f" {normalize_name(like)}" if like.strip() else ""
-        none: list[tuple[str, Entity]] = []
-        names = self.kept("names", self._most_mentioned, none)
+        names = self.kept("names", self._most_mentioned, list[tuple[str, Entity]]())
         return list(islice((each for name, each in names if wanted in name), limit))
 
     def _most_mentioned(self) -> list[tuple[str, Entity]]:

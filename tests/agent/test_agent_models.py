@@ -150,9 +150,7 @@ def test_no_call_is_begun_that_may_cost_too_much(town: LexicalGraph, loop: str) 
     assert "by extraction instead" in answer.notes[-1]
 
 
-def test_a_model_that_only_fails_is_not_asked_for_longer_than_the_limit(
-    town: LexicalGraph,
-) -> None:
+def test_a_model_that_only_fails_is_not_asked_for_longer_than_the_limit(town: LexicalGraph) -> None:
     options = AgentOptions(limits=AgentLimits(seconds=1.0), switch=False)
     with ScriptedServer(lambda asked: Refusal(503)) as server:
         started = time.monotonic()

@@ -19,9 +19,7 @@ from support.language_model_server import Asked, Refusal, Says, ScriptedServer, 
 
 
 def ask(
-    town: LexicalGraph,
-    script: Callable[[Asked], Turn],
-    limits: AgentLimits | None = None,
+    town: LexicalGraph, script: Callable[[Asked], Turn], limits: AgentLimits | None = None
 ) -> tuple[Answer, list[Step], list[Asked]]:
     steps: list[Step] = []
     with ScriptedServer(script) as server:

@@ -62,7 +62,7 @@ def test_what_is_cited_stands_where_it_is_cited(town: LexicalGraph) -> None:
     found = [each.passage for each in tools.search(["Petrel", "tide organ"]).results]
     found += [each.evidence for each in tools.facts("Oake Yard").facts]
     found += [each.evidence for each in tools.neighbours("Petrel", 2).neighbours]
-    found += [each.passage for each in tools.find(found[0].reference, ["the"]).passages]
+    found += [each.evidence for each in tools.find(found[0].reference, ["the"]).passages]
     for each in found:
         text, passage = texts[each.uri], tools.references[each.reference]
         assert passage.text == text[passage.start : passage.end]
@@ -94,7 +94,7 @@ def test_words_are_found_in_a_document_whatever_their_case(town: LexicalGraph) -
     wreck = tools.search(["the Petrel"]).results[0].passage.reference
     meant = tools.find(wreck, ["zeppelin"]).passages
     assert [(each.pattern, each.by_meaning) for each in meant] == [("zeppelin", True)]
-    bell = found.passages[0].passage
+    bell = found.passages[0].evidence
     assert bell.first_line <= 1500 <= bell.last_line
     plain = GraphTools(town, by_meaning=False)
     said = plain.find(long_reference(plain), ["zeppelin"]).shown().text
