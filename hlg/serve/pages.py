@@ -27,7 +27,7 @@ SHOWN_FIRST = 8
 """Entities that a person who has asked nothing yet can begin with."""
 MOST_FIELDS = 50
 SOURCES_SUGGESTED = 500
-SOURCES_LISTED = 2_000
+SOURCES_LISTED = 500
 
 
 class AskPage(models.Given):
