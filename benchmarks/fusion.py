@@ -23,8 +23,7 @@ from benchmarks.training.fusion.grid import fits
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import evaluate
-from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.experiment import Experiment, evaluate
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.results import read_result

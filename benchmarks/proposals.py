@@ -20,8 +20,7 @@ from pathlib import Path
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument
-from hlg.evaluation.evaluate import evaluate
-from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.experiment import Experiment, evaluate
 from hlg.evaluation.results import Result, read_result
 
 RETRIEVERS = {

@@ -16,8 +16,7 @@ from hlg.errors import UsageError
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import evaluate
-from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.experiment import Experiment, evaluate
 from hlg.evaluation.synthesis.facts import made_dataset
 from hlg.graph import LexicalGraph
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.evaluate import evaluate
-from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.experiment import Experiment, evaluate
 
 RETRIEVERS = "chunks,bm25,local,ppr,entity-link,statement-graph,topic-graph,auto"
 OWN_ORDER = {"rerank": "none"}

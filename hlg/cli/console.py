@@ -17,6 +17,7 @@ from hlg.unicode import one_line as one_line
 if TYPE_CHECKING:
     from hlg.evaluation.tables import Table
     from hlg.graph import LexicalGraph
+    from hlg.models.language.answers import Usage
 
 _WIDTH_OF_A_FILE = 200
 SECONDS_BETWEEN_LINES = 5.0
@@ -116,11 +117,15 @@ def _say_first(lines: Sequence[str], what: str) -> None:
         say(f"… and {len(lines) - FAILURES_SHOWN} more{what}; --json lists them all")
 
 
-def say_usage(graph: "LexicalGraph") -> None:
-    """What the language model was asked and what that cost, where it was asked."""
-    usage = graph.model_usage
-    if usage is not None:
-        say(f"language model: {usage.summary()}")
+def say_usage(graph: "LexicalGraph", *others: "Usage") -> None:
+    """What the language model was asked and what that cost, and each of other models; of those
+    that were asked."""
+    own = graph.model_usage
+    if own is not None:
+        say(f"language model: {own.summary()}")
+    for each in dict.fromkeys(others):
+        if each != own and (each.calls or each.cached or each.failed):
+            say(f"language model {one_line(each.model)}: {each.summary()}")
 
 
 def print_tables(tables: "Iterable[Table]") -> None:

@@ -87,8 +87,7 @@ def run(
     """
     from hlg.evaluation.corpus import open_graph
     from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.evaluate import evaluate, journal_path, retriever_depths
-    from hlg.evaluation.experiment import Experiment
+    from hlg.evaluation.experiment import Experiment, evaluate, journal_path, retriever_depths
     from hlg.evaluation.tables import result_tables
 
     names = _names(retrievers)
@@ -209,9 +208,10 @@ def synthesize(
     from hlg.evaluation.synthesis.recipes import synthesize as made_by
 
     with progress_reporter() as show, opened(settings) as graph, graph.spending(budget):
-        made = made_by(Maker(graph, questions, show, judge_model), recipe)
+        maker = Maker(graph, questions, show, judge_model)
+        made = made_by(maker, recipe)
         if RECIPES.named(recipe.partition(":")[0]).prompts:
-            say_usage(graph)
+            say_usage(graph, maker.judge.usage)
     write_dataset(made.dataset, out)
     counts = ", ".join(f"{stage} {count}" for stage, count in made.stages.items())
     documents = len(made.dataset.documents)

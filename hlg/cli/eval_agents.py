@@ -110,7 +110,7 @@ def agents(
             asked = dataset.questions
         bring_up_to_date(graph, dataset, show, build=build, is_own="store" not in given)
         done = run_agents(graph, dataset, asked, names, models or (), bounds, bench, journal, show)
-        say_usage(graph)
+        say_usage(graph, *done.usages, *([bench.door.usage] if bench else []))
     if done.failed:
         say(f"the model failed {len(done.failed)} times, such as: {one_line(done.failed[0])}")
     if done.ended:

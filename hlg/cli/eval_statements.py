@@ -53,7 +53,7 @@ def statements(
     ):
         door = open_bench(found, "", judge_model).door
         verdicts = judge_statements(door, draw_statements(found.store, sample, seed), show)
-        say_usage(found)
+        say_usage(found, door.usage)
     if silent := [each for each in verdicts if each.accurate is None]:
         say(f"not judged: {len(silent)} of {len(verdicts)} ({one_line(silent[0].reason)})")
     print_line(accuracy(verdicts))

@@ -1,15 +1,20 @@
 """An experiment: the same questions for every retriever, over one graph; what is done is kept in
-a journal, a line of JSON for every question."""
+a journal, a line of JSON for every question, and the results in a file."""
 
+import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from hlg.errors import UsageError
+from hlg import __version__
+from hlg.errors import InputError, UsageError
 from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
+from hlg.evaluation.results import Result, summarize, write_result
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.reports import Progress, SearchResult
@@ -18,6 +23,10 @@ LABEL = ":"
 """Between a retriever's name and what tells it from the same with other options."""
 WARM_UP_QUERIES = 2
 """Searches before the clock counts: models and snapshot are in memory afterwards (thesis §4.3)."""
+PACKAGES = ("hlg", "ir-measures", "ladybug", "neo4j", "numpy", "onnxruntime", "spacy")
+"""Those whose version may move a result."""
+BREADTHS = ("candidates", "nodes")
+"""Options that say how many candidates a retriever looks at, and gives at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +64,13 @@ class Experiment:
         """What one of the retrievers finds for a question."""
         return graph.search(
             question.text,
-            retriever=retriever_name(retriever),
+            retriever=retriever.partition(LABEL)[0],
             top_k=min(self.hits, self.depths.get(retriever, self.hits)),
             options=self.options.get(retriever),
         )
 
     def key(self, revision: str, embedder: str) -> str:
         """Digest of all that decides an outcome: a journal with the same key may be used."""
-        from hlg import __version__
-
         options = sorted((name, sorted(given.items())) for name, given in self.options.items())
         return content_id(
             __version__,
@@ -75,25 +82,76 @@ class Experiment:
         )
 
 
-def retriever_name(labelled: str) -> str:
-    """The name in ``NAME:LABEL``."""
-    return labelled.partition(LABEL)[0]
-
-
-def run_experiment(
-    experiment: Experiment,
+def evaluate(
     graph: LexicalGraph,
-    assessor: Assessor,
+    experiment: Experiment,
+    *,
+    cutoffs: Sequence[int],
+    out: Path,
+    on_progress: Callable[[Progress], None],
+) -> Result:
+    """Run an experiment on a graph of its data set and write the result to ``out``.
+
+    Interrupted, it leaves ``out`` as it was and what is done in :func:`journal_path`; the
+    same call then goes on from there.
+
+    :raises UsageError: a retriever or an option is unknown.
+    :raises InputError: the graph holds something else than the data set.
+    :raises StoreError: the graph's store fails or is empty.
+    """
+    journal = journal_path(out)
+    outcomes = outcomes_of(graph, experiment, journal, on_progress)
+    result = result_of(graph, experiment, outcomes, cutoffs)
+    write_result(out, result)
+    journal.unlink()
+    return result
+
+
+def result_of(
+    graph: LexicalGraph,
+    experiment: Experiment,
+    outcomes: Mapping[str, Sequence[Outcome]],
+    cutoffs: Sequence[int],
+) -> Result:
+    """The means, intervals and differences of outcomes, with what they were measured with.
+
+    :param outcomes: by retriever, in the order of the experiment's questions.
+    """
+    dataset, questions = experiment.dataset, experiment.questions
+    versions = {"python": platform.python_version(), "dataset": dataset.fingerprint()}
+    for package in PACKAGES:
+        with suppress(PackageNotFoundError):
+            versions[package] = version(package)
+    return Result(
+        dataset=dataset.name,
+        questions=len(questions),
+        null_questions=sum(not question.gold for question in questions),
+        k=list(cutoffs),
+        embedder=graph.embedder.name,
+        versions=versions,
+        retrievers=summarize(questions, outcomes, cutoffs, experiment.baseline),
+    )
+
+
+def outcomes_of(
+    graph: LexicalGraph,
+    experiment: Experiment,
     journal_path: Path,
-    key: str,
     on_progress: Callable[[Progress], None],
 ) -> dict[str, list[Outcome]]:
     """Ask every question of every retriever; by retriever: outcomes in the questions' order.
 
     Interrupted at any moment, the same call asks only what was not answered yet.
 
-    :raises HlgError: a retriever or an option is unknown, or the graph's store fails.
+    :param journal_path: where each is kept as soon as it is known, and read from where an
+        earlier call of the same experiment left it.
+    :raises UsageError: a retriever or an option is unknown.
+    :raises InputError: the graph holds something else than the data set.
     """
+    assessor = Assessor(experiment.dataset, graph.embedder.count_tokens, experiment.budgets)
+    _check_sources(graph, experiment.dataset, assessor)
+    experiment = replace(experiment, depths=retriever_depths(graph, experiment))
+    key = experiment.key(graph.status().revision, graph.embedder.name)
     total = len(experiment.questions)
     with open_journal(journal_path, key, Outcome) as journal:
         for retriever in experiment.retrievers:
@@ -124,3 +182,44 @@ def run_experiment(
 def paid(graph: LexicalGraph) -> float:
     """What its language model has cost since it was opened, in US dollars."""
     return graph.model_usage.money if graph.model_usage else 0.0
+
+
+def retriever_depths(graph: LexicalGraph, experiment: Experiment) -> dict[str, int]:
+    """By retriever: how many hits it is asked for at most, so that it looks at no more than
+    it does for ``hlg query``: B1 reranks 50 chunks, E1 merges 50 (HLG §6.3.1).
+
+    :raises UsageError: a retriever or an option is unknown, or needs a language model and there
+        is none.
+    """
+    from hlg.models.language.providers import required
+    from hlg.retrieval.base import SearchSession
+    from hlg.retrieval.registry import open_retriever
+
+    session = SearchSession(graph.store, graph.embedder, lambda: None)
+    depths = {}
+    for name in experiment.retrievers:
+        opened = open_retriever(name.partition(LABEL)[0], session, experiment.options.get(name))
+        options = getattr(opened, "options", None)
+        if getattr(options, "needs_language_model", False):
+            required(graph.door)
+        bounds = [getattr(options, bound, experiment.hits) for bound in BREADTHS]
+        depths[name] = min(experiment.hits, *bounds)
+    return depths
+
+
+def journal_path(out: Path) -> Path:
+    """Where the outcomes of an unfinished experiment are kept."""
+    return out.with_name(out.name + ".partial.jsonl")
+
+
+def _check_sources(graph: LexicalGraph, dataset: Dataset, assessor: Assessor) -> None:
+    """Every source is a document of the data set, and only one source is."""
+    uris: dict[str, str] = {}
+    for source in graph.sources():
+        id_ = assessor.document_id(source.uri)
+        if id_ in uris:
+            raise InputError(
+                f"the graph holds document {id_!r} of {dataset.name} twice, as {uris[id_]} and "
+                f"{source.uri}; evaluate on a graph of its own: give another --store"
+            )
+        uris[id_] = source.uri

@@ -141,20 +141,15 @@ def test_nothing_is_asked_or_judged_twice(server: ScriptedServer, tmp_path: Path
     ran(*command, "--judge", "correctness")
     assert len(server.asked) == asked + judged
     # The same question in another row is another run, and a further model an agent alone.
-    ran(
-        *command[:-4],
-        "--rows",
-        "agentic,bm25",
-        "--model",
-        "tiny",
-        "--model",
-        "other",
-        *command[-2:],
-    )
+    models = ("--model", "tiny", "--model", "other")
+    told = ran(*COMMAND, "--rows", "agentic,bm25", *models, *command[-2:])
+    # What each of them was asked is said, and not of the first alone.
+    assert "language model tiny: 4 calls" in told.stderr
+    assert "language model other: 9 calls" in told.stderr
     rows = tables(tmp_path)["calls a question"]
     assert list(rows) == ["row", "agentic (tiny)", "agentic (other)", "bm25"]
-    models = [each.body["model"] for each in server.asked[asked + judged :]]
-    assert (models.count("other"), models.count("tiny")) == (9, 4)
+    asked_of = [each.body["model"] for each in server.asked[asked + judged :]]
+    assert (asked_of.count("other"), asked_of.count("tiny")) == (9, 4)
 
 
 def test_without_a_part_is_without_it(server: ScriptedServer, tmp_path: Path) -> None:

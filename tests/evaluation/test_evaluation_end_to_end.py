@@ -13,9 +13,7 @@ from hlg.errors import InputError, UsageError
 from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import evaluate, journal_path, retriever_depths
-from hlg.evaluation.experiment import Experiment, run_experiment
-from hlg.evaluation.metrics.assess import Assessor
+from hlg.evaluation.experiment import Experiment, evaluate, journal_path, retriever_depths
 from hlg.evaluation.results import Result
 from hlg.reports import Progress, SearchResult
 from support.command_line import hlg, ran
@@ -125,25 +123,17 @@ def test_what_needs_a_language_model_is_said_before_anything_is_asked(
         retriever_depths(graph, experiment)
 
 
-def test_a_search_is_no_deeper_than_its_retriever(dataset: Dataset, tmp_path: Path) -> None:
+def test_a_search_is_no_deeper_than_its_retriever(dataset: Dataset) -> None:
     asked: list[int] = []
 
     class Recorder:
-        model_usage = None
-
         def search(self, question: str, *, top_k: int, **_: object) -> SearchResult:
             asked.append(top_k)
             return SearchResult(question, "a", (), 1, {})
 
-    run_experiment(
-        Experiment(dataset, dataset.questions, ("a",), "a", depths={"a": 50}),
-        Recorder(),  # type: ignore[arg-type]
-        Assessor(dataset, len),
-        tmp_path / "journal",
-        "key",
-        lambda _: None,
-    )
-    assert set(asked) == {50}
+    experiment = Experiment(dataset, dataset.questions, ("a",), "a", depths={"a": 50})
+    experiment.search(Recorder(), "a", dataset.questions[0])  # type: ignore[arg-type]
+    assert asked == [50]
 
 
 def test_an_interrupted_run_asks_only_what_is_missing(

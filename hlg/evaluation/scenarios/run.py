@@ -49,8 +49,9 @@ def run_scenarios(
 ) -> dict[Scenario, list[ModelRun]]:
     """What came of every question, by row, in the questions' order.
 
-    Interrupted at any moment, the same call asks only what was not answered yet. An answer that
-    can't be used counts as none.
+    Interrupted at any moment, the same call asks only what was not answered yet. Of another
+    model, prompt or limit runs are kept apart, and what the model was asked before, word for
+    word, comes from the cache of its answers. An answer that can't be used counts as none.
 
     :raises UsageError: a row needs a language model, and there is none.
     :raises ModelError: the model does not answer.
@@ -58,19 +59,19 @@ def run_scenarios(
     """
     door = worlds.plain.door if any(row.needs_model for row in plan.rows) else None
     told = door.identity(*PROMPTS) if door is not None else ""
-    key = content_id(__version__, worlds.identity, told, repr(plan.limits))
+    keys = {row: content_id(repr(row), told, repr(plan.limits)) for row in plan.rows}
     total = len(plan.questions)
+    key = content_id("scenarios", __version__, worlds.identity)
     with open_journal(journal_path, key, ModelRun) as journal:
-        for row in plan.rows:
-            asked = repr(row)
+        for row, asked in keys.items():
             known = journal.outcomes[asked]
             pending = [each for each in plan.questions if each.id not in known]
             for done, question in enumerate(pending, start=total - len(pending) + 1):
                 journal.add(asked, run_question(worlds, row, question, plan.limits))
                 on_progress(Progress(row.label, done, total))
         return {
-            row: [journal.outcomes[repr(row)][each.id] for each in plan.questions]
-            for row in plan.rows
+            row: [journal.outcomes[asked][each.id] for each in plan.questions]
+            for row, asked in keys.items()
         }
 
 

@@ -23,6 +23,7 @@ from hlg.evaluation.metrics.answers import best_of, holds
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
+from hlg.models.language.answers import Usage
 from hlg.models.language.providers import required
 from hlg.reports import Progress
 
@@ -113,12 +114,14 @@ class AgentRun:
 @dataclass(frozen=True, slots=True)
 class AgentsDone:
     """Runs by row and question; those questions alone that every row was asked. One on which the
-    model failed has no run. ``failed`` says why; ``ended`` why it ended early."""
+    model failed has no run. ``failed`` says why; ``ended`` why it ended early; ``usages`` what
+    each model was asked."""
 
     questions: tuple[Question, ...]
     runs: Mapping[str, Mapping[str, AgentRun]]
     failed: tuple[str, ...] = ()
     ended: str = ""
+    usages: tuple[Usage, ...] = ()
 
 
 def named_rows(text: str) -> tuple[str, ...]:
@@ -177,7 +180,8 @@ def run_agents(
                 break
             asked.append(question)
         runs = {label: dict(kept.outcomes[seat.key]) for label, seat in table.items()}
-    return AgentsDone(tuple(asked), runs, tuple(failed.values()), ended)
+        usages = tuple(required(seat.graph.door).usage for seat in table.values())
+    return AgentsDone(tuple(asked), runs, tuple(failed.values()), ended, usages)
 
 
 @dataclass(frozen=True, slots=True)

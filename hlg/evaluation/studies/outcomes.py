@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.evaluate import outcomes_of, result_of
-from hlg.evaluation.experiment import Experiment
+from hlg.evaluation.experiment import Experiment, outcomes_of, result_of
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.plots import grouped_bars
 from hlg.evaluation.results import Result, write_result
@@ -50,7 +49,8 @@ def study_result(
     graph: LexicalGraph, dataset: Dataset, stages: Stages, baseline: str, out: Path
 ) -> Result:
     """The result of a study's stages, written to ``out`` as ``hlg eval run`` writes one."""
-    result = result_of(graph, dataset, dataset.answerable(), stages, CUTOFFS, baseline)
+    experiment = Experiment(dataset, dataset.answerable(), tuple(stages), baseline)
+    result = result_of(graph, experiment, stages, CUTOFFS)
     write_result(out, result)
     return result
 

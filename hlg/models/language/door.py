@@ -1,9 +1,10 @@
 """The door itself: a prompt and its material in, a checked answer and its cost out."""
 
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -177,7 +178,7 @@ class ModelDoor:
         patience: float | None = None,
         **parameters: object,
     ) -> Answer[tuple[ToolCall, ...]]:
-        """What the model says next, and the tools that it calls; nothing of it is kept.
+        """What the model says next, and the tools that it calls; kept as :meth:`ask` keeps.
 
         :param prompt: one whose user's part has no material: only its system's part is said.
         :param boundary: that of the conversation's fences.
@@ -185,6 +186,13 @@ class ModelDoor:
             :attr:`calls_tools` is false from now on.
         """
         question = self._question(prompt, {}, parameters, None)
+        offered = (f"{each} {each.arguments.model_json_schema()}" for each in tools)
+        key = content_id("said next", question.key, *map(repr, turns), *offered)
+        question = replace(question, key=key)
+        if (known := self._cached.get(question)) is not None:
+            text, kept = json.loads(known.text)
+            called = tuple(ToolCall(**each) for each in kept)
+            return self._from_cache(question, replace(known, text=text), called, 0.0)
         system = ("system", f"{question.messages()[0][1]}\n\n{rule(boundary)}")
         told = [system, *((turn.role, said(turn, boundary)) for turn in turns)]
         chat = chat_messages(told, turns)
@@ -200,6 +208,8 @@ class ModelDoor:
         reply, answer = self._calls.call(question, told, 1, patience, ask)
         if not reply.calls and not reply.text.strip():
             raise self._empty()
+        said_next = json.dumps([reply.text, [asdict(each) for each in reply.calls]])
+        self._cached.put(question, CachedAnswer(said_next, answer.tokens_in, answer.tokens_out))
         return replace(answer, value=reply.calls)
 
     def stream(
