@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from hlg.cli.command import SettingFlags, option
+from hlg.cli.completion import names_in
 from hlg.cli.console import say, say_failures
 from hlg.cli.options import GraphOption, RetrieverOption, TopKOption
+from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset
@@ -56,6 +58,18 @@ WordsOption = Annotated[
         "Cut data sets: a corpus of about so many words, the evidence and what looks like it "
         "first.",
         min=1,
+    ),
+]
+JudgeModelOption = Annotated[
+    str | None, option("NAME", "Judge by another model [default: llm].", "--judge-model")
+]
+JudgeOption = Annotated[
+    str,
+    option(
+        "A,B,…",
+        f"Ask a language model to judge: {', '.join(JUDGES)}.",
+        "--judge",
+        autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"),
     ),
 ]
 FormatOption = Annotated[

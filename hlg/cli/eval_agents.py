@@ -6,12 +6,13 @@ from typing import Annotated
 
 from hlg.cli.ask import AgentLimitOption, agent_limits
 from hlg.cli.command import option
-from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say, say_usage
 from hlg.cli.data_sets import (
     FOLDER,
     BuildOption,
     DirectoryArgument,
+    JudgeModelOption,
+    JudgeOption,
     QueriesOption,
     SearchFlags,
     WordsOption,
@@ -40,17 +41,8 @@ def agents(
     limits: AgentLimitOption = None,
     queries: QueriesOption = None,
     words: WordsOption = None,
-    judge: Annotated[
-        str,
-        option(
-            "A,B,…",
-            f"Ask a language model to judge: {', '.join(JUDGES)}.",
-            autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"),
-        ),
-    ] = "",
-    judge_model: Annotated[
-        str | None, option("NAME", "Judge by another model [default: llm].")
-    ] = None,
+    judge: JudgeOption = "",
+    judge_model: JudgeModelOption = None,
     out: Annotated[
         Path | None,
         option("DIR", "Where runs and report go [default: .hlg/eval/DATASET.agents]."),

@@ -6,24 +6,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from hlg.cli.command import flag, option
-from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say, say_usage
 from hlg.cli.data_sets import (
     FOLDER,
     BuildOption,
     DirectoryArgument,
+    JudgeModelOption,
+    JudgeOption,
     QueriesOption,
     SearchFlags,
+    WordsOption,
     bring_up_to_date,
 )
 from hlg.cli.options import EVIDENCE_TOKENS, BudgetOption, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
-from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
     from hlg.answers import Answer
     from hlg.evaluation.answers import AnswerReport
-    from hlg.evaluation.judging.report import JudgeReport
+    from hlg.evaluation.judging.run import JudgeReport
 
 
 def answers(
@@ -33,31 +34,15 @@ def answers(
     unseen: Annotated[
         bool, flag("--unseen", "Only questions that no reader was ever trained on.")
     ] = False,
-    words: Annotated[
-        int | None,
-        option(
-            "N",
-            "Cut the corpus to about so many words: the evidence, and what looks like it.",
-            min=1,
-        ),
-    ] = None,
+    words: WordsOption = None,
     options: RetrieverOptions = None,
     extractive: Annotated[bool, flag("--extractive", "Answer without a language model.")] = False,
-    judge: Annotated[
-        str,
-        option(
-            "A,B,…",
-            f"Ask a language model to judge: {', '.join(JUDGES)}.",
-            autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"),
-        ),
-    ] = "",
+    judge: JudgeOption = "",
     against: Annotated[
         Path | None,
         option("FILE", "Win, loss or tie against the answers of another run, as --out wrote them."),
     ] = None,
-    judge_model: Annotated[
-        str | None, option("NAME", "Judge by another model [default: llm].")
-    ] = None,
+    judge_model: JudgeModelOption = None,
     window: Annotated[
         int | None,
         option(
@@ -93,9 +78,8 @@ def answers(
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.corpus import cut_to, open_graph
     from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.data.labels import read_earlier, read_labels
-    from hlg.evaluation.judging.report import judge_report
-    from hlg.evaluation.judging.run import open_bench
+    from hlg.evaluation.data.records import read_earlier, read_labels
+    from hlg.evaluation.judging.run import judge_report, open_bench
     from hlg.evaluation.training.reader import is_held_out
 
     dataset = load_dataset(directory)

@@ -9,6 +9,7 @@ import typer
 
 from hlg.cli.command import opened, option
 from hlg.cli.console import one_line, print_line, progress_reporter, say, say_usage
+from hlg.cli.data_sets import JudgeModelOption
 from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import AnyFlags, BudgetOption, GraphOption
 
@@ -23,9 +24,7 @@ def statements(
     given: AnyFlags,
     sample: Annotated[int, option("N", "How many statements.", min=1)] = 1000,
     seed: Annotated[int, option("N", "Another seed draws others.")] = 7,
-    judge_model: Annotated[
-        str | None, option("NAME", "Judge by another model [default: llm].")
-    ] = None,
+    judge_model: JudgeModelOption = None,
     out: Annotated[Path | None, option("FILE", "Where every verdict goes, as JSON.")] = None,
     budget: BudgetOption = None,
     graph: GraphOption = None,

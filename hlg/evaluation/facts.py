@@ -6,7 +6,6 @@ graph gives the same sample on every machine. Shares come with Wilson's interval
 1927), which holds for small samples and shares near 1.
 """
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
@@ -25,7 +24,6 @@ MARKS: dict[str, Mark] = {"r": "right", "w": "wrong", "u": "unsure"}
 """What a record can be marked, by the key or letter that stands for it."""
 BATCH_SOURCES = 50
 """Sources read from the store at a time."""
-_NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +64,35 @@ class Share:
         )
 
 
-def wilson_interval(right: int, marked: int, z: float = _NORMAL_95) -> tuple[float, float]:
-    """Wilson's score interval of a share (Wilson 1927, eq. 5 in Brown et al. 2001, eq. 4)."""
+def wilson_interval(right: int, marked: int) -> tuple[float, float]:
+    """Wilson's 95 % score interval of a share (Wilson 1927); of nothing, all from 0 to 1."""
+    from scipy.stats import binomtest
+
     if marked == 0:
         return 0.0, 1.0
-    share = right / marked
-    centre = share + z * z / (2 * marked)
-    spread = z * math.sqrt(share * (1 - share) / marked + z * z / (4 * marked * marked))
-    scale = 1 + z * z / marked
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    low, high = binomtest(right, marked).proportion_ci(method="wilson")
+    return float(low), float(high)
 
 
 def draw(store: GraphStore, sample: int, seed: int) -> list[Drawn]:
     """At most ``sample`` facts and as many entities of a graph, in the seed's order."""
     found: dict[tuple[str, str], Drawn] = {}
-    ids = [source.id for source in store.sources()]
-    for first in range(0, len(ids), BATCH_SOURCES):
-        for graph in store.read(ids[first : first + BATCH_SOURCES]):
-            for each in _records(graph):
-                found.setdefault((each.kind, each.id), each)
+    for graph in graphs_of(store):
+        for each in _records(graph):
+            found.setdefault((each.kind, each.id), each)
     drawn = []
     for kind in KINDS:
         of_kind = [each for each in found.values() if each.kind == kind]
         of_kind.sort(key=lambda each: drawn_order(seed, each.id))
         drawn += of_kind[:sample]
     return drawn
+
+
+def graphs_of(store: GraphStore) -> Iterator[SourceGraph]:
+    """What each source brought into a graph, read some sources at a time."""
+    ids = [source.id for source in store.sources()]
+    for first in range(0, len(ids), BATCH_SOURCES):
+        yield from store.read(ids[first : first + BATCH_SOURCES])
 
 
 def drawn_order(seed: int, id_: str) -> bytes:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 LEAST_SKIPPED = 30
 """Questions that have to be skipped for their share to count (eq. 32)."""
-Z = 1.96
-"""Of the interval (eq. 31)."""
 PRECISION = 10_000
 """A threshold has so many steps from 0 to 1, so that it can be written down."""
 STEPS = 11
@@ -71,7 +69,7 @@ class BothWays:
         left = self.confidence >= threshold
         count, held = int(left.sum()), int(self.right[left].sum())
         share = held / count if count else float("nan")
-        return Skipped(threshold, count, share, wilson_interval(held, count, Z))
+        return Skipped(threshold, count, share, wilson_interval(held, count))
 
     def means(self, threshold: float) -> dict[str, float]:
         """The means at a threshold; at 0 nothing is reranked, above the highest confidence all."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from hlg.errors import ModelError
-from hlg.evaluation.facts import BATCH_SOURCES, drawn_order, wilson_interval
+from hlg.evaluation.facts import drawn_order, graphs_of, wilson_interval
 from hlg.evaluation.judging.verdicts import material
 from hlg.models.language.door import ModelDoor
 from hlg.reports import Progress
@@ -42,14 +42,12 @@ class _Mark(BaseModel):
 def draw_statements(store: GraphStore, sample: int, seed: int) -> list[DrawnStatement]:
     """At most ``sample`` statements of a graph, in the seed's order."""
     found = []
-    ids = [source.id for source in store.sources()]
-    for first in range(0, len(ids), BATCH_SOURCES):
-        for graph in store.read(ids[first : first + BATCH_SOURCES]):
-            chunks = {chunk.id: chunk.text for chunk in graph.chunks}
-            for each in graph.statements:
-                text = f"{each.text} ({each.details})" if each.details else each.text
-                uri = graph.source.uri
-                found.append(DrawnStatement(each.id, uri, text, chunks[each.chunk_ids[0]]))
+    for graph in graphs_of(store):
+        chunks = {chunk.id: chunk.text for chunk in graph.chunks}
+        for each in graph.statements:
+            text = f"{each.text} ({each.details})" if each.details else each.text
+            chunk = chunks[each.chunk_ids[0]]
+            found.append(DrawnStatement(each.id, graph.source.uri, text, chunk))
     return sorted(found, key=lambda each: drawn_order(seed, each.id))[:sample]
 
 

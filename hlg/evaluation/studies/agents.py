@@ -17,6 +17,7 @@ from hlg.asking.search import SearchOptions
 from hlg.errors import BudgetReached, ModelError, UsageError
 from hlg.evaluation.answers import Asked, assessed, plain
 from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.data.records import listed
 from hlg.evaluation.journal import Journal, open_journal
 from hlg.evaluation.judging.run import Bench, judge_answers
 from hlg.evaluation.metrics.answers import best_of, holds
@@ -129,7 +130,7 @@ def named_rows(text: str) -> tuple[str, ...]:
 
     :raises UsageError: there is no such row, or none is named.
     """
-    names = tuple(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
+    names = listed(text)
     if wrong := [name for name in names if name not in ROWS] or ([] if names else [""]):
         raise UsageError(
             f"no row {wrong[0]!r}; there are {', '.join(ROWS)}", option="rows", known=ROWS

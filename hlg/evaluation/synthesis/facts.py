@@ -9,8 +9,7 @@ import numpy as np
 
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
-from hlg.evaluation.synthesis.corpus import sources_of
-from hlg.evaluation.synthesis.making import Made, Maker
+from hlg.evaluation.synthesis.making import Made, Maker, sources_of
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.records import DENIED, Entity, Fact, SourceGraph

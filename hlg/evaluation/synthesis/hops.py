@@ -8,8 +8,7 @@ from pydantic import BaseModel
 from hlg.errors import ModelError
 from hlg.evaluation.data.questions import DatasetDocument
 from hlg.evaluation.metrics.answers import token_f1
-from hlg.evaluation.synthesis.corpus import sources_of
-from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material
+from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material, sources_of
 from hlg.evaluation.synthesis.segments import NAMED, Segment, names_in, pairs, segments
 from hlg.graph import LexicalGraph
 

@@ -1,7 +1,7 @@
 """What the recipes that ask a language model share: steps, their counts, and when it is enough."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -12,6 +12,7 @@ from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor, open_door
 from hlg.models.language.providers import required
+from hlg.records import SourceGraph
 from hlg.reports import Progress
 from hlg.unicode import without_surrogates
 
@@ -121,3 +122,17 @@ def make(
 def material(**texts: str) -> dict[str, str]:
     """Texts as a model is given them."""
     return {name: without_surrogates(text) for name, text in texts.items()}
+
+
+BATCH = 64
+
+
+def sources_of(graph: LexicalGraph) -> Iterator[tuple[DatasetDocument, SourceGraph]]:
+    """Each source as a document of a data set, with what it brought into the graph."""
+    ids = [source.id for source in graph.sources()]
+    for first in range(0, len(ids), BATCH):
+        batch = ids[first : first + BATCH]
+        texts = {each.source.id: each.text for each in graph.store.texts(batch)}
+        for each in graph.store.read(batch):
+            source = each.source
+            yield DatasetDocument(source.uri, source.title, texts[source.id]), each

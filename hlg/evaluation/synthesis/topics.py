@@ -10,8 +10,7 @@ from pydantic import BaseModel
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import DatasetDocument, Span
 from hlg.evaluation.judging.verdicts import Case, answer_recall
-from hlg.evaluation.synthesis.corpus import sources_of
-from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material
+from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material, sources_of
 from hlg.records import Passage, Topic
 
 SEED = 7
