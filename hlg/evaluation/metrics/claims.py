@@ -65,9 +65,12 @@ def cohen_kappa(one: Sequence[bool], other: Sequence[bool]) -> float:
 
     NaN where there is nothing to compare, or both always say one and the same.
     """
-    from sklearn.metrics import cohen_kappa_score
-
-    return float(cohen_kappa_score(one, other)) if len({*one, *other}) > 1 else float("nan")
+    if not one:
+        return float("nan")
+    observed = float(np.mean(np.equal(one, other)))
+    yes, also = float(np.mean(one)), float(np.mean(other))
+    by_chance = yes * also + (1 - yes) * (1 - also)
+    return (observed - by_chance) / (1 - by_chance) if by_chance < 1 else float("nan")
 
 
 def _share(checks: Checks) -> float | None:
