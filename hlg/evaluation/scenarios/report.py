@@ -70,14 +70,17 @@ class ScenarioReport:
 
     def tables(self) -> list[Table]:
         """Tables 1 to 8, those that have rows; then what every row cost."""
-        means = self.means()
-        tables = [self._quality(means), self._savings(means)]
-        if (row := self._widest()) is not None:
-            found = self._places(row)
-            tables += [_extracted_table(row, found)]
-            tables += [self._recalls(means), self._agents(means), *_bin_tables(row, found)]
-            tables += [self._case(row)]
-        tables.append(_costs_table(means))
+        means, row = self.means(), self._widest()
+        found = self._places(row) if row is not None else []
+        tables = [
+            self._quality(means),
+            self._savings(means),
+            *([_extracted_table(row, found)] if row is not None else ()),
+            self._recalls(means),
+            self._agents(means),
+            *([*_bin_tables(row, found), self._case(row)] if row is not None else ()),
+            _costs_table(means),
+        ]
         return [table for table in tables if table.rows]
 
     def _quality(self, means: Mapping[Scenario, Mapping[str, float]]) -> Table:
