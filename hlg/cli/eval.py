@@ -1,14 +1,15 @@
 """``hlg eval``: how well retrievers find what a data set says is there to be found."""
 
+import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli import eval_agents, eval_answers, eval_scenarios, eval_statements, eval_studies
+from hlg.cli import eval_agents, eval_answers, eval_scenarios, eval_studies
 from hlg.cli.command import Commands, opened, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import (
@@ -25,11 +26,12 @@ from hlg.cli.data_sets import (
     DataSetFlags,
     DirectoryArgument,
     FormatOption,
+    JudgeModelOption,
     QueriesOption,
     bring_up_to_date,
 )
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import BudgetOption, GraphOption, GraphSettings, retriever_options
+from hlg.cli.options import AnyFlags, BudgetOption, GraphOption, GraphSettings, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from hlg.reports import Progress
 
 app = Commands()
+SHOWN = 5
+"""Statements that are not accurate, of those that are printed."""
 
 
 @app.callback()
@@ -129,7 +133,6 @@ def run(
 
 app.command()(eval_agents.agents)
 app.command()(eval_answers.answers)
-app.command()(eval_statements.statements)
 app.command()(eval_studies.ablation)
 app.command()(eval_studies.progression)
 app.command()(eval_scenarios.scenarios)
@@ -223,6 +226,55 @@ def synthesize(
 
 
 @app.command()
+def statements(
+    store: Annotated[
+        str, typer.Argument(metavar="STORE", help="A graph: a file, or neo4j://host:7687.")
+    ],
+    given: AnyFlags,
+    sample: Annotated[int, option("N", "How many statements.", min=1)] = 1000,
+    seed: Annotated[int, option("N", "Another seed draws others.")] = 7,
+    judge_model: JudgeModelOption = None,
+    out: Annotated[Path | None, option("FILE", "Where every verdict goes, as JSON.")] = None,
+    budget: BudgetOption = None,
+    graph: GraphOption = None,
+) -> None:
+    """Draw statements, and let a language model say which are true to their text.
+
+    The HLG paper's table 6: a statement is accurate where it keeps the meaning of the passage
+    that it was extracted from and adds nothing. Judgements are kept: a run that was stopped
+    goes on, and pays nothing twice.
+
+    \b
+    Example:
+      hlg eval statements notes.lbug --sample 200 --budget 1
+    """
+    from hlg.evaluation.judging.run import open_bench
+    from hlg.evaluation.judging.statements import accuracy, draw_statements, judge_statements
+    from hlg.settings import load_settings
+    from hlg.whole_file import write_whole_text
+
+    settings = load_settings(**{**given, "store": store, "graph": graph})
+    with (
+        progress_reporter() as show,
+        opened(settings, budget=budget) as found,
+        stopping(lambda: f"what was judged is kept; {RUN_AGAIN}"),
+    ):
+        door = open_bench(found, "", judge_model).door
+        verdicts = judge_statements(door, draw_statements(found.store, sample, seed), show)
+        say_usage(found, door.usage)
+    if silent := [each for each in verdicts if each.accurate is None]:
+        say(f"not judged: {len(silent)} of {len(verdicts)} ({one_line(silent[0].reason)})")
+    print_line(accuracy(verdicts))
+    for each in [each for each in verdicts if each.accurate is False][:SHOWN]:
+        print_line(f"  {one_line(each.drawn.statement)}")
+        print_line(f"    {one_line(each.drawn.source)}: {one_line(each.reason)}")
+    if out is not None:
+        told = [{**asdict(each), "drawn": each.drawn._asdict()} for each in verdicts]
+        write_whole_text(out, json.dumps(told, indent=1) + "\n", make_folder=True)
+        print_line(f"written: {out}")
+
+
+@app.command()
 def facts(
     store: Annotated[
         str, typer.Argument(metavar="STORE", help="A graph: a file, or neo4j://host:7687.")
@@ -290,7 +342,9 @@ def _mark(drawn: "Sequence[Drawn]") -> "list[Drawn]":
 
 
 def _names(retrievers: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(name.strip() for name in retrievers.split(",") if name.strip()))
+    from hlg.evaluation.data.records import listed
+
+    names = listed(retrievers)
     if not names:
         raise UsageError(
             "--retrievers names none; give for example chunks,bm25,statements", option="retrievers"

@@ -47,13 +47,6 @@ def test_thresholds_go_from_all_to_none(asked: BothWays) -> None:
     assert thresholds == sorted(thresholds)
 
 
-def test_wilson_by_hand() -> None:
-    # 30 of 40 right: p 0.75, z 1.96 (eq. 31).
-    asked = both_ways(np.full(40, 0.9), np.arange(40) < 30)
-    assert asked.skipped(0.5).interval[0] == pytest.approx(0.5981, abs=1e-4)
-    assert asked.calibrated(0.6) is None
-
-
 def test_each_question_is_reranked_or_not_as_the_threshold_says() -> None:
     both = both_ways(np.array([0.9, 0.8, 0.4, 0.2]), np.array([True, True, False, False]))
     assert both.skipped(0.5).precision == 1

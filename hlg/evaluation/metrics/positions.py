@@ -6,10 +6,10 @@ and by the share of all retrieved tokens that come before it.
 """
 
 from bisect import bisect
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-
-import numpy as np
 
 RANK_BINS = (1, 2, 3, 4, 6, 11, 21, 51)
 """The first rank of each of the paper's bins (table 7); the last one has no end."""
@@ -28,6 +28,45 @@ TOKENS = tuple(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a document stands first: the number of the piece from 1, the tokens before it and
+    their share of all. Of what a model was given: whether a search for documents found it, and
+    whether the answer rests on it."""
+
+    rank: int
+    tokens: int
+    share: float
+    in_documents: bool = False
+    is_extracted: bool = False
+
+    @property
+    def rank_bin(self) -> int:
+        """Which of :data:`RANKS` it is in."""
+        return bisect(RANK_BINS, self.rank) - 1
+
+    @property
+    def decile(self) -> int:
+        """Which of :data:`TOKENS` it begins in."""
+        return min(int(DECILES * self.share), DECILES - 1)
+
+
+def first_places(
+    gold: Iterable[str], pieces: Sequence[tuple[Iterable[str], int]]
+) -> dict[str, Place]:
+    """Where the gold documents stand; those that stand nowhere are left out.
+
+    :param pieces: the documents and the tokens of each, best first.
+    """
+    total = max(1, sum(tokens for _, tokens in pieces))
+    before, first = 0, dict[str, Place]()
+    for rank, (documents, tokens) in enumerate(pieces, start=1):
+        for id_ in documents:
+            first.setdefault(id_, Place(rank, before, before / total))
+        before += tokens
+    return {id_: first[id_] for id_ in dict.fromkeys(gold) if id_ in first}
+
+
 def positions(
     gold: Sequence[str], documents: Sequence[str], tokens: Sequence[int]
 ) -> dict[str, float]:
@@ -37,21 +76,12 @@ def positions(
     :param documents: the document of each hit, best first.
     :param tokens: of each hit.
     """
-    wanted = set(gold)
-    ranks = np.zeros(len(RANK_BINS))
-    deciles = np.zeros(DECILES)
-    before = np.concatenate([[0], np.cumsum(tokens)])
-    total = max(float(before[-1]), 1.0)
-    found = 0
-    for document in wanted:
-        if document not in documents:
-            continue
-        place = documents.index(document)
-        found += 1
-        deciles[min(int(DECILES * before[place] / total), DECILES - 1)] += 1
-        ranks[bisect(RANK_BINS, place + 1) - 1] += 1
+    hits = [((document,), size) for document, size in zip(documents, tokens, strict=True)]
+    found, wanted = first_places(gold, hits).values(), len(set(gold))
+    ranks = Counter(place.rank_bin for place in found)
+    deciles = Counter(place.decile for place in found)
     return {
-        COVERAGE: found / len(wanted),
-        **dict(zip(RANKS, (ranks / len(wanted)).tolist(), strict=True)),
-        **dict(zip(TOKENS, (deciles / len(wanted)).tolist(), strict=True)),
+        COVERAGE: len(found) / wanted,
+        **{name: ranks[at] / wanted for at, name in enumerate(RANKS)},
+        **{name: deciles[at] / wanted for at, name in enumerate(TOKENS)},
     }

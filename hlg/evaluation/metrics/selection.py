@@ -5,16 +5,15 @@ on. Those that a model selected are measured as a ranking is, beside what it was
 in that the evidence stood, and what it cost.
 """
 
-from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.metrics.positions import DECILES, RANK_BINS
+from hlg.evaluation.metrics.positions import DECILES, RANK_BINS, Place, first_places
 from hlg.evaluation.metrics.ranking import ranking_metrics
 
 MODEL = "model"
@@ -65,18 +64,6 @@ class ModelRun:
         return {document for piece in pieces for document in piece.documents}
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a gold document stood first: the number of the piece from 1, the tokens before it
-    and their share of all; and whether the answer rests on it."""
-
-    rank: int
-    tokens: int
-    share: float
-    in_documents: bool
-    is_extracted: bool
-
-
 def selection_metrics(questions: Sequence[Question], runs: Sequence[ModelRun]) -> Columns:
     """Hit@1, Hit@5, recall@20 and MRR of what was selected, and the recall of gold documents in
     what searches gave, what walks gave, both, and the answer.
@@ -117,28 +104,22 @@ def calls_by_name(runs: Iterable[ModelRun]) -> Counter[str]:
 
 def places(gold: Iterable[str], run: ModelRun) -> list[Place]:
     """Where the gold documents that a model was given stood (table 3); others are left out."""
-    total = max(1, sum(piece.tokens for piece in run.given))
-    before, first = 0, dict[str, tuple[int, int]]()
-    for rank, piece in enumerate(run.given, start=1):
-        for document in piece.documents:
-            first.setdefault(document, (rank, before))
-        before += piece.tokens
+    found = first_places(gold, [(piece.documents, piece.tokens) for piece in run.given])
     searched = run.found(by_graph=False)
     return [
-        Place(*first[id_], first[id_][1] / total, id_ in searched, id_ in run.selected)
-        for id_ in dict.fromkeys(gold)
-        if id_ in first
+        replace(place, in_documents=id_ in searched, is_extracted=id_ in run.selected)
+        for id_, place in found.items()
     ]
 
 
 def by_decile(found: Iterable[Place]) -> list[tuple[int, int]]:
     """Hits and misses by the tenth of the tokens that a document begins in (table 6)."""
-    return _hits(found, DECILES, lambda place: min(int(DECILES * place.share), DECILES - 1))
+    return _hits(found, DECILES, lambda place: place.decile)
 
 
 def by_rank(found: Iterable[Place]) -> list[tuple[int, int]]:
     """Hits and misses by the bins of :data:`RANK_BINS` (table 7)."""
-    return _hits(found, len(RANK_BINS), lambda place: bisect(RANK_BINS, place.rank) - 1)
+    return _hits(found, len(RANK_BINS), lambda place: place.rank_bin)
 
 
 def _hits(

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.metrics.positions import RANK_BINS, RANKS, TOKENS
+from hlg.evaluation.metrics.positions import RANKS, TOKENS, Place
 from hlg.evaluation.metrics.selection import (
     COSTS,
     RECALLS,
     SELECTION,
     Columns,
     ModelRun,
-    Place,
     by_decile,
     by_rank,
     calls_by_name,
@@ -198,7 +197,6 @@ def _middle(values: Sequence[float], form: str) -> tuple[str, str]:
 
 
 def _bin_tables(row: Scenario, found: Sequence[Place]) -> list[Table]:
-    assert len(RANKS) == len(RANK_BINS)
     return [
         Table(
             f"Table {number}: hits by {what}, {row.label}",
