@@ -153,7 +153,8 @@ def questioner(asked: Asked) -> Turn:
         case "one":
             good = {"question": "Who founded Oake Yard?", "answer": "Henrike Oake"}
             bad = {"question": "When did it close?", "answer": "in 1999"}
-            return json.dumps({"questions": [good, bad]})
+            of_it = {"question": "What is the title of the first passage?", "answer": "Oake Yard"}
+            return json.dumps({"questions": [good, bad, of_it]})
         case "two":
             needs = {"question": "Where was the Petrel's captain born?", "answer": "Vessen"}
             easy = {"question": "Who commanded the Petrel?", "answer": "Aksel Thorne"}
@@ -211,6 +212,7 @@ def test_one_segment_answers_in_its_own_words(
     text = {x.id: x.text for x in made.documents}[span.document_id]
     assert text[span.start : span.end] == question.answers[0] == "Henrike Oake"
     assert "dropped: the answer stands nowhere in the text" in said
+    assert "dropped: the question speaks of the text 1" in said
     assert "kept 1" in said
 
 

@@ -1,7 +1,8 @@
 """What the recipes that ask a language model share: steps, their counts, and when it is enough."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -17,6 +18,8 @@ from hlg.reports import Progress
 from hlg.unicode import without_surrogates
 
 Item = TypeVar("Item")
+_OF_THE_TEXT = re.compile(r"\b(?:the|this)(?: \w+)? (?:document|passage|text|article)\b", re.I)
+"""Nobody asks a search so: models do, though they are told not to."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ def make(
         for drafts in maker.door.map(one, items):
             for each in drafts:
                 question = each.question()
-                dropped = each.dropped or ("made twice" if question.id in kept else "")
+                dropped = each.dropped or _dropped(question, kept)
                 counts["made"] += not each.dropped.startswith("the model")
                 counts[f"dropped: {dropped}"] += bool(dropped)
                 if not dropped:
@@ -117,6 +120,12 @@ def make(
     counts["kept"] = len(questions)
     told = {stage: count for stage, count in counts.items() if count or stage == "kept"}
     return Made(Dataset(name, tuple(documents), questions), stages | told, ended)
+
+
+def _dropped(question: Question, kept: Mapping[str, Question]) -> str:
+    if _OF_THE_TEXT.search(question.text):
+        return "the question speaks of the text"
+    return "made twice" if question.id in kept else ""
 
 
 def material(**texts: str) -> dict[str, str]:
