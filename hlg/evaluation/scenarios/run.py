@@ -106,7 +106,7 @@ def _by_retrieval(worlds: Worlds, row: Scenario, question: str, limits: AgentLim
 
 def _by_answer(worlds: Worlds, row: Scenario, question: str, limits: AgentLimits) -> Decided:
     door = required(worlds.plain.door)
-    calls: Counter[str] = Counter(search=bool(row.documents), subgraph=bool(row.paths))
+    calls: Counter[str] = Counter(search=int(row.documents > 0), subgraph=int(row.paths > 0))
     query = question
     if row.reformulates:
         query = reformulated(door, question)
