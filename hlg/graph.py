@@ -163,7 +163,7 @@ class LexicalGraph(OpenGraph):
         :param relations: as in :meth:`build`.
         :raises StoreError: the store fails, or holds vectors of another embedder.
         """
-        from hlg.indexing.triples import import_into
+        from hlg.indexing.build import import_into
 
         return import_into(
             self, paths_of(files, "files"), paths_of(documents, "documents"), relations, on_progress

@@ -44,97 +44,46 @@ class EdgeType:
     properties: dict[str, str]
 
 
+def _typed(properties: str) -> dict[str, str]:
+    """Properties by name from ``name:TYPE name:TYPE``; where there is no type it is STRING."""
+    parts = (each.partition(":") for each in properties.split())
+    return {name: type_ or "STRING" for name, _, type_ in parts}
+
+
+_FACTUALITY = "confidence:DOUBLE polarity modality condition attributed_to time"
 NODES: dict[str, NodeType] = {
     node.label: node
     for node in (
-        NodeType(
-            "Source",
-            {
-                "id": "STRING",
-                "uri": "STRING",
-                "title": "STRING",
-                "metadata": "STRING",
-                "text_hash": "STRING",
-                "ingested_at": "STRING",
-            },
-        ),
+        NodeType("Source", _typed("id uri title metadata text_hash ingested_at")),
         NodeType(
             "Chunk",
-            {
-                "id": "STRING",
-                "ordinal": "INT64",
-                "start": "INT64",
-                "end": "INT64",
-                "text": "STRING",
-                "context": "STRING",
-            },
+            _typed("id ordinal:INT64 start:INT64 end:INT64 text context"),
             embedded=True,
             full_text=("context", "text"),
         ),
-        NodeType("Topic", {"id": "STRING", "name": "STRING"}, embedded=True),
+        NodeType("Topic", _typed("id name"), embedded=True),
         NodeType(
             "Statement",
-            {
-                "id": "STRING",
-                "text": "STRING",
-                "details": "STRING",
-                "start": "INT64",
-                "end": "INT64",
-            },
+            _typed("id text details start:INT64 end:INT64"),
             embedded=True,
             full_text=("text",),
         ),
-        NodeType(
-            "Fact",
-            {
-                "id": "STRING",
-                "text": "STRING",
-                "predicate": "STRING",
-                "object": "STRING",
-                "confidence": "DOUBLE",
-                "polarity": "STRING",
-                "modality": "STRING",
-                "condition": "STRING",
-                "attributed_to": "STRING",
-                "time": "STRING",
-            },
-        ),
+        NodeType("Fact", _typed(f"id text predicate object {_FACTUALITY}")),
         NodeType(
             "Entity",
-            {
-                "id": "STRING",
-                "name": "STRING",
-                "class": "STRING",
-                "aliases": "STRING[]",
-                "degree": "INT64",
-                "confidence": "DOUBLE",
-            },
+            _typed("id name class aliases:STRING[] degree:INT64 confidence:DOUBLE"),
             embedded=True,
             full_text=("name", "aliases"),
-            derived={"key": "STRING", "alias_keys": "STRING[]"},
+            derived=_typed("key alias_keys:STRING[]"),
         ),
         NodeType(
             "Community",
-            {
-                "id": "STRING",
-                "level": "INT64",
-                "title": "STRING",
-                "summary": "STRING",
-                "size": "INT64",
-                "content_hash": "STRING",
-            },
+            _typed("id level:INT64 title summary size:INT64 content_hash"),
             embedded=True,
         ),
         NodeType(
             "Graph",
-            {
-                "id": "STRING",
-                "revision": "STRING",
-                "embedder": "STRING",
-                "dimensions": "INT64",
-                "schema_version": "INT64",
-                "communities": "STRING",
-            },
+            _typed("id revision embedder dimensions:INT64 schema_version:INT64 communities"),
         ),
     )
 }
@@ -153,10 +102,10 @@ EDGES: dict[str, EdgeType] = {
         EdgeType(
             "RELATES_TO",
             (("Entity", "Entity"),),
-            {"predicate": "STRING", "weight": "INT64", "confidence": "DOUBLE"},
+            _typed("predicate weight:INT64 confidence:DOUBLE"),
         ),
         EdgeType("MENTIONS", (("Statement", "Entity"),), {}),
-        EdgeType("SAME_AS", (("Entity", "Entity"),), {"score": "DOUBLE", "evidence": "STRING"}),
+        EdgeType("SAME_AS", (("Entity", "Entity"),), _typed("score:DOUBLE evidence")),
         EdgeType("DIFFERENT_FROM", (("Entity", "Entity"),), {}),
         EdgeType("IN_COMMUNITY", (("Entity", "Community"),), {}),
     )

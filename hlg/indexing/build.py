@@ -5,15 +5,24 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from hlg.indexing.batch import collect, send
+from hlg.errors import UsageError
 from hlg.indexing.payment import note_extractor
-from hlg.indexing.setup import composed_build, documents_of, open_build, unused_settings
+from hlg.indexing.setup import (
+    composed_build,
+    documents_of,
+    open_build,
+    recipe_of,
+    unused_settings,
+)
 from hlg.ingest.extract.local.languages import language_advice
-from hlg.ingest.load.sources import covered_by, sizes_of
+from hlg.ingest.load.sources import STDIN, covered_by, sizes_of
+from hlg.ingest.tasks import open_questions
+from hlg.ingest.triples.importing import import_triples
 from hlg.ingest.triples.relations import is_relations, relation_documents
 from hlg.models.language.answers import Usage
+from hlg.models.language.providers import required
 from hlg.records import Document
-from hlg.reports import BuildReport, Failure, LeftOut, Progress
+from hlg.reports import BatchReport, BuildReport, Failure, ImportReport, LeftOut, Progress
 
 if TYPE_CHECKING:
     from hlg.ingest.recipe import Recipe
@@ -56,12 +65,12 @@ def build_graph(
     with graph.spending(how.budget):
         spent = _spent(graph.door if recipe.asks else None)
         if how.batch:
-            sent = send(graph, paths, recipe)
+            sent = _send(graph, paths, recipe)
             if sent.batch is not None and sent.batch.is_waiting:
                 return replace(sent, model=spent())
             batch = sent.batch
         else:
-            batch = collect(graph, recipe)
+            batch = _collect(graph, recipe)
         report = build.run(documents, prune=gone, sizes=sizes)
     known: frozenset[str] = getattr(graph.embedder, "languages", frozenset())
     advice = (*language_advice(report.languages, known), *unused_settings(graph, recipe))
@@ -90,6 +99,44 @@ def _spent(door: "ModelDoor | None") -> "Callable[[], Usage | None]":
     return lambda: None if door is None else door.usage - before
 
 
+def _collect(graph: "OpenGraph", recipe: "Recipe") -> BatchReport | None:
+    """Take in what batches have brought; None where none is out.
+
+    :raises ModelError: the provider can't be asked.
+    """
+    door = graph.door if recipe.asks else None
+    if door is None or not door.keeps_answers:
+        return None
+    desk = door.batches(graph.settings.llm_batch_share)
+    return None if desk.is_idle else BatchReport(out=tuple(desk.collect()))
+
+
+def _send(graph: "OpenGraph", paths: Sequence[str], recipe: "Recipe") -> BuildReport:
+    """Take in what is ready and send off what can be asked next; nothing is built.
+
+    The report's ``batch`` says whether there is anything to wait for.
+
+    :raises UsageError: nothing is asked by this recipe, or not by a protocol that has batches.
+    :raises ModelError: the provider can't be asked.
+    """
+    if not recipe.asks:
+        raise UsageError(
+            "--batch: neither extractor nor chunker asks a language model; give --extractor llm, "
+            "llm-facts or --chunker contextual",
+            option="batch",
+        )
+    if STDIN in paths:
+        raise UsageError("--batch reads its paths again later, which stdin can't", option="batch")
+    desk = required(graph.door).batches(graph.settings.llm_batch_share)
+    out = tuple(desk.collect())
+    build = open_build(graph, recipe)
+    found = open_questions(recipe, build.pending(documents_of(graph, paths)))
+    fresh = desk.not_out(found.questions)
+    sent = tuple(desk.submit(fresh))
+    held_back = len(fresh) - sum(each.questions for each in sent)
+    return build.report(batch=BatchReport(out, sent, held_back, found.unusable))
+
+
 def append_relations(
     graph: "OpenGraph",
     on_progress: Callable[[Progress], None] | None,
@@ -103,3 +150,23 @@ def append_relations(
     sources, least = graph.store.sources(), graph.settings.min_confidence
     found = relation_documents(related_by or graph.store, sources, least)
     return build.run(found, prune=is_relations)
+
+
+def import_into(
+    graph: "OpenGraph",
+    files: Sequence[str],
+    documents: Sequence[str],
+    relations: bool,
+    on_progress: Callable[[Progress], None] | None,
+) -> ImportReport:
+    """See :meth:`hlg.LexicalGraph.import_triples`."""
+    imported = import_triples(
+        files,
+        documents_of(graph, documents) if documents else None,
+        composed_build(graph, on_progress),
+        open_build(graph, recipe_of(graph), on_progress),
+        on_progress or (lambda progress: None),
+    )
+    appended = append_relations(graph, on_progress) if relations else None
+    graph.prepare()
+    return replace(imported, counts=graph.store.counts(), relations=appended)

@@ -13,7 +13,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from llama_index.core.bridge.pydantic import PrivateAttr
@@ -26,24 +26,14 @@ from hlg.arguments import takes_several
 from hlg.documents import document_of
 from hlg.errors import UsageError
 from hlg.models.base import Reranker
-from hlg.records import Hit, Scored
+from hlg.records import Hit
+
+if TYPE_CHECKING:
+    from hlg.graph import LexicalGraph
 
 _KINDS: tuple[Literal["Chunk"], Literal["Statement"]] = ("Chunk", "Statement")
 _SHOWN = ("title", "uri")
 """Metadata that a language model gets to see with a text; the rest is for programs."""
-
-
-class Retrieves(Protocol):
-    """What :class:`GraphRetriever` needs of a :class:`hlg.LexicalGraph`."""
-
-    def retrieve(
-        self,
-        question: str,
-        *,
-        retriever: str | None = None,
-        top_k: int | None = None,
-        options: Mapping[str, object] | None = None,
-    ) -> list[Hit]: ...
 
 
 class GraphRetriever(BaseRetriever):
@@ -59,7 +49,7 @@ class GraphRetriever(BaseRetriever):
 
     def __init__(
         self,
-        graph: Retrieves,
+        graph: "LexicalGraph",
         retriever: str | None = None,
         *,
         top_k: int | None = None,
@@ -126,14 +116,6 @@ class RerankPostprocessor(BaseNodePostprocessor):
         return _best(nodes, self._reranker.scores(_question(query_bundle), texts), self.top_n)
 
 
-class Ranks(Protocol):
-    """What :class:`PathRankPostprocessor` needs of a :class:`hlg.LexicalGraph`."""
-
-    def rank(
-        self, question: str, ids: Sequence[str], *, kind: Literal["Statement", "Chunk"]
-    ) -> list[Scored]: ...
-
-
 class PathRankPostprocessor(BaseNodePostprocessor):
     """A node postprocessor that orders a graph's nodes by its learned path ranker.
 
@@ -144,9 +126,9 @@ class PathRankPostprocessor(BaseNodePostprocessor):
     """
 
     top_n: int = 10
-    _graph: Ranks = PrivateAttr()
+    _graph: "LexicalGraph" = PrivateAttr()
 
-    def __init__(self, graph: Ranks, *, top_n: int = 10) -> None:
+    def __init__(self, graph: "LexicalGraph", *, top_n: int = 10) -> None:
         super().__init__()
         self.top_n = top_n
         self._graph = graph

@@ -1,7 +1,6 @@
 """Triples from files into a graph, with the documents that describe their entities."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -9,18 +8,7 @@ from hlg.arguments import takes_several
 from hlg.ingest.build import Build
 from hlg.ingest.triples.spool import TripleSpool
 from hlg.records import Document
-from hlg.reports import BuildReport, Failure, LeftOut, Progress
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedTriples:
-    """What an import did; ``described`` documents describe an entity."""
-
-    rows: int
-    notes: tuple[str, ...]
-    triples: BuildReport
-    documents: BuildReport | None
-    described: int
+from hlg.reports import BuildReport, Failure, ImportReport, LeftOut, Progress
 
 
 @takes_several
@@ -30,7 +18,7 @@ def import_triples(
     build: Build,
     build_documents: Build,
     on_progress: Callable[[Progress], None],
-) -> ImportedTriples:
+) -> ImportReport:
     """Bring a graph up to date with triples of files, then with documents about them.
 
     :param build: composes sources of triples; ``build_documents`` reads documents.
@@ -45,4 +33,4 @@ def import_triples(
         if documents is not None:
             texts = build_documents.run(spool.describing(documents, described))
         notes = tuple(spool.notes)
-    return ImportedTriples(rows, notes, report, texts, len(described))
+    return ImportReport((texts or report).counts, rows, notes, report, texts, len(described))

@@ -1,7 +1,5 @@
 """hlg's retrievers inside LlamaIndex, and LlamaIndex's postprocessors inside hlg."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pytest
 from llama_index.core import QueryBundle, get_response_synthesizer
@@ -20,38 +18,17 @@ from hlg.integrations.llama_index import (
     PostprocessorReranker,
     RerankPostprocessor,
 )
-from hlg.records import Hit
-from hlg.retrieval.base import SearchSession
-from hlg.retrieval.registry import open_retriever
 from hlg.settings import load_settings
-from support.stores import StorePlace
-from support.worlds import QUESTION, open_context, open_world
-
-
-class Graph:
-    """The one method of a graph that LlamaIndex's side needs, over a store of the tests."""
-
-    def __init__(self, context: SearchSession) -> None:
-        self.context = context
-
-    def retrieve(
-        self,
-        question: str,
-        *,
-        retriever: str | None = None,
-        top_k: int | None = None,
-        options: Mapping[str, object] | None = None,
-    ) -> list[Hit]:
-        opened = open_retriever(retriever or "auto", self.context, options)
-        return opened.retrieve(question, top_k or 10)
+from support.stores import EMBEDDED, StorePlace
+from support.worlds import QUESTION, open_world
 
 
 @pytest.fixture
-def graph(place: StorePlace) -> Graph:
-    return Graph(open_context(open_world(place)))
+def graph(place: StorePlace) -> LexicalGraph:
+    return LexicalGraph(open_world(place), load_settings(store=place.address, graph=EMBEDDED))
 
 
-def test_nodes_carry_spans_path_and_source(graph: Graph) -> None:
+def test_nodes_carry_spans_path_and_source(graph: LexicalGraph) -> None:
     options = {"seeds": 1, "rerank": "none"}
     retriever = GraphRetriever(graph, "statement-graph", top_k=9, options=options)
     nodes = retriever.retrieve("When was the Petrel built?")
@@ -74,7 +51,7 @@ def test_nodes_carry_spans_path_and_source(graph: Graph) -> None:
         assert "signals" not in seen
 
 
-def test_a_query_engine_answers_from_the_graph(graph: Graph) -> None:
+def test_a_query_engine_answers_from_the_graph(graph: LexicalGraph) -> None:
     engine = RetrieverQueryEngine(
         GraphRetriever(graph, "statements", top_k=4),
         get_response_synthesizer(llm=MockLLM(), response_mode=ResponseMode.COMPACT),
@@ -94,7 +71,7 @@ class Shortest:
         return -np.array([len(text) for text in texts], np.float32)
 
 
-def test_the_postprocessor_orders_and_cuts(graph: Graph) -> None:
+def test_the_postprocessor_orders_and_cuts(graph: LexicalGraph) -> None:
     nodes = GraphRetriever(graph, "chunks").retrieve(QUESTION)
     postprocessor = RerankPostprocessor(Shortest(), top_n=3)
     ordered = postprocessor.postprocess_nodes(nodes, QueryBundle(QUESTION))
@@ -104,32 +81,30 @@ def test_the_postprocessor_orders_and_cuts(graph: Graph) -> None:
         postprocessor.postprocess_nodes(nodes)
 
 
-def test_the_path_ranker_is_a_postprocessor(place: StorePlace, graph: Graph) -> None:
-    settings = load_settings(store=place.address)
-    opened = LexicalGraph(graph.context.store, settings)
+def test_the_path_ranker_is_a_postprocessor(graph: LexicalGraph) -> None:
     unranked = {"rerank": "none"}
-    nodes = GraphRetriever(opened, "statements", top_k=8, options=unranked).retrieve(QUESTION)
+    nodes = GraphRetriever(graph, "statements", top_k=8, options=unranked).retrieve(QUESTION)
     foreign = NodeWithScore(node=TextNode(id_="elsewhere", text="of another index"), score=9.0)
     engine = RetrieverQueryEngine(
-        GraphRetriever(opened, "statements", top_k=8, options=unranked),
+        GraphRetriever(graph, "statements", top_k=8, options=unranked),
         get_response_synthesizer(llm=MockLLM(), response_mode=ResponseMode.COMPACT),
-        node_postprocessors=[PathRankPostprocessor(opened, top_n=20)],
+        node_postprocessors=[PathRankPostprocessor(graph, top_n=20)],
     )
     given = {node.node.node_id for node in nodes}
-    ranked = opened.retrieve(QUESTION, retriever="statements", top_k=100)
+    ranked = graph.retrieve(QUESTION, retriever="statements", top_k=100)
     found = engine.query(QUESTION).source_nodes
     assert [node.node.node_id for node in found] == [
         hit.passage.id for hit in ranked if hit.passage.id in given
     ]
     lost = NodeWithScore(node=TextNode(id_="f" * 32, metadata={"kind": "Statement"}), score=9.0)
-    ordered = PathRankPostprocessor(opened, top_n=20).postprocess_nodes(
+    ordered = PathRankPostprocessor(graph, top_n=20).postprocess_nodes(
         [foreign, lost, *nodes], query_str=QUESTION
     )
     assert [node.node.node_id for node in ordered[-2:]] == [lost.node.node_id, "elsewhere"]
-    assert opened.rank(QUESTION, [], kind="Chunk") == []
+    assert graph.rank(QUESTION, [], kind="Chunk") == []
 
 
-def test_a_postprocessor_of_llama_index_is_a_reranker(graph: Graph) -> None:
+def test_a_postprocessor_of_llama_index_is_a_reranker(graph: LexicalGraph) -> None:
     wanted = PostprocessorReranker(KeywordNodePostprocessor(required_keywords=["bees"]))
     hits = graph.retrieve(QUESTION, retriever="statements", top_k=3, options={"rerank": wanted})
     assert "bees" in hits[0].passage.text
