@@ -9,6 +9,8 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
+from hlg.demo import TEXTS
+from hlg.graph import LexicalGraph
 from hlg.store import GraphStore
 from support.agents import build_town
 from support.neo4j_fixture import (
@@ -79,6 +81,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo's town as a graph, with one long document and one that gives orders."""
     return build_town(tmp_path_factory.mktemp("town"))
+
+
+@pytest.fixture(scope="session")
+def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo's graph with its communities, where hlg looks for it, for tests that only read."""
+    path = tmp_path_factory.mktemp("demo") / ".hlg" / "graph.lbug"
+    with LexicalGraph.open(path) as graph:
+        graph.build(TEXTS)
+        graph.build_communities()
+    return path
 
 
 @pytest.fixture

@@ -3,9 +3,8 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from hlg.cli.command import JsonOption, opened, option
 from hlg.cli.console import Styled, one_line, print_doubt, print_json, print_line, print_piece, say
@@ -18,10 +17,12 @@ from hlg.cli.options import (
     SearchSettings,
     TokensOption,
     WhereOption,
+    named_values,
     question_of,
     retriever_options,
 )
 from hlg.errors import UsageError
+from hlg.registry import checked_options
 
 if TYPE_CHECKING:
     from hlg.agent.steps import AgentLimits
@@ -122,20 +123,8 @@ def agent_limits(given: Sequence[str]) -> "AgentLimits":
     """
     from hlg.agent.steps import AgentLimits
 
-    defaults = asdict(AgentLimits())
-    limits: dict[str, Any] = {}
-    for text in given:
-        name, _, value = text.partition("=")
-        name = name.strip().replace("-", "_")
-        try:
-            limits[name] = type(defaults[name])(value)
-        except (KeyError, ValueError) as error:
-            raise UsageError(
-                f"--agent-limit {text!r} is no limit and a number, such as iterations=5; there are "
-                + ", ".join(defaults),
-                option="agent-limit",
-            ) from error
-    return AgentLimits(**limits)
+    limits = named_values(given, "agent-limit", "iterations=5")
+    return checked_options("--agent-limit", AgentLimits, limits) or AgentLimits()
 
 
 def _show_step(step: "Step") -> None:

@@ -145,14 +145,22 @@ def question_of(text: str, command: str) -> str:
     return question
 
 
+def named_values(given: Sequence[str] | None, name: str, example: str) -> dict[str, object]:
+    """What was given as ``NAME=VALUE``, by name.
+
+    :param name: the option's, for the message; ``example`` is one of its values.
+    :raises UsageError: one is not written so.
+    """
+    found: dict[str, object] = {}
+    for text in given or ():
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise UsageError(f"--{name} {text!r} is not NAME=VALUE, such as {example}", option=name)
+        found[key.strip().replace("-", "_")] = value
+    return found
+
+
 def retriever_options(given: Sequence[str] | None, **flags: object) -> dict[str, object]:
     """A retriever's options from ``NAME=VALUE`` and from the flags that were given."""
     options = {name: value for name, value in flags.items() if value is not None}
-    for text in given or ():
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise UsageError(
-                f"--option {text!r} is not NAME=VALUE, such as depth=2", option="option"
-            )
-        options[name.replace("-", "_")] = value
-    return options
+    return options | named_values(given, "option", "depth=2")

@@ -8,16 +8,18 @@ import re
 import subprocess
 import sys
 import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from hlg.answers import EXTRACTION, Answer
+from hlg.answers import EXTRACTION
 from hlg.asking.chat import Chat
 from hlg.demo import TEXTS
 from hlg.graph import LexicalGraph
-from support.command_line import done, hlg, refused
+from support.command_line import done, hlg
 from support.language_model_server import Asked, Hangup, Refusal, Says, Script, ScriptedServer, Turn
 
 QUESTION = "Who invented the tide organ?"
@@ -25,12 +27,8 @@ STATEMENT = "It was invented by Lotte Wiek, who patented it in 1926."
 
 
 @pytest.fixture(scope="module")
-def town(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A graph of the demo's texts."""
-    path = tmp_path_factory.mktemp("town") / "graph.lbug"
-    with LexicalGraph.open(path) as graph:
-        graph.build([str(TEXTS)])
-    return str(path)
+def town(demo_file: Path) -> str:
+    return str(demo_file)
 
 
 def number_of(statement: str, asked: Asked) -> int:
@@ -39,10 +37,13 @@ def number_of(statement: str, asked: Asked) -> int:
     return next(i for i, line in enumerate(lines, start=1) if statement in line)
 
 
-def ask(town: str, server: ScriptedServer, question: str = QUESTION) -> Answer:
-    settings = server.settings(store=town)
-    with LexicalGraph.open(settings=settings, read_only=True) as graph:
-        return graph.ask(question)
+@contextmanager
+def asking(town: str, script: Script) -> Iterator[tuple[LexicalGraph, ScriptedServer]]:
+    """The town's graph with a scripted model, and that."""
+    with ScriptedServer(script) as server:
+        settings = server.settings(store=town, llm_wait_seconds=0.1)
+        with LexicalGraph.open(settings=settings, read_only=True) as graph:
+            yield graph, server
 
 
 def test_the_answer_leads_and_each_statement_is_cited_to_the_character(town: str) -> None:
@@ -66,23 +67,19 @@ def test_what_nothing_answers_is_said_and_no_model_is_asked(town: str) -> None:
     question = "Which rocket reached Mars in 1998?"
     shown = hlg("ask", question, "--store", town).stdout
     assert shown.startswith("nothing in this graph seems to answer that")
-    with ScriptedServer(["A rocket [1]."]) as server:
-        answer = ask(town, server, question)
+    with asking(town, ["A rocket [1]."]) as (graph, server):
+        answer = graph.ask(question)
         assert not server.asked
     assert not answer.is_answered
     assert answer.lead == ""
-
-
-def test_an_empty_question_is_refused(town: str) -> None:
-    assert "the question is empty" in refused("ask", "  ", "--store", town)
 
 
 def test_a_model_answers_and_its_citations_resolve(town: str) -> None:
     def script(asked: Asked) -> Turn:
         return Says(f"Lotte Wiek invented it [{number_of(STATEMENT, asked)}].", tokens=(200, 9))
 
-    with ScriptedServer(script) as server:
-        answer = ask(town, server)
+    with asking(town, script) as (graph, server):
+        answer = graph.ask(QUESTION)
         assert server.asked[0].material("question") == QUESTION
     assert answer.by == "tiny"
     (sentence,) = answer.sentences
@@ -129,31 +126,27 @@ def test_sentences_that_their_citations_do_not_bear_out_are_marked(
     ids=["refused", "hung up", "empty", "an order", "words", "invented"],
 )
 def test_extraction_stands_in_for_a_model_that_fails(town: str, turn: Turn) -> None:
-    with ScriptedServer([turn]) as server:
-        settings = server.settings(store=town, llm_wait_seconds=0.1)
-        with LexicalGraph.open(settings=settings, read_only=True) as graph:
-            answer = graph.ask(QUESTION)
+    with asking(town, [turn]) as (graph, _):
+        answer = graph.ask(QUESTION)
     assert answer.by == EXTRACTION
     assert answer.lead == "Lotte Wiek"
     assert answer.notes[0].endswith("by extraction instead")
 
 
 def test_a_model_may_say_that_the_evidence_does_not_answer(town: str) -> None:
-    with ScriptedServer(["UNANSWERED"]) as server:
-        answer = ask(town, server)
+    with asking(town, ["UNANSWERED"]) as (graph, _):
+        answer = graph.ask(QUESTION)
     assert not answer.is_answered
     assert answer.citations, "the nearest all the same"
 
 
 def test_an_answer_comes_in_pieces_and_the_twin_does_not_block(town: str) -> None:
     pieces: list[str] = []
-    with ScriptedServer(["Lotte Wiek [1]."]) as server:
-        settings = server.settings(store=town)
-        with LexicalGraph.open(settings=settings, read_only=True) as graph:
-            asyncio.run(graph.aask(QUESTION, on_text=pieces.append))
-            assert "".join(pieces) == "Lotte Wiek [1]."
-            assert graph.ask(QUESTION, extractive=True).by == EXTRACTION
-            assert len(server.asked) == 1
+    with asking(town, ["Lotte Wiek [1]."]) as (graph, server):
+        asyncio.run(graph.aask(QUESTION, on_text=pieces.append))
+        assert "".join(pieces) == "Lotte Wiek [1]."
+        assert graph.ask(QUESTION, extractive=True).by == EXTRACTION
+        assert len(server.asked) == 1
 
 
 def test_what_a_document_orders_is_only_a_statement(tmp_path: Path) -> None:
@@ -195,16 +188,14 @@ def test_a_chat_lets_the_model_word_the_question(town: str) -> None:
             return "When did Jonas Wiek die?"
         return Refusal(400)
 
-    with ScriptedServer(script) as server:
-        settings = server.settings(store=town, llm_wait_seconds=0.1)
-        with LexicalGraph.open(settings=settings, read_only=True) as graph:
-            chat = Chat(graph)
-            chat.ask("Who kept Skarn Light?")
-            turn = chat.ask("And his death?")
-            assert turn.question == "When did Jonas Wiek die?"
-            assert turn.answer.lead == "1940"
-            chat.new()
-            assert chat.ask("And his death?").question == "And his death?"
+    with asking(town, script) as (graph, _):
+        chat = Chat(graph)
+        chat.ask("Who kept Skarn Light?")
+        turn = chat.ask("And his death?")
+        assert turn.question == "When did Jonas Wiek die?"
+        assert turn.answer.lead == "1940"
+        chat.new()
+        assert chat.ask("And his death?").question == "And his death?"
 
 
 def statements_of(asked: Asked) -> list[tuple[str, str]]:
@@ -219,14 +210,12 @@ class TestConversation:
 
     QUESTIONS = ("Who kept Skarn Light?", "When did Jonas Wiek die?", "Who is Lotte Wiek?")
 
-    def asked(self, town: str, script: Script, **settings: object) -> list[Asked]:
+    def asked(self, town: str, script: Script) -> list[Asked]:
         """The requests for answers, not those that word a question."""
-        with ScriptedServer(script) as server:
-            told = server.settings(store=town, llm_wait_seconds=0.1, **settings)
-            with LexicalGraph.open(settings=told, read_only=True) as graph:
-                chat = Chat(graph)
-                for question in self.QUESTIONS:
-                    chat.ask(question)
+        with asking(town, script) as (graph, server):
+            chat = Chat(graph)
+            for question in self.QUESTIONS:
+                chat.ask(question)
             return [asked for asked in server.asked if "Next question" not in asked.text]
 
     def script(self, asked: Asked) -> Turn:
@@ -250,9 +239,17 @@ class TestConversation:
         assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
         assert "Skarn Head" in third.messages[2]["content"]
 
-    def test_what_a_failed_answer_was_given_is_sent_again(self, town: str) -> None:
+    @pytest.mark.parametrize("longest", [0, None], ids=["too long", "failed"])
+    def test_what_no_answer_kept_is_sent_again(
+        self, town: str, monkeypatch: pytest.MonkeyPatch, longest: int | None
+    ) -> None:
+        """After an answer that failed, or where the memory of them got too long."""
+        if longest is not None:
+            monkeypatch.setattr("hlg.asking.talk.LONGEST", longest)
+
         def script(asked: Asked) -> Turn:
-            return self.script(asked) if "Next question" in asked.text else "DROP"
+            fails = longest is None and "Next question" not in asked.text
+            return "DROP" if fails else self.script(asked)
 
         first, second, _ = self.asked(town, script)
         assert [each["role"] for each in second.messages] == ["system", "user"]
@@ -264,36 +261,23 @@ class TestConversation:
         def stop(piece: str) -> None:
             raise KeyboardInterrupt
 
-        with ScriptedServer(self.script) as server:
-            settings = server.settings(store=town, llm_wait_seconds=0.1)
-            with LexicalGraph.open(settings=settings, read_only=True) as graph:
-                chat = Chat(graph)
-                with pytest.raises(KeyboardInterrupt):
-                    chat.ask(self.QUESTIONS[0], stop)
-                assert chat.ask(self.QUESTIONS[0]).answer.by == "tiny"
+        with asking(town, self.script) as (graph, server):
+            chat = Chat(graph)
+            with pytest.raises(KeyboardInterrupt):
+                chat.ask(self.QUESTIONS[0], stop)
+            assert chat.ask(self.QUESTIONS[0]).answer.by == "tiny"
             first, second = server.asked
         assert statements_of(first) == statements_of(second)
 
     def test_an_earlier_statement_can_be_cited_by_its_number(self, town: str) -> None:
-        with ScriptedServer(self.script) as server:
-            settings = server.settings(store=town, llm_wait_seconds=0.1)
-            with LexicalGraph.open(settings=settings, read_only=True) as graph:
-                chat = Chat(graph)
-                first, second = (chat.ask(each).answer for each in self.QUESTIONS[:2])
-                assert first.by == second.by == "tiny"
-                assert first.citations == second.citations
-                chat.new()
-                chat.ask(self.QUESTIONS[0])
-                assert len(server.asked[-1].messages) == 2
-
-    def test_memory_begins_anew_where_it_gets_too_long(
-        self, town: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("hlg.asking.talk.LONGEST", 0)
-        first, second, _ = self.asked(town, self.script)
-        assert [each["role"] for each in second.messages] == ["system", "user"]
-        shared = {text for _, text in statements_of(first)}
-        assert shared & {text for _, text in statements_of(second)}
+        with asking(town, self.script) as (graph, server):
+            chat = Chat(graph)
+            first, second = (chat.ask(each).answer for each in self.QUESTIONS[:2])
+            assert first.by == second.by == "tiny"
+            assert first.citations == second.citations
+            chat.new()
+            chat.ask(self.QUESTIONS[0])
+            assert len(server.asked[-1].messages) == 2
 
 
 def test_ctrl_c_ends_a_streamed_answer_with_one_line(town: str) -> None:

@@ -1,12 +1,10 @@
 """``hlg communities``: what a person types, sees, and pipes."""
 
-import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from hlg.cli.main import app
+from support.command_line import done, ran, refused
 
 TEXT = """# Marrow Yard
 
@@ -21,47 +19,39 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("communities")
     (folder / "yard.md").write_text(TEXT)
     path = str(folder / "g.lbug")
-    run("build", str(folder / "yard.md"), "--store", path)
+    ran("build", str(folder / "yard.md"), "--store", path)
     return path
 
 
-def run(*arguments: str, exit_code: int = 0) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    assert result.exit_code == exit_code, result.output
-    return result.stdout if exit_code == 0 else result.output
-
-
 def test_without_communities_it_says_what_to_do(store: str) -> None:
-    assert "hlg communities build" in run("communities", "status", "--store", store)
-    assert run("communities", "list", "--store", store) == ""
-    message = run("query", "Vale?", "--store", store, "--retriever", "global", exit_code=2)
-    assert "hlg communities build" in message
+    place = ("--store", store)
+    assert "hlg communities build" in ran("communities", "status", *place).stdout
+    assert ran("communities", "list", *place).stdout == ""
+    assert "hlg communities build" in refused("query", "Vale?", *place, "--retriever", "global")
 
 
 def test_they_are_built_listed_shown_and_searched(store: str, tmp_path: Path) -> None:
-    report = json.loads(run("communities", "build", "--store", store, "--json"))
+    place = ("--store", store)
+    report = done("communities", "build", *place)
     assert report["communities"] == report["new"] == sum(report["levels"]) > 0
-    again = run("communities", "build", "--store", store)
+    again = ran("communities", "build", *place).stdout
     assert f"{report['communities']} communities kept, 0 new, 0 gone" in again
-    listed = json.loads(run("communities", "list", "--level", "0", "--store", store, "--json"))
+    listed = done("communities", "list", "--level", "0", *place)
     assert len(listed) == report["levels"][0]
-    assert listed[0]["id"] in run("communities", "list", "--store", store)
-    shown = json.loads(run("communities", "show", listed[0]["id"], "--store", store, "--json"))
-    assert shown[0]["title"] == listed[0]["title"]
-    member = shown[0]["members"][0]["name"]
-    assert listed[0]["id"] in run("communities", "show", member, "--store", store)
-    assert "as it is now" in run("communities", "status", "--store", store)
+    assert listed[0]["id"] in ran("communities", "list", *place).stdout
+    (shown,) = done("communities", "show", listed[0]["id"], *place)
+    assert shown["title"] == listed[0]["title"]
+    member = shown["members"][0]["name"]
+    assert listed[0]["id"] in ran("communities", "show", member, *place).stdout
+    assert "as it is now" in ran("communities", "status", *place).stdout
+    question = ("query", "Who founded Marrow Yard?", *place)
     for retriever in ("local", "global", "drift"):
-        arguments = ("--store", store, "--retriever", retriever, "--json")
-        hits = json.loads(run("query", "Who founded Marrow Yard?", *arguments))["hits"]
-        assert hits[0]["path"]
-    local = ("--retriever", "local", "--hops", "0", "--store", store, "--json")
-    assert json.loads(run("query", "Who founded Marrow Yard?", *local))["hits"]
+        assert done(*question, "--retriever", retriever)["hits"][0]["path"]
+    assert done(*question, "--retriever", "local", "--hops", "0")["hits"]
     (tmp_path / "more.md").write_text("Oro trades with Tamm. Tamm lies near Kesh.")
-    run("build", str(tmp_path / "more.md"), "--store", store)
-    status = json.loads(run("communities", "status", "--store", store, "--json"))
-    assert not status["is_current"]
-    assert "has changed since" in run("communities", "status", "--store", store)
+    ran("build", str(tmp_path / "more.md"), *place)
+    assert not done("communities", "status", *place)["is_current"]
+    assert "has changed since" in ran("communities", "status", *place).stdout
 
 
 @pytest.mark.parametrize(
@@ -76,6 +66,4 @@ def test_they_are_built_listed_shown_and_searched(store: str, tmp_path: Path) ->
 def test_what_is_wrong_is_said_in_a_line(
     store: str, arguments: tuple[str, ...], problem: str
 ) -> None:
-    message = run("communities", *arguments, "--store", store, exit_code=2)
-    assert problem in message
-    assert len(message.strip().splitlines()) == 1
+    assert problem in refused("communities", *arguments, "--store", store)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -13,13 +14,13 @@ import pytest
 
 from hlg.errors import StoreError, StoreMismatch, UsageError
 from hlg.export import export_graph, write_export
-from hlg.ids import chunk_id, content_id, entity_id, fact_id, source_id, statement_id, topic_id
-from hlg.records import Chunk, Entity, Fact, Source, SourceGraph, Statement, Topic
+from hlg.ids import entity_id
+from hlg.records import SameAs, SourceGraph
 from hlg.reports import Progress
 from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore, open_store
 from hlg.store.transfer import copy_graph
-from support.graphs import DIMENSIONS, EMBEDDER
+from support.graphs import DIMENSIONS, EMBEDDER, source_graph
 from support.neo4j_fixture import Neo4jServer
 from support.stores import StorePlace
 
@@ -35,64 +36,16 @@ NASTY = (
 )
 
 
-def vectors(count: int, seed: str) -> np.ndarray:
-    """Unit rows that are the same for the same seed."""
-    rng = np.random.default_rng(int(content_id(seed)[:8], 16))
-    rows = rng.normal(size=(count, DIMENSIONS))
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+def nasty(uri: str, texts: tuple[str, ...] = NASTY) -> SourceGraph:
+    """A source with an entity, two facts and a statement of each text."""
+    facts = [(x, [(x, f"is {x}", "Shared"), (x, f"is {x}", f"={x}")]) for x in texts]
+    aliases = {text: [f"{text} too"] for text in texts}
+    return source_graph(uri, facts, title=texts[0], aliases=aliases, metadata={"note": texts[-1]})
 
 
-def source_graph(uri: str, texts: tuple[str, ...], read_at: str = "2026-01-01") -> SourceGraph:
-    """A source with one chunk and topic, and a statement, an entity and a fact for each text."""
-    source = source_id(uri)
-    whole = "\n".join(texts)
-    chunk = Chunk(chunk_id(source, 0, len(whole)), source, 0, 0, len(whole), whole, context=uri)
-    topic = Topic(topic_id(source, "all"), source, "all", (chunk.id,))
-    shared = Entity(entity_id("Shared", "thing"), "Shared", "thing")
-    entities = {shared.id: shared}
-    statements, facts, start = [], [], 0
-    for text in texts:
-        named = Entity(entity_id(text, "thing"), text, "thing", (text + " too",))
-        entities[named.id] = named
-        statement = Statement(
-            statement_id(chunk.id, text),
-            text,
-            start,
-            start + len(text),
-            (chunk.id,),
-            topic.id,
-            entity_ids=tuple(sorted({shared.id, named.id})),
-        )
-        statements.append(statement)
-        for object_id, value in ((shared.id, None), (None, text)):
-            facts.append(
-                Fact(
-                    fact_id(named.id, "is " + text, object_id or text),
-                    text,
-                    "is " + text,
-                    named.id,
-                    (statement.id,),
-                    object_id,
-                    value,
-                )
-            )
-        start += len(text) + 1
-    kept = tuple(entities[id_] for id_ in sorted(entities))
-    return SourceGraph(
-        source=Source(source, uri, texts[0], content_id(*texts), {"note": texts[-1]}, read_at),
-        chunks=(chunk,),
-        topics=(topic,),
-        statements=tuple(statements),
-        facts=tuple(sorted(facts, key=lambda fact: fact.id)),
-        entities=kept,
-        chunk_embeddings=vectors(1, chunk.id),
-        topic_embeddings=vectors(1, topic.id),
-        statement_embeddings=vectors(len(statements), uri),
-        entity_embeddings=np.concatenate([vectors(1, entity.id) for entity in kept]),
-    )
-
-
-GRAPHS = [source_graph("a.txt", NASTY), source_graph("b.txt", NASTY[:3]), source_graph("c", NASTY)]
+GRAPHS = [nasty("a.txt"), nasty("b.txt", NASTY[:3]), nasty("c")]
+ONE, OTHER = (entity_id(text, "Thing") for text in NASTY[:2])
+MERGE = SameAs(ONE, OTHER, 0.9, {"why": NASTY[0]})
 
 
 @pytest.fixture
@@ -100,6 +53,7 @@ def store(place: StorePlace) -> GraphStore:
     """A store of each kind with three sources of nasty texts, written in one transaction."""
     store = place.open()
     store.write(GRAPHS)
+    store.write_merges([MERGE])
     return store
 
 
@@ -110,6 +64,7 @@ def file_store(tmp_path: Path) -> Iterator[GraphStore]:
     store.set_up(EMBEDDER, DIMENSIONS)
     for graph in GRAPHS:
         store.write([replace(graph, source=replace(graph.source, ingested_at="2027-07-07"))])
+    store.write_merges([MERGE])
     yield store
     store.close()
 
@@ -191,18 +146,30 @@ def test_graphml_is_valid_and_can_be_read_back(file_store: GraphStore) -> None:
     assert texts == set(NASTY)
 
 
+def entities_of(server: Neo4jServer) -> list[Any]:
+    """The keys under which entities are found."""
+    with server.driver() as driver:
+        rows = driver.execute_query(
+            "MATCH (e:Entity) RETURN e.id AS id, e.key AS key, e.alias_keys AS aliases ORDER BY id"
+        ).records
+    return [(row["id"], row["key"], sorted(row["aliases"])) for row in rows]
+
+
 def test_cypher_runs_in_neo4j_and_brings_the_same_graph(
     file_store: GraphStore, neo4j_server: Neo4jServer
 ) -> None:
     neo4j_server.empty()
     target = neo4j_server.store()
+    copy_graph(file_store, target)
+    wanted = entities_of(neo4j_server)
+    neo4j_server.empty()
     target.set_up(EMBEDDER, DIMENSIONS)
     script = exported(file_store, "cypher", vectors=True).decode()
     with neo4j_server.driver() as driver:
-        for _ in range(2):
-            for statement in script.split(";\n"):
-                if statement.strip():
-                    driver.execute_query(statement)
+        for statement in script.split(";\n") * 2:
+            if statement.strip():
+                driver.execute_query(statement)
+    assert entities_of(neo4j_server) == wanted
     assert exported(target, "jsonl", vectors=True) == exported(file_store, "jsonl", vectors=True)
     target.close()
     neo4j_server.empty()

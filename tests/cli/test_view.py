@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 
-from hlg.demo import TEXTS
 from hlg.errors import UsageError
 from hlg.graph import LexicalGraph
 from hlg.pictures import picture_of, write_picture
@@ -132,9 +131,7 @@ class TestPicture:
         assert picture == picture_of(Subgraph(nodes, edges), "A network")
 
     def test_tiers_are_columns_from_sources_to_entities(self) -> None:
-        graph = source_graph(
-            "file:///a.txt", [("Ada founded Helix.", [("Ada", "founded", "Helix")])]
-        )
+        graph = founded()
         picture = picture_of(subgraph_of(graph), "Tiers")
         places = {label: {b.x for b in picture.boxes if b.node.label == label} for label in COLUMNS}
         middles = [next(iter(found)) for found in places.values() if found]
@@ -154,9 +151,7 @@ class TestPicture:
 class TestDrawing:
     def test_an_svg_holds_the_captions_as_text(self, tmp_path: Path) -> None:
         path = tmp_path / "evidence.svg"
-        graph = source_graph(
-            "file:///a.txt", [("Ada founded Helix.", [("Ada", "founded", "Helix")])]
-        )
+        graph = founded()
         found = subgraph_of(graph)
         write_picture(found, path, "Who founded Helix?", {graph.statements[0].id: 1})
         texts = {x.text for x in ElementTree.parse(path).iter() if x.tag.endswith("}text")}
@@ -196,22 +191,12 @@ class TestPage:
         assert "default-src 'none'" in page
 
 
-@pytest.fixture(scope="module")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo's graph in a file."""
-    path = tmp_path_factory.mktemp("town") / "graph.lbug"
-    with LexicalGraph.open(path) as graph:
-        graph.build([TEXTS])
-        graph.build_communities()
-    return path
-
-
 class TestCommand:
     def test_each_part_of_the_graph_is_drawn(
-        self, town: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, demo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
-        with LexicalGraph.open(town, read_only=True) as graph:
+        with LexicalGraph.open(demo_file, read_only=True) as graph:
             community = graph.store.communities()[0]
             (petrel,) = [x for x in graph.sources() if x.uri.endswith("petrel.md")]
         for part, wanted in (
@@ -220,13 +205,13 @@ class TestCommand:
             (["--source", petrel.uri], "1 source,"),
             (["--community", community.id], "1 community"),
         ):
-            result = ran("view", *part, "--store", str(town))
+            result = ran("view", *part, "--store", str(demo_file))
             assert "wrote evidence.html: " in result.stdout
             assert wanted in result.stdout
             assert "next: " in result.stdout
 
-    def test_what_is_not_there_is_said(self, town: Path) -> None:
-        place = ("--store", str(town))
+    def test_what_is_not_there_is_said(self, demo_file: Path) -> None:
+        place = ("--store", str(demo_file))
         assert "no entity is named 'Nobody'" in refused("view", "--entity", "Nobody", *place)
         assert "hlg sources" in refused("view", "--source", "nothing.md", *place)
         assert "hlg communities" in refused("view", "--community", "f" * 32, *place)
@@ -236,10 +221,10 @@ class TestCommand:
 
 
 @pytest.fixture(scope="module")
-def shown(town: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Page:
+def shown(demo_file: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Page:
     """The page of a question's evidence, as ``hlg view`` writes it, open in the browser."""
     out = tmp_path_factory.mktemp("page") / "evidence.html"
-    ran("view", QUESTION, "-k", "4", "--out", str(out), "--store", str(town))
+    ran("view", QUESTION, "-k", "4", "--out", str(out), "--store", str(demo_file))
     page = chromium.new_page(viewport={"width": 1440, "height": 810})
     page.route("http*://**", lambda route: pytest.fail(f"the page asks for {route.request.url}"))
     page.on("pageerror", lambda error: pytest.fail(f"the page fails: {error}"))
@@ -247,8 +232,8 @@ def shown(town: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactor
     return page
 
 
-def evidence(town: Path) -> Subgraph:
-    with LexicalGraph.open(town, read_only=True) as graph:
+def evidence(demo_file: Path) -> Subgraph:
+    with LexicalGraph.open(demo_file, read_only=True) as graph:
         return graph.evidence(graph.retrieve(QUESTION, top_k=4, options={"form": "statements"}))
 
 
@@ -260,14 +245,14 @@ def drawn(page: Page, condition: str) -> object:
 
 class TestInTheBrowser:
     def test_it_shows_the_evidence_with_its_captions_in_its_tiers_colours(
-        self, shown: Page, town: Path
+        self, shown: Page, demo_file: Path
     ) -> None:
         seen = shown.evaluate(
             "graph.nodes().map(n => [n.id(), n.data('name'),"
             " '#' + n.pstyle('background-color').value.map("
             "   c => c.toString(16).padStart(2, '0')).join('').toUpperCase(), n.visible()])"
         )
-        wanted = evidence(town)
+        wanted = evidence(demo_file)
         assert sorted(map(tuple, seen)) == sorted(
             (node.id, caption(node), LOOKS[node.label].colour, True) for node in wanted.nodes
         )
@@ -276,9 +261,9 @@ class TestInTheBrowser:
         assert legend == ["sources", "chunks", "topics", "statements", "facts", "entities"]
 
     def test_a_click_shows_the_statement_and_its_place_in_the_source(
-        self, shown: Page, town: Path
+        self, shown: Page, demo_file: Path
     ) -> None:
-        statement = evidence(town).nodes_of("Statement")[0]
+        statement = evidence(demo_file).nodes_of("Statement")[0]
         place = shown.evaluate(f"graph.getElementById('{statement.id}').renderedPosition()")
         area = shown.locator("#graph").bounding_box()
         assert area is not None
