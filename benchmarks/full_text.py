@@ -15,7 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hlg.lexical.bm25 import LexicalIndex
+from hlg.arrays import read_arrays, write_arrays
+from hlg.lexical.bm25 import VERSION, LexicalIndex
 from hlg.retrieval.arrays.grams import GramIndex
 
 VOCABULARY = 200_000
@@ -38,8 +39,10 @@ def main() -> None:
         texts, questions = made_up(size)
         with tempfile.TemporaryDirectory() as folder:
             started = time.perf_counter()
-            LexicalIndex.build(texts).save(Path(folder, "words"))
-            report("BM25", started, questions, LexicalIndex.load(Path(folder, "words")).search)
+            place = Path(folder, "words")
+            write_arrays(place, LexicalIndex.build(texts).arrays(), version=VERSION)
+            index = LexicalIndex.of_arrays(read_arrays(place, version=VERSION))
+            report("BM25", started, questions, index.search)
             if options.grams:
                 started = time.perf_counter()
                 place = Path(folder, "grams")

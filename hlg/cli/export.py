@@ -59,7 +59,8 @@ def export(
       cmp <(hlg export) <(hlg export --store neo4j://localhost:7687)
     """
     from hlg.asking.part import Part
-    from hlg.export import export_graph, write_export
+    from hlg.export import export_graph
+    from hlg.whole_file import write_whole
 
     part = Part(query, entity, community, source)
     is_whole = part == Part()
@@ -74,10 +75,10 @@ def export(
                 say(f"note: too large to be exported whole; left out: {counts}")
         is_set = "min_confidence" in settings.model_fields_set or format_ == "mermaid"
         least = settings.min_confidence if is_set else 0.0
+        pieces = export_graph(exported, format_, vectors=vectors, min_confidence=least)
         if out == STDOUT:
-            pieces = export_graph(exported, format_, vectors=vectors, min_confidence=least)
             for piece in pieces:
                 write_stdout(piece)
         else:
-            size = write_export(exported, format_, out, vectors=vectors, min_confidence=least)
+            size = write_whole(out, pieces)
             say(f"wrote {one_line(str(out))} ({size / 1e6:.1f} MB)")

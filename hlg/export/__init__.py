@@ -7,16 +7,14 @@ has to choose what to draw, streams.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from hlg.errors import UsageError
 from hlg.export.rows import Exportable, SubgraphRows, SureRows
 from hlg.registry import Registry, Row
 from hlg.store.base import GraphStore
 from hlg.subgraph import Subgraph
-from hlg.whole_file import write_whole
 
-__all__ = ["FORMATS", "export_graph", "write_export"]
+__all__ = ["FORMATS", "export_graph"]
 
 FORMATS: Registry[Row[Callable[[Exportable, bool], Iterator[str]]]] = Registry(
     "export format",
@@ -54,19 +52,3 @@ def export_graph(
         rows = SureRows(graph, min_confidence)
     for text in row.load()(rows, vectors):
         yield text.encode("utf-8", "backslashreplace")
-
-
-def write_export(
-    graph: GraphStore | Subgraph,
-    format_: str,
-    path: Path,
-    *,
-    vectors: bool = False,
-    min_confidence: float = 0.0,
-) -> int:
-    """Export into a file, as :func:`hlg.whole_file.write_whole` does; its size in bytes.
-
-    :raises UsageError: as :func:`export_graph`, or the file can't be written.
-    """
-    pieces = export_graph(graph, format_, vectors=vectors, min_confidence=min_confidence)
-    return write_whole(path, pieces)

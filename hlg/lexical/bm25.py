@@ -7,13 +7,11 @@ k1 = 1.5, b = 0.75 and an IDF that is floored for words of most documents, as ra
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.arrays import read_arrays, write_arrays
 from hlg.lexical.analysis import analyze
 from hlg.strings import Strings
 
@@ -129,18 +127,6 @@ class LexicalIndex:
             values=self.values[stays],
             known={},
         )
-
-    def save(self, folder: Path) -> None:
-        """Write the index as arrays into a folder, made where it is missing."""
-        write_arrays(folder, self.arrays(), version=VERSION)
-
-    @classmethod
-    def load(cls, folder: Path) -> "LexicalIndex":
-        """Map a saved index; nothing is read before it is needed.
-
-        :raises hlg.arrays.ArraysError: there is none, or it is damaged or of another version.
-        """
-        return cls.of_arrays(read_arrays(folder, version=VERSION))
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "LexicalIndex":

@@ -13,7 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,7 +26,6 @@ from hlg.whole_file import write_whole_text
 
 DEFAULT_HOME = Path(".hlg/neo4j")
 DEFAULT_BOLT_PORT = 7687
-DEFAULT_HTTP_PORT = 7474
 START_SECONDS = 180.0
 STOP_SECONDS = 60.0
 
@@ -77,9 +76,9 @@ class ServerInfo:
 class _Record:
     """What a home remembers of its server. ``started`` tells its process from a later one."""
 
-    version: str
-    bolt_port: int
-    http_port: int
+    version: str = DEFAULT_VERSION
+    bolt_port: int = DEFAULT_BOLT_PORT
+    http_port: int = 7474
     pid: int = 0
     started: float = 0.0
 
@@ -109,16 +108,11 @@ def start(
         if record and _process(record):
             _require_as_asked(record, bolt_port, http_port, version)
         else:
-            last = record or _Record(DEFAULT_VERSION, DEFAULT_BOLT_PORT, DEFAULT_HTTP_PORT)
-            record = _launch(
-                home,
-                _Record(
-                    version or last.version,
-                    bolt_port or last.bolt_port,
-                    http_port or last.http_port,
-                ),
-                report,
+            last = record or _Record()
+            wanted = _Record(
+                version or last.version, bolt_port or last.bolt_port, http_port or last.http_port
             )
+            record = _launch(home, wanted, report)
         info = _info(home, record)
         _wait_for_bolt(home, record, info, deadline)
     return info
@@ -145,7 +139,7 @@ def stop(home: Path = DEFAULT_HOME, *, deadline: float = STOP_SECONDS) -> bool:
             logger.warning("Neo4j (process %d) did not stop in %g s: killed", record.pid, deadline)
             process.kill()
             process.wait()
-        _write_record(home, _Record(record.version, record.bolt_port, record.http_port))
+        _write_record(home, replace(record, pid=0))
     return True
 
 
@@ -210,38 +204,28 @@ def _launch(home: Path, wanted: _Record, report: Callable[[str], None]) -> _Reco
     java = find_java(wanted.version)
     class_path = f"{jars(wanted.version, report)}{os.sep}*"
     for port in (wanted.bolt_port, wanted.http_port):
-        _require_free(port)
+        if _listens(port):
+            raise StoreError(
+                f"port {port} is in use on this machine: "
+                "stop what listens there, or choose others with --bolt-port and --http-port"
+            )
     for name in ("conf", "logs"):
         (home / name).mkdir(exist_ok=True)
-    (home / "conf" / "neo4j.conf").write_text(
-        _CONFIGURATION.format(
-            bolt_port=wanted.bolt_port,
-            http_port=wanted.http_port,
-            guide_port=wanted.http_port + 1,
-        ),
-        "utf-8",
-    )
+    text = _CONFIGURATION.format(**asdict(wanted), guide_port=wanted.http_port + 1)
+    (home / "conf" / "neo4j.conf").write_text(text, "utf-8")
     if not _password_file(home).exists():
         _set_password(home, java, class_path)
     command = [str(java.program), *_HEAP, "-cp", class_path, *java.options()]
-    command += [
-        main_class(wanted.version),
-        f"{_HOME_OPTION}{home}",
-        f"--config-dir={home / 'conf'}",
-    ]
+    command.append(main_class(wanted.version))
+    command += [f"{_HOME_OPTION}{home}", f"--config-dir={home / 'conf'}"]
     report(f"starting Neo4j {wanted.version}")
     with _console_log(home).open("wb") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
         )
     _children.append(process)
-    record = _Record(
-        wanted.version,
-        wanted.bolt_port,
-        wanted.http_port,
-        process.pid,
-        psutil.Process(process.pid).create_time(),
-    )
+    started = psutil.Process(process.pid).create_time()
+    record = replace(wanted, pid=process.pid, started=started)
     _write_record(home, record)
     return record
 
@@ -356,14 +340,6 @@ def _require_as_asked(
                 "hlg neo4j stop, then start it anew",
                 address=f"neo4j://localhost:{record.bolt_port}",
             )
-
-
-def _require_free(port: int) -> None:
-    if _listens(port):
-        raise StoreError(
-            f"port {port} is in use on this machine: "
-            "stop what listens there, or choose others with --bolt-port and --http-port"
-        )
 
 
 def _listens(port: int) -> bool:

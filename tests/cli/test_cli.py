@@ -276,12 +276,14 @@ def test_export_and_copy_bring_the_same_graph(tmp_path: Path) -> None:
         ran("export", "--format", format_, "--out", str(tmp_path / format_))
         printed = hlg("export", "-f", format_, "--out", "-").stdout_bytes
         assert (tmp_path / format_).read_bytes() == printed
+    for wrong in (("--format", "xml"), ("--out", str(tmp_path / "nowhere" / "a"))):
+        assert refused("export", *wrong)
+    assert not {each.name for each in tmp_path.iterdir()} - {"jsonl", "graphml", "cypher"}
     target = str(tmp_path / "copy.lbug")
     assert done("copy", "--to", target)["copied"] == 12
     assert "12 were there" in hlg("copy", "--to", target).stdout
     copied = hlg("export", "--store", target, "--vectors")
     assert copied.stdout_bytes == hlg("export", "--vectors").stdout_bytes
-    assert "there are jsonl" in refused("export", "--format", "xml")
 
 
 @pytest.mark.usefixtures("in_town")

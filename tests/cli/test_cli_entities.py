@@ -69,19 +69,13 @@ class TestEntities:
         facts = {each["text"]: (each["confidence"], each["modality"]) for each in view["facts"]}
         assert facts == {"Cole sold (may) Petrel": (0.75, "may"), "Cole lost Petrel": (0.25, "")}
 
-    def test_one_is_merged_by_hand(self) -> None:
-        made = done("entities", "merge", "Bees", "heather")
-        assert made["merged"] == 1
-        assert made["merges"][0]["evidence"]["rule"] == "by hand"
-        assert len(done("entities", "list", "--merged", "--limit", "99")) == 10
-        assert len(done("entities", "list", "--limit", "99")) == 11
-
     def test_what_is_wrong_is_said_in_a_line(self) -> None:
         assert "did you mean 'Marrow" in refused("entities", "show", "Marow Yard")
         assert "did you mean" in refused("entities", "merge", "Bees", "Marow Yard")
         assert "into what?" in refused("entities", "merge", "Bees")
         assert "merged with nothing" in refused("entities", "split", "Bees")
         assert "one entity already" in refused("entities", "merge", "Bees", "bees")
+        assert "merged 1 entity into 1" in hlg("entities", "merge", "Bees", "heather").stdout
 
 
 def test_an_empty_graph_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

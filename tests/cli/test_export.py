@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from hlg.errors import StoreError, StoreMismatch, UsageError
-from hlg.export import export_graph, write_export
+from hlg.export import export_graph
 from hlg.ids import entity_id
 from hlg.records import SameAs, SourceGraph
 from hlg.reports import Progress
@@ -175,17 +175,9 @@ def test_cypher_runs_in_neo4j_and_brings_the_same_graph(
     neo4j_server.empty()
 
 
-def test_a_file_appears_only_when_it_is_whole(file_store: GraphStore, tmp_path: Path) -> None:
-    out = tmp_path / "out" / "graph.jsonl"
-    out.parent.mkdir()
-    size = write_export(file_store, "jsonl", out)
-    assert out.read_bytes() == exported(file_store, "jsonl")
-    assert size == out.stat().st_size
+def test_a_format_that_is_none_is_answered_with_all(file_store: GraphStore) -> None:
     with pytest.raises(UsageError, match="there are jsonl, graphml, cypher, mermaid"):
-        write_export(file_store, "yaml", out)
-    assert [path.name for path in out.parent.iterdir()] == ["graph.jsonl"]
-    with pytest.raises(UsageError, match="can't be written: there is no folder"):
-        write_export(file_store, "jsonl", tmp_path / "nowhere" / "graph.jsonl")
+        exported(file_store, "yaml")
 
 
 def test_a_copy_is_equal_vectors_included(store: GraphStore, tmp_path: Path) -> None:

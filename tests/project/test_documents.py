@@ -42,14 +42,7 @@ def test_a_hit_is_its_passage_with_rank_score_signals_and_path() -> None:
 
 def test_what_a_search_did_not_give_is_not_there() -> None:
     bare = SearchResult("q", "chunks", (HIT,), 1, {"total": 2.0})
-    assert list(document_of(bare)) == [
-        "query",
-        "retriever",
-        "hits",
-        "store_calls",
-        "timings_ms",
-        "confidence",
-    ]
+    assert not {"explanation", "answer", "notes"} & document_of(bare).keys()
     explained = SearchResult("q", "chunks", (), 1, {}, Explanation(("a",)), "An answer.")
     assert document_of(explained)["explanation"]["keywords"] == ["a"]
     assert document_of(explained)["answer"] == "An answer."
@@ -66,16 +59,9 @@ def test_an_import_lists_all_that_was_left_out() -> None:
 
 def test_a_community_is_told_without_its_members() -> None:
     community = Community("i", 0, "A and B", "They met.", None, 2, ("a", "b"), "hash")
-    assert document_of([community]) == [
-        {
-            "id": "i",
-            "level": 0,
-            "title": "A and B",
-            "summary": "They met.",
-            "parent_id": None,
-            "size": 2,
-        }
-    ]
+    (told,) = document_of([community])
+    assert (told["id"], told["size"]) == ("i", 2)
+    assert not {"entity_ids", "content_hash"} & told.keys()
 
 
 def test_every_record_of_a_graph_becomes_json() -> None:

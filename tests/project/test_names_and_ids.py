@@ -46,8 +46,3 @@ def test_ids_are_equal_exactly_when_their_parts_are(left: list[str], right: list
 def test_an_entity_is_its_normalised_name_and_class() -> None:
     assert ids.entity_id("The FTC", "Organization") == ids.entity_id("ftc", "organization")
     assert ids.entity_id("FTC", "Organization") != ids.entity_id("FTC", "Person")
-
-
-def test_a_chunk_is_a_span_of_a_source() -> None:
-    assert ids.chunk_id("s", 1, 23) != ids.chunk_id("s", 12, 3)
-    assert ids.chunk_id("s", 1, 23) == ids.chunk_id("s", 1, 23)

@@ -33,6 +33,8 @@ TEXT = "Henrike Oake founded Oake Yard in 1888. Oake Yard built the Petrel."
 def test_all_that_it_shows_is_meant_to_be_used() -> None:
     assert hlg.__all__ == sorted(hlg.__all__)
     assert dir(hlg) == hlg.__all__
+    for name in set(hlg.__all__) - {"__version__"}:
+        assert getattr(hlg, name).__module__.startswith("hlg.")
 
 
 def classes(hint: Any) -> Iterator[type]:
@@ -68,11 +70,6 @@ def test_no_helper_is_public_on_the_graph() -> None:
     assert {name for name in dir(LexicalGraph) if not name.startswith("_")} == set(meant)
 
 
-def test_each_name_is_there_and_comes_from_hlg() -> None:
-    for name in set(hlg.__all__) - {"__version__"}:
-        assert getattr(hlg, name).__module__.startswith("hlg.")
-
-
 def test_questions_are_asked_without_holding_up_the_event_loop(tmp_path: Path) -> None:
     (tmp_path / "yard.md").write_text(TEXT)
     with LexicalGraph.open(tmp_path / "g.lbug") as graph:
@@ -102,12 +99,6 @@ def test_async_twins_take_and_tell_what_their_methods_do() -> None:
         assert twin.__doc__ == method.__doc__
 
 
-def test_the_options_of_every_retriever_can_be_imported() -> None:
-    for row in RETRIEVERS.values():
-        assert row.options in hlg.__all__
-        assert getattr(hlg, row.options) is row.options_type()
-
-
 class Backwards:
     """The hits of another retriever, the last one first."""
 
@@ -132,10 +123,11 @@ def test_a_retriever_of_ones_own_is_asked_like_any_other(tmp_path: Path) -> None
         assert list(own.hits) == graph.retrieve("Oake Yard", retriever="bm25")[::-1]
 
 
-def test_options_name_their_retriever() -> None:
+def test_options_are_imported_and_name_their_retriever() -> None:
     for name, row in RETRIEVERS.items():
-        kind = row.options_type()
-        assert kind is not None
+        assert row.options in hlg.__all__
+        kind = getattr(hlg, row.options)
+        assert kind is row.options_type()
         assert open_retriever(kind(), Mock()).name == name
 
 
