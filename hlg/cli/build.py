@@ -1,4 +1,4 @@
-"""``hlg build``: documents into the graph."""
+"""``hlg build``, ``hlg import`` and ``hlg estimate``: what goes into the graph, and its price."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.arguments import paths_of
-from hlg.cli.command import JsonOption, flag, opened
+from hlg.cli.command import JsonOption, Shown, flag, opened, option
 from hlg.cli.console import (
     one_line,
     print_json,
@@ -18,9 +18,23 @@ from hlg.cli.console import (
     say_notes,
 )
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import BudgetOption, BuildSettings, RelationsOption
+from hlg.cli.options import (
+    BudgetOption,
+    BuildFlags,
+    BuildSettings,
+    GraphSettings,
+    RelationsOption,
+)
 from hlg.errors import UsageError
-from hlg.reports import BatchReport, BuildReport, Failure, LeftOut
+from hlg.reports import (
+    BatchReport,
+    BuildReport,
+    Estimate,
+    Failure,
+    ImportReport,
+    LeftOut,
+    Progress,
+)
 
 if TYPE_CHECKING:
     from hlg.settings import Settings
@@ -228,3 +242,137 @@ def print_counts(counts: Mapping[str, int]) -> None:
         f"{counts['Fact']} facts, {counts['Entity']} entities, {counts['Topic']} topics"
     )
     print_line('next: hlg query "…"')
+
+
+def import_(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="CSV, TSV or JSONL files of triples.")
+    ],
+    settings: GraphSettings,
+    documents: Annotated[
+        list[str] | None,
+        option("DIR|JSONL", "What describes the entities; may be given several times."),
+    ] = None,
+    relations: RelationsOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring triples of a predefined graph into the graph, with documents or without.
+
+    Columns are found by name: subject, predicate, object, and where there are any
+    subject_class, object_class, subject_id, object_id, document, weight; head, relation,
+    tail, s, p, o, source, target and the like are understood, and said. So are confidence
+    (from 0 to 1), polarity (affirmed or denied), modality, condition, attributed_to and
+    time. An object that is a number or a date is a value, unless its row gives it a class
+    or an id.
+
+    Each triple is a statement, found and cited like any other; its uri is triples:FILE,
+    with #DOCUMENT where rows name one. An unchanged file is skipped, a changed one
+    replaced; a bad row is reported with its line, and the rest imported. A document whose
+    id or title is an entity's becomes that entity's document.
+
+    \b
+    Examples:
+      hlg import drugs.csv
+      hlg import edges.tsv --documents descriptions.jsonl --relations
+      hlg import wikidata.jsonl --graph wikidata --json | jq .notes
+    """
+    with (
+        progress_reporter() as show,
+        opened(settings, read_only=False) as graph,
+        stopping(lambda: RUN_AGAIN),
+    ):
+        report = graph.import_triples(
+            files, documents=documents or (), relations=relations, on_progress=show
+        )
+    if as_json:
+        print_json(report)
+    else:
+        _print_import(report)
+    if report.failed:
+        raise typer.Exit(1)
+
+
+def _print_import(report: ImportReport) -> None:
+    for note in report.notes:
+        say(f"note: {note}")
+    say_failures(report.failed)
+    print_line(f"{report.rows} triples read")
+    print_line(f"sources of triples: {report.triples.summary()}")
+    if report.documents is not None:
+        print_line(f"documents: {report.documents.summary()}")
+        print_line(f"{report.described} documents describe an entity of the triples")
+    if report.relations is not None:
+        print_line(f"relations of entities: {report.relations.summary()}")
+    print_counts(report.counts)
+
+
+def estimate(
+    given: BuildFlags,
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="PATH...", help="What hlg build takes.")
+    ] = None,
+    sample: Annotated[int, option("N", "Chunks that are asked to find out.", min=1)] = 20,
+    communities: Annotated[
+        bool, flag("--communities", "What hlg communities build would pay for, the graph as it is.")
+    ] = False,
+) -> Shown:
+    """Say what hlg build would pay a language model for, before it is paid.
+
+    A sample of the chunks is asked, after it was said what that costs at most; its answers are
+    kept, and the build takes them from there. Summaries of communities are asked for by
+    hlg communities build: --communities is their estimate. Where what the settings name would
+    ask nothing, --extractor llm is estimated.
+
+    \b
+    Examples:
+      hlg estimate notes/
+      hlg estimate notes/ --extractor llm-facts --sample 5
+      hlg estimate notes/ --chunker contextual --extractor local
+      hlg estimate --communities
+    """
+    from hlg.ingest.chunk.chunkers import asks_model
+    from hlg.settings import load_settings
+
+    if bool(paths) == communities:
+        raise UsageError(
+            "estimate either paths or, with --communities and without paths, the graph",
+            option="paths",
+        )
+    settings = load_settings(**given)
+    asks = asks_model(settings.chunker)
+    if "extractor" not in given and settings.extractor == "local" and not asks:
+        settings = settings.model_copy(update={"extractor": "llm"})
+    with opened(settings, read_only=False) as graph:
+        found = (
+            graph.estimate(paths, sample=sample, on_progress=_say_message)
+            if paths
+            else graph.estimate_communities(sample=sample, on_progress=_say_message)
+        )
+    yield found
+    what = "communities to summarize" if communities else "chunks"
+    _print_estimate(found, what, settings.llm_concurrency)
+
+
+def _say_message(progress: Progress) -> None:
+    say(progress.message)
+
+
+def _print_estimate(found: Estimate, what: str, concurrency: int) -> None:
+    from hlg.models.language.answers import money_text
+
+    documents = "" if what != "chunks" else f"{found.documents} documents to build, "
+    print_line(
+        f"{documents}{found.chunks} {what}: {found.kept} were asked before, "
+        f"{found.sampled} were asked now"
+    )
+    print_line(f"asked now: {found.sample.summary()}")
+    for prompt, stage in found.stages.items():
+        print_line(
+            f"  {prompt:<18} {stage.calls:>7,} calls {stage.tokens_in:>12,} tokens in "
+            f"{stage.tokens_out:>12,} out  {money_text(stage.money)}"
+        )
+    print_line(
+        f"the build will pay: {found.calls:,} calls, {found.tokens_in:,} tokens in, "
+        f"{found.tokens_out:,} out, {money_text(found.money)}, in about "
+        f"{found.seconds / 60:.0f} min with {concurrency} calls at once"
+    )

@@ -1,13 +1,15 @@
-"""What commands that listen share: their options, the token, and going on until they are ended."""
+"""``hlg serve`` and ``hlg mcp``: the graph for a person's browser, and for anybody's agent."""
 
 import signal
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import option
+from hlg.cli.command import flag, option
 from hlg.cli.console import print_line, say
+from hlg.cli.options import SearchSettings, WhereOption
 from hlg.errors import UsageError
+from hlg.extras import needing
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -21,7 +23,93 @@ TokenFileOption = Annotated[
 ]
 
 
-def token_in(path: Path | None) -> str:
+def serve(
+    settings: SearchSettings,
+    host: HostOption = HERE,
+    port: PortOption = 8000,
+    token_file: TokenFileOption = None,
+    write: Annotated[
+        Path | None,
+        option("FOLDER", "Let people send files into this folder, build them, and delete."),
+    ] = None,
+) -> None:
+    """Serve a page to ask in, and a JSON API, until Ctrl-C.
+
+    The answer with its sources beside it, the evidence with its paths and as a picture, two
+    retrievers side by side, entities, communities and sources. It listens on this machine
+    alone; on another interface it wants a token. /api/v1/openapi.json documents the API.
+    Needs the extra "serve".
+
+    \b
+    Examples:
+      hlg serve
+      hlg serve --store town.lbug --port 8080
+      hlg serve --write inbox/
+      hlg serve --host 0.0.0.0 --token-file token.txt
+    """
+    with needing("serve", "hlg serve"):
+        from hlg.serve.app import application
+        from hlg.serve.service import opened
+
+    app = application(
+        lambda: opened(settings, write),
+        host=host,
+        token=_token_in(token_file),
+        can_write=write is not None,
+    )
+    _serve_until_ended(app, host, port)
+
+
+def mcp(
+    settings: SearchSettings,
+    where: WhereOption = "",
+    write: Annotated[
+        Path | None,
+        option("FOLDER", "Let agents build what lies in this folder, and delete it again."),
+    ] = None,
+    http: Annotated[
+        bool, flag("--http", "Listen for streamable HTTP, not on standard input.")
+    ] = False,
+    host: HostOption = HERE,
+    port: PortOption = 8000,
+    token_file: TokenFileOption = None,
+) -> None:
+    """Serve the graph to agents by the Model Context Protocol (MCP).
+
+    A client starts it and speaks with it on standard input and output. With --http it listens
+    on this machine alone; on another interface it wants a token. Needs the extra "mcp".
+
+    \b
+    Examples:
+      hlg mcp --store town.lbug
+      hlg mcp --store town.lbug --where 'year >= 2024'
+      hlg mcp --store town.lbug --write notes/
+      hlg mcp --http --port 8080
+    """
+    if not http and (host != HERE or token_file is not None):
+        raise UsageError("--host and --token-file go with --http", option="http")
+    from hlg.asking.search import SearchOptions
+
+    with needing("mcp", "hlg mcp"):
+        from hlg.mcp.server import PATH, GraphServer, application, run_stdio
+        from hlg.mcp.writing import Folder
+        from hlg.serving.graph import opened_graph
+
+    server = GraphServer(
+        lambda: opened_graph(settings, can_write=write is not None),
+        SearchOptions(settings.retriever, settings.top_k, None, where),
+        Folder(write) if write is not None else None,
+        asks_model=bool(settings.llm),
+    )
+    if http:
+        _serve_until_ended(
+            application(server, host=host, token=_token_in(token_file)), host, port, PATH
+        )
+    else:
+        run_stdio(server)
+
+
+def _token_in(path: Path | None) -> str:
     """The token that a file holds; empty without a file.
 
     :raises UsageError: it can't be read.
@@ -34,7 +122,7 @@ def token_in(path: Path | None) -> str:
         ) from error
 
 
-def serve_until_ended(app: "ASGIApp", host: str, port: int, path: str = "") -> None:
+def _serve_until_ended(app: "ASGIApp", host: str, port: int, path: str = "") -> None:
     """Serve an application until Ctrl-C or a signal to end; prints its address.
 
     :param path: is put behind the address.

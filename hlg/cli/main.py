@@ -39,8 +39,18 @@ _COMMANDS = {
     "eval": "Measure retrievers and answers.",
     "tune": "Fit the ranker to your questions or your graph.",
 }
-"""Each is a module of this package with a function of its name, or with an ``app`` of several,
-in the order of ``--help``."""
+"""In the order of ``--help``. Each is a function of its name, or an ``app`` of several, in the
+module of its name or in the one that is named below."""
+_HOMES = {
+    "import": "build",
+    "estimate": "build",
+    "chat": "ask",
+    "context": "query",
+    "serve": "listening",
+    "mcp": "listening",
+    "view": "part",
+    "export": "part",
+}
 
 
 class HlgGroup(EndingGroup):
@@ -52,12 +62,11 @@ class HlgGroup(EndingGroup):
     def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
         if cmd_name not in _COMMANDS:
             return None
-        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        module = importlib.import_module(f"hlg.cli.{name}")
+        module = importlib.import_module(f"hlg.cli.{_HOMES.get(cmd_name, cmd_name)}")
         app = getattr(module, "app", None)
         if app is None:
             app = Commands()
-            app.command()(getattr(module, name))
+            app.command()(getattr(module, f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name))
         command = click_command(app)
         command.name, command.short_help = cmd_name, _COMMANDS[cmd_name]
         return command
