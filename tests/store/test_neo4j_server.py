@@ -4,8 +4,6 @@ import json
 import os
 import socket
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +15,7 @@ from hlg.neo4j_server import jars as neo4j_jars
 from hlg.neo4j_server import server as neo4j_server
 from hlg.neo4j_server.server import ServerInfo
 from hlg.store import open_store
-from support.command_line import refused
+from support.command_line import ran, refused
 from support.neo4j_fixture import free_port
 
 pytestmark = pytest.mark.neo4j
@@ -39,20 +37,7 @@ def info(home: Path) -> ServerInfo:
     return running
 
 
-def hlg(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """The command as a person runs it."""
-    return subprocess.run(
-        [sys.executable, "-m", "hlg.cli.main", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 class TestRunning:
-    def test_it_is_the_long_term_version_at_first(self, info: ServerInfo) -> None:
-        assert info.version == neo4j_jars.DEFAULT_VERSION
-
     def test_it_listens_to_this_machine_only(self, info: ServerInfo) -> None:
         listening = [
             connection.laddr.ip
@@ -72,14 +57,13 @@ class TestRunning:
         assert stat.S_IMODE(info.password_file.stat().st_mode) == 0o600
         assert stat.S_IMODE(home.stat().st_mode) == 0o700
         assert len(info.password()) >= 32
-
-    def test_its_password_is_no_argument_of_a_process(self, info: ServerInfo) -> None:
         arguments = " ".join(psutil.Process(info.pid).cmdline())
         assert info.password() not in arguments
         assert not list(info.password_file.parent.glob("*.args"))
 
     def test_starting_again_changes_nothing(self, home: Path, info: ServerInfo) -> None:
         assert neo4j_server.start(home) == info
+        assert info.version == neo4j_jars.DEFAULT_VERSION
 
     def test_its_password_is_found_by_its_address(self, info: ServerInfo) -> None:
         port = info.bolt.rpartition(":")[2]
@@ -116,12 +100,8 @@ class TestRunning:
             neo4j_server.answers(other)
 
     def test_the_command_says_where_it_is(self, home: Path, info: ServerInfo) -> None:
-        started, shown = (
-            hlg("neo4j", "start", "--home", home),
-            hlg("neo4j", "status", "--home", home),
-        )
+        started, shown = (ran("neo4j", each, "--home", str(home)) for each in ("start", "status"))
         assert "already" in started.stderr
-        assert started.returncode == shown.returncode == 0
         for text in (started.stdout, shown.stdout):
             assert info.bolt in text
             assert info.browser in text
@@ -145,8 +125,7 @@ class TestNotRunning:
     def test_nothing_runs_in_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
         assert neo4j_server.status(tmp_path / "none") is None
         assert not neo4j_server.stop(tmp_path / "none")
-        shown = hlg("neo4j", "status", "--home", tmp_path / "none")
-        assert shown.returncode == 3
+        shown = ran("neo4j", "status", "--home", str(tmp_path / "none"), code=3)
         assert "hlg neo4j start" in shown.stdout
 
     def test_another_process_with_its_number_is_not_it(self, tmp_path: Path) -> None:
