@@ -7,9 +7,9 @@ import typer
 
 from hlg.cli.command import Commands, SettingFlags, option
 from hlg.cli.console import print_line, say
-from hlg.neo4j_server import server as neo4j_server
 
 if TYPE_CHECKING:
+    from hlg.neo4j_server.server import ServerInfo
     from hlg.settings import Settings
 
 app = Commands()
@@ -51,6 +51,8 @@ def start(
 
     Ports and version are those of the last start where not given.
     """
+    from hlg.neo4j_server import server as neo4j_server
+
     home = Path(settings.neo4j_home)
     if neo4j_server.status(home):
         say("Neo4j is running already")
@@ -64,6 +66,8 @@ def start(
 @app.command()
 def stop(settings: HomeSettings) -> None:
     """Stop the server; its data stays."""
+    from hlg.neo4j_server import server as neo4j_server
+
     home = Path(settings.neo4j_home)
     print_line("stopped" if neo4j_server.stop(home) else f"no Neo4j is running in {home}")
 
@@ -71,6 +75,8 @@ def stop(settings: HomeSettings) -> None:
 @app.command()
 def status(settings: HomeSettings) -> None:
     """Say whether the server runs, and where; exit code 3 where it does not."""
+    from hlg.neo4j_server import server as neo4j_server
+
     home = Path(settings.neo4j_home)
     info = neo4j_server.status(home)
     if info is None:
@@ -82,7 +88,7 @@ def status(settings: HomeSettings) -> None:
         raise typer.Exit(3)
 
 
-def _print(info: neo4j_server.ServerInfo) -> None:
+def _print(info: "ServerInfo") -> None:
     print_line(f"version   {info.version} (process {info.pid})")
     print_line(f"store     {info.bolt}")
     print_line(f"browser   {info.browser}")
