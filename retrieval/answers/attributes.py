@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from hlg.facts import denies
 from hlg.names import normalize_name
-from hlg.retrieval.answers.evidence import EvidenceStatement, FactWords
+from hlg.retrieval.answers.evidence import EvidenceStatement, FactWords, words_about
 from hlg.retrieval.answers.spans import Span
-from hlg.retrieval.answers.words import keys, weigh
+from hlg.retrieval.answers.words import keys, share, weigh
 
 NEAR = 3
 """Words before a name within a fact's value that say what it is to the subject."""
@@ -58,10 +58,7 @@ def held_of(question: str, evidence: Sequence[EvidenceStatement]) -> Held:
     words = question.split()
     named = {key for word in words[1:] if word[:1].isupper() for key in keys(word)}
     others = set(keys(question)) - named
-    held = [
-        frozenset(keys(f"{e.passage.source.title} {e.passage.details} {e.passage.text}"))
-        for e in evidence
-    ]
+    held = words_about(evidence)
     asked = named | others
     return Held(
         np.array([len(named & each) / len(named) if named else 1.0 for each in held]),
@@ -78,7 +75,6 @@ class _Chains:
         self._evidence = evidence
         told = [frozenset(keys(f"{e.passage.source.title} {e.passage.text}")) for e in evidence]
         self._weights = weigh(keys(question), told)
-        self._total = sum(self._weights.values()) or 1.0
         self._named = self._names()
         self._links = self._linked()
         self._known: dict[tuple[str, frozenset[str]], tuple[float, float]] = {}
@@ -142,14 +138,11 @@ class _Chains:
         """What a chain accounts for that ends with a link."""
         begins = self._named.get(last.other)
         if begins is not None:
-            return (self._share(begins | last.said) if last.said - begins else 0.0), 0.0
+            return (share(self._weights, begins | last.said) if last.said - begins else 0.0), 0.0
         between = self._asked(last.other)
         two = [
-            self._share(named | first.said | between | last.said)
+            share(self._weights, named | first.said | between | last.said)
             for first in self._links.get(last.other, ())
             if (named := self._named.get(first.other)) is not None and last.said - named
         ]
         return 0.0, max(two, default=0.0)
-
-    def _share(self, held: frozenset[str]) -> float:
-        return sum(self._weights.get(key, 0.0) for key in held) / self._total

@@ -13,7 +13,7 @@ from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.context.knowledge import statement_passages, statement_ranks
 from hlg.subgraph import Subgraph
 
-__all__ = ["EvidenceStatement", "FactWords", "NamedEntity", "evidence_statements"]
+__all__ = ["EvidenceStatement", "FactWords", "NamedEntity", "evidence_statements", "words_about"]
 
 LONGEST = 4_000
 """Characters of a chunk that is read whole where no statement of it is known."""
@@ -50,6 +50,14 @@ class EvidenceStatement:
     facts: tuple[FactWords, ...] = ()
     part: Part | None = None
     """What it is shown in, where its source's layout is known."""
+
+
+def words_about(evidence: Sequence[EvidenceStatement]) -> list[frozenset[str]]:
+    """By statement the keys of what it says, of its subject and of its source's title."""
+    return [
+        frozenset(keys(f"{each.source.title} {each.details} {each.text}"))
+        for each in (statement.passage for statement in evidence)
+    ]
 
 
 def evidence_statements(

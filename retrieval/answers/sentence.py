@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.statements import DEFINES, described, held_words
-from hlg.retrieval.answers.words import keys, weigh
+from hlg.retrieval.answers.words import keys, share, weigh
 
 SAID_BEFORE = 0.5
 """Of a word's weight, where the path to the passage has said it already."""
@@ -64,8 +64,5 @@ def sentence_signals(
             key: weight * SAID_BEFORE if key in before else weight
             for key, weight in weights.items()
         }
-        total = sum(left.values()) or 1.0
-        shares.append(
-            [sum(left[key] for key in left if key in told) / total for told in (text, whole)]
-        )
+        shares.append([share(left, text), share(left, whole)])
     return np.column_stack([cosines, shares]).astype(np.float64)

@@ -6,7 +6,7 @@ director): such a *bridge* stands for what the question does not name.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from hlg.names import normalize_name
 from hlg.retrieval.answers import asked as kinds
 from hlg.retrieval.answers.asked import Asked
-from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.evidence import EvidenceStatement, words_about
 from hlg.retrieval.answers.shapes import DAY, FIGURE, QUOTED, RUN, YEAR
 from hlg.retrieval.answers.spans import PHRASE, Span, answer_spans
-from hlg.retrieval.answers.words import keys, weigh
+from hlg.retrieval.answers.words import keys, share, weigh
 from hlg.retrieval.arrays.passages import subject
 
 _FAR = 30
@@ -140,10 +140,9 @@ class _Reading:
         self._question = f" {normalize_name(question)} "
         words = self._question.split()
         self._noun = frozenset(keys(asked.noun))
-        whole = [frozenset(keys(_whole(statement))) for statement in evidence]
+        whole = words_about(evidence)
         asked_keys = keys(question)
         self._weights = weigh(asked_keys, whole)
-        self._total = sum(self._weights.values()) or 1.0
         self._asked_keys = frozenset(asked_keys)
         heavy = sorted(self._weights.values(), reverse=True)
         self._heavy = heavy[min(2, len(heavy) - 1)] if heavy else 0.0
@@ -161,13 +160,9 @@ class _Reading:
             whole,
             subject(normalize_name(statement.passage.source.title)),
             frozenset(normalize_name(entity.name) for entity in statement.entities),
-            self._share(whole),
-            self._share(frozenset(text_keys)),
+            share(self._weights, whole),
+            share(self._weights, frozenset(text_keys)),
         )
-
-    def _share(self, held: frozenset[str]) -> float:
-        """The weight of the question's words that are held, of 1."""
-        return sum(weight for key, weight in self._weights.items() if key in held) / self._total
 
     def _is_asked(self, name: str) -> bool:
         return bool(name) and f" {name} " in self._question
@@ -225,7 +220,7 @@ class _Reading:
             "rank": float(statement.rank),
             "overlap": seen.overlap,
             "text_overlap": seen.text_overlap,
-            "new_overlap": self._share(new),
+            "new_overlap": share(self._weights, new),
             "title_asked": float(self._is_asked(seen.title)),
             "title_bridge": title_bridge,
             "entity_bridge": entity_bridge,
@@ -317,7 +312,7 @@ class _Reading:
             )
             if not is_subject and not is_object:
                 continue
-            relation = self._share(frozenset(keys(fact.predicate)))
+            relation = share(self._weights, frozenset(keys(fact.predicate)))
             values["fact_relation"] = max(values["fact_relation"], relation)
             values["fact_subject"] = max(values["fact_subject"], float(is_subject))
             if is_object:
@@ -330,13 +325,7 @@ class _Reading:
         return values
 
 
-def _whole(statement: EvidenceStatement) -> str:
-    passage = statement.passage
-    return f"{passage.source.title} {passage.details} {passage.text}"
-
-
 def _first_of_source(evidence: Sequence[EvidenceStatement]) -> list[int]:
     """By statement the place of the first one of its source."""
-    first: Mapping[str, int] = {}
-    found: dict[str, int] = dict(first)
+    found: dict[str, int] = {}
     return [found.setdefault(each.passage.source.id, place) for place, each in enumerate(evidence)]

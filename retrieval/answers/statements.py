@@ -13,7 +13,7 @@ from hlg.retrieval.answers.asked import DATE, NAME, NUMBER, TEXT, Asked
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.parts import FIELD, LIST, STEPS, UNSAID
 from hlg.retrieval.answers.shapes import DAY, FIGURE, YEAR, shapes
-from hlg.retrieval.answers.words import keys, weigh
+from hlg.retrieval.answers.words import keys, share, weigh
 from hlg.retrieval.arrays.passages import subject
 
 __all__ = [
@@ -164,13 +164,12 @@ def chosen_statements(
         for each, part in zip(evidence, shown, strict=True)
     ]
     weights = weigh(keys(question), held)
-    total = sum(weights.values()) or 1.0
     defining = described(question, evidence)
     scores = np.array(
         [
             float(cosines[place])
             + DEFINES * (place in defining)
-            + WORD_SHARE * sum(weights[key] for key in weights if key in held[place]) / total
+            + WORD_SHARE * share(weights, held[place])
             + RANK_SHARE / each.rank
             + KIND_SHARE * fits(asked, shown[place].text)
             + (STEPS_SHARE.get(each.part.kind, 0.0) if whole and each.part else 0.0)

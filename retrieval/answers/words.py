@@ -4,7 +4,7 @@
 relation count as one, and of the others only the beginning of the stem counts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -65,3 +65,9 @@ def weigh(asked: Iterable[str], texts: Sequence[frozenset[str]]) -> dict[str, fl
         key: float(np.log1p(len(texts) / (1 + sum(key in text for text in texts))))
         for key in dict.fromkeys(asked)
     }
+
+
+def share(weights: Mapping[str, float], held: Collection[str]) -> float:
+    """How much of what words weigh is held, of 1; 0 where nothing weighs anything."""
+    total = sum(weights.values())
+    return sum(weight for key, weight in weights.items() if key in held) / total if total else 0.0

@@ -27,6 +27,14 @@ The following table shows the income of the company (in thousands of EUR):
 | Staff costs | (1,911) | (1,790) | (1,655) |
 """
 
+BOATS = """# Boats for hire
+
+| Boat | Per hour |
+| --- | --- |
+| Kestrel | 12 EUR |
+| Kayak | 9 EUR |
+"""
+
 
 def answered(question: str, text: str) -> CellAnswer | None:
     source = SourceRef("s", "towns.md", "")
@@ -111,3 +119,11 @@ def test_a_question_says_what_is_to_be_worked_out() -> None:
     assert wanted("How many years did sales exceed $3 million?").limit == 3_000_000
     assert wanted("What is the ratio of debt to equity in 2019?").how == "ratio"
     assert wanted("What was the revenue in 2019?").how == "look up"
+
+
+def test_numbers_with_a_unit_are_compared_where_it_is_one() -> None:
+    found = answered("Which boat has the highest price per hour?", BOATS)
+    assert found is not None
+    assert (found.text, at(BOATS, found.cells[0])) == ("Kestrel", "12 EUR")
+    mixed = BOATS.replace("9 EUR", "15 SEK")
+    assert answered("Which boat has the highest price per hour?", mixed) is None

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hlg.names import normalize_name
 from hlg.retrieval.answers.cells.table import Cell, Row, Table, years
 from hlg.retrieval.answers.cells.wanted import Wanted, months
-from hlg.retrieval.answers.words import keys, weigh
+from hlg.retrieval.answers.words import keys, share, weigh
 
 SIGNALS = (
     "label_told", "row_told", "all_told", "label_asked", "section_asked", "header_asked",
@@ -105,7 +105,6 @@ class _Reading:
         self._asks_total = _TOTAL.search(question) is not None
         rows = [frozenset(keys(f"{each.row.label} {each.row.section}")) for each in candidates]
         self._weights = weigh(wanted.words, rows)
-        self._sum = sum(self._weights.values()) or 1.0
         self._asked = frozenset(wanted.words)
 
     def signals(self, candidate: Candidate) -> list[float]:
@@ -124,13 +123,13 @@ class _Reading:
         at = candidate.others.index(cells[0]) if cells[0] in candidate.others else 0
         plain = normalize_name(re.sub(r"\([^()]*\)", "", row.label)).strip()
         return [
-            self._told(frozenset(label)),
-            self._told(frozenset(near)),
-            self._told(frozenset(around)),
+            share(self._weights, label),
+            share(self._weights, near),
+            share(self._weights, around),
             self._share(label),
             self._share(section) if section else 0.5,
             self._share(headers) if headers else 0.0,
-            self._told(frozenset(headers)),
+            share(self._weights, headers),
             float(len(plain) > 2 and f" {plain} " in self._question),
             len(told & set(asked_years)) / len(asked_years) if asked_years else 1.0,
             float(bool(told)),
@@ -141,10 +140,6 @@ class _Reading:
             min(len(label), 10) / 10,
             float(all(cell.value is not None for cell in cells)),
         ]
-
-    def _told(self, held: frozenset[str]) -> float:
-        """The weight of the question's words that are held, of 1."""
-        return sum(weight for key, weight in self._weights.items() if key in held) / self._sum
 
     def _share(self, words: Sequence[str]) -> float:
         """How many of some words the question has, of 1."""

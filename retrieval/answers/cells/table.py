@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from hlg.records import Passage
-from hlg.words.units import factor_of, scale_in_words, signed, split_unit
+from hlg.words.units import factor_of, is_unit, scale_in_words, signed, split_unit
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _MARKS = re.compile(
@@ -25,16 +25,23 @@ class Cell:
 
     @property
     def value(self) -> float | None:
-        """The number that it is; None for words. What stands in brackets is below zero.
+        """The number that it is, with a unit or without; None for words. What stands in brackets
+        is below zero.
 
-        >>> Cell("", "$ (1,640)", 0, 0).value, Cell("", "closed", 0, 0).value
-        (-1640.0, None)
+        >>> Cell("", "$ (1,640)", 0, 0).value, Cell("", "3.05 m", 0, 0).value
+        (-1640.0, 3.05)
         """
         found = _NUMBER.findall(self.text)
-        if len(found) != 1 or _MARKS.sub("", self.text).strip(" .'’*"):
+        if len(found) != 1 or not (self.unit or not _MARKS.sub("", self.text).strip(" .'’*")):
             return None
         size = float(found[0].replace(",", ""))
         return -size if _MINUS.match(self.text) else size
+
+    @property
+    def unit(self) -> str:
+        """The unit that stands behind its number, empty for none."""
+        before, _, after = _NUMBER.sub("\n", self.text, count=1).partition("\n")
+        return after.strip() if not before.strip(" -–−(") and is_unit(after) else ""
 
     @property
     def is_percent(self) -> bool:
@@ -102,6 +109,8 @@ def scaled(row: Row, cell: Cell) -> tuple[str, str]:
     if cell.is_percent:
         return "", "%"
     unit = split_unit(cell.header)[1] or split_unit(row.section)[1] or split_unit(row.label)[1]
+    if not (unit or row.scale) and cell.unit and factor_of(cell.unit) == 1:
+        return "", signed(cell.unit)
     factor, currency = scale_in_words(unit or row.scale)
     if unit and not factor:
         return "", signed(unit)

@@ -66,11 +66,11 @@ _PAIRS = (
 """How two things are set against each other; the first that a question has counts."""
 _MORE = re.compile(
     r"(?i)\b(?:larg|high|great|bigg|tall|long|heavi|old|fast|late|deep|broad|wid|strong)\w*(?:er|est)\b"
-    r"|\b(?:most|more|best|maximum|peak)\b"
+    r"|\b(?:most|more|best)\b"
 )
 _LESS = re.compile(
     r"(?i)\b(?:small|low|few|short|light|young|slow|early|earli|cheap|narrow)\w*(?:er|est)\b"
-    r"|\b(?:least|less|worst|minimum)\b"
+    r"|\b(?:least|less|worst)\b"
 )
 _OF_TIME = re.compile(
     r"(?i)\b(?:which|what)\b[^?]{0,20}?\b(?:year|quarter|period|month|date)s?\b"

@@ -216,7 +216,9 @@ def _extreme(
     """The largest or smallest of cells that are counted in one unit, and of how many it is."""
     known = [(row, cell, size(row, cell)) for row, cell in pairs]
     sized = [(row, cell, value) for row, cell, value in known if value is not None]
-    if len(sized) < 2 or len({scaled(row, cell)[1] == "%" for row, cell, _ in sized}) > 1:
+    units = {scaled(row, cell)[1] for row, cell, _ in sized}
+    is_mixed = len(units - {""}) > 1 or {"%", ""} <= units
+    if len(sized) < 2 or is_mixed:
         return None
     values = sorted(value for _, _, value in sized)
     edge = values[0] if wanted.is_least else values[-1]
