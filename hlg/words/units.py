@@ -79,6 +79,11 @@ def split_unit(header: str) -> tuple[str, str]:
     return found["name"].rstrip(" ,:"), unit.removeprefix("in ")
 
 
+def is_unit(text: str) -> bool:
+    """Whether a text is a unit and nothing else: ``kg/km``."""
+    return _UNIT.fullmatch(text.strip(" ()[]")) is not None
+
+
 @lru_cache(maxsize=1024)
 def scale_in_words(scale: str) -> tuple[str, str]:
     """A scale as a factor and a currency, each empty where it says none.
