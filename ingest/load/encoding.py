@@ -3,8 +3,10 @@
 import codecs
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 
 from hlg.errors import InputError
+from hlg.ingest.load.limits import MEBIBYTE
 
 _MARKS = (
     # UTF-32's little-endian mark begins with UTF-16's.
@@ -71,6 +73,33 @@ def is_binary(sample: bytes) -> bool:
     if any(sample.startswith(mark) for mark, _ in _MARKS):
         return False
     return b"\0" in sample or len(_CONTROLS.findall(sample)) * 50 > len(sample)
+
+
+def text_lines(
+    readline: Callable[[int], bytes], most: int, what: str, advice: str = ""
+) -> Iterator[tuple[int, str | InputError]]:
+    """Each line that isn't blank, by its number: its text, or why it can't be read.
+
+    :param readline: gives the next line, at most so many bytes of it.
+    :param most: bytes that a line may have.
+    :param what: what has to be UTF-8.
+    :param advice: what to do about a longer line.
+    """
+    number = 0
+    while line := readline(most + 1):
+        number += 1
+        if len(line) > most:
+            while line and not line.endswith(b"\n"):
+                line = readline(most)
+            yield number, InputError(f"a line of more than {most / MEBIBYTE:.4g} MiB{advice}")
+            continue
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+        except UnicodeDecodeError:
+            yield number, InputError(f"not UTF-8, which {what} to be")
+            continue
+        if text.strip():
+            yield number, text
 
 
 def _decode(data: bytes, encoding: str) -> str:

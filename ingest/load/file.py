@@ -1,6 +1,6 @@
 """What is asked of a reader, and what it is given: one file's bytes, and what is known of it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TypeAlias
@@ -95,8 +95,8 @@ def one(
     file: File,
     text: str,
     title: str = "",
-    metadata: "dict[str, object] | None" = None,
+    metadata: Mapping[str, object] | None = None,
     media_type: str = "text/markdown",
 ) -> Iterator[Document]:
     """The single document that most files are."""
-    yield Document(file.uri, title.strip() or file.title, text, metadata or {}, media_type)
+    yield Document(file.uri, title.strip() or file.title, text, dict(metadata or {}), media_type)

@@ -7,8 +7,7 @@ from pathlib import PurePosixPath
 from zipfile import BadZipFile, ZipFile
 
 from hlg.ingest.load.file import File, Reader, suffix_of
-from hlg.ingest.load.readers.code import LANGUAGES, OTHER_LANGUAGES
-from hlg.ingest.load.readers.mail import is_mailbox
+from hlg.ingest.load.readers.code import LANGUAGES
 from hlg.ingest.load.readers.office import OLE
 from hlg.registry import Registry, Row
 
@@ -16,8 +15,6 @@ PICTURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")
 """How PNG, JPEG and TIFF files begin. Folders are searched for the last alone."""
 PLAIN_TEXT = "plain text"
 ARCHIVE = "ZIP archive"
-READING = "hlg.ingest.load.reading"
-"""Where files are read that hold others, of any kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,113 +24,70 @@ class FileRow(Row[Reader]):
     suffixes: tuple[str, ...] = ()
 
 
-def _row(summary: str, reader: str, *suffixes: str) -> FileRow:
-    """A row whose reader is ``module.function`` of :mod:`hlg.ingest.load.readers`."""
-    module, _, function = reader.partition(".")
-    return FileRow(summary, f"hlg.ingest.load.readers.{module}", function, suffixes=suffixes)
+_MARKUP = "headings, lists, tables, code"
+_MANUAL = ".1 .2 .3 .4 .5 .6 .7 .8 .1ssl .3am .3perl .3pm .3ssl .5ssl .7ssl .man .mdoc"
+_KINDS = (
+    (PLAIN_TEXT, "readers.plain.read_text", ".txt .text .log", "the text as it is"),
+    ("subtitles", "readers.plain.read_subtitles", ".srt .vtt",
+     "what is said, a paragraph until a pause"),
+    ("Markdown", "readers.plain.read_markdown", ".md .markdown .mdx .qmd .rmd",
+     "the text as it is; title, front matter as metadata"),
+    ("reStructuredText", "readers.rst.read_rst", ".rst .rest", _MARKUP),
+    ("Org", "readers.markup.read_org", ".org", _MARKUP),
+    ("AsciiDoc", "readers.markup.read_asciidoc", ".adoc .asciidoc", _MARKUP),
+    ("MediaWiki", "readers.markup.read_mediawiki", ".mediawiki .wiki",
+     "headings, lists, tables; no templates and references"),
+    ("LaTeX", "readers.latex.read_latex", ".tex .latex",
+     "sections, lists, tables, formulas; title, author"),
+    ("manual page", "readers.manual.read_manual", _MANUAL,
+     "headings, lists, code of man(7) and mdoc(7)"),
+    ("HTML", "readers.html.read_html", ".html .htm .xhtml",
+     "headings, lists, tables, code; title and metadata; no navigation"),
+    ("XML, DocBook", "readers.xml.read_xml", ".xml .dbk .docbook", "titles, paragraphs, tables"),
+    ("PDF", "readers.pdf.read_pdf", ".pdf", "headings, paragraphs, tables, page numbers"),
+    ("picture", "readers.pictures.read_picture", ".tif .tiff",
+     "a scan's text, by tesseract; page numbers"),
+    ("Word", "readers.office.read_word", ".docx .docm",
+     "headings, lists, tables, notes, properties"),
+    ("PowerPoint", "readers.office.read_powerpoint", ".pptx .pptm",
+     "a section a slide, tables, notes"),
+    ("workbook", "readers.office.read_workbook", ".xlsx .xlsm .xlsb .xls .ods", "a table a sheet"),
+    ("OpenDocument", "readers.opendocument.read_opendocument", ".odt .odp .ott",
+     "headings, lists, tables"),
+    ("old Office", "readers.office.refuse_old_office", ".doc .ppt",
+     "nothing: it says what to save as"),
+    ("RTF", "readers.plain.read_rtf", ".rtf", "the text"),
+    ("EPUB", "readers.epub.read_epub", ".epub", "chapters in order; title, author, language"),
+    ("e-mail", "readers.mail.read_message", ".eml",
+     "decoded text, sender, date, thread, attachments"),
+    ("mailbox", "readers.mail.read_mailbox", ".mbox", "a document a message, as e-mail"),
+    (ARCHIVE, "reading.read_archive", ".zip", "the files in it that a folder is searched for"),
+    ("notebook", "readers.notebook.read_notebook", ".ipynb", "prose, code, printed output"),
+    ("CSV", "readers.delimited.read_delimited", ".csv .tsv .tab", "rows under their header"),
+    ("JSON", "readers.records.read_json_file", ".json", "a document a record of a list"),
+    ("JSONL", "readers.records.read_jsonl_file", ".jsonl .ndjson",
+     "a document a line, fields as metadata"),
+    ("GeoJSON", "readers.settings.read_geojson", ".geojson",
+     "a document a feature: its properties"),
+    ("YAML, TOML", "readers.settings.read_settings", ".yaml .yml .toml",
+     "a document a record of a list, else a line a value"),
+    ("BibTeX", "readers.entries.read_bibliography", ".bib",
+     "a document an entry, a line a field"),
+    ("calendar, address book", "readers.entries.read_cards", ".ics .vcf",
+     "a document an event or card, a line a field"),
+    ("source code", "readers.code.read_code", " ".join(sorted(LANGUAGES)),
+     "definitions as sections, docstrings and comments as text"),
+)  # fmt: skip
+"""By name its reader, a function of a module in this folder, its suffixes, and a summary."""
+
+
+def _row(reader: str, suffixes: str, summary: str) -> FileRow:
+    module, _, function = f"hlg.ingest.load.{reader}".rpartition(".")
+    return FileRow(summary, module, function, suffixes=tuple(suffixes.split()))
 
 
 FORMATS: Registry[FileRow] = Registry(
-    "kind of file",
-    {
-        "plain text": _row("the text as it is", "plain.read_text", ".txt", ".text", ".log"),
-        "subtitles": _row(
-            "what is said, a paragraph until a pause", "plain.read_subtitles", ".srt", ".vtt"
-        ),
-        "Markdown": _row(
-            "the text as it is; title, front matter as metadata",
-            "plain.read_markdown",
-            *(".md", ".markdown", ".mdx", ".qmd", ".rmd"),
-        ),
-        "reStructuredText": _row("headings, lists, tables, code", "rst.read_rst", ".rst", ".rest"),
-        "Org": _row("headings, lists, tables, code", "markup.read_org", ".org"),
-        "AsciiDoc": _row(
-            "headings, lists, tables, code", "markup.read_asciidoc", ".adoc", ".asciidoc"
-        ),
-        "MediaWiki": _row(
-            "headings, lists, tables; no templates and references",
-            "markup.read_mediawiki",
-            *(".mediawiki", ".wiki"),
-        ),
-        "LaTeX": _row(
-            "sections, lists, tables, formulas; title, author", "latex.read_latex", ".tex", ".latex"
-        ),
-        "manual page": _row(
-            "headings, lists, code of man(7) and mdoc(7)",
-            "manual.read_manual",
-            *(f".{section}" for section in range(1, 9)),
-            *(".1ssl", ".3am", ".3perl", ".3pm", ".3ssl", ".5ssl", ".7ssl", ".man", ".mdoc"),
-        ),
-        "HTML": _row(
-            "headings, lists, tables, code; title and metadata; no navigation",
-            "html.read_html",
-            *(".html", ".htm", ".xhtml"),
-        ),
-        "XML, DocBook": _row(
-            "titles, paragraphs, tables", "xml.read_xml", ".xml", ".dbk", ".docbook"
-        ),
-        "PDF": _row("headings, paragraphs, tables, page numbers", "pdf.read_pdf", ".pdf"),
-        "picture": _row(
-            "a scan's text, by tesseract; page numbers", "pictures.read_picture", ".tif", ".tiff"
-        ),
-        "Word": _row(
-            "headings, lists, tables, notes, properties", "office.read_word", ".docx", ".docm"
-        ),
-        "PowerPoint": _row(
-            "a section a slide, tables, notes", "office.read_powerpoint", ".pptx", ".pptm"
-        ),
-        "workbook": _row(
-            "a table a sheet",
-            "office.read_workbook",
-            *(".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
-        ),
-        "OpenDocument": _row(
-            "headings, lists, tables", "opendocument.read_opendocument", ".odt", ".odp", ".ott"
-        ),
-        "old Office": _row(
-            "nothing: it says what to save as", "office.refuse_old_office", ".doc", ".ppt"
-        ),
-        "RTF": _row("the text", "plain.read_rtf", ".rtf"),
-        "EPUB": _row("chapters in order; title, author, language", "epub.read_epub", ".epub"),
-        "e-mail": FileRow(
-            "decoded text, sender, date, thread, attachments",
-            READING,
-            "read_message",
-            suffixes=(".eml",),
-        ),
-        "mailbox": FileRow(
-            "a document a message, as e-mail", READING, "read_mailbox", suffixes=(".mbox",)
-        ),
-        ARCHIVE: FileRow(
-            "the files in it that a folder is searched for",
-            READING,
-            "read_archive",
-            suffixes=(".zip",),
-        ),
-        "notebook": _row("prose, code, printed output", "notebook.read_notebook", ".ipynb"),
-        "CSV": _row("rows under their header", "delimited.read_delimited", ".csv", ".tsv", ".tab"),
-        "JSON": _row("a document a record of a list", "records.read_json_file", ".json"),
-        "JSONL": _row(
-            "a document a line, fields as metadata", "records.read_jsonl_file", ".jsonl", ".ndjson"
-        ),
-        "GeoJSON": _row(
-            "a document a feature: its properties", "settings.read_geojson", ".geojson"
-        ),
-        "YAML, TOML": _row(
-            "a document a record of a list, else a line a value",
-            "settings.read_settings",
-            *(".yaml", ".yml", ".toml"),
-        ),
-        "BibTeX": _row("a document an entry, a line a field", "entries.read_bibliography", ".bib"),
-        "calendar, address book": _row(
-            "a document an event or card, a line a field", "entries.read_cards", ".ics", ".vcf"
-        ),
-        "source code": _row(
-            "definitions as sections, docstrings and comments as text",
-            "code.read_code",
-            *sorted({*LANGUAGES, *OTHER_LANGUAGES}),
-        ),
-    },
+    "kind of file", {name: _row(*given) for name, *given in _KINDS}
 )
 """All formats; a file without a suffix is plain text, and ``.gz`` any of them, packed."""
 
@@ -147,6 +101,8 @@ _ZIPPED = (
     ("META-INF/container.xml", "EPUB"),
     ("content.xml", "OpenDocument"),
 )
+_MAILBOX = re.compile(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n[\w-]+:")
+"""A line "From ", then headers."""
 _HTML_BEGINNING = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html[\s>])", re.IGNORECASE
 )
@@ -174,7 +130,7 @@ def recognised(file: File) -> str | None:
     if file.suffix in ("", ".txt", ".text"):
         if _HTML_BEGINNING.match(data[:1024]):
             return "HTML"
-        if is_mailbox(data[:1024]):
+        if _MAILBOX.match(data[:1024]):
             return "mailbox"
     return None
 

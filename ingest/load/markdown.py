@@ -1,41 +1,31 @@
 """Markdown: its front matter, and the title that it gives itself."""
 
 import re
-from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
 from hlg.errors import InputError
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.values import toml_value, yaml_values
+from hlg.ingest.text.fields import front_matter_end
 
-LONGEST_FRONT_MATTER = 65_536
-"""Characters; what is longer is no page's description of itself."""
 _BEGINNING = 20_000
 """Characters of a text that are looked through for its first heading."""
 _LONGEST_TITLE = 500
-_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
-_ENDS = {"---": re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.M), "+++": re.compile(r"^\+\+\+", re.M)}
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 
 
 def front_matter(text: str) -> tuple[dict[str, Any], int]:
     """What a text's front matter (YAML or TOML) says, and where the text behind it starts."""
-    opening = _FRONT_MATTER.match(text)
-    if not opening:
-        return {}, 0
-    closing = _ENDS[opening[1]].search(text, opening.end(), LONGEST_FRONT_MATTER)
-    if not closing:
-        return {}, 0
-    raw = text[opening.end() : closing.start()]
+    end = front_matter_end(text)
+    raw = "\n".join(text[:end].split("\n")[1:-1])
     try:
-        values = [toml_value(raw)] if opening[1] == "+++" else yaml_values(raw)
+        values = [toml_value(raw)] if text.startswith("+++") else yaml_values(raw)
     except InputError:
         return {}, 0
-    if len(values) != 1 or not isinstance(values[0], dict):
-        return {}, 0
-    return values[0], closing.end()
+    is_mapping = len(values) == 1 and isinstance(values[0], dict)
+    return (values[0], end) if is_mapping else ({}, 0)
 
 
 def markdown_title(text: str) -> str:
@@ -70,8 +60,3 @@ def first_heading(text: str) -> str:
             if match and (title := one_line(_TAG.sub("", match[2]))):
                 return title
     return ""
-
-
-def metadata_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Front matter as metadata: all but the title, which the document has."""
-    return {key: value for key, value in values.items() if key != "title" and value != ""}

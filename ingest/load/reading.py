@@ -24,7 +24,6 @@ from hlg.ingest.load.formats import (
 )
 from hlg.ingest.load.limits import Spent, check_size
 from hlg.ingest.load.metadata import bounded
-from hlg.ingest.load.readers import mail
 from hlg.ingest.load.readers.records import LONGEST_ID, read_jsonl
 from hlg.ingest.load.selection import is_hidden, left_out_kind
 from hlg.ingest.text.language import detect_language
@@ -116,22 +115,6 @@ def _described(found: Found, kind: str) -> Found:
     if language:
         metadata = {**metadata, "language": metadata.get("language") or language}
     return replace(found, metadata=metadata, format=kind)
-
-
-def read_message(file: File) -> Iterator[Found]:
-    """A message (.eml) and its attachments, each a document of its own."""
-    yield from mail.read_message(file, _read_attachment)
-
-
-def read_mailbox(file: File) -> Iterator[Found]:
-    """Every message of a mailbox, with its attachments."""
-    yield from mail.read_mailbox(file, _read_attachment)
-
-
-def _read_attachment(file: File) -> Iterator[Found]:
-    """An attachment of a kind that folders are searched for; pictures and the like are none."""
-    if file.suffix and format_of(file.name):
-        yield from read_inside(file)
 
 
 def read_archive(file: File) -> Iterator[Found]:

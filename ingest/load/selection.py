@@ -14,8 +14,11 @@ OUR_OWN = (".lbug", ".lbug.lock", ".lbug.readers.lock", ".lbug.wal", ".lbug.snap
 _SETTINGS = "hlg.toml"
 """Holds keys and passwords."""
 _KINDS = {"image": "pictures", "audio": "sound", "video": "films", "font": "fonts"}
-_PACKED = (".7z", ".bz2", ".deb", ".rar", ".tar", ".tgz", ".whl", ".xz", ".zst")
-_PROGRAMS = (".bin", ".class", ".dll", ".exe", ".jar", ".o", ".pyc", ".so")
+_KINDS_BY_SUFFIX = {
+    "graphs of hlg": OUR_OWN,
+    "packed files": (".7z", ".bz2", ".deb", ".rar", ".tar", ".tgz", ".whl", ".xz", ".zst"),
+    "binary files": (".bin", ".class", ".dll", ".exe", ".jar", ".o", ".pyc", ".so"),
+}
 _NOT_PROSE = (".css", ".lock", ".map", ".min.js", ".po", ".pot", ".inv")
 
 
@@ -48,14 +51,11 @@ def left_out_kind(name: str, beginning: Callable[[], bytes | None]) -> str:
 
 def _kind_of_name(name: str) -> str:
     """The kind of what is no document by its name, or nothing."""
-    if name.endswith(OUR_OWN):
-        return "graphs of hlg"
     if name.rpartition("/")[2] == _SETTINGS:
         return "settings of hlg"
-    if name.endswith(_PACKED):
-        return "packed files"
-    if name.endswith(_PROGRAMS):
-        return "binary files"
+    for kind, suffixes in _KINDS_BY_SUFFIX.items():
+        if name.endswith(suffixes):
+            return kind
     if name.endswith(_NOT_PROSE):
         return f"{suffix_of(name)} files"
     if suffix_of(name) and format_of(name):

@@ -1,7 +1,6 @@
 """Rows of triples from CSV, TSV and JSONL files, one at a time, whatever their size."""
 
 import csv
-import json
 import math
 import re
 from collections import deque
@@ -14,7 +13,8 @@ from typing import IO, Any
 
 from hlg.errors import InputError
 from hlg.facts import FACTUALITY
-from hlg.ingest.load.encoding import BINARY, SAMPLE, is_binary
+from hlg.ingest.load.encoding import BINARY, SAMPLE, is_binary, text_lines
+from hlg.ingest.load.readers.records import parse_json
 from hlg.ingest.triples.columns import ROLES, find_columns
 from hlg.records import AFFIRMED, DENIED, Factuality
 from hlg.reports import Failure
@@ -23,6 +23,7 @@ LONGEST_LINE = 2**20
 """Bytes; what is longer is no row."""
 LONGEST_QUOTE = 20
 """Lines that a quoted cell may go over; after more the quote is taken for a plain character."""
+_TRIPLES = "triples have"
 _JSONL = frozenset((".jsonl", ".ndjson"))
 _DELIMITERS = {".csv": ",;\t|", ".tsv": "\t", ".tab": "\t"}
 
@@ -96,7 +97,7 @@ def read_triples(path: Path, uri: str) -> Iterator[Columns | TripleRow | Failure
 
 def _json_rows(file: IO[bytes], uri: str) -> Iterator[Columns | TripleRow | Failure]:
     columns: dict[str, str] = {}
-    for number, line in _lines(file):
+    for number, line in text_lines(file.readline, LONGEST_LINE, _TRIPLES):
         if isinstance(line, InputError):
             yield Failure(f"{uri}:{number}", str(line))
             continue
@@ -117,10 +118,7 @@ def _json_rows(file: IO[bytes], uri: str) -> Iterator[Columns | TripleRow | Fail
 
 
 def _record(line: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not valid JSON: {str(error).partition(':')[0]}") from error
+    value = parse_json(line)
     if not isinstance(value, dict):
         raise InputError("not a JSON object")
     return value
@@ -191,7 +189,7 @@ def _records(file: IO[bytes], delimiters: str) -> Iterator[tuple[int, list[str] 
     A record goes over several lines where a quoted cell does. A quote that nothing closes
     is a plain character.
     """
-    lines = _lines(file)
+    lines = text_lines(file.readline, LONGEST_LINE, _TRIPLES)
     pending: deque[tuple[int, str | InputError]] = deque()
     delimiter = ""
     while (item := pending.popleft() if pending else next(lines, None)) is not None:
@@ -241,25 +239,6 @@ def _closed_record(delimiter: str) -> re.Pattern[str]:
 def _delimiter(line: str, delimiters: str) -> str:
     """What parts the cells of a first line: of those it has most of, the most likely one."""
     return max(delimiters, key=lambda each: (line.count(each), -delimiters.index(each)))
-
-
-def _lines(file: IO[bytes]) -> Iterator[tuple[int, str | InputError]]:
-    """Each line that isn't blank, by its number: its text, or why it can't be read."""
-    number = 0
-    while data := file.readline(LONGEST_LINE + 1):
-        number += 1
-        if len(data) > LONGEST_LINE:
-            while data and not data.endswith(b"\n"):
-                data = file.readline(LONGEST_LINE)
-            yield number, InputError(f"a line of more than {LONGEST_LINE >> 20} MiB")
-            continue
-        try:
-            text = data.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-        except UnicodeDecodeError:
-            yield number, InputError("not UTF-8, which triples have to be")
-            continue
-        if text.strip():
-            yield number, text
 
 
 def _first_names(names: Sequence[str] | Mapping[str, Any]) -> str:

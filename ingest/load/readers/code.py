@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import cleandoc
 from typing import TYPE_CHECKING
 
 from hlg.ingest.load.blocks import fenced, heading, one_line
@@ -20,50 +21,18 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """A programming language: its grammar's module and function there."""
-
-    name: str
-    module: str
-    function: str = "language"
-
-
-LANGUAGES = {
-    ".c": Language("c", "tree_sitter_c"),
-    ".cc": Language("cpp", "tree_sitter_cpp"),
-    ".cpp": Language("cpp", "tree_sitter_cpp"),
-    ".cxx": Language("cpp", "tree_sitter_cpp"),
-    ".go": Language("go", "tree_sitter_go"),
-    ".h": Language("c", "tree_sitter_c"),
-    ".hpp": Language("cpp", "tree_sitter_cpp"),
-    ".java": Language("java", "tree_sitter_java"),
-    ".js": Language("javascript", "tree_sitter_javascript"),
-    ".jsx": Language("javascript", "tree_sitter_javascript"),
-    ".mjs": Language("javascript", "tree_sitter_javascript"),
-    ".py": Language("python", "tree_sitter_python"),
-    ".pyi": Language("python", "tree_sitter_python"),
-    ".rb": Language("ruby", "tree_sitter_ruby"),
-    ".rs": Language("rust", "tree_sitter_rust"),
-    ".ts": Language("typescript", "tree_sitter_typescript", "language_typescript"),
-    ".tsx": Language("tsx", "tree_sitter_typescript", "language_tsx"),
-}
-OTHER_LANGUAGES = {
-    ".bash": "bash",
-    ".cs": "csharp",
-    ".jl": "julia",
-    ".kt": "kotlin",
-    ".lua": "lua",
-    ".php": "php",
-    ".pl": "perl",
-    ".pm": "perl",
-    ".r": "r",
-    ".scala": "scala",
-    ".sh": "bash",
-    ".sql": "sql",
-    ".swift": "swift",
-}
-"""Read as a comment and code: there is no grammar for them here."""
+_SUFFIXES = {
+    "bash": ".bash .sh", "c": ".c .h", "cpp": ".cc .cpp .cxx .hpp", "csharp": ".cs", "go": ".go",
+    "java": ".java", "javascript": ".js .jsx .mjs", "julia": ".jl", "kotlin": ".kt", "lua": ".lua",
+    "perl": ".pl .pm", "php": ".php", "python": ".py .pyi", "r": ".r", "ruby": ".rb",
+    "rust": ".rs", "scala": ".scala", "sql": ".sql", "swift": ".swift", "tsx": ".tsx",
+    "typescript": ".ts",
+}  # fmt: skip
+LANGUAGES = {suffix: name for name, each in _SUFFIXES.items() for suffix in each.split()}
+_GRAMMARS = frozenset(
+    ["c", "cpp", "go", "java", "javascript", "python", "ruby", "rust", "tsx", "typescript"]
+)
+"""The others are read as a comment and code."""
 
 _DEFINITIONS_NAMES = """
 class_definition class_declaration class_specifier class constructor_declaration
@@ -94,12 +63,9 @@ _DEEPEST = 4
 def read_code(file: File) -> Iterator[Document]:
     """A program's text by its definitions."""
     code = _SHEBANG.sub("", decode(file.data).replace("\r\n", "\n"))
-    language = LANGUAGES.get(file.suffix)
-    name = language.name if language else OTHER_LANGUAGES.get(file.suffix, "")
-    if language and find_spec("tree_sitter") and find_spec(language.module):
-        blocks = list(_parsed_blocks(code, language))
-    else:
-        blocks = list(_plain_blocks(code, name))
+    name = LANGUAGES.get(file.suffix, "")
+    is_parsed = name in _GRAMMARS and find_spec("tree_sitter") and find_spec(_module(name))
+    blocks = list(_parsed_blocks(code, name) if is_parsed else _plain_blocks(code, name))
     metadata: dict[str, object] = {"programming_language": name} if name else {}
     text = "\n\n".join([heading(1, file.name), *blocks]) if blocks else ""
     yield from one(file, text, file.name, metadata)
@@ -120,14 +86,19 @@ def _plain_blocks(code: str, name: str) -> Iterator[str]:
         yield fenced(code[position:].strip("\n"), name)
 
 
-def _parsed_blocks(code: str, language: Language) -> Iterator[str]:
-    from tree_sitter import Language as Grammar
-    from tree_sitter import Parser
+def _module(name: str) -> str:
+    """The module of a language's grammar."""
+    return f"tree_sitter_{'typescript' if name == 'tsx' else name}"
 
-    grammar = Grammar(getattr(import_module(language.module), language.function)())
+
+def _parsed_blocks(code: str, name: str) -> Iterator[str]:
+    from tree_sitter import Language, Parser
+
+    module = import_module(_module(name))
+    grammar = getattr(module, "language", None) or getattr(module, f"language_{name}")
     data = code.encode("utf-8", "replace")
-    root = Parser(grammar).parse(data).root_node
-    yield from _Sections(data, language.name).blocks(root, 2)
+    root = Parser(Language(grammar())).parse(data).root_node
+    yield from _Sections(data, name).blocks(root, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,25 +111,23 @@ class _Sections:
         rest: list[Node] = []
         comments: list[Node] = []
         for node in parent.children:
-            definition = self.definition(node)
+            definition, docstring = self.definition(node), self.docstring(node)
+            wraps = node.type in _WRAPPERS and any(map(self.definition, node.children))
             if node.type in _COMMENTS:
                 comments.append(node)
-            elif definition is not None:
-                about = self.comment_before(comments, node)
-                yield from self.loose(rest, comments)
-                rest, comments = [], []
-                yield from self.section(node, definition, about, level)
-            elif self.docstring(node):
-                yield from self.loose(rest, comments)
-                rest, comments = [], []
-                yield self.docstring(node)
-            elif node.type in _WRAPPERS and any(self.definition(each) for each in node.children):
-                yield from self.loose(rest, comments)
-                rest, comments = [], []
-                yield from self.blocks(node, level)
-            else:
+            elif definition is None and not docstring and not wraps:
                 rest += [*comments, node]
                 comments = []
+            else:
+                about = self.comment_before(comments, node) if definition is not None else ""
+                yield from self.loose(rest, comments)
+                rest, comments = [], []
+                if definition is not None:
+                    yield from self.section(node, definition, about, level)
+                elif docstring:
+                    yield docstring
+                else:
+                    yield from self.blocks(node, level)
         yield from self.loose(rest, comments)
 
     def definition(self, node: "Node") -> "Node | None":
@@ -172,11 +141,8 @@ class _Sections:
 
     def section(self, node: "Node", definition: "Node", about: str, level: int) -> Iterator[str]:
         body = definition.child_by_field_name("body")
-        signature = self.text(definition)
-        if body is not None:
-            signature = self.data[definition.start_byte : body.start_byte].decode(
-                "utf-8", "replace"
-            )
+        end = definition.end_byte if body is None else body.start_byte
+        signature = self.text_between(definition.start_byte, end)
         yield heading(level, one_line(signature).rstrip(":{ "))
         if about:
             yield about
@@ -195,7 +161,7 @@ class _Sections:
             return ""
         if len(node.children) != 1 or node.children[0].type != "string":
             return ""
-        return _unindented(self.text(node).lstrip("rRbBuUfF").strip("\"'"))
+        return cleandoc(self.text(node).lstrip("rRbBuUfF").strip("\"'")).strip()
 
     def comment_before(self, comments: "list[Node]", node: "Node") -> str:
         """The comments that end in the line above a definition; they are taken from the list."""
@@ -210,8 +176,7 @@ class _Sections:
         """Statements between definitions as code; comments alone as prose."""
         code = [node for node in nodes if node.type not in _COMMENTS]
         if code:
-            start, end = nodes[0].start_byte, nodes[-1].end_byte
-            text = self.data[start:end].decode("utf-8", "replace")
+            text = self.text_between(nodes[0].start_byte, nodes[-1].end_byte)
             if any(character.isalnum() for character in text):
                 yield fenced(text, self.language)
         prose = _without_marks("\n".join(self.text(each) for each in comments))
@@ -219,15 +184,12 @@ class _Sections:
             yield prose
 
     def text(self, node: "Node") -> str:
-        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return self.text_between(node.start_byte, node.end_byte)
+
+    def text_between(self, start: int, end: int) -> str:
+        return self.data[start:end].decode("utf-8", "replace")
 
 
 def _without_marks(comment: str) -> str:
     lines = _MARKS.sub("", _COMMENT_END.sub("", comment)).splitlines()
     return "\n".join(line.rstrip() for line in lines).strip()
-
-
-def _unindented(docstring: str) -> str:
-    from inspect import cleandoc
-
-    return cleandoc(docstring).strip()

@@ -7,22 +7,14 @@ from zipfile import ZipFile
 
 from hlg.errors import InputError
 from hlg.ingest.load.archive import opened_zip
-from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.readers.html import declared_charset, html_to_markdown
-from hlg.ingest.load.readers.xml import local_name, parsed_xml
+from hlg.ingest.load.readers.xml import local_name, parsed_xml, properties_of
 from hlg.records import Document
 
 _CONTAINER = "META-INF/container.xml"
-_PROPERTIES = {
-    "title": "title",
-    "creator": "author",
-    "publisher": "publisher",
-    "date": "date",
-    "language": "language",
-    "subject": "subject",
-}
+_PROPERTIES = {"publisher": "publisher", "date": "date"}
 
 
 def read_epub(file: File) -> Iterator[Document]:
@@ -38,7 +30,7 @@ def read_epub(file: File) -> Iterator[Document]:
             file.spent.add(text)
             pages.append(text)
     text = "\n\n".join(page for page in pages if page.strip())
-    yield from one(file, text, properties.pop("title", ""), {**properties})
+    yield from one(file, text, properties.pop("title", ""), properties)
 
 
 def _package(archive: ZipFile) -> tuple[list[str], dict[str, str]]:
@@ -53,7 +45,6 @@ def _package(archive: ZipFile) -> tuple[list[str], dict[str, str]]:
     folder = posixpath.dirname(paths[0])
     items: dict[str, str] = {}
     spine: list[str] = []
-    properties: dict[str, str] = {}
     for element in root.iter():
         name = local_name(element)
         if name == "item" and "nav" not in (element.get("properties") or "").split():
@@ -61,6 +52,4 @@ def _package(archive: ZipFile) -> tuple[list[str], dict[str, str]]:
             items[element.get("id") or ""] = posixpath.normpath(path)
         elif name == "itemref":
             spine.append(element.get("idref") or "")
-        elif (key := _PROPERTIES.get(name)) and (value := one_line(element.text or "")):
-            properties.setdefault(key, value)
-    return [items[each] for each in spine if each in items], properties
+    return [items[each] for each in spine if each in items], properties_of(root, _PROPERTIES)

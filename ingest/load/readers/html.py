@@ -111,7 +111,8 @@ def html_to_markdown(html: str, *, whole: bool = False) -> Page:
         writer = _Writer(whole=True)
         writer.walk(root)
         text = writer.text()
-    return Page(text, _title(root), _first(root, ".//h1", ".//h2"), _metadata(root))
+    title, first_heading = _first(root, ".//title", ".//h1"), _first(root, ".//h1", ".//h2")
+    return Page(text, title, first_heading, _metadata(root))
 
 
 def _main(root: "HtmlElement") -> "HtmlElement":
@@ -127,10 +128,6 @@ def _main(root: "HtmlElement") -> "HtmlElement":
 
 def _length(element: "HtmlElement") -> int:
     return sum(len(text) for text in element.itertext())
-
-
-def _title(root: "HtmlElement") -> str:
-    return _first(root, ".//title", ".//h1")
 
 
 def _first(root: "HtmlElement", *paths: str) -> str:
@@ -266,10 +263,8 @@ class _Writer:
         if tag in _CELLS and self.row is not None:
             self.repeat_spanned(self.row)
             text = _collapsed("".join(self.inline)).replace("|", "\\|")
-            width, height = (
-                _over(element, "colspan", MOST_COLUMNS),
-                _over(element, "rowspan", MOST_ROWS),
-            )
+            width = _over(element, "colspan", MOST_COLUMNS)
+            height = _over(element, "rowspan", MOST_ROWS)
             if height > 1:
                 at = len(self.row)
                 self.spanned |= {at + i: (height, "" if i else text) for i in range(width)}

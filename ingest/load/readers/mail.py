@@ -1,7 +1,7 @@
 """E-mail: single messages and mailboxes, decoded, with their threads and attachments."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from email import policy
 from email.message import EmailMessage, Message, MIMEPart
 from email.parser import BytesParser
@@ -11,27 +11,23 @@ from hlg.errors import InputError
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, Found
+from hlg.ingest.load.formats import format_of
 from hlg.ingest.load.readers.html import html_to_markdown
+from hlg.ingest.load.reading import read_inside
 from hlg.records import Document
 from hlg.reports import Failure
 
-Attachment = Callable[[File], Iterable[Found]]
 _FROM_LINE = re.compile(rb"(?:\A|\n\r?\n)From [^\r\n]*\d{4}[^\r\n]*\r?\n")
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 _IDS = re.compile(r"<[^<>\s]+>")
 
 
-def read_message(file: File, read_attachment: Attachment) -> Iterator[Found]:
+def read_message(file: File) -> Iterator[Found]:
     """A message (.eml) and its attachments, each a document of its own."""
-    yield from _documents(file, file.uri, file.data, read_attachment)
+    yield from _documents(file, file.uri, file.data)
 
 
-def is_mailbox(beginning: bytes) -> bool:
-    """Whether a file begins with a message of a mailbox: a line "From ", then headers."""
-    return bool(re.match(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n[\w-]+:", beginning))
-
-
-def read_mailbox(file: File, read_attachment: Attachment) -> Iterator[Found]:
+def read_mailbox(file: File) -> Iterator[Found]:
     """Every message of a mailbox (mbox), by its id, or its number where it has none."""
     starts = list(_FROM_LINE.finditer(file.data))
     if not starts or starts[0].start() > 0:
@@ -46,12 +42,12 @@ def read_mailbox(file: File, read_attachment: Attachment) -> Iterator[Found]:
         seen.add(key)
         uri = f"{file.uri}#{key}"
         try:
-            yield from _documents(file, uri, data, read_attachment)
+            yield from _documents(file, uri, data)
         except InputError as error:
             yield Failure(uri, str(error))
 
 
-def _documents(file: File, uri: str, data: bytes, read_attachment: Attachment) -> Iterator[Found]:
+def _documents(file: File, uri: str, data: bytes) -> Iterator[Found]:
     message = _parsed(data)
     if not message.keys():
         raise InputError("no e-mail: it has no headers")
@@ -73,7 +69,9 @@ def _documents(file: File, uri: str, data: bytes, read_attachment: Attachment) -
     head = _head(subject, metadata)
     yield Document(uri, subject or file.title, f"{head}\n\n{text}".strip(), metadata)
     for each in inside:
-        yield from read_attachment(each)
+        # Of a kind that folders are searched for; pictures and the like are none.
+        if each.suffix and format_of(each.name):
+            yield from read_inside(each)
 
 
 def _head(subject: str, metadata: dict[str, object]) -> str:

@@ -11,7 +11,7 @@ from hlg.ingest.load.blocks import heading, one_line, pipe_table
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.readers.html import html_to_markdown
-from hlg.ingest.load.readers.xml import parsed_xml
+from hlg.ingest.load.readers.xml import parsed_xml, properties_of
 from hlg.records import Document
 
 if TYPE_CHECKING:
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """What old Office files begin with, and new ones that are encrypted."""
-_PROPERTIES = {
-    "title": "title",
-    "creator": "author",
-    "subject": "subject",
-    "keywords": "keywords",
-    "created": "date",
-    "language": "language",
-}
 _WORD_STYLES = """
 p[style-name='Title'] => h1:fresh
 p[style-name='Subtitle'] => p:fresh
@@ -37,31 +29,27 @@ def read_word(file: File) -> Iterator[Document]:
     """A .docx: mammoth makes HTML of its styles, lists, tables and notes, and that Markdown."""
     import mammoth
 
-    _check_no_ole(file, "Word file", ".docx")
-    with opened_zip(file, "Word file") as archive:
-        properties = _core_properties(archive)
+    properties = _checked(file, "Word file", ".docx")
     html = mammoth.convert_to_html(
         BytesIO(file.data),
         style_map=_WORD_STYLES,
         convert_image=mammoth.images.img_element(lambda image: {}),
     ).value
     page = html_to_markdown(html, whole=True)
-    yield from one(file, page.text, properties.pop("title", "") or page.title, {**properties})
+    yield from one(file, page.text, properties.pop("title", "") or page.title, properties)
 
 
 def read_powerpoint(file: File) -> Iterator[Document]:
     """A .pptx: a section a slide under its title, tables, and the speaker's notes."""
     from pptx import Presentation
 
-    _check_no_ole(file, "PowerPoint file", ".pptx")
-    with opened_zip(file, "PowerPoint file") as archive:
-        properties = _core_properties(archive)
+    properties = _checked(file, "PowerPoint file", ".pptx")
     blocks: list[str] = []
     for number, slide in enumerate(Presentation(BytesIO(file.data)).slides, 1):
         for block in _slide_blocks(slide, number):
             file.spent.add(block)
             blocks.append(block)
-    yield from one(file, "\n\n".join(blocks), properties.pop("title", ""), {**properties})
+    yield from one(file, "\n\n".join(blocks), properties.pop("title", ""), properties)
 
 
 def read_workbook(file: File) -> Iterator[Document]:
@@ -85,7 +73,7 @@ def read_workbook(file: File) -> Iterator[Document]:
         if "password" in reason.lower() or "encrypt" in reason.lower():
             raise InputError("encrypted workbook; save a copy without its password") from error
         raise
-    yield from one(file, "\n\n".join(blocks), properties.pop("title", ""), {**properties})
+    yield from one(file, "\n\n".join(blocks), properties.pop("title", ""), properties)
 
 
 def _counted(spent: Spent, rows: "Iterator[list[Any]]") -> Iterator[list[str]]:
@@ -137,21 +125,23 @@ def _core_properties(archive: ZipFile) -> dict[str, str]:
     name = "docProps/core.xml"
     if name not in archive.namelist():
         return {}
-    properties = {}
-    for element in parsed_xml(archive.read(name)):
-        key = _PROPERTIES.get(str(element.tag).rpartition("}")[2])
-        if key and (value := one_line(element.text or "")):
-            properties[key] = value
+    properties = properties_of(parsed_xml(archive.read(name)), {"created": "date"})
     if properties.get("author") in ("python-docx", "openpyxl"):
         del properties["author"]
     return properties
 
 
-def _check_no_ole(file: File, kind: str, suffix: str) -> None:
+def _checked(file: File, kind: str, suffix: str) -> dict[str, str]:
+    """The properties of a file.
+
+    :raises InputError: it is encrypted, of the old kind, or too large.
+    """
     if file.data.startswith(OLE):
         raise InputError(
             f"a {kind} that is encrypted or of the old kind; save it as {suffix} without a password"
         )
+    with opened_zip(file, kind) as archive:
+        return _core_properties(archive)
 
 
 def refuse_old_office(file: File) -> Iterator[Document]:

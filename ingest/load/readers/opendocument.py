@@ -7,7 +7,7 @@ from hlg.errors import InputError
 from hlg.ingest.load.archive import opened_zip
 from hlg.ingest.load.blocks import heading, one_line, pipe_table
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.readers.xml import local_name, parsed_xml
+from hlg.ingest.load.readers.xml import local_name, parsed_xml, properties_of
 from hlg.records import Document
 
 if TYPE_CHECKING:
@@ -16,15 +16,7 @@ if TYPE_CHECKING:
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
-_PROPERTIES = {
-    "title": "title",
-    "initial-creator": "author",
-    "creator": "author",
-    "subject": "subject",
-    "keyword": "keywords",
-    "creation-date": "date",
-    "language": "language",
-}
+_PROPERTIES = {"initial-creator": "author", "keyword": "keywords", "creation-date": "date"}
 _MOST_REPEATED = 100
 """Cells may be said to repeat a million times; so many spaces or cells are believed."""
 _NOT_SHOWN_NAMES = """
@@ -46,23 +38,14 @@ def read_opendocument(file: File) -> Iterator[Document]:
             raise InputError("encrypted OpenDocument file; save a copy without its password")
         root = parsed_xml(archive.read("content.xml"))
         meta = archive.read("meta.xml") if "meta.xml" in names else b""
-    properties = _properties(parsed_xml(meta)) if meta else {}
+    properties = properties_of(parsed_xml(meta), _PROPERTIES) if meta else {}
     blocks = []
     for block, joined in _blocks(root):
         file.spent.add(block)
         blocks += ["\n" if joined else "\n\n", block]
     own_title = next((b.lstrip("# ") for b in blocks if b.startswith("# ")), "")
     title = properties.pop("title", "") or own_title
-    yield from one(file, "".join(blocks).lstrip("\n"), title, {**properties})
-
-
-def _properties(root: "_Element") -> dict[str, str]:
-    properties: dict[str, str] = {}
-    for element in root.iter():
-        key = _PROPERTIES.get(local_name(element))
-        if key and (value := one_line(element.text or "")):
-            properties.setdefault(key, value)
-    return properties
+    yield from one(file, "".join(blocks).lstrip("\n"), title, properties)
 
 
 def _blocks(root: "_Element") -> Iterator[tuple[str, bool]]:

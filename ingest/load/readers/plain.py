@@ -7,7 +7,7 @@ from hlg.errors import InputError
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.markdown import front_matter, markdown_title, metadata_of
+from hlg.ingest.load.markdown import front_matter, markdown_title
 from hlg.ingest.text.headings import paper_title
 from hlg.records import Document
 
@@ -28,8 +28,9 @@ def read_text(file: File) -> Iterator[Document]:
 def read_markdown(file: File) -> Iterator[Document]:
     """Markdown as it stands; what its front matter says is metadata."""
     text = decode(file.data)
-    values, _ = front_matter(text)
-    yield from one(file, text, markdown_title(text), metadata_of(values))
+    said = front_matter(text)[0].items()
+    metadata = {key: value for key, value in said if key != "title" and value != ""}
+    yield from one(file, text, markdown_title(text), metadata)
 
 
 def read_subtitles(file: File) -> Iterator[Document]:

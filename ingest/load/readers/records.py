@@ -6,9 +6,8 @@ from io import BytesIO
 from typing import Any
 
 from hlg.errors import InputError
-from hlg.ingest.load.encoding import decode
+from hlg.ingest.load.encoding import decode, text_lines
 from hlg.ingest.load.file import File, RecordFields
-from hlg.ingest.load.limits import check_size
 from hlg.records import Document
 from hlg.reports import Failure
 
@@ -43,7 +42,8 @@ def read_jsonl(
 
     :param readline: gives the next line, at most so many bytes of it.
     """
-    return _documents(_lines(readline, max_bytes), uri, fields)
+    lines = text_lines(readline, max_bytes, "JSONL has", "; raise the setting max_file_mb")
+    return _documents(((str(number), _value(line)) for number, line in lines), uri, fields)
 
 
 def read_json(
@@ -123,30 +123,9 @@ def field_lines(item: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
             yield f"{prefix}{key}: {value}"
 
 
-def _lines(
-    readline: Callable[[int], bytes], max_bytes: int
-) -> Iterator[tuple[str, object | InputError]]:
-    """Each line that isn't blank, by its number: what it says, or why it can't be read."""
-    number = 0
-    while line := readline(max_bytes + 1):
-        number += 1
-        try:
-            check_size(len(line), max_bytes, "line")
-        except InputError as error:
-            while line and not line.endswith(b"\n"):
-                line = readline(max_bytes)
-            yield str(number), error
-            continue
-        if not line.isspace():
-            yield str(number), _line(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
-
-
-def _line(line: bytes) -> object | InputError:
+def _value(line: str | InputError) -> object | InputError:
     try:
-        value: object = parse_json(line.decode("utf-8"))
-        return value
-    except UnicodeDecodeError:
-        return InputError("not UTF-8, which JSONL has to be")
+        return line if isinstance(line, InputError) else parse_json(line)
     except InputError as error:
         return error
 

@@ -25,6 +25,7 @@ _ESCAPE = re.compile(
     r"|(?P<space>[ ~0tp])|(?P<dash>-)|(?P<back>[e\\])|(?P<quote>['`´])|(?P<comment>[\"#].*)"
     r"|(?P<other>.)?)"
 )
+_INSTEAD = {"gone": "", "comment": "", "space": " ", "dash": "-", "back": "\\"}
 _ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\ |\S)+)')
 
 
@@ -34,20 +35,15 @@ def plain(text: str) -> str:
 
 
 def _said(match: re.Match[str]) -> str:
-    found = match.groupdict()
-    if found["gone"] is not None or found["comment"] is not None:
-        return ""
-    for kind, said in (("space", " "), ("dash", "-"), ("back", "\\")):
-        if found[kind] is not None:
-            return said
-    if found["quote"] is not None:
-        return found["quote"]
-    if found["number"] is not None:
-        return chr(int(found["number"])) if int(found["number"]) < 0x110000 else ""
-    name = next(
-        (found[k] for k in ("long", "two", "string", "pair", "one", "quoted") if found[k]), ""
-    )
-    return _character(name) if name else found["other"] or ""
+    kind = match.lastgroup or ""
+    said = match[kind] if kind else ""
+    if kind in _INSTEAD:
+        return _INSTEAD[kind]
+    if kind in ("quote", "other"):
+        return said
+    if kind == "number":
+        return chr(int(said)) if int(said) < 0x110000 else ""
+    return _character(said)
 
 
 def _character(name: str) -> str:

@@ -1,6 +1,6 @@
 """XML: parsed without entities or the network, and as text that keeps titles and blocks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from hlg.errors import InputError
@@ -20,19 +20,45 @@ programlisting screen literallayout synopsis pre code-block
 """
 _CODE = frozenset(_CODE_NAMES.split())
 _TITLES = frozenset(("title", "head", "refname"))
+_DUBLIN_CORE = {
+    "title": "title",
+    "creator": "author",
+    "subject": "subject",
+    "keywords": "keywords",
+    "language": "language",
+}
 
 
-def parsed_xml(data: bytes) -> "_Element":
+def parsed_xml(data: bytes, *, recover: bool = False) -> "_Element":
     """The root element of an XML text; entities stay unresolved and nothing is fetched.
 
-    :raises XMLSyntaxError: it is no well-formed XML.
+    :param recover: make what can be made of a text that isn't well-formed.
+    :raises XMLSyntaxError: it isn't.
+    :raises InputError: no element can be made of it.
     """
     from lxml import etree
 
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, recover=False
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, recover=recover
     )
-    return etree.fromstring(data, parser)
+    root: _Element | None = etree.fromstring(data, parser)
+    if root is None:
+        raise InputError("broken XML: it has no element")
+    return root
+
+
+def properties_of(root: "_Element", own: Mapping[str, str]) -> dict[str, str]:
+    """What a file says of itself in elements of Dublin Core.
+
+    :param own: names that only files of its kind have, and what they are called here.
+    """
+    names = {**_DUBLIN_CORE, **own}
+    found: dict[str, str] = {}
+    for element in root.iter():
+        key = names.get(local_name(element))
+        if key and (value := one_line(element.text or "")):
+            found.setdefault(key, value)
+    return found
 
 
 def local_name(element: "_Element") -> str:
@@ -42,15 +68,7 @@ def local_name(element: "_Element") -> str:
 
 def read_xml(file: File) -> Iterator[Document]:
     """An XML file, DocBook among them: titles as headings, the text of elements as blocks."""
-    from lxml import etree
-
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, recover=True
-    )
-    root = etree.fromstring(file.data, parser)
-    if root is None:
-        raise InputError("broken XML: it has no element")
-    blocks = list(_blocks(root))
+    blocks = list(_blocks(parsed_xml(file.data, recover=True)))
     title = next((b.lstrip("# ") for b in blocks if b.startswith("#")), "")
     yield from one(file, "\n\n".join(blocks), title)
 
