@@ -7,7 +7,7 @@ to the pool of extraction with the chunks that were made of it.
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol, Self
 
 from hlg.ids import source_id
@@ -120,12 +120,5 @@ def _chunking(chunker: AskingChunker) -> Callable[[Document], Rest]:
 
 
 def _with_chunks(document: Document, chunks: tuple[Chunk, ...]) -> _ChunkedDocument:
-    return _ChunkedDocument(
-        uri=document.uri,
-        title=document.title,
-        text=document.text,
-        metadata=document.metadata,
-        media_type=document.media_type,
-        format=document.format,
-        chunks=chunks,
-    )
+    own = {each.name: getattr(document, each.name) for each in fields(Document)}
+    return _ChunkedDocument(**own, chunks=chunks)

@@ -7,12 +7,13 @@ same too.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hlg.facts import SupportedFacts, fact_of
 from hlg.ids import chunk_id, content_id, entity_id, source_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
+from hlg.ingest.extract.mentions import counted
 from hlg.records import Chunk, Document, Entity, Factuality, Statement, Topic
 
 COMPOSED = "composed"
@@ -193,23 +194,14 @@ class _Taken:
 
     def extraction(self) -> Extraction:
         """All of it, in canonical order."""
-        degrees: dict[str, int] = {}
-        for named in self._mentions.values():
-            for id_ in named:
-                degrees[id_] = degrees.get(id_, 0) + 1
         statements = [
-            Statement(
-                id=each.id,
-                text=each.text,
-                start=each.start,
-                end=each.end,
-                chunk_ids=each.chunk_ids,
-                topic_id=each.topic_id,
-                details=each.details,
-                entity_ids=tuple(sorted(self._mentions[each.id])),
-            )
+            replace(each, entity_ids=tuple(sorted(self._mentions[each.id])))
             for each in self._statements.values()
         ]
+        entities = {
+            id_: Entity(id_, named.name, named.entity_class, tuple(sorted(aliases)))
+            for id_, (named, aliases) in self._entities.items()
+        }
         return Extraction(
             topics=tuple(
                 Topic(id_, self._source, name, tuple(chunks))
@@ -217,8 +209,5 @@ class _Taken:
             ),
             statements=tuple(sorted(statements, key=lambda each: (each.start, each.end, each.id))),
             facts=self._facts.records(),
-            entities=tuple(
-                Entity(id_, named.name, named.entity_class, tuple(sorted(aliases)), degrees[id_])
-                for id_, (named, aliases) in sorted(self._entities.items())
-            ),
+            entities=counted(statements, entities),
         )

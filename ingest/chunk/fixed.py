@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from hlg.ingest.chunk.splitter import CHARACTERS_A_TOKEN, Splitter, is_markdown, make_chunks
 from hlg.ingest.text.sentences import sentence_spans
@@ -43,6 +43,16 @@ class OverlappingSplitter:
         for span in spans[1:]:
             overlapping.append((self._beginning(text, overlapping[-1][0], span), span[1]))
         return overlapping
+
+    def tree(
+        self, document: Document, parents: Iterable[Span]
+    ) -> Iterator[tuple[Span, Span | None]]:
+        """Parents, each before the pieces of it, with their parent; one piece alone is left out."""
+        for start, end in parents:
+            yield (start, end), None
+            pieces = self.spans(document.text[start:end], markdown=is_markdown(document))
+            if len(pieces) > 1:
+                yield from (((start + i, start + j), (start, end)) for i, j in pieces)
 
     def _beginning(self, text: str, previous: int, span: Span) -> int:
         """Where a piece begins, given where the one before it does, which it never holds whole."""

@@ -1,6 +1,6 @@
 """Parent chunks and their children (thesis §3.1.3)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -9,7 +9,6 @@ from annotated_types import Ge, Le
 from hlg.errors import UsageError
 from hlg.ingest.chunk.fixed import OverlappingSplitter
 from hlg.ingest.chunk.splitter import Splitter, is_markdown, make_chunks
-from hlg.ingest.text.spans import Span
 from hlg.models.base import Embedder
 from hlg.records import Chunk, Document
 
@@ -58,16 +57,8 @@ class HierarchicalChunker:
 
     def chunk(self, document: Document, source_id: str) -> list[Chunk]:
         """Parents and children in the order of the text."""
-        return make_chunks(document, source_id, self._tree(document))
-
-    def _tree(self, document: Document) -> Iterator[tuple[Span, Span | None]]:
-        markdown = is_markdown(document)
-        for parent in self._parents.spans(document.text, markdown=markdown):
-            yield parent, None
-            start, end = parent
-            children = self._children.spans(document.text[start:end], markdown=markdown)
-            if len(children) > 1:
-                yield from (((start + i, start + j), parent) for i, j in children)
+        parents = self._parents.spans(document.text, markdown=is_markdown(document))
+        return make_chunks(document, source_id, self._children.tree(document, parents))
 
 
 def open_hierarchical(

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,12 +86,8 @@ class _Material:
     statement_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _NewSummary:
-    """A community's new summary, with the ids of the statements that it consists of."""
-
-    summary: Summary
-    statement_ids: tuple[str, ...]
+_NewSummary: TypeAlias = tuple[Summary, tuple[str, ...]]
+"""A community's new summary, with the ids of the statements that it consists of."""
 
 
 def build_communities(
@@ -128,7 +125,7 @@ def build_communities(
         kept=len(unchanged),
         new=len(new),
         gone=len(old.keys() - {community.id for community in communities}),
-        not_summarized=sum(each.summary.model_failed for each in told.values()),
+        not_summarized=sum(summary.model_failed for summary, _ in told.values()),
         modularity=found.quality,
         seconds=time.perf_counter() - started,
     )
@@ -156,19 +153,17 @@ def _find(store: GraphStore, options: CommunityOptions, summarizer: Summarizer) 
         raise StoreError(f"there is no graph at {store.address}; build one: hlg build PATH")
     canonical = store.merges().canonical()
     graph = relation_graph(store.relations(), canonical)
-    hierarchy = find_communities(graph, options)
+    levels = find_communities(graph, options)
     merged: dict[str, list[str]] = defaultdict(list)
     for entity, into in canonical.items():
         merged[into].append(entity)
-    communities = found_communities(graph, hierarchy)
+    communities = found_communities(graph, levels)
     entity_ids = {
         community.id: _with_merged(graph.ids[community.members], merged)
         for community in communities
     }
     communities.sort(key=lambda each: (each.level, -len(entity_ids[each.id]), each.id))
-    quality = 0.0
-    if len(hierarchy.levels):
-        quality = modularity(graph, hierarchy.levels[0], options.resolution)
+    quality = modularity(graph, levels[0], options.resolution) if len(levels) else 0.0
     return _Found(
         graph,
         communities,
@@ -197,7 +192,7 @@ def _records(
         found.communities, found.entity_ids, found.hashes, strict=True
     ):
         old = unchanged.get(community.id)
-        stands: Community | Summary = old if old else told[community.id].summary
+        stands: Community | Summary = old if old else told[community.id][0]
         records.append(
             Community(
                 id=community.id,
@@ -231,7 +226,7 @@ def _summaries(
             made = threads.map(summarizer.summarize, [each.material for each in materials])
             for each, summary in zip(materials, made, strict=True):
                 ids = tuple(each.statement_ids[i] for i in summary.told)
-                told[each.community.id] = _NewSummary(summary, ids)
+                told[each.community.id] = (summary, ids)
                 on_progress(Progress("summaries", len(told), len(new), summary.title))
         except BaseException:
             threads.shutdown(wait=False, cancel_futures=True)
@@ -327,7 +322,7 @@ def _vectors(
     new = [i for i, community in enumerate(communities) if community.id in told]
     for start in range(0, len(new), EMBEDDED_AT_ONCE):
         batch = new[start : start + EMBEDDED_AT_ONCE]
-        ids = [told[communities[i].id].statement_ids for i in batch]
+        ids = [told[communities[i].id][1] for i in batch]
         texts = [
             communities[i].title if ids_ else f"{communities[i].title}\n{communities[i].summary}"
             for i, ids_ in zip(batch, ids, strict=True)

@@ -9,7 +9,7 @@ communities, in whatever order its edges come: nodes and edges are sorted first.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,29 +51,20 @@ class CommunityOptions:
     seed: int = SEED
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise UsageError(
-                f"no algorithm {self.algorithm!r} for communities; there are "
-                + ", ".join(ALGORITHMS),
-                option="algorithm",
-                known=ALGORITHMS,
-            )
-        if self.quality not in QUALITIES:
-            raise UsageError(
-                f"no quality {self.quality!r} for communities; there are {', '.join(QUALITIES)}",
-                option="quality",
-                known=QUALITIES,
-            )
+        for option, known in (("algorithm", ALGORITHMS), ("quality", QUALITIES)):
+            if (given := getattr(self, option)) not in known:
+                raise UsageError(
+                    f"no {option} {given!r} for communities; there are {', '.join(known)}",
+                    option=option,
+                    known=known,
+                )
         if not 0 < self.resolution < float("inf"):
             raise UsageError(
                 f"resolution={self.resolution}: it should be above 0", option="resolution"
             )
-        if self.max_size < 2:
-            raise UsageError(
-                f"max_size={self.max_size}: it should be at least 2", option="max_size"
-            )
-        if self.max_level is not None and self.max_level < 0:
-            raise UsageError(f"level={self.max_level}: it should be at least 0", option="max_level")
+        for option, least in (("max_size", 2), ("max_level", 0)):
+            if (number := getattr(self, option)) is not None and number < least:
+                raise UsageError(f"{option}={number}: it should be at least {least}", option=option)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +77,9 @@ class RelationGraph:
     weights: NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Hierarchy:
-    """By level: the community of each node, -1 where it is in none so deep.
-
-    ``levels`` has shape (levels, nodes); numbers of communities are those of their level.
-    """
-
-    levels: NDArray[np.int64]
+Levels: TypeAlias = NDArray[np.int64]
+"""The community of each node, of shape (levels, nodes): -1 where it is in none so deep. Numbers
+of communities are those of their level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,31 +119,31 @@ def relation_graph(relations: Relations, canonical: Mapping[str, str]) -> Relati
     return RelationGraph(ids, edges.reshape(-1, 2), weights)
 
 
-def find_communities(graph: RelationGraph, options: CommunityOptions) -> Hierarchy:
+def find_communities(graph: RelationGraph, options: CommunityOptions) -> Levels:
     """The communities of a graph; no level for one without edges."""
     if not len(graph.edges):
-        return Hierarchy(np.zeros((0, len(graph.ids)), np.int64))
+        return np.zeros((0, len(graph.ids)), np.int64)
     if options.algorithm == "leiden":
-        return Hierarchy(_leiden(graph, options)[np.newaxis])
+        return _leiden(graph, options)[np.newaxis]
     levels = _hierarchical(graph, options)
-    return Hierarchy(levels if options.max_level is None else levels[: options.max_level + 1])
+    return levels if options.max_level is None else levels[: options.max_level + 1]
 
 
-def found_communities(graph: RelationGraph, hierarchy: Hierarchy) -> list[FoundCommunity]:
+def found_communities(graph: RelationGraph, levels: Levels) -> list[FoundCommunity]:
     """Each community with its members, parent and fingerprint, by level and first member.
 
     Ids are made of level and members: what did not change has the id that it had.
     """
     found: list[FoundCommunity] = []
     id_above: dict[int, str] = {}
-    for level, labels in enumerate(hierarchy.levels):
+    for level, labels in enumerate(levels):
         hashes = _edge_hashes(graph, labels)
         ids: dict[int, str] = {}
         here: list[FoundCommunity] = []
         for label, members in _members(labels):
             names = [id_.decode() for id_ in graph.ids[members].tolist()]
             ids[label] = community_id(level, names)
-            parent = None if level == 0 else id_above[int(hierarchy.levels[level - 1][members[0]])]
+            parent = None if level == 0 else id_above[int(levels[level - 1][members[0]])]
             here.append(FoundCommunity(ids[label], level, parent, members, hashes[label]))
         found += sorted(here, key=lambda community: int(community.members[0]))
         id_above = ids

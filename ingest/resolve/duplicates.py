@@ -126,10 +126,10 @@ class _Resolution:
         self._support.group(self._root)
         rows = [(each.one.row, each.other.row) for each in candidates]
         measures = self._support.measure(np.array(rows, np.int64))
-        found = verdicts(candidates, measures, surnames_of_many(groups))
+        accepted, scores = verdicts(candidates, measures, surnames_of_many(groups))
         links = [
-            _Link(candidates[i], float(found.scores[i]), float(measures.context[i]))
-            for i in np.flatnonzero(found.accepted).tolist()
+            _Link(candidates[i], float(scores[i]), float(measures.context[i]))
+            for i in np.flatnonzero(accepted).tolist()
         ]
         for group, into, link in list(self._stars(links)):
             self._record(group, into, link)

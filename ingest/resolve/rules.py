@@ -17,30 +17,10 @@ from hlg.ingest.resolve.support import Measures
 from hlg.words.given_names import GIVEN_NAMES
 from hlg.words.lexicon import CONCEPT, GROUP, ORGANIZATION, PERSON, PLACE
 
-_STRENGTH = {
-    "same name": 0.8,
-    "spelling": 0.9,
-    "ending": 0.8,
-    "title": 0.8,
-    "initials": 0.6,
-    "alias": 0.7,
-    "near name": 0.6,
-    "acronym": 0.8,
-    "surname": 0.6,
-}
-"""How much a rule's names say by themselves, from 0 to 1."""
 _FREQUENT = 10
 """Mentions of a name from which on even two letters may stand for it."""
 _SOME_SHARED = 0.4
 """About one rare neighbour in common, or two frequent ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdicts:
-    """For each candidate whether it is accepted, and its score from 0 to 1."""
-
-    accepted: NDArray[np.bool_]
-    scores: NDArray[np.float32]
 
 
 def may_be_one(one: Group, other: Group) -> bool:
@@ -51,27 +31,23 @@ def may_be_one(one: Group, other: Group) -> bool:
 
 def verdicts(
     candidates: Sequence[Candidate], measures: Measures, common_surnames: set[str]
-) -> Verdicts:
-    """Accept candidates by their measures, or not.
+) -> tuple[list[bool], NDArray[np.float32]]:
+    """Whether candidates are accepted by their measures, and their scores from 0 to 1.
 
     :param common_surnames: words that end several names.
     """
-    accepted = np.zeros(len(candidates), np.bool_)
-    for i, candidate in enumerate(candidates):
-        evidence = _Evidence(
-            context=float(measures.context[i]),
-            name=float(measures.name[i]),
-            shared=float(measures.shared[i]),
-            together=int(measures.together[i]),
-            sources=int(measures.sources[i]),
-        )
-        accepted[i] = may_be_one(candidate.one, candidate.other) and _RULES[candidate.rule](
-            candidate, evidence, common_surnames
-        )
-    strength = np.array([_STRENGTH[each.rule] for each in candidates], np.float32)
+    m = measures
+    columns = (m.context, m.name, m.shared, m.together, m.sources)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    accepted = [
+        may_be_one(each.one, each.other)
+        and _RULES[each.rule][1](each, _Evidence(*row), common_surnames)
+        for each, row in zip(candidates, rows, strict=True)
+    ]
+    strength = np.array([_RULES[each.rule][0] for each in candidates], np.float32)
     contexts = np.clip(np.nan_to_num(measures.context), 0, 1)
     support = np.maximum(contexts, np.clip(measures.shared, 0, 1))
-    return Verdicts(accepted, ((strength + support) / 2).astype(np.float32))
+    return accepted, ((strength + support) / 2).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +139,14 @@ def _surname(candidate: Candidate, evidence: _Evidence, _: set[str]) -> bool:
 
 
 _RULES = {
-    "same name": _same_name,
-    "spelling": _spelling,
-    "ending": _ending,
-    "title": _title,
-    "initials": _initials,
-    "alias": _alias,
-    "near name": _near,
-    "acronym": _acronym,
-    "surname": _surname,
+    "same name": (0.8, _same_name),
+    "spelling": (0.9, _spelling),
+    "ending": (0.8, _ending),
+    "title": (0.8, _title),
+    "initials": (0.6, _initials),
+    "alias": (0.7, _alias),
+    "near name": (0.6, _near),
+    "acronym": (0.8, _acronym),
+    "surname": (0.6, _surname),
 }
+"""How much a rule's names say by themselves, from 0 to 1, and what else it asks for."""

@@ -163,7 +163,7 @@ def test_only_what_changed_has_another_fingerprint() -> None:
         ({"quality": "best"}, "best.*modularity, cpm"),
         ({"resolution": 0.0}, "resolution=0.0"),
         ({"max_size": 1}, "max_size=1"),
-        ({"max_level": -1}, "level=-1"),
+        ({"max_level": -1}, "max_level=-1"),
     ],
 )
 def test_options_out_of_range_are_refused(values: dict[str, object], problem: str) -> None:

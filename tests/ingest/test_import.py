@@ -161,7 +161,7 @@ def test_json_lines_are_rows(tmp_path: Path) -> None:
     found = [item for item in rows_of(path) if not isinstance(item, Columns)]
     assert found == [
         TripleRow("A", "r", "3"),
-        Failure("kg.jsonl:2", "not valid JSON: Expecting value"),
+        Failure("kg.jsonl:2", "not valid JSON: Expecting value (column 1)"),
         Failure("kg.jsonl:3", "no subject, predicate and object among s"),
         Failure("kg.jsonl:4", "its 's' is neither text nor a number"),
         Failure("kg.jsonl:5", "not a JSON object"),

@@ -1,6 +1,6 @@
 """Chunks that end where a language model says so (thesis §3.1.4.2)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -183,18 +183,8 @@ class AgenticChunker:
         return None
 
     def _records(self, document: Document, source_id: str, spans: Sequence[Span]) -> list[Chunk]:
-        return make_chunks(document, source_id, self._tree(document, spans))
-
-    def _tree(
-        self, document: Document, spans: Sequence[Span]
-    ) -> Iterator[tuple[Span, Span | None]]:
-        """Groups, each before the parts that it is searched by, if it has any."""
-        for group in spans:
-            start, end = group
-            yield group, None
-            parts = self._parts.spans(document.text[start:end], markdown=is_markdown(document))
-            if len(parts) > 1:
-                yield from (((start + i, start + j), group) for i, j in parts)
+        # A group is searched by its parts, if it has any.
+        return make_chunks(document, source_id, self._parts.tree(document, spans))
 
 
 def groups(sentences: Sequence[Span], breaks: Sequence[int]) -> list[Span]:
