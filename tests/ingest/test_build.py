@@ -148,29 +148,6 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
         assert graph.store.info() is None
 
 
-def test_bad_files_are_named_and_the_good_ones_land(graph: LexicalGraph, tmp_path: Path) -> None:
-    folder = tmp_path / "mixed"
-    folder.mkdir()
-    good = ("one.txt", "two.md", "three.csv")
-    (folder / "one.txt").write_text("Bela Kovacs lives in Novi Brod.")
-    (folder / "two.md").write_text("# Tern Airways\n\nTern Airways flies to Grantham.")
-    (folder / "three.csv").write_text("Ship,Built\nPetrel,1911\n")
-    (folder / "latin.txt").write_bytes("Señor Muñoz vivió en Cádiz con su mujer.".encode("cp1252"))
-    (folder / "empty.txt").write_bytes(b"")
-    (folder / "binary.txt").write_bytes(bytes(range(256)) * 40)
-    (folder / "line.txt").write_text("x" * 50_000_000)
-    (folder / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing of a PDF follows")
-    (folder / "records.jsonl").write_text(json.dumps(article(1)) + "\n{broken\n")
-
-    report = graph.build([folder])
-
-    stored = {Path(source.uri).name for source in graph.sources()}
-    assert {*good, "latin.txt", "records.jsonl#a1"} <= stored
-    failed = {Path(failure.uri).name for failure in report.failed}
-    assert failed == {"empty.txt", "binary.txt", "line.txt", "broken.pdf", "records.jsonl:2"}
-    assert all(failure.reason and "\n" not in failure.reason for failure in report.failed)
-
-
 def test_another_embedder_is_refused_and_nothing_lost(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus.jsonl", 2)
     with LexicalGraph.open(tmp_path / "graph.lbug") as graph:

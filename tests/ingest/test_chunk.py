@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
 from hlg.errors import InputError, UsageError
-from hlg.ingest.base import Chunker
+from hlg.ingest.base import Chunker, leaves
 from hlg.ingest.chunk.chunkers import open_chunker
 from hlg.ingest.chunk.node_parser import locate
 from hlg.ingest.chunk.splitter import WINDOW, Splitter
@@ -36,11 +36,6 @@ MEDIA = st.sampled_from(["text/plain", "text/markdown"])
 
 def document(text: str, media_type: str = "text/plain") -> Document:
     return Document("d", "Title", text, media_type=media_type)
-
-
-def leaves(chunks: list[Chunk]) -> list[Chunk]:
-    parents = {chunk.parent_id for chunk in chunks}
-    return [chunk for chunk in chunks if chunk.id not in parents]
 
 
 def assert_exact_and_complete(text: str, chunks: list[Chunk]) -> None:
@@ -164,13 +159,6 @@ def test_a_text_longer_than_a_window_is_cut_without_a_seam(
 def test_a_long_gap_is_crossed() -> None:
     text = "Begin." + " " * (3 * WINDOW) + "End."
     assert_exact_and_complete(text, CHUNKERS["fixed"].chunk(document(text), "s"))
-
-
-def test_a_word_without_end_is_cut_by_characters() -> None:
-    text = "x" * 10_000
-    chunks = CHUNKERS["fixed"].chunk(document(text), "s")
-    assert_exact_and_complete(text, chunks)
-    assert max(len(chunk.text) for chunk in chunks) < 16 * (TOKENS + 1)
 
 
 def test_markdown_is_cut_at_its_headings_and_chunks_know_what_they_are_under() -> None:

@@ -7,10 +7,7 @@ from io import BytesIO
 import pytest
 
 from hlg.ingest.load.limits import Limits
-from hlg.ingest.load.sources import load
-from hlg.records import Document
-from hlg.reports import Failure
-from support.files import read, reason, write, zipped
+from support.files import read, reason, zipped
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -265,15 +262,3 @@ def test_a_file_is_read_as_what_it_is_whatever_it_is_called() -> None:
     assert read("b.doc", word())[0].format == "Word"
     assert read("c", b"<!DOCTYPE html><title>T</title><p>x</p>")[0].text == "x"
     assert read("d.txt", rb"{\rtf1\ansi Caf\'e9 {\b bold}\par}")[0].text.strip() == "Café bold"
-
-
-def test_a_bad_file_costs_the_others_of_its_folder_nothing() -> None:
-    write("docs/a.docx", word()[:-40])
-    write("docs/b.docx", word())
-    write("docs/c.txt", "Ada founded Helix.")
-    found = list(load(["docs"]))
-    assert [each.uri for each in found if isinstance(each, Document)] == [
-        "docs/b.docx",
-        "docs/c.txt",
-    ]
-    assert [each.uri for each in found if isinstance(each, Failure)] == ["docs/a.docx"]

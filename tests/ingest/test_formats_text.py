@@ -72,12 +72,6 @@ def test_the_delimiter_of_a_table_is_found(name: str, text: str, media_type: str
     assert (document.media_type, document.text) == (media_type, text)
 
 
-def test_tables_in_utf_16_and_text_in_latin_1_are_read() -> None:
-    assert only("a.csv", "name;Größe\nHelix;5\n".encode("utf-16")).text.startswith("name;Größe")
-    latin = "Der Käufer überwies fünfzig Euro für die Größe der Tür. Das hören wir häufig."
-    assert only("a.txt", latin.encode("latin-1")).text == latin
-
-
 def test_fields_of_records_have_the_names_that_are_given() -> None:
     lines = [
         {"key": 1, "question": "Who?", "answer": "Ada.", "year": 2024},

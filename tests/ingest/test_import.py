@@ -1,6 +1,9 @@
 """Predefined graphs: triples from files become sources like any other, and stay in step."""
 
+import csv
 import json
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,15 +12,24 @@ from hypothesis import strategies as st
 
 from hlg.graph import LexicalGraph
 from hlg.ids import source_id
-from hlg.ingest.composed import ComposedChunker, ComposedExtractor
+from hlg.ingest.composed import (
+    ComposedChunker,
+    ComposedExtractor,
+    GivenFact,
+    Line,
+    Named,
+    Section,
+    compose,
+)
 from hlg.ingest.triples import spool
 from hlg.ingest.triples.columns import find_columns
 from hlg.ingest.triples.rows import Columns, TripleRow, read_triples
 from hlg.ingest.triples.spool import readable
 from hlg.names import normalize_name
-from hlg.records import SourceGraph
+from hlg.records import Source, SourceGraph
 from hlg.reports import Failure, ImportReport
 from hlg.settings import Settings
+from hlg.store.shared.checking import check_graphs
 from support.command_line import hlg, ran
 from support.stores import EMBEDDED, StorePlace
 
@@ -188,9 +200,6 @@ cells = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_
 
 @given(st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=6))
 def test_what_a_csv_writer_writes_is_read(rows: list[tuple[str, str, str]]) -> None:
-    import csv
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "kg.csv")
         with path.open("w", encoding="utf-8", newline="") as file:
@@ -255,9 +264,10 @@ def open_at(place: StorePlace) -> LexicalGraph:
 
 
 @pytest.fixture
-def graph(folder: Path) -> LexicalGraph:
+def graph(folder: Path) -> Iterator[LexicalGraph]:
     """An empty graph in a file."""
-    return LexicalGraph.open(folder / "graph.lbug")
+    with LexicalGraph.open(folder / "graph.lbug") as opened:
+        yield opened
 
 
 def test_an_unchanged_file_is_skipped_and_a_changed_one_replaced(graph: LexicalGraph) -> None:
@@ -268,7 +278,6 @@ def test_an_unchanged_file_is_skipped_and_a_changed_one_replaced(graph: LexicalG
     other_class = [row.replace("Gene", "Protein") for row in ROWS[1:]]
     assert done(imported(graph, write("kg.csv", *other_class))) == (0, 1, 0, 0, 0)
     assert {x.entity_class for x in read(graph)[0].entities} == {"Protein", "Drug"}
-    graph.close()
 
 
 def test_each_document_that_rows_name_is_a_source_and_goes_with_its_rows(
@@ -285,7 +294,6 @@ def test_each_document_that_rows_name_is_a_source_and_goes_with_its_rows(
     # A file without any good row keeps what it has.
     assert done(imported(graph, write("kg.csv", "A,r,,", header=header))) == (0, 0, 0, 0, 1)
     assert len(graph.sources()) == 2
-    graph.close()
 
 
 def test_a_large_file_is_several_sources_of_which_few_change(
@@ -304,7 +312,6 @@ def test_a_large_file_is_several_sources_of_which_few_change(
         for topic in made.topics:
             others = {chunk.context for chunk in made.chunks if chunk.id in topic.chunk_ids}
             assert others == {topic.name}
-    graph.close()
 
 
 def test_ids_tell_entities_of_one_name_apart(graph: LexicalGraph) -> None:
@@ -319,7 +326,6 @@ def test_ids_tell_entities_of_one_name_apart(graph: LexicalGraph) -> None:
         "France": ("kg:1",),
         "Texas": ("kg:2",),
     }
-    graph.close()
 
 
 def test_numbers_are_values_unless_they_are_entities(graph: LexicalGraph) -> None:
@@ -330,7 +336,6 @@ def test_numbers_are_values_unless_they_are_entities(graph: LexicalGraph) -> Non
     assert facts["born"].object_value == "3 May 1999"
     assert facts["is"].object_id is not None
     assert facts["knows"].object_id is not None
-    graph.close()
 
 
 def test_documents_join_on_id_and_on_name(graph: LexicalGraph) -> None:
@@ -352,7 +357,6 @@ def test_documents_join_on_id_and_on_name(graph: LexicalGraph) -> None:
     again = imported(graph, "kg.csv", documents=["docs.jsonl"])
     assert again.documents is not None
     assert (again.triples.skipped, again.documents.skipped) == (1, 3)
-    graph.close()
 
 
 def test_a_build_with_prune_leaves_imports_alone(graph: LexicalGraph) -> None:
@@ -364,7 +368,6 @@ def test_a_build_with_prune_leaves_imports_alone(graph: LexicalGraph) -> None:
     Path("kg.csv").unlink()
     assert graph.build(["."], prune=True).deleted == 1
     assert {x.uri for x in graph.sources()} == {"other.txt", "triples:kg.csv"}
-    graph.close()
 
 
 names = st.text(min_size=1, max_size=6).filter(lambda text: normalize_name(text.strip()) != "")
@@ -372,18 +375,6 @@ names = st.text(min_size=1, max_size=6).filter(lambda text: normalize_name(text.
 
 @given(st.sets(st.tuples(names, names, names), min_size=1, max_size=8))
 def test_no_triple_is_lost_and_none_invented(rows: set[tuple[str, str, str]]) -> None:
-    from hlg.ids import source_id
-    from hlg.ingest.composed import (
-        ComposedChunker,
-        ComposedExtractor,
-        GivenFact,
-        Line,
-        Named,
-        Section,
-        compose,
-    )
-    from hlg.store.shared.checking import check_graphs
-
     lines = [
         Line(" ".join(f"{s} {p} {o}".split()), "", (GivenFact(Named(s, "T"), p, Named(o, "T")),))
         for s, p, o in sorted(rows)
@@ -399,8 +390,6 @@ def test_no_triple_is_lost_and_none_invented(rows: set[tuple[str, str, str]]) ->
         (entities[x.subject_id], key(x.predicate), entities[x.object_id or ""]) for x in found.facts
     }
     assert facts == {(key(s), key(p), key(o)) for s, p, o in rows}
-    from hlg.records import Source
-
     source = Source(source_id("u"), "u", "t", "")
     made = SourceGraph(
         source, tuple(chunks), found.topics, found.statements, found.facts, found.entities

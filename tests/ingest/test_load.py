@@ -2,7 +2,6 @@
 
 import io
 import json
-import logging
 import os
 import re
 import sys
@@ -148,17 +147,6 @@ def test_what_cant_be_read_is_a_failure_with_its_reason(
     assert isinstance(failure, Failure)
     assert failure.uri == name
     assert re.match(message, failure.reason), failure.reason
-    assert capfd.readouterr() == ("", "")
-
-
-def test_pypdf_is_quiet_even_without_logging(capfd: pytest.CaptureFixture[str]) -> None:
-    root = logging.getLogger()
-    handlers, root.handlers = root.handlers, []
-    try:
-        data = pdf("Hello").replace(b"startxref", b"startxxxx")
-        assert list(load([write("a.pdf", data)]))
-    finally:
-        root.handlers = handlers
     assert capfd.readouterr() == ("", "")
 
 

@@ -1,7 +1,7 @@
 """Which entities are taken for one thing, and which never are, whatever speaks for it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -198,41 +198,18 @@ def test_what_was_split_stays_apart_with_all_of_its_group() -> None:
 
 
 def test_nothing_is_found_in_nothing() -> None:
-    assert find_duplicates(table([])) == []
     empty = table([])
-    none = EntityTable(
-        [],
-        [],
-        [],
-        [],
-        *(
-            array[:0]
-            for array in (  # type: ignore[arg-type]
-                empty.degrees,
-                empty.embeddings,
-                empty.contexts,
-                empty.statements,
-                empty.sources,
-            )
-        ),
-    )
-    assert find_duplicates(none) == []
+    assert find_duplicates(empty) == []
+    arrays = ("degrees", "embeddings", "contexts", "statements", "sources")
+    none = {name: getattr(empty, name)[:0] for name in arrays}
+    bare = replace(empty, ids=[], names=[], classes=[], aliases=[], **none)
+    assert find_duplicates(bare) == []
 
 
 def test_without_vectors_shared_company_decides() -> None:
     entities = table([Named("Jose Mourinho", PERSON), Named("José Mourinho", PERSON)])
-    bare = EntityTable(
-        entities.ids,
-        entities.names,
-        entities.classes,
-        entities.aliases,
-        entities.degrees,
-        entities.embeddings[:, :0],
-        entities.contexts[:, :0],
-        entities.statements,
-        entities.sources,
-    )
-    assert len(find_duplicates(bare)) == 1
+    none = {name: getattr(entities, name)[:, :0] for name in ("embeddings", "contexts")}
+    assert len(find_duplicates(replace(entities, **none))) == 1
 
 
 POOL = [each for pair in SAME.values() for each in pair] + [
