@@ -96,12 +96,10 @@ def measure(store: LadybugStore) -> None:
     )
     for algorithm in ("hierarchical", "leiden"):
         chosen = CommunityOptions(algorithm=algorithm)
-        hierarchy = timed(f"find ({algorithm})", partial(find_communities, graph, chosen))
-        found = timed("name", partial(found_communities, graph, hierarchy))
-        quality = modularity(graph, hierarchy.levels[0])
-        print(
-            f"{len(found)} communities on {len(hierarchy.levels)} levels, modularity {quality:.3f}"
-        )
+        levels = timed(f"find ({algorithm})", partial(find_communities, graph, chosen))
+        found = timed("name", partial(found_communities, graph, levels))
+        quality = modularity(graph, levels[0])
+        print(f"{len(found)} communities on {len(levels)} levels, modularity {quality:.3f}")
 
 
 def timed(step: str, work: Callable[[], T]) -> T:

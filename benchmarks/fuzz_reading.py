@@ -24,6 +24,7 @@ from hlg.ingest.load.file import FileRequest
 from hlg.ingest.load.formats import FORMATS, format_of
 from hlg.ingest.load.limits import Limits
 from hlg.ingest.load.reading import read_file
+from hlg.ingest.parent import DIED
 from hlg.records import Document
 from hlg.reports import Failure
 
@@ -66,7 +67,7 @@ def fuzz(folder: Path, files: int, chance: random.Random, seconds: float) -> Non
             print(f"{name} ({number}): {reason}")
         outcomes[outcome] += 1
         outcomes["fell over"] += reason.startswith(ESCAPED)
-        deaths += reason == reader_process.DIED or "document_seconds" in reason
+        deaths += reason == DIED or "document_seconds" in reason
         slowest.append((time.perf_counter() - begun, f"{name} ({number})"))
     kinds = {format_of(name) for name in names}
     print(f"{files} damaged files of {len(names)} sorts, {len(kinds)} of {len(FORMATS)} formats")

@@ -118,7 +118,7 @@ class Build:
         todo = self.pending(documents)
         if dry_run:
             for document in todo:
-                self._count(document)
+                self._count(document.uri)
         else:
             self._process(todo)
         if not dry_run:
@@ -238,15 +238,7 @@ class Build:
                     continue
                 if not extracted.extraction.statements:
                     self._tally.notes.append(Note(extracted.document.uri, NO_STATEMENTS))
-                if unread := extracted.document.metadata.get("unread_pages"):
-                    pages = ", ".join(map(str, unread[:MOST_PAGES_NAMED]))
-                    more = " …" if len(unread) > MOST_PAGES_NAMED else ""
-                    self._tally.notes.append(
-                        Note(extracted.document.uri, UNREAD_PAGES.format(pages=pages + more))
-                    )
-                if unread := extracted.document.metadata.get(UNREAD):
-                    named = UNREAD_FIELDS.format(names=", ".join(map(str, unread)))
-                    self._tally.notes.append(Note(extracted.document.uri, named))
+                self._tally.notes += _notes(extracted.document)
                 if extracted.extraction.language:
                     self._tally.languages[extracted.extraction.language] += 1
                 group.append(self._source_graph(extracted))
@@ -288,10 +280,7 @@ class Build:
         tally = self._tally
         tally.seconds["write"] += time.perf_counter() - started
         for graph in graphs:
-            if graph.source.uri in self._known:
-                tally.changed += 1
-            else:
-                tally.added += 1
+            self._count(graph.source.uri)
             tally.statements += len(graph.statements)
             tally.unaligned += sum(not each.is_aligned for each in graph.statements)
         ends = (max((chunk.end for chunk in graph.chunks), default=0) for graph in graphs)
@@ -322,8 +311,8 @@ class Build:
                 )
             )
 
-    def _count(self, document: Document) -> None:
-        if document.uri in self._known:
+    def _count(self, uri: str) -> None:
+        if uri in self._known:
             self._tally.changed += 1
         else:
             self._tally.added += 1
@@ -360,6 +349,16 @@ class Build:
         if not dry_run:
             self._store.delete([source_id(x) for uri in uris for x in (uri, relations_uri(uri))])
         self._tally.deleted += len(uris)
+
+
+def _notes(document: Document) -> Iterator[Note]:
+    """What was not read of a document."""
+    if pages := document.metadata.get("unread_pages"):
+        more = " …" if len(pages) > MOST_PAGES_NAMED else ""
+        shown = ", ".join(map(str, pages[:MOST_PAGES_NAMED]))
+        yield Note(document.uri, UNREAD_PAGES.format(pages=shown + more))
+    if names := document.metadata.get(UNREAD):
+        yield Note(document.uri, UNREAD_FIELDS.format(names=", ".join(map(str, names))))
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:

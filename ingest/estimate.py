@@ -14,6 +14,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hlg.errors import BudgetReached, ModelError, UsageError
 from hlg.ingest.base import Task
@@ -141,7 +142,7 @@ def estimate_cost(
         calls=calls,
         tokens_in=sum(stage.tokens_in for stage in stages.values()),
         tokens_out=sum(stage.tokens_out for stage in stages.values()),
-        money=_total([stage.money for stage in stages.values()], door.meter.price),
+        money=sum(stage.money or 0.0 for stage in stages.values()) if door.meter.price else None,
         seconds=float(np.mean(each)) * calls / door.concurrency if each else 0.0,
     )
 
@@ -229,10 +230,7 @@ def _stages(found: _Sample, rest: Sequence[int], price: Price | None) -> dict[st
 
 
 def _stage(
-    rows: "np.ndarray[tuple[int, int], np.dtype[np.float64]]",
-    share: float,
-    rest: Sequence[int],
-    price: Price | None,
+    rows: NDArray[np.float64], share: float, rest: Sequence[int], price: Price | None
 ) -> StageEstimate:
     """One prompt's part; ``share`` of the chunks ask it."""
     sizes = np.array(rest, float)
@@ -244,9 +242,7 @@ def _stage(
 
 
 def _line(
-    sizes: "np.ndarray[tuple[int], np.dtype[np.float64]]",
-    tokens: "np.ndarray[tuple[int], np.dtype[np.float64]]",
-    rest: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    sizes: NDArray[np.float64], tokens: NDArray[np.float64], rest: NDArray[np.float64]
 ) -> float:
     """The sum over ``rest`` of the straight line through the sample; the mean, where the
     sample's sizes are too alike for a line."""
@@ -256,7 +252,3 @@ def _line(
         return float(tokens.mean() * len(rest))
     slope, base = np.polyfit(sizes, tokens, 1)
     return float(np.maximum(slope * rest + base, 0).sum())
-
-
-def _total(money: Sequence[float | None], price: Price | None) -> float | None:
-    return None if price is None else sum(each or 0.0 for each in money)

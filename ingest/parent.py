@@ -5,6 +5,9 @@ import signal
 import threading
 import time
 
+DIED = "the process that read it died, perhaps for want of memory"
+LONGEST_TIMER = 1e6
+"""Seconds; timers of the system take no more than some years."""
 TICK = 0.1
 """Seconds between two looks at the parent."""
 

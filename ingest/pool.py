@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from hlg.errors import HlgError
 from hlg.ingest.deadline import Deadline
-from hlg.ingest.parent import end_with
+from hlg.ingest.parent import DIED, LONGEST_TIMER, end_with
 from hlg.ingest.recipe import Extracted, Recipe, extract_batch, out_of_time
 from hlg.records import Document
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 INLINE_CHARACTERS = 150_000
 """Up to here starting processes, each with its own models, costs more than it saves."""
-LONGEST_TIMER = 1e6
-"""Seconds; timers of the system take no more than some years."""
-DIED = "the process that read it died, perhaps for want of memory"
 
 _MARK = struct.Struct("=qqd")
 """What a worker is at: number of a batch, position in it, and since when."""

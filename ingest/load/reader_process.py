@@ -25,7 +25,7 @@ from hlg.errors import HlgError
 from hlg.folders import cache_folder
 from hlg.ingest.load.file import FileRequest, Found
 from hlg.ingest.load.limits import MEBIBYTE
-from hlg.ingest.parent import end_with
+from hlg.ingest.parent import DIED, LONGEST_TIMER, end_with
 from hlg.records import Document
 from hlg.reports import Failure, LeftOut
 
@@ -35,11 +35,9 @@ START_SECONDS = 120.0
 """It has to be there by then, on a machine however busy."""
 GRACE = 0.5
 """Seconds beyond a file's own, in which a reader that looks at the clock can say so itself."""
-LONGEST_WAIT = 1e6
 AHEAD = 8
 """Files that it is told of before they are asked for: their paths fit the pipe, however long."""
 CHARACTERS_A_MESSAGE = 64_000
-DIED = "the process that read it died, perhaps for want of memory"
 
 
 class _OutOfTime(Exception):
@@ -92,7 +90,7 @@ class _Process:
         :raises EOFError: it died.
         """
         self._wait_until_there()
-        left = whole = min(file.limits.seconds + GRACE, LONGEST_WAIT)
+        left = whole = min(file.limits.seconds + GRACE, LONGEST_TIMER)
         try:
             while True:
                 begun = time.monotonic()
@@ -188,8 +186,8 @@ class _Reading:
 
     def _started(self) -> _Process:
         if self._process is None:
-            usable = (each for each in (*_idle,) if each.owner == os.getpid())
-            self._process = next(usable, None) or _Process()
+            usable = [each for each in _idle if each.owner == os.getpid()]
+            self._process = usable[0] if usable else _Process()
             _idle.clear()
             for item in self.waiting:
                 if isinstance(item, FileRequest):
@@ -237,7 +235,7 @@ def serve(handle: int, memory: int) -> None:
             try:
                 file = pipe.recv()
                 # For code that lets no Python run, once nobody is left to end this process.
-                longest = min(2 * (file.limits.seconds + GRACE), LONGEST_WAIT)
+                longest = min(2 * (file.limits.seconds + GRACE), LONGEST_TIMER)
                 signal.setitimer(signal.ITIMER_REAL, longest)
                 for message in _messages(file):
                     signal.setitimer(signal.ITIMER_REAL, 0)  # whoever asked may be busy

@@ -204,15 +204,17 @@ def _is_short(one: NameParts, other: NameParts) -> bool:
 
 
 def _acronyms(groups: Sequence[Group]) -> Iterator[Candidate]:
-    shorts: dict[str, list[Group]] = defaultdict(list)
-    for group in groups:
-        if len(group.parts.words) == 1 and group.name.replace(".", "").isupper():
-            shorts[group.parts.fold].append(group)
-    longs: dict[str, list[Group]] = defaultdict(list)
-    for group in groups:
-        if len(group.parts.words) > 1 and group.entity_class != PERSON and not group.name.islower():
-            for acronym in acronyms(group.parts.key.split()) & shorts.keys():
-                longs[acronym].append(group)
+    shorts = _buckets(
+        (group.parts.fold, group)
+        for group in groups
+        if len(group.parts.words) == 1 and group.name.replace(".", "").isupper()
+    )
+    longs = _buckets(
+        (acronym, group)
+        for group in groups
+        if len(group.parts.words) > 1 and group.entity_class != PERSON and not group.name.islower()
+        for acronym in acronyms(group.parts.key.split()) & shorts.keys()
+    )
     for acronym, bucket in longs.items():
         for short in shorts[acronym]:
             recorded = [g for g in bucket if not short.keys.isdisjoint(g.aliases)]
@@ -222,10 +224,11 @@ def _acronyms(groups: Sequence[Group]) -> Iterator[Candidate]:
 
 
 def _surnames(groups: Sequence[Group]) -> Iterator[Candidate]:
-    bearers: dict[str, list[Group]] = defaultdict(list)
-    for group in groups:
-        if len(words := group.name.split()) > 1:
-            bearers[name_parts(words[-1]).fold].append(group)
+    bearers = _buckets(
+        (name_parts(words[-1]).fold, group)
+        for group in groups
+        if len(words := group.name.split()) > 1
+    )
     for group in groups:
         word = group.parts.fold
         if " " in group.name or word in GIVEN_NAMES or len(word) < _SHORTEST_SURNAME:

@@ -53,11 +53,6 @@ def looks_like_header(first: Sequence[str], body: Sequence[Sequence[str]]) -> bo
     return not again and len(set(folded)) == len(folded)
 
 
-def numbered_columns(width: int) -> list[str]:
-    """Names for columns that have none."""
-    return [f"column {number + 1}" for number in range(width)]
-
-
 def _is_nothing(cell: str) -> bool:
     return cell.strip().lower() in _NOTHING
 

@@ -10,12 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from hlg.ingest.text.table_header import (
-    NARROW,
-    SAMPLE_ROWS,
-    looks_like_header,
-    numbered_columns,
-)
+from hlg.ingest.text.table_header import NARROW, SAMPLE_ROWS, looks_like_header
 
 LONGEST_ROW = 20_000
 """A quote that isn't closed within so many characters is taken for a plain character."""
@@ -77,7 +72,8 @@ def csv_rows(text: str, delimiter: str) -> Iterator[TableRow]:
     if looks_like_header(cells, body):
         headers, first = _headers(cells), above + 1
     else:
-        headers, first = numbered_columns(max(map(len, (cells, *body)))), above
+        width = max(map(len, (cells, *body)))
+        headers, first = [f"column {number + 1}" for number in range(width)], above
     for start, end, cells in chain(sample[first:], records):
         if row := _row(start, end, headers, cells, notes):
             yield row

@@ -9,7 +9,7 @@ import pytest
 from openpyxl import Workbook
 
 from hlg import LexicalGraph
-from hlg.ingest.load import reader_process
+from hlg.ingest.parent import DIED
 from hlg.settings import Settings
 from support.files import zipped
 from support.hostile_pdf import glyphs
@@ -95,7 +95,7 @@ def failed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("cells.xlsx", reader_process.DIED),
+        ("cells.xlsx", DIED),
         ("attributes.html", "document_seconds"),
         ("glyphs.pdf", "document_seconds"),
         ("bomb.zip", "max_unpacked_mb"),

@@ -15,6 +15,7 @@ from hlg.ingest.load import reader_process
 from hlg.ingest.load.file import FileRequest
 from hlg.ingest.load.limits import MEBIBYTE, Limits
 from hlg.ingest.load.sources import load
+from hlg.ingest.parent import DIED
 from hlg.records import Document
 from hlg.reports import Failure
 from support.hostile_pdf import glyphs, nested_forms, paths
@@ -53,7 +54,7 @@ def test_a_page_that_fills_all_memory_is_named(
     monkeypatch.setattr(reader_process, "MOST_MEMORY", 300 * MEBIBYTE)
     (tmp_path / "b.pdf").write_bytes(nested_forms(30))
     (tmp_path / "c.pdf").write_bytes(pdf("After"))
-    assert read(tmp_path, Limits()) == {"b.pdf": reader_process.DIED, "c.pdf": "After"}
+    assert read(tmp_path, Limits()) == {"b.pdf": DIED, "c.pdf": "After"}
     reader_process.close()
 
 

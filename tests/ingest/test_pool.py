@@ -15,7 +15,8 @@ from hlg.ids import chunk_id
 from hlg.ingest import pool
 from hlg.ingest.base import Extraction
 from hlg.ingest.deadline import Deadline, OutOfTime
-from hlg.ingest.pool import DIED, ExtractionPool
+from hlg.ingest.parent import DIED
+from hlg.ingest.pool import ExtractionPool
 from hlg.ingest.recipe import Recipe
 from hlg.records import Chunk, Document
 

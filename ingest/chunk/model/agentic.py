@@ -13,8 +13,8 @@ from pydantic import BaseModel
 from hlg.errors import ModelError, UnusableAnswer
 from hlg.ingest.base import Chunker, Task
 from hlg.ingest.chunk.fixed import OverlappingSplitter
-from hlg.ingest.chunk.model.contexts import CHUNK_CONTEXT, Contexts
-from hlg.ingest.chunk.model.contextual import open_base
+from hlg.ingest.chunk.model.contexts import CHUNK_CONTEXT
+from hlg.ingest.chunk.model.contextual import ContextualChunker, open_base
 from hlg.ingest.chunk.splitter import Splitter, is_markdown, make_chunks
 from hlg.ingest.text.sentences import sentence_spans
 from hlg.ingest.text.spans import Span
@@ -58,7 +58,7 @@ def guard_rail(words: int) -> tuple[int, int]:
     return max(2, target - LEEWAY), target + LEEWAY
 
 
-class AgenticChunker:
+class AgenticChunker(ContextualChunker):
     """Groups of sentences as the model divides them, each with its context.
 
     A group that has more tokens than a chunk may have is read whole and searched by its parts,
@@ -74,25 +74,16 @@ class AgenticChunker:
         windows: Splitter,
         parts: OverlappingSplitter,
     ) -> None:
+        super().__init__(door, base, base_name, windows, of_parents=True)
         self._door = door
-        self._base = base
         self._windows = windows
         self._parts = parts
-        self._contexts = Contexts(door, windows, of_parents=True)
-        self.threads = door.concurrency
         told = door.identity(CHUNK_BREAKS, CHUNK_CONTEXT)
         self.name = f"agentic-1|{base_name}|{windows.tokens}|{told}"
 
-    def chunk(self, document: Document, source_id: str) -> list[Chunk]:
-        """The document's chunks with their contexts.
-
-        :raises ModelError: the model does not answer.
-        """
-        return self.begin(document, source_id)()
-
     def begin(self, document: Document, source_id: str) -> Callable[[], list[Chunk]]:
         """Find the sentences; what is left to do is to ask."""
-        otherwise = self._base.chunk(document, source_id)
+        otherwise = self.cut(document, source_id)
         windows = self._sentences(document)
 
         def ask() -> list[Chunk]:
@@ -117,15 +108,9 @@ class AgenticChunker:
             spans = self._asked(document, windows)
             if spans:
                 return self._records(document, source_id, spans), True
-            return self._base.chunk(document, source_id), True
+            return self.cut(document, source_id), True
         even = [span for each in windows for span in _even_groups(document.text, each)]
         return self._records(document, source_id, even), False
-
-    def context_tasks(
-        self, document: Document, chunks: list[Chunk], *, known: bool = True
-    ) -> list[Task]:
-        """What is asked of the chunks' places."""
-        return self._contexts.tasks(document, chunks, known=known)
 
     def _sentences(self, document: Document) -> list[list[Span]]:
         """The sentences of each window of a document; none of one that can't be divided."""

@@ -35,9 +35,17 @@ class ContextualOptions:
 class ContextualChunker:
     """Chunks of a base chunker, each with what the model says of its place in the document."""
 
-    def __init__(self, door: "ModelDoor", base: Chunker, base_name: str, windows: Splitter) -> None:
+    def __init__(
+        self,
+        door: "ModelDoor",
+        base: Chunker,
+        base_name: str,
+        windows: Splitter,
+        *,
+        of_parents: bool = False,
+    ) -> None:
         self._base = base
-        self._contexts = Contexts(door, windows)
+        self._contexts = Contexts(door, windows, of_parents=of_parents)
         self.threads = door.concurrency
         told = door.identity(CHUNK_CONTEXT)
         self.name = f"contextual-1|{base_name}|{windows.tokens}|{told}"
@@ -54,7 +62,7 @@ class ContextualChunker:
         return partial(self._contexts.add, document, self.cut(document, source_id))
 
     def cut(self, document: Document, source_id: str) -> list[Chunk]:
-        """The chunks without contexts."""
+        """The base chunker's chunks, without contexts."""
         return self._base.chunk(document, source_id)
 
     def break_tasks(self, document: Document) -> list[Task]:

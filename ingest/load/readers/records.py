@@ -7,7 +7,7 @@ from typing import Any
 
 from hlg.errors import InputError
 from hlg.ingest.load.encoding import decode, text_lines
-from hlg.ingest.load.file import File, RecordFields
+from hlg.ingest.load.file import File, RecordFields, one
 from hlg.records import Document
 from hlg.reports import Failure
 
@@ -18,11 +18,16 @@ LONGEST_ID = 1_000
 
 
 def read_json_file(file: File) -> Iterator[Document | Failure]:
-    """A file of JSON, as :func:`read_json`."""
+    """A record; a list with a document an item; or any other JSON as a text.
+
+    An object of a list that has no text of its own gives its fields, a line each.
+    """
     text = decode(file.data)
-    if not text.strip():
-        raise InputError("empty")
-    yield from read_json(text, file.uri, file.title, file.fields)
+    value = parse_json(text)
+    if holds_records(value, file.fields):
+        yield from read_records(value, file.uri, file.fields)
+    else:
+        yield from one(file, text, media_type="application/json")
 
 
 def read_jsonl_file(file: File) -> Iterator[Document | Failure]:
@@ -44,22 +49,6 @@ def read_jsonl(
     """
     lines = text_lines(readline, max_bytes, "JSONL has", "; raise the setting max_file_mb")
     return _documents(((str(number), _value(line)) for number, line in lines), uri, fields)
-
-
-def read_json(
-    text: str, uri: str, title: str, fields: RecordFields = ANY_FIELDS
-) -> Iterator[Document | Failure]:
-    """A record; a list with a document an item; or any other JSON as a text.
-
-    An object of a list that has no text of its own gives its fields, a line each.
-
-    :raises InputError: it is not JSON.
-    """
-    value = parse_json(text)
-    if holds_records(value, fields):
-        yield from read_records(value, uri, fields)
-    else:
-        yield Document(uri, title, text, media_type="application/json")
 
 
 def holds_records(value: object, fields: RecordFields) -> bool:

@@ -9,7 +9,7 @@ from hlg.ingest.load.readers.records import (
     field_lines,
     holds_records,
     parse_json,
-    read_json,
+    read_json_file,
     read_records,
 )
 from hlg.ingest.load.values import toml_value, yaml_values
@@ -43,14 +43,13 @@ def read_settings(file: File) -> Iterator[Document | Failure]:
 
 def read_geojson(file: File) -> Iterator[Document | Failure]:
     """A document a feature: its properties, and where it is if it is a point."""
-    text = decode(file.data)
-    value = parse_json(text)
+    value = parse_json(decode(file.data))
     features = value.get("features") if isinstance(value, dict) else None
     found = [_record(each) for each in features or () if isinstance(each, dict)]
     if records := [record for record in found if record]:
         yield from read_records(records, file.uri)
     else:
-        yield from read_json(text, file.uri, file.title, file.fields)
+        yield from read_json_file(file)
 
 
 def _record(feature: dict[str, object]) -> dict[str, object]:
