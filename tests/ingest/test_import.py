@@ -22,8 +22,7 @@ from hlg.ingest.composed import (
     compose,
 )
 from hlg.ingest.triples import spool
-from hlg.ingest.triples.columns import find_columns
-from hlg.ingest.triples.rows import Columns, TripleRow, read_triples
+from hlg.ingest.triples.rows import Columns, TripleRow, find_columns, read_triples
 from hlg.ingest.triples.spool import readable
 from hlg.names import normalize_name
 from hlg.records import Source, SourceGraph

@@ -13,7 +13,7 @@ from hlg.errors import UsageError
 from hlg.graph import LexicalGraph
 from hlg.ingest.chunk.chunkers import open_chunker
 from hlg.ingest.chunk.model.agentic import guard_rail
-from hlg.ingest.chunk.model.contexts import LONGEST_CONTEXT
+from hlg.ingest.chunk.model.contextual import LONGEST_CONTEXT
 from hlg.models.language.door import open_door
 from hlg.records import Chunk, Document
 from support import model_builds

@@ -5,16 +5,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from annotated_types import Ge, Le
 from pydantic import BaseModel
 
 from hlg.errors import ModelError, UnusableAnswer
 from hlg.ingest.base import Chunker, Task
 from hlg.ingest.chunk.fixed import OverlappingSplitter
-from hlg.ingest.chunk.model.contexts import CHUNK_CONTEXT
-from hlg.ingest.chunk.model.contextual import ContextualChunker, open_base
+from hlg.ingest.chunk.model.contextual import (
+    CHUNK_CONTEXT,
+    ContextualChunker,
+    ContextualOptions,
+    open_base,
+)
 from hlg.ingest.chunk.splitter import Splitter, is_markdown, make_chunks
 from hlg.ingest.text.sentences import sentence_spans
 from hlg.ingest.text.spans import Span
@@ -34,15 +37,12 @@ TRIES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgenticOptions:
+class AgenticOptions(ContextualOptions):
     """What is particular to ``agentic``.
 
     :param base: the chunker that cuts what the model does not, as in ``contextual``.
     :param window_tokens: how much of a document the model reads at once.
     """
-
-    base: str = "fixed"
-    window_tokens: Annotated[int, Ge(256), Le(2_000_000)] = 16_000
 
 
 class Breaks(BaseModel):
@@ -66,6 +66,8 @@ class AgenticChunker(ContextualChunker):
     three times, the document is cut by the base chunker.
     """
 
+    of_parents = True
+
     def __init__(
         self,
         door: "ModelDoor",
@@ -74,9 +76,7 @@ class AgenticChunker(ContextualChunker):
         windows: Splitter,
         parts: OverlappingSplitter,
     ) -> None:
-        super().__init__(door, base, base_name, windows, of_parents=True)
-        self._door = door
-        self._windows = windows
+        super().__init__(door, base, base_name, windows)
         self._parts = parts
         told = door.identity(CHUNK_BREAKS, CHUNK_CONTEXT)
         self.name = f"agentic-1|{base_name}|{windows.tokens}|{told}"
@@ -89,7 +89,7 @@ class AgenticChunker(ContextualChunker):
         def ask() -> list[Chunk]:
             spans = self._asked(document, windows)
             chunks = self._records(document, source_id, spans) if spans else otherwise
-            return self._contexts.add(document, chunks)
+            return self.placed(document, chunks)
 
         return ask
 
