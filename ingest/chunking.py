@@ -104,7 +104,10 @@ class _ChunkingPool:
                 if made.error:
                     self._failed.append(made)
                 else:
-                    yield [_with_chunks(made.document, made.chunks)]
+                    own = {
+                        each.name: getattr(made.document, each.name) for each in fields(Document)
+                    }
+                    yield [_ChunkedDocument(**own, chunks=made.chunks)]
 
     def _without_chunks(self) -> Iterator[tuple[list[Extracted], float]]:
         while self._failed:
@@ -117,8 +120,3 @@ def _chunking(chunker: AskingChunker) -> Callable[[Document], Rest]:
         return lambda: Extracted(document, tuple(rest()))
 
     return begin
-
-
-def _with_chunks(document: Document, chunks: tuple[Chunk, ...]) -> _ChunkedDocument:
-    own = {each.name: getattr(document, each.name) for each in fields(Document)}
-    return _ChunkedDocument(**own, chunks=chunks)

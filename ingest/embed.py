@@ -57,7 +57,8 @@ class GraphEmbedder:
                     entity_embeddings=self._entity_rows(graph.entities),
                 )
             )
-        self._trim()
+        while len(self._entities) > ENTITY_CACHE_SIZE:
+            self._entities.popitem(last=False)
         return embedded
 
     def _embed_entities(self, entities: Iterable[Entity]) -> None:
@@ -75,10 +76,6 @@ class GraphEmbedder:
         for i, entity in enumerate(entities):
             rows[i] = self._entities[entity.id]
         return rows
-
-    def _trim(self) -> None:
-        while len(self._entities) > ENTITY_CACHE_SIZE:
-            self._entities.popitem(last=False)
 
 
 def _chunk_rows(

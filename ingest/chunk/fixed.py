@@ -77,7 +77,10 @@ class OverlappingSplitter:
         beginning = earliest([lowest + word.start() for word in _WORD.finditer(before)])
         if self._enough(text, beginning, start):
             return beginning
-        return earliest([lowest + at for at in range(len(before)) if _can_begin(before[at])])
+        characters = enumerate(before, lowest)
+        return earliest(
+            [at for at, each in characters if not (each.isspace() or unicodedata.combining(each))]
+        )
 
     def _fits(self, text: str, tokens: int) -> bool:
         """Whether a text has room in so many tokens; a long one is not counted."""
@@ -97,10 +100,6 @@ class FixedChunker:
         """The document's chunks in order; none where it has only white space."""
         spans = self._splitter.spans(document.text, markdown=is_markdown(document))
         return make_chunks(document, source_id, ((span, None) for span in spans))
-
-
-def _can_begin(character: str) -> bool:
-    return not (character.isspace() or unicodedata.combining(character))
 
 
 def open_fixed(tokens: int, overlap: float, embedder: Embedder, _: None) -> FixedChunker:

@@ -66,10 +66,6 @@ class _Link:
         is_first = self.candidate.one.row == group.row
         return self.candidate.other if is_first else self.candidate.one
 
-    def may_merge(self, group: Group) -> bool:
-        """Whether the group may be the merged one: a long form is not merged into a short."""
-        return not self.candidate.directed or self.candidate.one.row == group.row
-
 
 @dataclass(frozen=True, slots=True)
 class _Join:
@@ -150,7 +146,9 @@ class _Resolution:
             options.sort(key=lambda option: (-option[0].score, self._table.ids[option[1].row]))
             for link, into in options:
                 star = stars.get(into.row)
-                if star and link.may_merge(group) and self._fits(group, star):
+                # A long form is not merged into a short one.
+                may_merge = not link.candidate.directed or link.candidate.one.row == group.row
+                if star and may_merge and self._fits(group, star):
                     star.append(group)
                     yield group, into, link
                     break

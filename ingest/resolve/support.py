@@ -66,9 +66,11 @@ class Support:
         n = len(groups)
         gather = incidence(np.stack([groups, np.arange(n)], axis=1), (n, n))
         self._grouped = tuple(
-            _ones(sparse.csr_array(gather @ matrix))
+            sparse.csr_array(gather @ matrix)
             for matrix in (self._neighbours, self._table.statements, self._table.sources)
         )
+        for matrix in self._grouped:
+            matrix.data[:] = 1.0
         self._contexts = _unit(gather @ self._table.contexts)
 
     def measure(self, pairs: Pairs) -> Measures:
@@ -95,11 +97,6 @@ class Support:
 def _row(matrix: sparse.csr_array, i: int) -> NDArray[np.int32]:
     row: NDArray[np.int32] = matrix.indices[matrix.indptr[i] : matrix.indptr[i + 1]]
     return row
-
-
-def _ones(matrix: sparse.csr_array) -> sparse.csr_array:
-    matrix.data[:] = 1.0
-    return matrix
 
 
 def _overlap(matrix: sparse.csr_array, one: Rows, other: Rows) -> sparse.csr_array:

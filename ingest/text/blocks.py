@@ -97,23 +97,15 @@ def split_blocks(text: str, media_type: str = "text/plain") -> Iterator[Block]:
             yield replace(block, row=replace(block.row, notes=notes)) if over else block
             continue
         line = text[block.start : block.end]
-        if following is not None and following.row is not None and _is_bold(text, block):
+        is_bold = block.kind == "heading" and text[block.start - 2 : block.start] in ("**", "__")
+        if following is not None and following.row is not None and is_bold:
             block = replace(block, kind="text", level=0)
-        if block.kind != "text" or len(line) > CAPTION_CHARACTERS or not _is_over(line):
+        ends = line.endswith(_ENDS[:3]) and not is_caption(line)
+        if block.kind != "text" or len(line) > CAPTION_CHARACTERS or ends:
             over = []
         else:
             over = [*over[1 - MOST_CAPTIONS :], " ".join(line.replace("**", "").split())]
         yield block
-
-
-def _is_over(line: str) -> bool:
-    """Whether a line may be what stands over a table."""
-    return is_caption(line) or not line.endswith(_ENDS[:3])
-
-
-def _is_bold(text: str, block: Block) -> bool:
-    """Whether a heading is no more than a line in bold."""
-    return block.kind == "heading" and text[block.start - 2 : block.start] in ("**", "__")
 
 
 def _classified(text: str, blocks: Iterable[Block]) -> list[Block]:
@@ -122,22 +114,16 @@ def _classified(text: str, blocks: Iterable[Block]) -> list[Block]:
     cited = in_contents = False
     for block in blocks:
         piece = text[block.start : block.end]
+        before = text[text.rfind("\n", 0, block.start) + 1 : block.start]
         counted = in_contents and piece.rstrip("| ")[-1:].isdigit()
         if block.kind == "heading" and not counted and (block.level < UNMARKED or not cited):
             cited, in_contents = is_reference_section(piece), is_contents(piece)
         elif cited and block.row is None and is_entry(piece):
             block = replace(block, kind="entry")
-        elif counted or (
-            block.kind == "text" and is_no_prose(piece) and _begins_line(text, block.start)
-        ):
+        elif counted or (block.kind == "text" and is_no_prose(piece) and not before.strip()):
             block = Block("aside", block.start, block.end)
         found.append(block)
     return found
-
-
-def _begins_line(text: str, start: int) -> bool:
-    """Whether nothing stands before a place in its line."""
-    return not text[text.rfind("\n", 0, start) + 1 : start].strip()
 
 
 def _blocks(text: str, media_type: str) -> Iterator[Block]:

@@ -245,15 +245,13 @@ def _more_headers(rows: Sequence[tuple[int, int, list[str]]]) -> int:
         )
         filled = [cell for cell in cells[1:] if cell]
         dated = bool(filled) and all(map(_YEAR.search, filled)) and number == 1
-        corner = cells[0] in ("", first[0]) or (not first[0] and dated and not _dated(first))
+        corner = cells[0] in ("", first[0]) or (
+            not first[0] and dated and not any(map(_YEAR.search, first))
+        )
         if not corner or not (named or not first[0]):
             return number
         number += 1
     return 1
-
-
-def _dated(cells: Sequence[str]) -> bool:
-    return any(map(_YEAR.search, cells))
 
 
 def _joined_headers(stacked: Sequence[Sequence[str]]) -> tuple[list[str], tuple[str, ...]]:

@@ -261,7 +261,8 @@ def _records(file: IO[bytes], delimiters: str) -> Iterator[tuple[int, list[str] 
         if isinstance(line, InputError):
             yield number, line
             continue
-        delimiter = delimiter or _delimiter(line, delimiters)
+        # Of those that a first line has most of, the most likely one.
+        delimiter = delimiter or max(delimiters, key=line.count)
         text, taken = line, 0
         closed = _is_closed(text, delimiter)
         while not closed and taken < LONGEST_QUOTE:
@@ -298,11 +299,6 @@ def _closed_record(delimiter: str) -> re.Pattern[str]:
     plain = f"[^{re.escape(delimiter)}]*"
     cell = rf'(?>\s*"(?>(?:[^"]|"")*)"\s*|(?!\s*"){plain})'
     return re.compile(f"{cell}(?:{re.escape(delimiter)}{cell})*")
-
-
-def _delimiter(line: str, delimiters: str) -> str:
-    """What parts the cells of a first line: of those it has most of, the most likely one."""
-    return max(delimiters, key=lambda each: (line.count(each), -delimiters.index(each)))
 
 
 def _first_names(names: Sequence[str] | Mapping[str, Any]) -> str:

@@ -51,8 +51,11 @@ def assemble(
             known = topics.get(topic) or Topic(topic, source, draft.topic, ())
             chunk_ids = dict.fromkeys([*known.chunk_ids, *draft.chunk_ids])
             topics[topic] = replace(known, chunk_ids=tuple(chunk_ids))
-            made = statements.get(id_) or _statement(id_, draft, topic)
-            statements[id_] = replace(made, details=_joined(made.details, draft.details))
+            made = statements.get(id_) or Statement(
+                id_, draft.text, draft.start, draft.end, draft.chunk_ids, topic
+            )
+            details = dict.fromkeys(filter(None, (made.details, draft.details)))
+            statements[id_] = replace(made, details="; ".join(details))
             ids.append((id_, draft.said))
         told.append((ids, facts))
     kept = {each.topic_id for each in statements.values()}
@@ -102,14 +105,6 @@ def with_facts(
         facts=facts.records(),
         entities=counted(statements_, {each.id: each for each in entities.values()}),
     )
-
-
-def _statement(id_: str, draft: Draft, topic: str) -> Statement:
-    return Statement(id_, draft.text, draft.start, draft.end, draft.chunk_ids, topic)
-
-
-def _joined(known: str, more: str) -> str:
-    return "; ".join(dict.fromkeys(filter(None, (known, more))))
 
 
 def _entities(answers: Iterable[StatementFacts], classes: Sequence[str]) -> dict[str, Entity]:

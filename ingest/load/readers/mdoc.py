@@ -46,7 +46,7 @@ class _Line:
             if word in CALLABLE:
                 self._do(word)
             elif plain(word).strip():
-                if word in _MARKS and self._only_marks_follow(self._at - 1):
+                if _MARKS.issuperset(self._words[self._at - 1 :]):
                     self._close()
                 self._put(plain(word).strip())
         self._close()
@@ -99,9 +99,6 @@ class _Line:
         else:
             self._said.append(word)
         self._joined = joining
-
-    def _only_marks_follow(self, first: int) -> bool:
-        return all(word in _MARKS for word in self._words[first:])
 
     def _close(self) -> None:
         """Close what an enclosing macro has opened."""

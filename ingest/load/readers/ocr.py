@@ -247,7 +247,7 @@ def _lines(words: Sequence[Word], height: int, scale: float) -> Iterator[Line]:
     usual = median([line.size for line in lines]) if lines else 0.0
     for line in lines:
         size = line.size if line.size > _HEADING * usual else usual
-        yield _sized(line, size)
+        yield replace(line, bottom=line.top - size, size=size)
 
 
 def _line(words: Sequence[Word], height: int, scale: float) -> Line:
@@ -277,10 +277,6 @@ def _line(words: Sequence[Word], height: int, scale: float) -> Line:
         fixed=False,
         hyphenated=broken,
     )
-
-
-def _sized(line: Line, size: float) -> Line:
-    return replace(line, bottom=line.top - size, size=size)
 
 
 def _rows(blocks: Sequence[list[Line]]) -> Iterator[list[Line]]:

@@ -65,14 +65,10 @@ def read_pdf(file: File) -> Iterator[Document]:
     if created := _date(info.get("CreationDate", "")):
         metadata["date"] = created
     title = one_line(info.get("Title", ""))
-    if not _is_title(title):
+    if title.lower().endswith((".doc", ".docx", ".dvi", ".tex", ".odt")) or not title:
+        # It has none, or that is the name of the file that it was made from.
         title = first_heading(text[: starts[1] if len(starts) > 1 else None])
     yield from one(file, text, title, metadata)
-
-
-def _is_title(title: str) -> bool:
-    """Whether a PDF's title is one, and not the name of the file it was made from."""
-    return bool(title) and not title.lower().endswith((".doc", ".docx", ".dvi", ".tex", ".odt"))
 
 
 def _date(stamp: str) -> str:
