@@ -114,13 +114,17 @@ def _classified(text: str, blocks: Iterable[Block]) -> list[Block]:
     cited = in_contents = False
     for block in blocks:
         piece = text[block.start : block.end]
-        before = text[text.rfind("\n", 0, block.start) + 1 : block.start]
         counted = in_contents and piece.rstrip("| ")[-1:].isdigit()
         if block.kind == "heading" and not counted and (block.level < UNMARKED or not cited):
             cited, in_contents = is_reference_section(piece), is_contents(piece)
         elif cited and block.row is None and is_entry(piece):
             block = replace(block, kind="entry")
-        elif counted or (block.kind == "text" and is_no_prose(piece) and not before.strip()):
+        elif counted or (
+            block.kind == "text"
+            and is_no_prose(piece)
+            # Nothing stands before it in its line.
+            and not text[text.rfind("\n", 0, block.start) + 1 : block.start].strip()
+        ):
             block = Block("aside", block.start, block.end)
         found.append(block)
     return found
