@@ -1,8 +1,7 @@
-"""Office files, OpenDocument, books, mail and notebooks: what each gives, and bad ones named."""
+"""Mail with what it holds; files of Office and others that are bad, or called something else."""
 
-import json
 from email.message import EmailMessage
-from io import BytesIO
+from pathlib import Path
 
 import pytest
 
@@ -12,143 +11,11 @@ from support.files import read, reason, zipped
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-def word() -> bytes:
-    from docx import Document as Word
-
-    document = Word()
-    document.core_properties.title = "Annual plan"
-    document.core_properties.author = "Ada Oake"
-    document.add_heading("The plan", 0)
-    document.add_heading("Costs", 1)
-    document.add_paragraph("Helix spends 5 million.")
-    document.add_paragraph("one", style="List Bullet")
-    table = document.add_table(2, 2)
-    for number, text in enumerate(("Year", "Sum", "2001", "5")):
-        table.cell(*divmod(number, 2)).text = text
-    file = BytesIO()
-    document.save(file)
-    return file.getvalue()
-
-
-def slides() -> bytes:
-    from pptx import Presentation
-    from pptx.util import Inches
-
-    deck = Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[1])
-    assert slide.shapes.title is not None
-    slide.shapes.title.text = "Results"
-    slide.placeholders[1].text = "Sales rose.\nCosts fell."
-    slide.notes_slide.notes_text_frame.text = "Thank the team."
-    table = slide.shapes.add_table(2, 2, *map(Inches, (1, 1, 4, 1))).table
-    for number, text in enumerate(("Year", "Sum", "2001", "5")):
-        table.cell(*divmod(number, 2)).text = text
-    deck.slides.add_slide(deck.slide_layouts[6])
-    file = BytesIO()
-    deck.save(file)
-    return file.getvalue()
-
-
-def workbook() -> bytes:
-    from datetime import date
-
-    from openpyxl import Workbook
-
-    book = Workbook()
-    sheet = book.active
-    sheet.title = "Sales"
-    for row in (["Year", "Day", "Sum"], [], [2001, date(2001, 2, 3), 5.5], [2002, None, 7.0]):
-        sheet.append(row)
-    book.create_sheet("Empty")
-    file = BytesIO()
-    book.save(file)
-    return file.getvalue()
-
-
-OFFICE = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
-TEXT = 'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
-TABLE = 'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
-DRAW = 'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"'
-
-
-def opendocument(body: str, meta: str = "") -> bytes:
-    content = (
-        f"<office:document-content {OFFICE} {TEXT} {TABLE} {DRAW}>{body}</office:document-content>"
-    )
-    members = {"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": content}
-    if meta:
-        dc = 'xmlns:dc="http://purl.org/dc/elements/1.1/"'
-        members["meta.xml"] = f"<office:meta {OFFICE} {dc}>{meta}</office:meta>"
-    return zipped(members)
-
-
-def test_word_keeps_headings_lists_tables_and_properties() -> None:
-    (document,) = read("plan.docx", word())
-    assert document.text == (
-        "# The plan\n\n# Costs\n\nHelix spends 5 million.\n\n- one\n\n| Year | Sum |\n| 2001 | 5 |"
-    )
-    assert (document.title, document.metadata["author"]) == ("Annual plan", "Ada Oake")
-    assert document.format == "Word"
-
-
-def test_powerpoint_is_a_section_a_slide_with_tables_and_notes() -> None:
-    (document,) = read("deck.pptx", slides())
-    assert document.text == (
-        "## Results\n\n- Sales rose.\n- Costs fell.\n\n| Year | Sum |\n| --- | --- |\n| 2001 | 5 |"
-        "\n\nThank the team.\n\n## Slide 2"
-    )
-
-
-def test_a_workbook_is_a_table_a_sheet() -> None:
-    (document,) = read("book.xlsx", workbook())
-    assert document.text == (
-        "## Sales\n\n| Year | Day | Sum |\n| --- | --- | --- |\n"
-        "| 2001 | 2001-02-03 | 5.5 |\n| 2002 |  | 7 |"
-    )
-
-
-def test_opendocument_keeps_headings_lists_tables_notes_and_slides() -> None:
-    cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
-    row = "<table:table-row>{}</table:table-row>"
-    rows = row.format(cell.format("Year") + cell.format("Sum"))
-    rows += row.format(
-        '<table:table-cell table:number-columns-repeated="2"><text:p>5</text:p></table:table-cell>'
-    )
-    body = (
-        '<text:h text:outline-level="1">Costs</text:h><text:p>Helix<text:s/>spends<text:tab/>5'
-        "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>in euros"
-        "</text:p></text:note-body></text:note>.</text:p><text:list><text:list-item><text:p>one"
-        "</text:p><text:list><text:list-item><text:p>two</text:p></text:list-item></text:list>"
-        f"</text:list-item></text:list><table:table>{rows}</table:table>"
-        '<draw:page draw:name="Last"><text:p>Bye</text:p></draw:page>'
-    )
-    (document,) = read("a.odt", opendocument(body, "<dc:title>Plan</dc:title>"))
-    assert document.text == (
-        "# Costs\n\nHelix spends 5 (in euros).\n\n- one\n  - two\n\n"
-        "| Year | Sum |\n| --- | --- |\n| 5 | 5 |\n\n## Last\n\nBye"
-    )
-    assert document.title == "Plan"
-
-
-def test_a_book_gives_its_chapters_in_the_order_of_its_spine() -> None:
-    container = '<container><rootfiles><rootfile full-path="OPS/p.opf"/></rootfiles></container>'
-    package = (
-        '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>The Gull'
-        "</dc:title><dc:creator>Lotte Wiek</dc:creator></metadata><manifest>"
-        '<item id="n" href="nav.xhtml" properties="nav"/><item id="b" href="two.xhtml"/>'
-        '<item id="a" href="one%20x.xhtml"/></manifest><spine><itemref idref="n"/>'
-        '<itemref idref="a"/><itemref idref="b"/><itemref idref="gone"/></spine></package>'
-    )
-    members = {
-        "META-INF/container.xml": container,
-        "OPS/p.opf": package,
-        "OPS/nav.xhtml": "<p>Contents</p>",
-        "OPS/two.xhtml": "<h1>Two</h1><p>Second.</p>",
-        "OPS/one x.xhtml": "<h1>One</h1><p>First.</p>",
-    }
-    (document,) = read("b.epub", zipped(members))
-    assert document.text == "# One\n\nFirst.\n\n# Two\n\nSecond."
-    assert (document.title, document.metadata["author"]) == ("The Gull", "Lotte Wiek")
+DATA = Path(__file__).parent.parent / "data" / "kinds"
+"""Whole files are there, each with what it says beside it."""
+WORD, SLIDES, WORKBOOK, OPENDOCUMENT = (
+    (DATA / name).read_bytes() for name in ("plan.docx", "deck.pptx", "book.xlsx", "costs.odt")
+)
 
 
 def message(number: int = 1) -> EmailMessage:
@@ -197,31 +64,16 @@ def test_a_mailbox_is_a_document_a_message() -> None:
     ]
 
 
-def test_a_notebook_gives_prose_code_and_what_it_printed() -> None:
-    cells = [
-        {"cell_type": "markdown", "source": ["# Sales\n", "\n", "They rose."]},
-        {
-            "cell_type": "code",
-            "source": "print(5)",
-            "outputs": [{"output_type": "stream", "text": ["5\n"]}],
-        },
-    ]
-    notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}}
-    (document,) = read("n.ipynb", json.dumps(notebook).encode())
-    assert document.text == "# Sales\n\nThey rose.\n\n```python\nprint(5)\n```\n\n```\n5\n```"
-    assert document.title == "Sales"
-
-
 BOMB = {"word/document.xml": "<a>" + " " * 5_000_000 + "</a>", "content.xml": " " * 5_000_000}
 
 
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("cut.docx", word()[:-40], "broken Word file"),
-        ("cut.pptx", slides()[:2000], "broken PowerPoint file"),
-        ("cut.xlsx", workbook()[:-40], "broken workbook"),
-        ("cut.odt", opendocument("<text:p>x</text:p>")[:-30], "broken OpenDocument file"),
+        ("cut.docx", WORD[:-40], "broken Word file"),
+        ("cut.pptx", SLIDES[:2000], "broken PowerPoint file"),
+        ("cut.xlsx", WORKBOOK[:-40], "broken workbook"),
+        ("cut.odt", OPENDOCUMENT[:-30], "broken OpenDocument file"),
         ("bad.odt", zipped({"content.xml": "<a><b></a>"}), "broken OpenDocument file"),
         ("none.epub", zipped({"mimetype": "application/epub+zip"}), "broken EPUB"),
         ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99, "save it as .docx"),
@@ -258,7 +110,7 @@ def test_what_cant_be_read_is_named_in_one_line(name: str, data: bytes, message:
 
 
 def test_a_file_is_read_as_what_it_is_whatever_it_is_called() -> None:
-    assert read("a.txt", word())[0].format == "Word"
-    assert read("b.doc", word())[0].format == "Word"
+    assert read("a.txt", WORD)[0].format == "Word"
+    assert read("b.doc", WORD)[0].format == "Word"
     assert read("c", b"<!DOCTYPE html><title>T</title><p>x</p>")[0].text == "x"
     assert read("d.txt", rb"{\rtf1\ansi Caf\'e9 {\b bold}\par}")[0].text.strip() == "Café bold"
