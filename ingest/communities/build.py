@@ -8,7 +8,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -53,9 +53,8 @@ class _Found:
 
     graph: RelationGraph
     communities: list[FoundCommunity]
-    entity_ids: list[tuple[str, ...]]
-    """By community its members with the entities that are merged into them."""
-    hashes: list[str]
+    records: dict[str, Community]
+    """What they are, by id; without titles and summaries."""
     quality: float
     canonical: Mapping[str, str]
     """What each merged entity is merged into."""
@@ -67,14 +66,14 @@ class _Found:
     @property
     def unchanged(self) -> dict[str, Community]:
         """Of the old ones those that did not change."""
-        hashes = dict(zip((each.id for each in self.communities), self.hashes, strict=True))
+        hashes = {id_: each.content_hash for id_, each in self.records.items()}
         return {id_: each for id_, each in self.old.items() if hashes.get(id_) == each.content_hash}
 
     @property
-    def new(self) -> list[int]:
-        """Places of the communities that are to be summarised."""
+    def new(self) -> list[FoundCommunity]:
+        """The communities that are to be summarised."""
         unchanged = self.unchanged
-        return [place for place, each in enumerate(self.communities) if each.id not in unchanged]
+        return [each for each in self.communities if each.id not in unchanged]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ def build_communities(
         vectors = _vectors(store, embedder, communities, unchanged, told, on_progress)
         on_progress(Progress("write", 0, len(communities)))
         store.write_communities(communities, vectors)
-    covered = sum(len(found.entity_ids[i]) for i, each in enumerate(communities) if not each.level)
+    covered = sum(each.size for each in communities if not each.level)
     depths = [community.level for community in communities]
     return CommunityReport(
         communities=len(communities),
@@ -139,7 +138,7 @@ def materials_to_summarize(
     :raises StoreError: there is no graph, or the store fails.
     """
     found = _find(store, options, summarizer)
-    new = [found.communities[place] for place in found.new]
+    new = found.new
     return [each.material for each in _materials(store, found, new)] if new else []
 
 
@@ -158,20 +157,17 @@ def _find(store: GraphStore, options: CommunityOptions, summarizer: Summarizer) 
     for entity, into in canonical.items():
         merged[into].append(entity)
     communities = found_communities(graph, levels)
-    entity_ids = {
-        community.id: _with_merged(graph.ids[community.members], merged)
-        for community in communities
-    }
-    communities.sort(key=lambda each: (each.level, -len(entity_ids[each.id]), each.id))
+    records = {}
+    for each in communities:
+        ids = _with_merged(graph.ids[each.members], merged)
+        hash_ = content_id(summarizer.name, each.edges_hash, *ids)
+        records[each.id] = Community(each.id, each.level, "", "", each.parent, len(ids), ids, hash_)
+    communities.sort(key=lambda each: (each.level, -records[each.id].size, each.id))
     quality = modularity(graph, levels[0], options.resolution) if len(levels) else 0.0
     return _Found(
         graph,
         communities,
-        [entity_ids[community.id] for community in communities],
-        [
-            content_id(summarizer.name, community.edges_hash, *entity_ids[community.id])
-            for community in communities
-        ],
+        records,
         quality,
         canonical,
         {community.id: community for community in store.communities()},
@@ -188,38 +184,26 @@ def _records(
     found: _Found, unchanged: Mapping[str, Community], told: Mapping[str, _NewSummary]
 ) -> list[Community]:
     records = []
-    for community, entity_ids, hash_ in zip(
-        found.communities, found.entity_ids, found.hashes, strict=True
-    ):
-        old = unchanged.get(community.id)
-        stands: Community | Summary = old if old else told[community.id][0]
-        records.append(
-            Community(
-                id=community.id,
-                level=community.level,
-                title=stands.title,
-                summary=stands.summary,
-                parent_id=community.parent,
-                size=len(entity_ids),
-                entity_ids=entity_ids,
-                content_hash=hash_,
-            )
-        )
+    for each in found.communities:
+        old = unchanged.get(each.id)
+        stands: Community | Summary = old if old else told[each.id][0]
+        record = found.records[each.id]
+        records.append(replace(record, title=stands.title, summary=stands.summary))
     return records
 
 
 def _summaries(
     store: GraphStore,
     found: _Found,
-    new: Sequence[int],
+    new: Sequence[FoundCommunity],
     summarizer: Summarizer,
     on_progress: OnProgress,
 ) -> dict[str, _NewSummary]:
-    """Summaries of the communities at these places, by id."""
+    """Summaries of these communities, by id."""
     if not new:
         return {}
     on_progress(Progress("facts", 0, len(new)))
-    materials = _materials(store, found, [found.communities[i] for i in new])
+    materials = _materials(store, found, new)
     told: dict[str, _NewSummary] = {}
     with ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
         try:

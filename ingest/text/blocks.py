@@ -109,7 +109,7 @@ def split_blocks(text: str, media_type: str = "text/plain") -> Iterator[Block]:
 
 
 def _classified(text: str, blocks: Iterable[Block]) -> list[Block]:
-    """Blocks with those of references and contents, and what is no prose, told apart."""
+    """Blocks with those of references and contents, and lines that are no prose, told apart."""
     found: list[Block] = []
     cited = in_contents = False
     for block in blocks:
@@ -122,7 +122,6 @@ def _classified(text: str, blocks: Iterable[Block]) -> list[Block]:
         elif counted or (
             block.kind == "text"
             and is_no_prose(piece)
-            # Nothing stands before it in its line.
             and not text[text.rfind("\n", 0, block.start) + 1 : block.start].strip()
         ):
             block = Block("aside", block.start, block.end)
