@@ -37,9 +37,9 @@ WRAPPED_AT = 120
 """Lines of wrapped text are no longer than this, and most are nearly as long as the longest."""
 DELIMITERS = {
     "text/csv": ",",
-    "text/csv;delimiter=pipe": "|",
-    "text/csv;delimiter=semicolon": ";",
     "text/tab-separated-values": "\t",
+    "text/csv;delimiter=semicolon": ";",
+    "text/csv;delimiter=pipe": "|",
 }
 
 _LINE = re.compile(r"[^\n\r]+")

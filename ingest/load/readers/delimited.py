@@ -5,14 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
+from hlg.ingest.text.blocks import DELIMITERS
 from hlg.records import Document
 
-MEDIA_TYPES = {
-    ",": "text/csv",
-    "\t": "text/tab-separated-values",
-    ";": "text/csv;delimiter=semicolon",
-    "|": "text/csv;delimiter=pipe",
-}
+MEDIA_TYPES = {delimiter: media_type for media_type, delimiter in DELIMITERS.items()}
 _SAMPLE_LINES = 50
 _SAMPLE = 65_536
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')

@@ -8,7 +8,7 @@ from hlg.errors import InputError
 from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File
-from hlg.ingest.load.readers.latex import latex_text
+from hlg.ingest.load.readers.latex import enclosed, latex_text
 from hlg.ingest.load.readers.records import LONGEST_ID, read_records
 from hlg.records import Document
 from hlg.reports import Failure
@@ -17,6 +17,7 @@ Fields = list[tuple[str, str]]
 
 _ENTRY = re.compile(r"@\s*([a-zA-Z]+)\s*([{(])\s*")
 _FIELD = re.compile(r"[\s,]*([\w:.+/-]+)\s*=\s*")
+_BARE, _JOINT = re.compile(r"[^\s,}#]*"), re.compile(r"\s*#\s*")
 _NO_ENTRIES = ("comment", "preamble", "string")
 _NOT_TOLD = frozenset(("abstractnote", "file", "keywords-plus", "mendeley-tags"))
 
@@ -105,28 +106,16 @@ def _value(text: str, at: int) -> tuple[str, int]:
     pieces = []
     while at < len(text):
         if text[at] in '{"':
-            end = _end(text, at)
-            pieces.append(text[at + 1 : end - 1])
+            piece, end = enclosed(text, at)
         else:
-            bare = re.compile(r"[^\s,}#]*").match(text, at)
-            end = bare.end() if bare else at
-            pieces.append(text[at:end])
-        joint = re.compile(r"\s*#\s*").match(text, end)
+            bare = _BARE.match(text, at)
+            piece, end = (bare[0], bare.end()) if bare else ("", at)
+        pieces.append(piece)
+        joint = _JOINT.match(text, end)
         if not joint:
             return one_line(latex_text("".join(pieces))), end
         at = joint.end()
     return "", at
-
-
-def _end(text: str, at: int) -> int:
-    """Behind the brace or quote that closes the one at ``at``."""
-    depth = 0
-    quoted = text[at] == '"'
-    for mark in re.compile(r'\\.|[{}"]', re.DOTALL).finditer(text, at + quoted):
-        depth += {"{": 1, "}": -1}.get(mark[0], 0)
-        if depth <= 0 and mark[0] == ('"' if quoted else "}"):
-            return mark.end()
-    return len(text)
 
 
 def _parts(text: str) -> Iterator[tuple[str, Fields]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from hlg.ingest.load.blocks import fenced
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.records import Document
@@ -315,7 +316,7 @@ class _Writer:
         if self.in_pre:
             code = raw.replace("\r", "\n").strip("\n")
             if code.strip():
-                self.blocks.append(("\n\n", f"```\n{code}\n```"))
+                self.blocks.append(("\n\n", fenced(code)))
             return
         lines = [_collapsed(line) for line in raw.replace("\n", " ").split("\r")]
         separator = " " if self.prefix.startswith("#") else "\n"

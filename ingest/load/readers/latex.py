@@ -16,6 +16,7 @@ _TOKEN = re.compile(
     r"|(?P<mark>~|---?|``|'')",
     re.DOTALL,
 )
+_ENCLOSING = re.compile(r'\\.|[{}"]', re.DOTALL)
 _HEADINGS = {
     "part": 1,
     "chapter": 1,
@@ -74,15 +75,16 @@ def latex_text(text: str) -> str:
 
 def _declared(text: str, name: str) -> str:
     match = re.search(rf"\\{name}\s*(?:\[[^\]]*\])?\s*(?=\{{)", text)
-    return one_line(latex_text(_group(text, match.end())[0])) if match else ""
+    return one_line(latex_text(enclosed(text, match.end())[0])) if match else ""
 
 
-def _group(text: str, at: int) -> tuple[str, int]:
-    """What is between the brace at ``at`` and the one that closes it, and where that ends."""
-    depth = 0
-    for mark in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, at):
+def enclosed(text: str, at: int) -> tuple[str, int]:
+    """What is between the brace or quote at ``at`` and the one that closes it, and where that
+    ends."""
+    depth, quoted = 0, text[at] == '"'
+    for mark in _ENCLOSING.finditer(text, at + quoted):
         depth += {"{": 1, "}": -1}.get(mark[0], 0)
-        if depth == 0:
+        if depth <= 0 and mark[0] == ('"' if quoted else "}"):
             return text[at + 1 : mark.start()], mark.end()
     return text[at + 1 :], len(text)
 
@@ -202,7 +204,7 @@ class _Writer:
             return self._options() or self._argument()
         if self._next() != "{":
             return ""
-        inner, self._at = _group(self._text, self._text.index("{", self._at))
+        inner, self._at = enclosed(self._text, self._text.index("{", self._at))
         return inner
 
     def _options(self) -> str:
@@ -220,7 +222,7 @@ def _table(inner: str) -> str:
     for _ in range(2):  # the width and the columns
         start = re.match(r"\s*(?:\[[^\]]*\])?\s*(?=\{)", inner)
         if start:
-            inner = inner[_group(inner, start.end())[1] :]
+            inner = inner[enclosed(inner, start.end())[1] :]
     inner = re.sub(r"\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})", "", inner)
     rows = re.split(r"\\\\(?:\[[^\]]*\])?", inner)
     return pipe_table([latex_text(each) for each in re.split(r"(?<!\\)&", row)] for row in rows)

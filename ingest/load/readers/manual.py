@@ -7,6 +7,7 @@ Nothing is run: what a page defines, asks conditions about or includes is left o
 import re
 from collections.abc import Iterator
 
+from hlg.ingest.load.blocks import fenced
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.readers.mdoc import CALLABLE, inline
@@ -191,7 +192,7 @@ class _Page:
     def _close_code(self) -> None:
         code, self._code = self._code, None
         if code and any(line.strip() for line in code):
-            self._blocks.append("\n".join(["```", *code, "```"]))
+            self._blocks.append(fenced("\n".join(code)))
 
 
 def _title(given: list[str]) -> str:
