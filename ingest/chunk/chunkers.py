@@ -41,20 +41,20 @@ CHUNKERS: Registry[ChunkerRow] = Registry(
         "semantic": ChunkerRow(
             "sentences that belong together, cut where the subject changes",
             "hlg.ingest.chunk.semantic",
-            "open_semantic",
+            "SemanticChunker",
             "SemanticOptions",
         ),
         "hierarchical": ChunkerRow(
             "large parents for reading, small children for searching",
             "hlg.ingest.chunk.hierarchical",
-            "open_hierarchical",
+            "HierarchicalChunker",
             "HierarchicalOptions",
             version=3,
         ),
         "llama_index": ChunkerRow(
             "a LlamaIndex node parser, such as SentenceSplitter",
             "hlg.ingest.chunk.node_parser",
-            "open_node_parser",
+            "NodeParserChunker",
             argument="CLASS",
         ),
         "contextual": ChunkerRow(

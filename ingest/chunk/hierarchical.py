@@ -1,6 +1,5 @@
 """Parent chunks and their children (thesis §3.1.3)."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -39,30 +38,19 @@ class HierarchicalChunker:
     """
 
     def __init__(
-        self,
-        tokens: int,
-        overlap: float,
-        count_tokens: Callable[[str], int],
-        parent_tokens: int | None = None,
+        self, tokens: int, overlap: float, embedder: Embedder, options: HierarchicalOptions
     ) -> None:
-        parent_tokens = parent_tokens or PARENT_TOKENS * tokens
+        parent_tokens = options.parent_tokens or PARENT_TOKENS * tokens
         if parent_tokens <= tokens:
             raise UsageError(
                 f"parents of {parent_tokens} tokens can't hold children of {tokens}; "
                 "give parent_tokens above the tokens of a chunk",
                 option="parent_tokens",
             )
-        self._parents = Splitter(parent_tokens, count_tokens)
-        self._children = OverlappingSplitter(tokens, overlap, count_tokens)
+        self._parents = Splitter(parent_tokens, embedder.count_tokens)
+        self._children = OverlappingSplitter(tokens, overlap, embedder.count_tokens)
 
     def chunk(self, document: Document, source_id: str) -> list[Chunk]:
         """Parents and children in the order of the text."""
         parents = self._parents.spans(document.text, markdown=is_markdown(document))
         return make_chunks(document, source_id, self._children.tree(document, parents))
-
-
-def open_hierarchical(
-    tokens: int, overlap: float, embedder: Embedder, options: HierarchicalOptions
-) -> HierarchicalChunker:
-    """For the registry of chunkers."""
-    return HierarchicalChunker(tokens, overlap, embedder.count_tokens, options.parent_tokens)

@@ -32,7 +32,7 @@ class NodeParserChunker:
         (``hlg[llm]``) is not installed.
     """
 
-    def __init__(self, name: str, tokens: int, overlap: float, embedder: Embedder) -> None:
+    def __init__(self, tokens: int, overlap: float, embedder: Embedder, name: str) -> None:
         self._name = name
         self._parser = _open_parser(name, tokens, overlap, embedder)
 
@@ -67,13 +67,6 @@ class NodeParserChunker:
             if span not in seen:
                 seen.add(span)
                 yield span, parent
-
-
-def open_node_parser(
-    tokens: int, overlap: float, embedder: Embedder, name: str
-) -> NodeParserChunker:
-    """For the registry of chunkers."""
-    return NodeParserChunker(name, tokens, overlap, embedder)
 
 
 def locate(text: str, content: str, within: Span, latest: Span) -> Span | None:

@@ -37,12 +37,10 @@ class SemanticChunker:
     at its words; chunks do not overlap.
     """
 
-    def __init__(
-        self, tokens: int, embedder: Embedder, options: SemanticOptions | None = None
-    ) -> None:
+    def __init__(self, tokens: int, _: float, embedder: Embedder, options: SemanticOptions) -> None:
         self._tokens = tokens
         self._embedder = embedder
-        self._options = options or SemanticOptions()
+        self._options = options
         self._splitter = Splitter(tokens, embedder.count_tokens)
 
     def chunk(self, document: Document, source_id: str) -> list[Chunk]:
@@ -70,13 +68,6 @@ class SemanticChunker:
                 pieces = self._splitter.spans(text[start:end])
                 spans += ((start + i, start + j) for i, j in pieces)
         return make_chunks(document, source_id, ((span, None) for span in spans))
-
-
-def open_semantic(
-    tokens: int, _: float, embedder: Embedder, options: SemanticOptions
-) -> SemanticChunker:
-    """For the registry of chunkers; the chunks don't overlap."""
-    return SemanticChunker(tokens, embedder, options)
 
 
 def gap_distances(embeddings: Embeddings, window: int) -> NDArray[np.float32]:

@@ -37,7 +37,7 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
         "replay": Row(
             "entities and triples that a model has extracted before, from a file",
             "hlg.ingest.extract.replay",
-            "open_replay",
+            "ReplayExtractor",
             argument="FILE",
         ),
     },

@@ -48,7 +48,8 @@ class ReplayExtractor:
     :raises InputError: the file can't be read, or a line is no extraction; says which.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, file: str) -> None:
+        path = Path(file)
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -65,11 +66,6 @@ class ReplayExtractor:
         if record is None or not local.statements:
             return local
         return _replaced(local, record)
-
-
-def open_replay(file: str) -> ReplayExtractor:
-    """For the registry of extractors."""
-    return ReplayExtractor(Path(file))
 
 
 def _records(data: bytes, path: Path) -> dict[str, Replayed]:

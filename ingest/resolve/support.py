@@ -71,7 +71,9 @@ class Support:
         )
         for matrix in self._grouped:
             matrix.data[:] = 1.0
-        self._contexts = _unit(gather @ self._table.contexts)
+        sums = gather @ self._table.contexts
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        self._contexts = (sums / np.maximum(lengths, 1e-9)).astype(np.float32)
 
     def measure(self, pairs: Pairs) -> Measures:
         """The measures of pairs of groups, by the rows of their names."""
@@ -118,9 +120,3 @@ def _known(
     there: NDArray[np.bool_] = np.asarray(vectors.any(axis=1))
     known: NDArray[np.float32] = np.where(there[one] & there[other], cosines, np.float32(np.nan))
     return known
-
-
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: NDArray[np.float32] = (vectors / np.maximum(norms, 1e-9)).astype(np.float32)
-    return unit

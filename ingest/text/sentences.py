@@ -65,8 +65,5 @@ def _is_abbreviated(text: str, dot: int, end: int) -> bool:
 def _letters_a_thing(text: str, at: int) -> bool:
     """Whether a word before a single letter makes it that thing's: "vitamin C. It"."""
     before = text[max(0, at - _LONGEST_WORD) : at].split()
-    return bool(before) and _is_word(before[-1]) and before[-1] not in _PARTICLES
-
-
-def _is_word(text: str) -> bool:
-    return text.isalpha() and text.islower()
+    word = before[-1] if before else ""
+    return word.isalpha() and word.islower() and word not in _PARTICLES

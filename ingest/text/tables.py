@@ -60,7 +60,10 @@ def csv_rows(text: str, delimiter: str) -> Iterator[TableRow]:
 
     Records of one cell above the header, or of few, are the table's notes: caption, units, periods.
     """
-    records = _filled_records(text, delimiter)
+    records = (
+        (start, end, [" ".join(cell.split()) for cell in _cells(text[start:end], delimiter)])
+        for start, end in _records(text, delimiter)
+    )
     sample = list(islice(records, SAMPLE_ROWS + MOST_HEADERS + 1))
     if not sample:
         return
@@ -88,13 +91,6 @@ def _rows_above(sample: Sequence[Sequence[str]]) -> int:
     if width > 1 and looks_like_header(sample[narrow], sample[narrow + 1 :]):
         return narrow
     return next((at for at in range(most) if filled[at] != 1 or width < 2), most)
-
-
-def _filled_records(text: str, delimiter: str) -> Iterator[tuple[int, int, list[str]]]:
-    """Spans of records, each with its cells."""
-    for start, end in _records(text, delimiter):
-        cells = _cells(text[start:end], delimiter)
-        yield start, end, [" ".join(cell.split()) for cell in cells]
 
 
 def _records(text: str, delimiter: str) -> Iterator[tuple[int, int]]:

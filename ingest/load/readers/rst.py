@@ -42,17 +42,13 @@ _SETTINGS = {
 
 def read_rst(file: File) -> Iterator[Document]:
     """An .rst file; roles and directives that docutils doesn't know give their text."""
-    text = decode(file.data)
-    page = html_to_markdown(_html(text), whole=True)
-    yield from one(file, page.text, page.first_heading)
-
-
-def _html(text: str) -> str:
     from docutils.core import publish_parts
 
+    text = decode(file.data)
     _register_unknown(text)
     parts = publish_parts(text, writer="html5", settings_overrides=_SETTINGS)
-    return str(parts["html_body"])
+    page = html_to_markdown(str(parts["html_body"]), whole=True)
+    yield from one(file, page.text, page.first_heading)
 
 
 def _register_unknown(text: str) -> None:
