@@ -101,6 +101,7 @@ _ZIPPED = (
     ("META-INF/container.xml", "EPUB"),
     ("content.xml", "OpenDocument"),
 )
+_BEGINNINGS = {"PDF": (b"%PDF-",), "RTF": (b"{\\rtf",), "picture": PICTURES}
 _MAILBOX = re.compile(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n[\w-]+:")
 """A line "From ", then headers."""
 _HTML_BEGINNING = re.compile(
@@ -117,14 +118,11 @@ def format_of(name: str) -> str | None:
 def recognised(file: File) -> str | None:
     """The format that a file's first bytes say it has, whatever it is called."""
     data = file.data
-    if data.startswith(b"%PDF-"):
-        return "PDF"
     if data.startswith(b"PK\x03\x04"):
         return _zipped(file)
-    if data.startswith(b"{\\rtf"):
-        return "RTF"
-    if data.startswith(PICTURES):
-        return "picture"
+    for kind, beginnings in _BEGINNINGS.items():
+        if data.startswith(beginnings):
+            return kind
     if data.startswith(OLE) and file.suffix not in (".xls", ".docx", ".pptx", ".xlsx"):
         return "old Office"
     if file.suffix in ("", ".txt", ".text"):

@@ -278,15 +278,6 @@ def test_sizes_that_make_no_sense_are_refused(tokens: int, overlap: float) -> No
         open_chunker("fixed", tokens=tokens, overlap=overlap)
 
 
-def test_a_piece_is_found_where_it_goes_on_from_the_one_before() -> None:
-    text = "ab ab ab  ab"
-    assert locate(text, "ab ab", (0, 12), (-1, 0)) == (0, 5)
-    assert locate(text, "ab ab", (0, 12), (0, 5)) == (3, 8)
-    assert locate(text, "ab", (0, 12), (3, 8)) == (10, 12)
-    assert locate(text, "ab ab", (0, 12), (3, 8)) == (6, 12)
-    assert locate(text, "ba", (0, 12), (0, 2)) is None
-
-
 def test_pieces_with_other_white_space_cost_one_pass() -> None:
     def seconds(count: int) -> float:
         words = [f"w{i % 997} x{i}" for i in range(count)]

@@ -26,33 +26,24 @@ _LINE = re.compile(r"(?:[\w-]+\.)?([\w-]+)((?:;(?:\"[^\"]*\"|[^\":;])*)*):(.*)")
 _STAMP = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\dZ?)?")
 _ESCAPE = re.compile(r"\\(.)")
 _PARTS = ("VEVENT", "VTODO", "VJOURNAL", "VCARD")
-_CALLED = {
+_CALLED_SO = """
+ATTENDEE CATEGORIES COMMENT COMPLETED CONTACT DESCRIPTION DUE DURATION NICKNAME NOTE ORGANIZER ROLE
+STATUS
+"""
+_CALLED = {name: name.lower() for name in _CALLED_SO.split()} | {
     "FN": "name",
     "SUMMARY": "title",
     "ORG": "organization",
     "TITLE": "position",
-    "ROLE": "role",
     "TEL": "phone",
     "EMAIL": "email",
     "ADR": "address",
     "BDAY": "birthday",
-    "NICKNAME": "nickname",
-    "NOTE": "note",
     "URL": "address on the web",
-    "CATEGORIES": "categories",
-    "DESCRIPTION": "description",
     "LOCATION": "place",
     "DTSTART": "start",
     "DTEND": "end",
-    "DUE": "due",
-    "COMPLETED": "completed",
-    "DURATION": "duration",
     "RRULE": "repeats",
-    "STATUS": "status",
-    "ORGANIZER": "organizer",
-    "ATTENDEE": "attendee",
-    "COMMENT": "comment",
-    "CONTACT": "contact",
 }
 """The properties that a person reads, of RFC 5545 and RFC 6350, and what they are called here."""
 _TIMES = ("start", "end", "due", "completed", "birthday")
