@@ -242,6 +242,6 @@ class OpenGraph:
     @cached_property
     def _recognize(self) -> Callable[[str], Sequence[str]]:
         """The names that the extractor finds in a question."""
-        from hlg.ingest.extract.recognize import recognizer
+        from hlg.ingest.extract.extractors import recognizer
 
         return recognizer(self.settings.extractor)

@@ -1,6 +1,9 @@
 """What building pays a language model: said before it is paid."""
 
+import json
+import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,15 +14,17 @@ from hlg.ingest.communities.find import CommunityOptions
 from hlg.ingest.communities.summaries import ExtractiveSummarizer, ModelSummarizer
 from hlg.ingest.estimate import estimate_build, estimate_cost
 from hlg.ingest.extract.model.domain import infer_domain
-from hlg.ingest.extract.model.known import remember, warn_if_new
 from hlg.ingest.recipe import Recipe, chunks_of
 from hlg.models.language.providers import required
 from hlg.records import Document
 from hlg.reports import Estimate, Progress
 from hlg.settings import Domain
+from hlg.whole_file import write_whole_text
 
 if TYPE_CHECKING:
     from hlg.opened import OpenGraph
+
+logger = logging.getLogger(__name__)
 
 OnProgress = Callable[[Progress], None] | None
 
@@ -53,10 +58,25 @@ def domain_of(graph: "OpenGraph", paths: Sequence[str]) -> Domain:
 
 
 def note_extractor(graph: "OpenGraph", recipe: Recipe) -> None:
-    """Say it before anything is paid where a language model is to be asked otherwise."""
+    """Say it before anything is paid where a language model is to be asked otherwise.
+
+    What asked last, with its model and its prompts' versions, is kept beside what is derived
+    from the graph.
+    """
     from hlg.retrieval.arrays.source import snapshot_folder
 
-    if recipe.asks:
-        folder = snapshot_folder(graph.store.address, graph.settings.graph)
-        warn_if_new(folder, recipe.asks, graph.store.counts()["Source"])
-        remember(folder, recipe.asks)
+    if not recipe.asks:
+        return
+    kept = snapshot_folder(graph.store.address, graph.settings.graph) / "extractor.json"
+    before = recipe.asks
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        before = json.loads(kept.read_text("utf-8"))["extractor"]
+    sources = graph.store.counts()["Source"]
+    if before != recipe.asks and sources:
+        logger.warning(
+            "the model, a prompt or the domain has changed since the last build: of the %d "
+            "sources in the graph, those under the given paths are asked about again; "
+            "hlg estimate says what that costs",
+            sources,
+        )
+    write_whole_text(kept, json.dumps({"extractor": recipe.asks}), make_folder=True)

@@ -1,9 +1,10 @@
 """Extractors by name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import UsageError
+from hlg.records import Chunk, Document
 from hlg.registry import Registry, Row
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ EXTRACTORS: "Registry[Row[Callable[[Any], Extractor]]]" = Registry(
 argument, or None; but those that ask a model with :func:`open_model_extractor`."""
 MODEL_EXTRACTORS = ("llm", "llm-facts")
 """Those that ask a language model."""
+MAX_CHARACTERS = 2_000
+"""A longer question is read this far."""
 
 
 def open_extractor(text: str) -> "Extractor":
@@ -88,3 +91,21 @@ def open_model_extractor(
     from hlg.models.propositionizer import Propositionizer
 
     return ModelExtractor(door, domain, LocalPropositions(door, Propositionizer(propositionizer)))
+
+
+def recognizer(extractor: str) -> Callable[[str], Sequence[str]]:
+    """A function that gives the names of entities in a text, such as a question (thesis §3.2.2).
+
+    An extractor that replays a file knows no text but those, and one that asks a model makes
+    a question wait; the local one stands in.
+    """
+    stand_in = extractor.startswith("replay:") or extractor in MODEL_EXTRACTORS
+    reader = open_extractor("local" if stand_in else extractor)
+
+    def recognize(text: str) -> Sequence[str]:
+        text = text[:MAX_CHARACTERS]
+        chunk = Chunk(id="", source_id="", ordinal=0, start=0, end=len(text), text=text)
+        found = reader.extract(Document(uri="question:", title="", text=text), [chunk])
+        return [entity.name for entity in found.entities]
+
+    return recognize

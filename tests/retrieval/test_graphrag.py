@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlg.errors import UsageError
-from hlg.ingest.extract.recognize import recognizer
+from hlg.ingest.extract.extractors import recognizer
 from hlg.models.language.door import open_door
 from hlg.records import Hit
 from hlg.retrieval.arrays.build import csr
