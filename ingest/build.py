@@ -24,6 +24,7 @@ from hlg.ingest.composed import ComposedDocument
 from hlg.ingest.copies import Copies
 from hlg.ingest.embed import GraphEmbedder
 from hlg.ingest.extent import Extent, file_of
+from hlg.ingest.load.limits import MEBIBYTE
 from hlg.ingest.load.metadata import UNREAD
 from hlg.ingest.recipe import Extracted, Recipe
 from hlg.ingest.triples.relations import relations_uri
@@ -38,7 +39,6 @@ STATEMENTS_A_WRITE = 2_000
 SOURCES_A_WRITE = 500
 CHARACTERS_A_BATCH = 40_000
 """Text handed to a worker at once: a quarter of a second's work."""
-MEBIBYTE = 2**20
 NO_STATEMENTS = "no statement was found in it; only its chunks can be searched"
 UNREAD_PAGES = (
     "pictures of pages were not read ({pages}): they want the program tesseract and hlg[ocr], or "

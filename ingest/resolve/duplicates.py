@@ -67,15 +67,6 @@ class _Link:
         return self.candidate.other if is_first else self.candidate.one
 
 
-@dataclass(frozen=True, slots=True)
-class _Join:
-    """Why an entity went into another; rows, and evidence as JSON has it."""
-
-    into: int
-    score: float
-    evidence: dict[str, Any]
-
-
 class _Resolution:
     def __init__(self, table: EntityTable, known: Merges) -> None:
         self._table = table
@@ -92,7 +83,8 @@ class _Resolution:
             if one in row_of and other in row_of:
                 self._apart[row_of[one]].add(row_of[other])
                 self._apart[row_of[other]].add(row_of[one])
-        self._joins: dict[int, _Join] = {}
+        self._joins: dict[int, tuple[float, dict[str, Any]]] = {}
+        """By the row of what went into another, how surely, and the evidence as JSON has it."""
         self._support = Support(table)
         members: dict[int, list[int]] = defaultdict(list)
         for row, root in enumerate(self._root.tolist()):
@@ -170,15 +162,12 @@ class _Resolution:
         self._root[list(group.rows)] = into.row
         rows = sorted({*self._groups.pop(group.row).rows, *self._groups[into.row].rows})
         self._groups[into.row] = self._group(into.row, rows)
-        self._joins[group.row] = _Join(
-            into.row,
-            round(link.score, 3),
-            {
-                "rule": link.candidate.rule,
-                "context": None if isnan(link.context) else round(link.context, 3),
-                "shared": self._support.shared_names(group.row, into.row, SHARED_NAMES),
-            },
-        )
+        evidence = {
+            "rule": link.candidate.rule,
+            "context": None if isnan(link.context) else round(link.context, 3),
+            "shared": self._support.shared_names(group.row, into.row, SHARED_NAMES),
+        }
+        self._joins[group.row] = round(link.score, 3), evidence
 
     def _group(self, root: int, rows: Sequence[int]) -> Group:
         return Group(
@@ -205,15 +194,15 @@ class _Resolution:
     def _merges(self) -> list[SameAs]:
         table = self._table
         merges = []
-        for row, join in self._joins.items():
+        for row, (score, evidence) in self._joins.items():
             root = int(self._root[row])
-            evidence = join.evidence | {
+            told = evidence | {
                 "name": table.names[row],
                 "class": table.classes[row],
                 "canonical": table.names[root],
                 "canonical_class": self._groups[root].entity_class,
             }
-            merges.append(SameAs(table.ids[row], table.ids[root], join.score, evidence))
+            merges.append(SameAs(table.ids[row], table.ids[root], score, told))
         return sorted(merges, key=lambda each: (-each.score, each.entity_id))
 
 

@@ -35,7 +35,7 @@ class _Found(BaseModel):
     topics: list[str]
 
 
-def infer_domain(door: "ModelDoor", chunks: Iterable[Chunk], count: int = SAMPLED_CHUNKS) -> Domain:
+def infer_domain(door: "ModelDoor", chunks: Iterable[Chunk]) -> Domain:
     """What the model finds in a sample of the chunks; the same sample every time.
 
     What says more than a name does is left out, and logged.
@@ -43,7 +43,7 @@ def infer_domain(door: "ModelDoor", chunks: Iterable[Chunk], count: int = SAMPLE
     :raises InputError: there are no chunks.
     :raises ModelError: it does not answer.
     """
-    sampled = _sample(chunks, count)
+    sampled = _sample(chunks)
     if not sampled:
         raise InputError("there is no text to infer a domain from")
     passages = "\n\n---\n\n".join(each.text for each in sampled)
@@ -51,14 +51,14 @@ def infer_domain(door: "ModelDoor", chunks: Iterable[Chunk], count: int = SAMPLE
     return Domain(classes=_names("classes", found.classes), topics=_names("topics", found.topics))
 
 
-def _sample(chunks: Iterable[Chunk], count: int) -> list[Chunk]:
-    """So many of any number of chunks, each as likely (reservoir sampling)."""
+def _sample(chunks: Iterable[Chunk]) -> list[Chunk]:
+    """:data:`SAMPLED_CHUNKS` of any number of chunks, each as likely (reservoir sampling)."""
     chance = random.Random(_SEED)
     kept: list[Chunk] = []
     for place, chunk in enumerate(chunks):
-        if place < count:
+        if place < SAMPLED_CHUNKS:
             kept.append(chunk)
-        elif (instead := chance.randint(0, place)) < count:
+        elif (instead := chance.randint(0, place)) < SAMPLED_CHUNKS:
             kept[instead] = chunk
     return kept
 
