@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-__all__ = ["sections", "words"]
+__all__ = ["sections", "word_set", "words"]
 
 
 def words(file: str, section: str) -> frozenset[str]:
@@ -27,3 +27,8 @@ def sections(file: str) -> Mapping[str, tuple[str, ...]]:
         name, _, entries = part.partition("]\n")
         found[name] = tuple(" ".join(entry.split()) for entry in entries.split(","))
     return MappingProxyType(found)
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, as a set: a short list that only one module knows."""
+    return frozenset(text.split())

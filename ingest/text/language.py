@@ -5,22 +5,20 @@ from collections.abc import Sequence, Set
 from functools import cache
 from typing import Any
 
+from hlg.words import word_set
+
 _SAMPLE = 4_000
 """Characters that tell a language; more of them tell it no better."""
 _WORD = re.compile(r"[^\W\d_]+")
 _FEWEST_WORDS = 12
 """Fewer words are a name or a title, and no language of their own."""
 _FEWEST_CHARACTERS_WITHOUT_SPACES = 12
-_ENGLISH_WORDS = """
+_ENGLISH = word_set("""
 the and to that for with by this from at which have not but you can were has they if when
 there their would been its are
-"""
-_SHARED_WORDS = """
-of in is it was as be an on or had will we our all
-"""
-"""Other languages have these as well, in the same letters."""
-_ENGLISH = frozenset(_ENGLISH_WORDS.split())
-_COMMON = _ENGLISH | frozenset(_SHARED_WORDS.split())
+""")
+_COMMON = _ENGLISH | word_set("of in is it was as be an on or had will we our all")
+"""Other languages have the second as well, in the same letters."""
 _ENGLISH_SHARE, _COMMON_SHARE = 0.06, 0.2
 """Of an English text's words so many are English alone, even where it is full of names, which
 a classifier takes for anything; or some are, and so many are either."""

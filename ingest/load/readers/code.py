@@ -16,6 +16,7 @@ from hlg.ingest.load.blocks import fenced, heading, one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.records import Document
+from hlg.words import word_set
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -34,19 +35,17 @@ _GRAMMARS = frozenset(
 )
 """The others are read as a comment and code."""
 
-_DEFINITIONS_NAMES = """
+_DEFINITIONS = word_set("""
 class_definition class_declaration class_specifier class constructor_declaration
 enum_declaration enum_item enum_specifier function_declaration function_definition
 function_item impl_item interface_declaration method method_declaration method_definition
 mod_item module namespace_definition record_declaration singleton_method struct_item
 struct_specifier trait_item type_alias_declaration type_declaration
-"""
-_DEFINITIONS = frozenset(_DEFINITIONS_NAMES.split())
-_WRAPPERS_NAMES = """
+""")
+_WRAPPERS = word_set("""
 decorated_definition export_statement declaration_list class_body block body_statement
 template_declaration linkage_specification field_declaration_list
-"""
-_WRAPPERS = frozenset(_WRAPPERS_NAMES.split())
+""")
 _COMMENTS = frozenset(("comment", "line_comment", "block_comment"))
 _MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*(?!\*)|//[/!]?|#+!?|--+|;+)?[ \t]?", re.MULTILINE)
 _COMMENT_END = re.compile(r"[ \t]*\*+/[ \t]*$", re.MULTILINE)

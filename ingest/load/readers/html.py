@@ -13,6 +13,7 @@ from hlg.ingest.load.blocks import fenced
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.records import Document
+from hlg.words import word_set
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -21,16 +22,14 @@ _NO_FIELDS = frozenset(("dt", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ol", "p
 _FIELD = re.compile(r"[^:]{1,60}:")
 """The name of a field in a list of such."""
 _HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
-_NOT_SHOWN = """
+_UNSEEN_TAGS = word_set("""
 audio canvas head iframe math noscript object script select style svg template video
-"""
-_BLOCKS = """
+""")
+_BLOCK_TAGS = word_set("""
 address article aside blockquote body caption center dd details dialog div dl dt fieldset
 figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary
 table tbody td tfoot th thead tr ul
-"""
-_UNSEEN_TAGS = frozenset(_NOT_SHOWN.split())
-_BLOCK_TAGS = frozenset(_BLOCKS.split())
+""")
 _CELLS = ("td", "th")
 MOST_COLUMNS, MOST_ROWS = 50, 1_000
 """A cell over more counts as one over so many."""
@@ -42,13 +41,12 @@ _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)
 
 _FURNITURE_TAGS = frozenset(("nav", "footer", "button"))
 _FURNITURE_ROLES = frozenset(("navigation", "banner", "contentinfo", "search", "menu", "menubar"))
-_FURNITURE_NAMES_RAW = """
+_FURNITURE_NAMES = word_set("""
 anchor-link breadcrumb breadcrumbs clickable-header edit-link footer headerlink mw-editsection
-navbar navfooter navheader navigation permalink prev-next-area qindex related rst-footer-
-buttons side-nav sidebar sidebar-drawer sidebarwrapper skip-link sphinxsidebar toc toc-drawer
-wy-breadcrumbs wy-nav-side
-"""
-_FURNITURE_NAMES = frozenset(_FURNITURE_NAMES_RAW.split())
+navbar navfooter navheader navigation permalink prev-next-area qindex related
+rst-footer-buttons side-nav sidebar sidebar-drawer sidebarwrapper skip-link sphinxsidebar toc
+toc-drawer wy-breadcrumbs wy-nav-side
+""")
 """Classes and ids of navigation in what common generators of documentation write."""
 _MAIN = ("//main", "//*[@role='main']", "//article")
 _LEAST_MAIN = 0.3

@@ -8,6 +8,7 @@ from hlg.ingest.load.blocks import fenced, heading, one_line, pipe_table
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.records import Document
+from hlg.words import word_set
 
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*)?")
 _BODY = re.compile(r"\\begin\s*\{document\}(.*?)(?:\\end\s*\{document\}|\Z)", re.DOTALL)
@@ -26,14 +27,13 @@ _HEADINGS = {
     "paragraph": 5,
     "subparagraph": 6,
 }
-_GONE = """
+_GONE_WITH_ARGUMENTS = word_set("""
 addtolength addbibresource appendix author autocite bibliography bibliographystyle cite citep
 citet citealp color date def documentclass eqref footnotemark geometry graphicspath hspace
 hypersetup include includegraphics index input label newcommand newenvironment newtheorem nocite
 pageref pagestyle parencite ref renewcommand setcounter setlength textcite thanks
 thispagestyle title usepackage vspace
-"""
-_GONE_WITH_ARGUMENTS = frozenset(_GONE.split())
+""")
 _FIRST_GONE = frozenset(("colorbox", "fbox", "href", "multicolumn", "parbox", "textcolor"))
 _VERBATIM = frozenset(("verbatim", "lstlisting", "minted", "Verbatim"))
 _FORMULAS = frozenset(

@@ -1,13 +1,13 @@
 """The text of a line of mdoc(7) macros: ``.Op Fl l Ar level`` says ``[-l level]``."""
 
 from hlg.ingest.load.readers.roff import plain
+from hlg.words import word_set
 
-_CALLABLE_NAMES = """
+CALLABLE = word_set("""
 Ac Ad An Ao Ap Aq Ar At Bc Bo Bq Brc Bro Brq Bsx Bx Cd Cm Dc Do Dq Dv Ec Em En Eo Er Ev Fa Fc Fl
 Fn Fo Fr Ft Fx Ic In Lb Li Lk Ms Mt Nd Nm No Ns Nx Oc Oo Op Ot Ox Pa Pc Pf Po Pq Qc Ql Qo Qq Sc
 So Sq St Sx Sy Ta Tn Ux Va Vt Xc Xo Xr
-"""
-CALLABLE = frozenset(_CALLABLE_NAMES.split())
+""")
 """Macros that may stand anywhere in a line."""
 _ENCLOSING = {
     "Aq": "<>", "Bq": "[]", "Brq": "{}", "Dq": "“”", "Op": "[]", "Pq": "()", "Ql": "‘’",

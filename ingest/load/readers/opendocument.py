@@ -9,6 +9,7 @@ from hlg.ingest.load.blocks import heading, one_line, pipe_table
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.readers.xml import local_name, parsed_xml, properties_of
 from hlg.records import Document
+from hlg.words import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -19,11 +20,10 @@ _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _PROPERTIES = {"initial-creator": "author", "keyword": "keywords", "creation-date": "date"}
 _MOST_REPEATED = 100
 """Cells may be said to repeat a million times; so many spaces or cells are believed."""
-_NOT_SHOWN_NAMES = """
+_NOT_SHOWN = word_set("""
 tracked-changes annotation settings forms sequence-decls table-of-content alphabetical-index
 bibliography note-citation page-number
-"""
-_NOT_SHOWN = frozenset(_NOT_SHOWN_NAMES.split())
+""")
 
 
 def read_opendocument(file: File) -> Iterator[Document]:

@@ -8,6 +8,7 @@ from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.readers.html import html_to_markdown
 from hlg.records import Document
+from hlg.words import word_set
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -17,11 +18,10 @@ _DIRECTIVE = re.compile(
     r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]*\|[ \t]+)?([a-zA-Z][\w.+:-]*)::", re.MULTILINE
 )
 _TARGET = re.compile(r"\s*<[^<>]*>$")
-_NOT_SHOWN_NAMES = """
+_NOT_SHOWN = word_set("""
 toctree index currentmodule module highlight contents only tabularcolumns meta image raw
 include literalinclude automodule autoclass autofunction autosummary plot
-"""
-_NOT_SHOWN = frozenset(_NOT_SHOWN_NAMES.split())
+""")
 _SETTINGS = {
     "file_insertion_enabled": False,
     "raw_enabled": False,

@@ -7,18 +7,13 @@ from hlg.errors import InputError
 from hlg.ingest.load.blocks import fenced, heading, one_line, pipe_table
 from hlg.ingest.load.file import File, one
 from hlg.records import Document
+from hlg.words import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_PARAGRAPHS_NAMES = """
-para simpara p term listitem li note abstract description summary entry
-"""
-_PARAGRAPHS = frozenset(_PARAGRAPHS_NAMES.split())
-_CODE_NAMES = """
-programlisting screen literallayout synopsis pre code-block
-"""
-_CODE = frozenset(_CODE_NAMES.split())
+_PARAGRAPHS = word_set("para simpara p term listitem li note abstract description summary entry")
+_CODE = word_set("programlisting screen literallayout synopsis pre code-block")
 _TITLES = frozenset(("title", "head", "refname"))
 _DUBLIN_CORE = {
     "title": "title",
