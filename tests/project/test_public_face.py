@@ -15,6 +15,7 @@ from hlg.asking.chat import Chat
 from hlg.entities.resolution import Entities
 from hlg.ids import chunk_id
 from hlg.ingest.load import sources, watch
+from hlg.ingest.triples import importing
 from hlg.integrations.llama_index import PostprocessorReranker
 from hlg.models.onnx_embedder import MiniLmEmbedder
 from hlg.models.rerankers import CrossEncoderReranker, LayerwiseReranker, OnnxReranker
@@ -182,7 +183,7 @@ def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
         for name, member in inspect.getmembers(kind, inspect.isfunction):
             if not name.startswith("_"):
                 yield f"{kind.__name__}.{name}", member
-    for module in (sources, watch):
+    for module in (sources, watch, importing):
         for name, member in inspect.getmembers(module, inspect.isfunction):
             if not name.startswith("_") and member.__module__ == module.__name__:
                 yield f"{module.__name__}.{name}", member
