@@ -25,9 +25,8 @@ from hlg.ingest.communities.find import (
     modularity,
     relation_graph,
 )
-from hlg.store.ladybug.database import Session
 from hlg.store.ladybug.store import LadybugStore
-from hlg.store.ladybug.write import add_nodes, add_relations
+from hlg.store.shared.reading import Run
 from hlg.store.shared.rows import Strength
 
 GROUP = 20
@@ -61,7 +60,7 @@ def fill(store: LadybugStore, entities: int, edges: int) -> None:
     two = np.minimum(two, entities - 1)
     weights = generator.integers(1, 6, size=edges)
 
-    def work(session: Session) -> None:
+    def work(run: Run) -> None:
         for start in range(0, entities, BATCH):
             rows: list[dict[str, Any]] = [
                 {
@@ -75,14 +74,14 @@ def fill(store: LadybugStore, entities: int, edges: int) -> None:
                 }
                 for id_ in ids[start : start + BATCH]
             ]
-            add_nodes(session, "Entity", rows, 8)
+            store._create_nodes(run, "Entity", rows)
         for start in range(0, edges, BATCH):
             part = slice(start, start + BATCH)
             pairs = zip(one[part], two[part], weights[part].tolist(), strict=True)
             relations = {
                 (ids[a], "relates to", ids[b]): Strength(weight, 1.0) for a, b, weight in pairs
             }
-            add_relations(session, relations)
+            store._add_to_relations(run, relations)
 
     store._database.write(work)
 

@@ -14,8 +14,9 @@ from hlg.errors import StoreError, UsageError
 from hlg.facts import FACTUALITY
 from hlg.names import normalize_name
 from hlg.records import Entity, Factuality, Merges, SameAs
-from hlg.store.base import GraphStore, Row
+from hlg.store.base import GraphStore
 from hlg.store.merges import groups, joined
+from hlg.store.records import Row
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 from hlg.unicode import one_line
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from hlg.export.rows import EXPORTED_NODES, Exportable, edge_properties, node_rows
 from hlg.schema import EDGES, NodeType
-from hlg.store.base import Row
 from hlg.store.neo4j.write import name_key
+from hlg.store.records import Row
 from hlg.store.shared.text import decode_text, encode_text
 
 ROWS_A_STATEMENT = 200

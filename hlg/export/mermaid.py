@@ -14,7 +14,8 @@ from typing import cast
 
 from hlg.export.rows import EXPORTED_NODES, Exportable, SubgraphRows, SureRows
 from hlg.facts import shown_predicate
-from hlg.store.base import GraphStore, Row
+from hlg.store.base import GraphStore
+from hlg.store.records import Row
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
 
 MOST_NODES = 80

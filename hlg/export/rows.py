@@ -9,7 +9,8 @@ import numpy as np
 
 from hlg.facts import is_confident
 from hlg.schema import EDGES, NODES, EdgeType, NodeType
-from hlg.store.base import GraphStore, Row
+from hlg.store.base import GraphStore
+from hlg.store.records import Row
 from hlg.subgraph import Subgraph
 
 LEFT_OUT = frozenset({"ingested_at"})

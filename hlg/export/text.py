@@ -15,7 +15,7 @@ from hlg.export.rows import (
     node_rows,
 )
 from hlg.schema import EDGES, NodeType
-from hlg.store.base import Row
+from hlg.store.records import Row
 
 _OTHER_NEWLINES = re.compile("[\x85\u2028\u2029]")
 """JSON allows them, but many readers of lines end a line there."""

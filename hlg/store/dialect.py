@@ -7,67 +7,58 @@ A dialect (Ladybug, Neo4j) says how its database runs work, and fills the hooks 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Unpack
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar, Unpack
 from uuid import uuid4
-
-import numpy as np
-from numpy.typing import NDArray
 
 from hlg.cypher import Filled
 from hlg.errors import StoreError, StoreMissing
-from hlg.records import Merges, Scored, SourceGraph
+from hlg.records import Scored
 from hlg.schema import GRAPH_NODE_ID
-from hlg.store.base import Keywords
-from hlg.store.records import Continuation, GraphInfo, Relations, Seed, StoreHealth, WalkedPath
+from hlg.store.records import (
+    Continuation,
+    GraphInfo,
+    Keywords,
+    Relations,
+    Seed,
+    StoreHealth,
+    Vector,
+    WalkStep,
+)
 from hlg.store.shared import checking
-from hlg.store.shared.reading import Rows, Run, SeenEntity
-from hlg.store.shared.rows import EdgeKind, NodeRow, Sent
+from hlg.store.shared.kinds import EdgeKind
+from hlg.store.shared.reading import Named, NamedIn, Rows, Run
+from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Sent, Strength
 
 GRAPH = {"id": GRAPH_NODE_ID}
 """The parameter of statements about the graph's own node."""
-Vector: TypeAlias = NDArray[np.float32]
-RunT = TypeVar("RunT", bound=Run)
-RunT_co = TypeVar("RunT_co", bound=Run, covariant=True)
 Result = TypeVar("Result")
-Named: TypeAlias = Callable[[RunT, Sequence[str]], list[SeenEntity]]
-"""The entities, as a walk sees them, whose normalised name or alias is one of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class WalkStep:
-    """What a walk asks next; see :meth:`hlg.store.base.GraphStore.continuations`."""
-
-    paths: Sequence[WalkedPath]
-    vector: Vector
-    seen: Sequence[Collection[str]]
-    max_degree: int
-    max_neighbours: int
-    limit: int
-    texts: bool
-
-
-class Database(Protocol[RunT_co]):
+class Database(Protocol):
     """Runs work in transactions. Work may run more than once, so it holds no state of its own."""
 
     calls: int
 
-    def read(self, work: Callable[[RunT_co], Result], /) -> Result:
+    def read(self, work: Callable[[Run], Result], /) -> Result:
         """Run work in one transaction that only reads."""
 
-    def write(self, work: Callable[[RunT_co], Result], /) -> Result:
+    def write(self, work: Callable[[Run], Result], /) -> Result:
         """Run work in one transaction that is committed when work returns."""
 
     def close(self) -> None: ...
 
 
-class Dialect(ABC, Generic[RunT]):
-    """A store's database: what is known of its graph, transactions, and the hooks of a dialect."""
+class Dialect(ABC):
+    """A store's database: what is known of its graph, transactions, and the hooks of a dialect.
+
+    ``address`` says where the graph is, as a person would write it, without a password.
+    """
 
     _keeps_info = False
     """Whether nobody else moves the revision while this store is open."""
 
-    def __init__(self, address: str, database: Database[RunT], graph: str = "") -> None:
+    def __init__(self, address: str, database: Database, graph: str = "") -> None:
         self.address = address
         self._graph = graph
         self._database = database
@@ -75,17 +66,26 @@ class Dialect(ABC, Generic[RunT]):
 
     @property
     def calls(self) -> int:
+        """How many calls this object has sent to its database (transactions count as one)."""
         return self._database.calls
 
     def close(self) -> None:
+        """Let go of the database."""
         self._database.close()
 
     def info(self) -> GraphInfo | None:
+        """What the store knows of its graph; None before it was set up."""
         if self._info is None or not self._keeps_info:
             self._info = self._database.read(self._read_info)
         return self._info
 
     def require(self) -> GraphInfo:
+        """The same where a graph has to be there.
+
+        :raises StoreMissing: there is none.
+        :raises StoreLocked: another process is building it for the first time.
+        :raises StoreMismatch: an hlg of another schema version made it.
+        """
         info = self.info()
         if info is None:
             raise self._absent()
@@ -117,19 +117,19 @@ class Dialect(ABC, Generic[RunT]):
         """What one statement that reads returns, in a transaction of its own."""
         return self._database.read(lambda run: run(name, parameters or {}, **filled))
 
-    def _read(self, work: Callable[[RunT], Result]) -> Result:
+    def _read(self, work: Callable[[Run], Result]) -> Result:
         self._known()
         return self._database.read(work)
 
     def _change(
         self,
-        work: Callable[[RunT, str], Result],
+        work: Callable[[Run, str], Result],
         is_moved: Callable[[Result], bool] = lambda _: True,
     ) -> Result:
         """Run work, which is told the next revision, and move there in the same transaction."""
         info = replace(self._known(), revision=uuid4().hex)
 
-        def change(run: RunT) -> Result:
+        def change(run: Run) -> Result:
             self._before_change(run)
             result = work(run, info.revision)
             if is_moved(result):
@@ -161,56 +161,59 @@ class Dialect(ABC, Generic[RunT]):
     def _make(self, info: GraphInfo, *, anew: bool) -> None:
         """Create what is missing of the schema, and, ``anew``, the node that holds ``info``."""
 
-    def _read_info(self, run: RunT) -> GraphInfo | None:
+    def _read_info(self, run: Run) -> GraphInfo | None:
         rows = run("read/graph_info", GRAPH)
         return GraphInfo(**rows[0]) if rows else None
 
-    def _before_change(self, run: RunT) -> None:
+    def _before_change(self, run: Run) -> None:  # noqa: B027  (there may be nothing)
         """What a transaction that writes does first."""
 
     @abstractmethod
-    def _create_nodes(self, run: RunT, label: str, rows: Sequence[NodeRow]) -> None:
+    def _create_nodes(self, run: Run, label: str, rows: Sequence[NodeRow]) -> None:
         """Create nodes of a label, with their vectors."""
 
     @abstractmethod
-    def _send(self, run: RunT, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
+    def _send(self, run: Run, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
         """Give rows, where there are any, to a statement that writes."""
 
     @abstractmethod
-    def _write_graphs(self, run: RunT, graphs: Sequence[SourceGraph]) -> None:
-        """Write checked graphs, each in place of its older self."""
+    def _merge_facts(self, run: Run, rows: GraphRows) -> dict[str, NodeRow]:
+        """Write facts and entities, which may be there already, with what links them.
+
+        Returns the facts by id as the graph has them.
+        """
 
     @abstractmethod
-    def _delete_graphs(self, run: RunT, source_ids: Sequence[str]) -> tuple[int, Merges]:
-        """Delete sources; returns how many there were, and merges that went with entities."""
+    def _add_to_relations(self, run: Run, strengths: Mapping[Relation, Strength]) -> None:
+        """Add to the strength of relations, which are made where missing."""
 
-    def _after_merges(self, run: RunT, ids: Collection[str]) -> None:
+    def _after_merges(self, run: Run, ids: Collection[str]) -> None:  # noqa: B027  (the same)
         """What follows for entities whose merges changed."""
 
     @abstractmethod
-    def _nearest(self, run: RunT, label: str, vector: Vector, top_k: int) -> Rows:
+    def _nearest(self, run: Run, label: str, vector: Vector, top_k: int) -> Rows:
         """The nodes of a label nearest to a vector: rows of id and score."""
 
     @abstractmethod
     def _matching(self, label: str, query: str, top_k: int) -> list[Scored]:
-        """See :meth:`text_search`."""
+        """See :meth:`hlg.store.base.GraphStore.text_search`."""
 
     @abstractmethod
-    def _look_up(self) -> Named[RunT]:
+    def _look_up(self) -> NamedIn:
         """How entities are found by name, made ready outside of a transaction."""
 
     @abstractmethod
     def _seeds(
-        self, run: RunT, keywords: Keywords, vector: Vector, top_k: int, topics: int
+        self, run: Run, keywords: Keywords, vector: Vector, top_k: int, topics: int
     ) -> tuple[list[Seed], list[Seed]]:
-        """See :meth:`seeds`."""
+        """See :meth:`hlg.store.base.GraphStore.seeds`."""
 
     @abstractmethod
     def _continuations(
-        self, run: RunT, named: Callable[[Sequence[str]], list[SeenEntity]], step: WalkStep
+        self, run: Run, named: Named, step: WalkStep
     ) -> tuple[list[Continuation], dict[str, int]]:
-        """See :meth:`continuations`."""
+        """See :meth:`hlg.store.base.GraphStore.continuations`."""
 
     @abstractmethod
-    def _relations(self, run: RunT) -> Relations:
-        """See :meth:`relations`."""
+    def _relations(self, run: Run) -> Relations:
+        """See :meth:`hlg.store.base.GraphStore.relations`."""

@@ -1,11 +1,18 @@
 """What a store answers beside the graph's own records: where walks start, what continues them,
 and what it knows of its graph."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+Keywords: TypeAlias = Mapping[str, Sequence[str]]
+"""Keywords, each with the ids of the entities that it stands for."""
+Row: TypeAlias = dict[str, object]
+"""One exported node or edge, plain values only."""
+Vector: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +135,16 @@ class Continuation:
     product: float
     text: str = ""
     details: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkStep:
+    """What a walk asks next; see :meth:`hlg.store.base.GraphStore.continuations`."""
+
+    paths: Sequence[WalkedPath]
+    vector: Vector
+    seen: Sequence[Collection[str]]
+    max_degree: int
+    max_neighbours: int
+    limit: int
+    texts: bool

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hlg.records import Embeddings
-from hlg.store.base import GraphStore, Row
+from hlg.store.base import GraphStore
+from hlg.store.records import Row
 
 
 @dataclass(frozen=True, slots=True, eq=False)

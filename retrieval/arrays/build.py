@@ -12,8 +12,8 @@ from hlg.names import normalize_name
 from hlg.retrieval.arrays.found_again import found_again
 from hlg.retrieval.arrays.snapshot import Csr, Snapshot, rows_of
 from hlg.schema import link_weight
-from hlg.store.base import GraphStore, Row
-from hlg.store.records import GraphInfo, Relations
+from hlg.store.base import GraphStore
+from hlg.store.records import GraphInfo, Relations, Row
 from hlg.strings import Strings
 
 _ROW_BYTES = {

@@ -22,18 +22,18 @@ SMALL_WRITES = """
 import itertools, os, signal, sys, threading
 import hlg.ingest.build as build
 from hlg.cli.main import run
-from hlg.store.cypher_store import CypherStore
+from hlg.store.base import GraphStore
 
 number, seconds = int(sys.argv.pop(1)), float(sys.argv.pop(1))
 build.STATEMENTS_A_WRITE = 10
-begun, write = itertools.count(), CypherStore.write
+begun, write = itertools.count(), GraphStore.write
 
 def watched(store, graphs):
     if next(begun) == number:
         threading.Timer(seconds, os.killpg, (os.getpid(), signal.SIGKILL)).start()
     write(store, graphs)
 
-CypherStore.write = watched
+GraphStore.write = watched
 run()
 """
 

@@ -107,7 +107,7 @@ class TestLife:
     ) -> None:
         old = place.open()
         old.close()
-        for module in ("hlg.store.cypher_store", "hlg.store.shared.checking"):
+        for module in ("hlg.store.base", "hlg.store.shared.checking"):
             monkeypatch.setattr(f"{module}.SCHEMA_VERSION", SCHEMA_VERSION + 1)
         store = place.connect()
         info = store.info()

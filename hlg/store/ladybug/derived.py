@@ -23,7 +23,7 @@ from hlg.ids import content_id
 from hlg.lexical.bm25 import VERSION, LexicalIndex
 from hlg.names import normalize_name
 from hlg.schema import NODES
-from hlg.store.base import Row
+from hlg.store.records import Row
 
 _logger = logging.getLogger(__name__)
 

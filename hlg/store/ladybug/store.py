@@ -1,30 +1,35 @@
 """The embedded store: a Ladybug file, in process, with no server."""
 
-from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from hlg.errors import StoreError, UsageError
-from hlg.records import Merges, Scored, SourceGraph
-from hlg.store.base import Keywords
-from hlg.store.cypher_store import CypherStore
-from hlg.store.dialect import Named, WalkStep
-from hlg.store.ladybug import schema, walk, write
+from hlg.records import Scored
+from hlg.schema import EDGES, NODES
+from hlg.store.dialect import GRAPH
+from hlg.store.ladybug import walk
 from hlg.store.ladybug.database import LadybugDatabase, Session
 from hlg.store.ladybug.derived import DerivedIndexes, Names, Words
 from hlg.store.ladybug.locks import absent
-from hlg.store.records import Continuation, GraphInfo, Relations, Seed, StoreHealth
+from hlg.store.ladybug.write import LadybugWrites, node_table
+from hlg.store.records import (
+    Continuation,
+    GraphInfo,
+    Keywords,
+    Relations,
+    Seed,
+    StoreHealth,
+    Vector,
+    WalkStep,
+)
 from hlg.store.shared import reading
 from hlg.store.shared.communities import relations_of
-from hlg.store.shared.reading import Rows, SeenEntity
-from hlg.store.shared.rows import EdgeKind, NodeRow, Sent
+from hlg.store.shared.reading import Named, NamedIn, Rows, Run
 
 
-class LadybugStore(CypherStore[Session]):
+class LadybugStore(LadybugWrites):
     """A graph in a Ladybug file; a named graph is another file beside it.
 
     One process writes at a time. A store opened read-only sees the graph as it was then,
@@ -63,25 +68,13 @@ class LadybugStore(CypherStore[Session]):
 
     def _make(self, info: GraphInfo, *, anew: bool) -> None:
         if anew:
-            self._ladybug.write(lambda session: schema.create_tables(session, info))
+            self._ladybug.write(lambda session: _create_tables(session, info))
 
-    def _read_info(self, run: Session) -> GraphInfo | None:
+    def _read_info(self, run: Run) -> GraphInfo | None:
         tables = {row["name"] for row in run("schema/tables")}
         return super()._read_info(run) if "Graph" in tables else None
 
-    def _create_nodes(self, run: Session, label: str, rows: Sequence[NodeRow]) -> None:
-        write.add_nodes(run, label, rows, self._known().dimensions)
-
-    def _send(self, run: Session, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
-        write.send(run, name, rows, edge=edge)
-
-    def _write_graphs(self, run: Session, graphs: Sequence[SourceGraph]) -> None:
-        write.write_graphs(run, graphs, self._known().dimensions)
-
-    def _delete_graphs(self, run: Session, source_ids: Sequence[str]) -> tuple[int, Merges]:
-        return write.delete_graphs(run, source_ids)
-
-    def _nearest(self, run: Session, label: str, vector: NDArray[np.float32], top_k: int) -> Rows:
+    def _nearest(self, run: Run, label: str, vector: Vector, top_k: int) -> Rows:
         return walk.nearest(run, label, vector.tolist(), top_k)
 
     def _matching(self, label: str, query: str, top_k: int) -> list[Scored]:
@@ -93,26 +86,22 @@ class LadybugStore(CypherStore[Session]):
             for id_, score in zip(words.ids[rows], scores, strict=True)
         ]
 
-    def _look_up(self) -> Named[Session]:
+    def _look_up(self) -> NamedIn:
         names = self._derived.get(self._known().revision, "names", Names.load, self._build_names)
         return lambda run, keys: reading.seen_entities(run, names.find(keys))
 
     def _seeds(
-        self,
-        run: Session,
-        keywords: Keywords,
-        vector: NDArray[np.float32],
-        top_k: int,
-        topics: int,
+        self, run: Run, keywords: Keywords, vector: Vector, top_k: int, topics: int
     ) -> tuple[list[Seed], list[Seed]]:
         return walk.seeds(run, keywords, vector.tolist(), top_k, topics)
 
     def _continuations(
-        self, run: Session, named: Callable[[Sequence[str]], list[SeenEntity]], step: WalkStep
+        self, run: Run, named: Named, step: WalkStep
     ) -> tuple[list[Continuation], dict[str, int]]:
         return walk.continuations(run, named, step)
 
-    def _relations(self, run: Session) -> Relations:
+    def _relations(self, run: Run) -> Relations:
+        assert isinstance(run, Session)
         # A column at a time: no row ever is an object of its own.
         table = run.table("communities/relation_weights")
         if not table.num_rows:
@@ -127,6 +116,15 @@ class LadybugStore(CypherStore[Session]):
 
     def _build_names(self) -> Names:
         return Names.build(self.nodes("Entity"), self.merges().canonical())
+
+
+def _create_tables(run: Run, info: GraphInfo) -> None:
+    """Make all tables, and the node of what the store knows of its graph."""
+    for label in NODES:
+        run("schema/node_table", {"rows": node_table(label, (), info.dimensions)}, label=label)
+    for edge in EDGES.values():
+        run("schema/edge_table", edge=(edge.type, *edge.ends[0]))
+    run("write/set_graph_info", GRAPH | asdict(info))
 
 
 def open_ladybug(

@@ -1,7 +1,7 @@
 """Walking in a Ladybug file, one hop a statement, as its planner wants it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -9,15 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.names import normalize_name
-from hlg.store.base import Keywords
-from hlg.store.dialect import WalkStep
-from hlg.store.records import Continuation, Seed, WalkedPath
-from hlg.store.shared import reading
-from hlg.store.shared.reading import Rows, Run, SeenEntity
+from hlg.store.records import Continuation, Keywords, Seed, WalkedPath, WalkStep
+from hlg.store.shared import kinds, reading
+from hlg.store.shared.reading import Named, Rows, Run, SeenEntity
 from hlg.store.shared.text import decode_text
 
 _STATEMENT = "Statement"
-_MENTIONS = ("MENTIONS", _STATEMENT, "Entity")
 
 
 def nearest(run: Run, label: str, vector: Sequence[float], top_k: int) -> Rows:
@@ -56,7 +53,7 @@ def seeds(
 
 
 def continuations(
-    run: Run, named: Callable[[Sequence[str]], list[SeenEntity]], step: WalkStep
+    run: Run, named: Named, step: WalkStep
 ) -> tuple[list[Continuation], dict[str, int]]:
     """See :meth:`hlg.store.base.GraphStore.continuations`.
 
@@ -109,13 +106,13 @@ class _Entities:
 
 def _names(
     run: Run,
-    named: Callable[[Sequence[str]], list[SeenEntity]],
+    named: Named,
     ends: Sequence[str],
     max_degree: int,
 ) -> tuple[Mapping[str, set[str]], dict[str, _Entities], dict[str, int]]:
     """By statement its entities' normalised names; by name its entities, where they are few
     enough to be walked; and by name for people the degree of the others."""
-    mentions = reading.edge_pairs(run, _MENTIONS, dict.fromkeys(ends))
+    mentions = reading.edge_pairs(run, kinds.MENTIONS, dict.fromkeys(ends))
     key_of = {
         seen.entity.id: normalize_name(seen.entity.name)
         for seen in reading.seen_entities(run, {entity for _, entity in mentions})

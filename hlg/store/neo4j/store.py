@@ -1,39 +1,42 @@
 """A graph in Neo4j, 5.26 or later; Community Edition without plugins is enough."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import chain, repeat
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hlg.records import Merges, Scored, SourceGraph
+from hlg.records import Scored
 from hlg.schema import NODES
-from hlg.store.base import Keywords
-from hlg.store.cypher_store import CypherStore
-from hlg.store.dialect import GRAPH, Named, WalkStep
-from hlg.store.neo4j import walk, write
+from hlg.store.dialect import GRAPH
 from hlg.store.neo4j.database import Neo4jDatabase, check_address
-from hlg.store.neo4j.write import name_key
-from hlg.store.records import Continuation, GraphInfo, Relations, Seed, StoreHealth
+from hlg.store.neo4j.write import Neo4jWrites, name_key
+from hlg.store.records import (
+    Continuation,
+    GraphInfo,
+    Keywords,
+    Relations,
+    Seed,
+    StoreHealth,
+    Vector,
+    WalkStep,
+)
 from hlg.store.shared.communities import relations_of
-from hlg.store.shared.reading import Rows, Run, SeenEntity, batches, seen_entity
-from hlg.store.shared.rows import EdgeKind, NodeRow, Sent
-from hlg.store.shared.text import encode_text
+from hlg.store.shared.reading import Named, NamedIn, Rows, Run, SeenEntity, batches, seen_entity
+from hlg.store.shared.text import decode_text, encode_text
 
 CANDIDATES_PER_HIT = 4
 FEWEST_CANDIDATES = 200
 """Nodes that the approximate vector index is asked for, to have the best ones among them."""
 INDEX_SECONDS = 300
 
+_TEXTS = ("via", "text", "details")
 _LUCENE_SPECIAL = re.compile(r"([^\w\s])")
 _LUCENE_OPERATORS = frozenset({"AND", "OR", "NOT", "TO"})
 _LUCENE_MOST_TERMS = 1000
 
 
-class Neo4jStore(CypherStore[Run]):
-    """The :class:`~hlg.store.base.GraphStore` of a Neo4j server.
+class Neo4jStore(Neo4jWrites):
+    """A graph of a Neo4j server.
 
     :raises UsageError: the address is not valid, or holds a password.
     :raises StoreUnreachable: nothing answers at the address.
@@ -87,25 +90,7 @@ class Neo4jStore(CypherStore[Run]):
             self._neo4j.write(lambda run: run("write/set_graph_info", GRAPH | asdict(info)))
         self._run("schema/await_indexes", {"seconds": INDEX_SECONDS})
 
-    def _before_change(self, run: Run) -> None:
-        run("write/lock_graph", GRAPH)
-
-    def _create_nodes(self, run: Run, label: str, rows: Sequence[NodeRow]) -> None:
-        write.create_nodes(run, label, rows)
-
-    def _send(self, run: Run, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
-        write.send(run, name, rows, edge=edge)
-
-    def _write_graphs(self, run: Run, graphs: Sequence[SourceGraph]) -> None:
-        write.write_graphs(run, graphs)
-
-    def _delete_graphs(self, run: Run, source_ids: Sequence[str]) -> tuple[int, Merges]:
-        return write.delete_graphs(run, source_ids)
-
-    def _after_merges(self, run: Run, ids: Collection[str]) -> None:
-        write.refresh_keys(run, sorted(ids))
-
-    def _nearest(self, run: Run, label: str, vector: NDArray[np.float32], top_k: int) -> Rows:
+    def _nearest(self, run: Run, label: str, vector: Vector, top_k: int) -> Rows:
         parameters = {
             "index": f"{label.lower()}_embedding{self._suffix}",
             "candidates": max(CANDIDATES_PER_HIT * top_k, FEWEST_CANDIDATES),
@@ -128,7 +113,7 @@ class Neo4jStore(CypherStore[Run]):
                 return found[:top_k]
             candidates *= CANDIDATES_PER_HIT
 
-    def _look_up(self) -> Named[Run]:
+    def _look_up(self) -> NamedIn:
         return self._named
 
     def _named(self, run: Run, keys: Sequence[str]) -> list[SeenEntity]:
@@ -148,22 +133,63 @@ class Neo4jStore(CypherStore[Run]):
         }
 
     def _seeds(
-        self,
-        run: Run,
-        keywords: Keywords,
-        vector: NDArray[np.float32],
-        top_k: int,
-        topics: int,
+        self, run: Run, keywords: Keywords, vector: Vector, top_k: int, topics: int
     ) -> tuple[list[Seed], list[Seed]]:
-        def search(label: str, limit: int) -> Rows:
-            return self._nearest(run, label, vector, limit)
-
-        return walk.seeds(run, keywords, search, vector.tolist(), top_k, topics)
+        groups = [{"keyword": keyword, "ids": list(ids)} for keyword, ids in keywords.items()]
+        parameters = {"groups": groups, "vector": vector.tolist(), "top_k": top_k}
+        named = (
+            [Seed(**row) for row in run("search/statements_naming", parameters)] if groups else []
+        )
+        if not topics:
+            nearest = [
+                Seed(row["id"], row["score"])
+                for row in self._nearest(run, "Statement", vector, top_k)
+            ]
+            return named, nearest
+        relevance = {row["id"]: row["score"] for row in self._nearest(run, "Topic", vector, topics)}
+        parameters = {"topics": list(relevance), "vector": vector.tolist(), "top_k": top_k}
+        rows = run("search/nearest_statements_of_topics", parameters) if relevance else []
+        return named, [
+            Seed(row["id"], row["cosine"], topic_cosine=relevance[row["topic"]]) for row in rows
+        ]
 
     def _continuations(
-        self, run: Run, named: Callable[[Sequence[str]], list[SeenEntity]], step: WalkStep
+        self, run: Run, named: Named, step: WalkStep
     ) -> tuple[list[Continuation], dict[str, int]]:
-        return walk.continuations(run, step)
+        seen = set(step.seen[0]).intersection(*step.seen)
+        walked = [
+            {
+                "path": i,
+                "beam": path.beam,
+                "end": path.statements[-1],
+                "along": path.along,
+                "square": path.square,
+                "score": path.score,
+                "members": [
+                    {"id": id_, "weight": weight}
+                    for id_, weight in zip(path.statements, path.weights, strict=True)
+                ],
+            }
+            for i, path in enumerate(step.paths)
+        ]
+        (found,) = run(
+            "search/continuations",
+            {
+                "paths": walked,
+                "vector": step.vector.tolist(),
+                "seen": sorted(seen),
+                "seen_by": [sorted(seen.symmetric_difference(each)) for each in step.seen],
+                "max_degree": step.max_degree,
+                "max_neighbours": step.max_neighbours,
+                "limit": step.limit,
+                "texts": step.texts,
+            },
+        )
+        steps = [
+            Continuation(**row | {name: decode_text(row[name] or "") for name in _TEXTS})
+            for row in found["steps"]
+        ]
+        return steps, {decode_text(row["name"]): row["degree"] for row in found["common"]}
 
     def _relations(self, run: Run) -> Relations:
         # Grouped by where they come from, so that few rows are sent.

@@ -9,8 +9,9 @@ import numpy as np
 
 from hlg.facts import FACTUALITY
 from hlg.records import Chunk, Embeddings, Fact, SourceGraph, Statement, Topic
+from hlg.store.shared import kinds
+from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.rows import (
-    EdgeKind,
     NodeRow,
     Pair,
     decoded,
@@ -36,17 +37,17 @@ class Assembly:
     def __init__(self, rows: ReadRows) -> None:
         self._nodes = rows.nodes
         self._embeddings = rows.embeddings
-        self._chunks_of = _grouped(rows.edges["PART_OF", "Chunk", "Source"], by_target=True)
-        self._parent = dict(rows.edges["CHILD_OF", "Chunk", "Chunk"])
-        self._topic_chunks = _grouped(rows.edges["MENTIONED_IN", "Topic", "Chunk"])
-        self._statement_chunks = _grouped(rows.edges["MENTIONED_IN", "Statement", "Chunk"])
-        self._topic = dict(rows.edges["BELONGS_TO", "Statement", "Topic"])
-        self._entities = _grouped(rows.edges["MENTIONS", "Statement", "Entity"])
-        self._facts_of = _grouped(rows.edges["SUPPORTS", "Fact", "Statement"], by_target=True)
-        self._supports = _grouped(rows.edges["SUPPORTS", "Fact", "Statement"])
-        self._subject = {fact: entity for entity, fact in rows.edges["SUBJECT", "Entity", "Fact"]}
-        self._object = dict(rows.edges["OBJECT", "Fact", "Entity"])
-        self._chunk_source = dict(rows.edges["PART_OF", "Chunk", "Source"])
+        self._chunks_of = _grouped(rows.edges[kinds.PART_OF], by_target=True)
+        self._parent = dict(rows.edges[kinds.CHILD_OF])
+        self._topic_chunks = _grouped(rows.edges[kinds.TOPIC_IN])
+        self._statement_chunks = _grouped(rows.edges[kinds.STATEMENT_IN])
+        self._topic = dict(rows.edges[kinds.BELONGS_TO])
+        self._entities = _grouped(rows.edges[kinds.MENTIONS])
+        self._facts_of = _grouped(rows.edges[kinds.SUPPORTS], by_target=True)
+        self._supports = _grouped(rows.edges[kinds.SUPPORTS])
+        self._subject = {fact: entity for entity, fact in rows.edges[kinds.SUBJECT]}
+        self._object = dict(rows.edges[kinds.OBJECT])
+        self._chunk_source = dict(rows.edges[kinds.PART_OF])
         self._topics_of = self._by_source(self._topic_chunks)
         self._statements_of = self._by_source(self._statement_chunks)
 

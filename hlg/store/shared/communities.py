@@ -8,13 +8,11 @@ import numpy as np
 
 from hlg.records import Community, Embeddings
 from hlg.store.records import FactSupport, Relations
+from hlg.store.shared import kinds
 from hlg.store.shared.merging import Send
 from hlg.store.shared.reading import Run, batches, edge_pairs, graph_rows
-from hlg.store.shared.rows import EdgeKind, NodeRow, decoded
+from hlg.store.shared.rows import NodeRow, decoded
 from hlg.store.shared.text import decode_text, encode_text
-
-_MEMBER: EdgeKind = ("IN_COMMUNITY", "Entity", "Community")
-_PARENT: EdgeKind = ("PART_OF", "Community", "Community")
 
 
 def write_communities(
@@ -31,9 +29,9 @@ def write_communities(
     run("communities/delete_communities")
     create_nodes("Community", _community_rows(communities, embeddings))
     members = [(entity, each.id) for each in communities for entity in each.entity_ids]
-    send("write/link", members, edge=_MEMBER)
+    send("write/link", members, edge=kinds.MEMBER)
     parents = [(each.id, each.parent_id) for each in communities if each.parent_id is not None]
-    send("write/link", parents, edge=_PARENT)
+    send("write/link", parents, edge=kinds.PARENT)
 
 
 def _community_rows(
@@ -68,9 +66,9 @@ def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
     rows = [decoded(row) for row in graph_rows(run, "Community", wanted)]
     members: dict[str, list[str]] = defaultdict(list)
     known = [row["id"] for row in rows]
-    for entity, community in edge_pairs(run, _MEMBER, known, back=True):
+    for entity, community in edge_pairs(run, kinds.MEMBER, known, back=True):
         members[community].append(entity)
-    parents = dict(edge_pairs(run, _PARENT, known))
+    parents = dict(edge_pairs(run, kinds.PARENT, known))
     found = [
         Community(
             id=row["id"],

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from hlg.records import Merges
-from hlg.store.shared.merging import read_merges, touching
+from hlg.store.shared import kinds
+from hlg.store.shared.kinds import EdgeKind
+from hlg.store.shared.merging import Send, read_merges, touching
 from hlg.store.shared.reading import Run, edge_pairs, graph_rows
 from hlg.store.shared.rows import (
-    EdgeKind,
     GraphRows,
     Pair,
     Relation,
@@ -15,32 +16,27 @@ from hlg.store.shared.rows import (
     relation_strengths,
 )
 
-_SUPPORTS: EdgeKind = ("SUPPORTS", "Fact", "Statement")
-_SUBJECT: EdgeKind = ("SUBJECT", "Entity", "Fact")
-_OBJECT: EdgeKind = ("OBJECT", "Fact", "Entity")
-
 
 def delete_sources(
     run: Run,
+    send: Send,
     source_ids: Sequence[str],
-    change_degrees: Callable[[Mapping[str, int]], None],
-    change_relations: Callable[[Mapping[Relation, Strength]], None],
+    add_to_relations: Callable[[Mapping[Relation, Strength]], None],
 ) -> tuple[int, Merges]:
     """Delete sources in the caller's transaction.
 
     Returns how many of the ids there were, and the merges that went with their entities.
 
-    :param change_degrees: adds to the degree of entities, by id.
-    :param change_relations: adds to the strength of relations.
+    :param add_to_relations: adds to the strength of relations.
     """
     sources = [row["id"] for row in graph_rows(run, "Source", dict.fromkeys(source_ids))]
     if not sources:
         return 0, Merges()
-    chunks = _origins(run, ("PART_OF", "Chunk", "Source"), sources)
-    topics = _origins(run, ("MENTIONED_IN", "Topic", "Chunk"), chunks)
-    statements = _origins(run, ("MENTIONED_IN", "Statement", "Chunk"), chunks)
-    supports = edge_pairs(run, _SUPPORTS, statements, back=True)
-    mentions = edge_pairs(run, ("MENTIONS", "Statement", "Entity"), statements)
+    chunks = _origins(run, kinds.PART_OF, sources)
+    topics = _origins(run, kinds.TOPIC_IN, chunks)
+    statements = _origins(run, kinds.STATEMENT_IN, chunks)
+    supports = edge_pairs(run, kinds.SUPPORTS, statements, back=True)
+    mentions = edge_pairs(run, kinds.MENTIONS, statements)
     facts = sorted({fact for fact, _ in supports})
     named, strengths = _named_by(run, facts, supports)
     for label, ids in (
@@ -52,11 +48,10 @@ def delete_sources(
         _delete(run, label, ids)
     _delete(run, "Fact", _found(run, "read/unsupported_facts", facts))
     if strengths:
-        change_relations({key: Strength(-each.weight, 0.0) for key, each in strengths.items()})
+        add_to_relations({key: Strength(-each.weight, 0.0) for key, each in strengths.items()})
         run("write/delete_weightless", {"ids": sorted({subject for subject, _, _ in strengths})})
     degrees = Counter(entity for _, entity in mentions)
-    if degrees:
-        change_degrees({entity: -degree for entity, degree in degrees.items()})
+    send("write/add_to_degrees", [(entity, -degree) for entity, degree in degrees.items()])
     gone = _found(run, "read/unsupported_entities", sorted(named | set(degrees)))
     lost = touching(read_merges(run), set(gone)) if gone else Merges()
     _delete(run, "Entity", gone)
@@ -68,11 +63,11 @@ def _named_by(
 ) -> tuple[set[str], dict[Relation, Strength]]:
     """The entities that facts name, and what SUPPORTS pairs add to their relations."""
     rows = GraphRows()
-    rows.edges[_SUPPORTS] = supports
-    subjects = edge_pairs(run, _SUBJECT, facts, back=True)
-    objects = edge_pairs(run, _OBJECT, facts)
-    rows.edges[_SUBJECT] = subjects
-    rows.edges[_OBJECT] = objects
+    rows.edges[kinds.SUPPORTS] = supports
+    subjects = edge_pairs(run, kinds.SUBJECT, facts, back=True)
+    objects = edge_pairs(run, kinds.OBJECT, facts)
+    rows.edges[kinds.SUBJECT] = subjects
+    rows.edges[kinds.OBJECT] = objects
     known = {row["id"]: row for row in graph_rows(run, "Fact", facts)}
     named = {entity for entity, _ in subjects} | {entity for _, entity in objects}
     return named, relation_strengths(known, rows)

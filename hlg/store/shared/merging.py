@@ -11,10 +11,9 @@ from typing import Any, Protocol
 
 from hlg.errors import StoreError
 from hlg.records import EntityPair, Merges, SameAs
+from hlg.store.shared import kinds
+from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.reading import Run, graph_rows
-from hlg.store.shared.rows import EdgeKind
-
-_DIFFERENT_FROM: EdgeKind = ("DIFFERENT_FROM", "Entity", "Entity")
 
 
 class Send(Protocol):
@@ -76,7 +75,7 @@ def remove_merges(
     if any(one == other for one, other in pairs):
         raise StoreError("an entity can't differ from itself")
     _require(run, {id_ for pair in pairs for id_ in pair})
-    send("write/link", sorted(pairs - set(known.different_from)), edge=_DIFFERENT_FROM)
+    send("write/link", sorted(pairs - set(known.different_from)), edge=kinds.DIFFERENT_FROM)
     return undone
 
 
@@ -95,7 +94,7 @@ def restore_merges(run: Run, send: Send, lost: Merges) -> None:
     there = _there(run, ends)
     _link(send, [x for x in lost.same_as if {x.entity_id, x.canonical_id} <= there])
     parted = [pair for pair in lost.different_from if set(pair) <= there]
-    send("write/link", parted, edge=_DIFFERENT_FROM)
+    send("write/link", parted, edge=kinds.DIFFERENT_FROM)
 
 
 def _link(send: Send, merges: Iterable[SameAs]) -> None:

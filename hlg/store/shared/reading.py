@@ -5,7 +5,7 @@ returns the rows; which transaction that is part of is the store's own affair.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Protocol, TypeAlias, Unpack
@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from hlg.cypher import Filled
 from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph
 from hlg.schema import EDGES, NODES
+from hlg.store.shared import kinds
 from hlg.store.shared.assembly import Assembly, ReadRows
+from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.rows import (
-    EdgeKind,
     NodeRow,
     Pair,
     decoded,
@@ -53,6 +54,12 @@ class Lineage:
     edges: dict[EdgeKind, Sequence[Pair]]
 
 
+Named: TypeAlias = Callable[[Sequence[str]], list["SeenEntity"]]
+"""The entities, as a walk sees them, whose normalised name or alias is one of these."""
+NamedIn: TypeAlias = Callable[[Run, Sequence[str]], list["SeenEntity"]]
+"""The same within a transaction."""
+
+
 def batches(items: Iterable[Any], size: int = BATCH) -> Iterator[list[Any]]:
     """Lists of at most ``size`` items."""
     iterator = iter(items)
@@ -72,15 +79,15 @@ def lineage_of(run: Run, source_ids: Sequence[str]) -> Lineage:
         edges[kind] += edge_pairs(run, kind, ids, back=back)
         return list(dict.fromkeys(pair[0 if back else 1] for pair in edges[kind]))
 
-    chunks = hop(("PART_OF", "Chunk", "Source"), source_ids, back=True)
-    hop(("CHILD_OF", "Chunk", "Chunk"), chunks, back=False)
-    topics = hop(("MENTIONED_IN", "Topic", "Chunk"), chunks, back=True)
-    statements = hop(("MENTIONED_IN", "Statement", "Chunk"), chunks, back=True)
-    hop(("BELONGS_TO", "Statement", "Topic"), statements, back=False)
-    mentioned = hop(("MENTIONS", "Statement", "Entity"), statements, back=False)
-    facts = hop(("SUPPORTS", "Fact", "Statement"), statements, back=True)
-    subjects = hop(("SUBJECT", "Entity", "Fact"), facts, back=True)
-    objects = hop(("OBJECT", "Fact", "Entity"), facts, back=False)
+    chunks = hop(kinds.PART_OF, source_ids, back=True)
+    hop(kinds.CHILD_OF, chunks, back=False)
+    topics = hop(kinds.TOPIC_IN, chunks, back=True)
+    statements = hop(kinds.STATEMENT_IN, chunks, back=True)
+    hop(kinds.BELONGS_TO, statements, back=False)
+    mentioned = hop(kinds.MENTIONS, statements, back=False)
+    facts = hop(kinds.SUPPORTS, statements, back=True)
+    subjects = hop(kinds.SUBJECT, facts, back=True)
+    objects = hop(kinds.OBJECT, facts, back=False)
     return Lineage(
         ids={
             "Source": list(source_ids),
@@ -178,8 +185,8 @@ def texts(run: Run, source_ids: Sequence[str]) -> list[SourceText]:
     """Sources with their whole text, in the order of ``source_ids``, unknown ids left out."""
     ids = list(dict.fromkeys(source_ids))
     found = {row["id"]: source_of(row) for row in graph_rows(run, "Source", ids)}
-    pairs = dict(edge_pairs(run, ("PART_OF", "Chunk", "Source"), found, back=True))
-    parents = dict(edge_pairs(run, ("CHILD_OF", "Chunk", "Chunk"), pairs))
+    pairs = dict(edge_pairs(run, kinds.PART_OF, found, back=True))
+    parents = dict(edge_pairs(run, kinds.CHILD_OF, pairs))
     chunks: dict[str, list[Chunk]] = defaultdict(list)
     for row in graph_rows(run, "Chunk", pairs):
         source = pairs[row["id"]]

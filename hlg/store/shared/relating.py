@@ -5,16 +5,13 @@ merged ones, as they are in a snapshot.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hlg.names import normalize_name
 from hlg.schema import link_weight
 from hlg.store.records import ChunksAround, Reached
-from hlg.store.shared.reading import Run, SeenEntity, batches, seen_entities
-
-Named = Callable[[Sequence[str]], list[SeenEntity]]
-"""The entities, as a walk sees them, whose normalised name or alias is one of these."""
+from hlg.store.shared.reading import Named, Run, SeenEntity, batches, seen_entities
 
 
 @dataclass(frozen=True, slots=True)

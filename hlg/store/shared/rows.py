@@ -23,11 +23,11 @@ from hlg.records import (
     SourceGraph,
     Statement,
 )
+from hlg.store.shared import kinds
+from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.text import decode_text, encode_text
 
 NodeRow: TypeAlias = dict[str, Any]
-EdgeKind: TypeAlias = tuple[str, str, str]
-"""Relationship type, label it comes from, label it goes to."""
 Pair: TypeAlias = tuple[str, str]
 Sent: TypeAlias = Sequence[Sequence[Any]]
 """Rows that are given to a statement."""
@@ -69,7 +69,7 @@ def rows_of(graphs: Sequence[SourceGraph]) -> GraphRows:
         _add_statements(rows, graph)
         _add_facts(rows, facts, graph)
         _merge_entities(entities, graph)
-    degrees = Counter(entity for _, entity in rows.edges["MENTIONS", "Statement", "Entity"])
+    degrees = Counter(entity for _, entity in rows.edges[kinds.MENTIONS])
     for id_, row in entities.items():
         row["degree"] = degrees[id_]
     rows.nodes["Entity"] = list(entities.values())
@@ -82,10 +82,10 @@ def relation_strengths(facts: Mapping[str, NodeRow], rows: GraphRows) -> dict[Re
 
     :param facts: the facts as the store holds them, by id: their words are the relation's.
     """
-    subjects = {fact: entity for entity, fact in rows.edges["SUBJECT", "Entity", "Fact"]}
-    objects = dict(rows.edges["OBJECT", "Fact", "Entity"])
+    subjects = {fact: entity for entity, fact in rows.edges[kinds.SUBJECT]}
+    objects = dict(rows.edges[kinds.OBJECT])
     strengths: dict[Relation, Strength] = {}
-    for fact, _ in rows.edges["SUPPORTS", "Fact", "Statement"]:
+    for fact, _ in rows.edges[kinds.SUPPORTS]:
         if fact in objects:
             row = facts[fact]
             relation = subjects[fact], relation_predicate(row), objects[fact]
@@ -165,13 +165,13 @@ def _add_chunks(rows: GraphRows, graph: SourceGraph) -> None:
                 "embedding": embedding,
             }
         )
-        edges["PART_OF", "Chunk", "Source"].append((chunk.id, chunk.source_id))
+        edges[kinds.PART_OF].append((chunk.id, chunk.source_id))
         if chunk.parent_id is not None:
-            edges["CHILD_OF", "Chunk", "Chunk"].append((chunk.id, chunk.parent_id))
+            edges[kinds.CHILD_OF].append((chunk.id, chunk.parent_id))
         families[chunk.parent_id].append(chunk)
     for family in families.values():
         family.sort(key=lambda chunk: chunk.ordinal)
-        edges["NEXT", "Chunk", "Chunk"] += [(one.id, next_.id) for one, next_ in pairwise(family)]
+        edges[kinds.NEXT_CHUNK] += [(one.id, next_.id) for one, next_ in pairwise(family)]
 
 
 def _add_topics(rows: GraphRows, graph: SourceGraph) -> None:
@@ -179,7 +179,7 @@ def _add_topics(rows: GraphRows, graph: SourceGraph) -> None:
         rows.nodes["Topic"].append(
             {"id": topic.id, "name": encode_text(topic.name), "embedding": embedding}
         )
-        rows.edges["MENTIONED_IN", "Topic", "Chunk"] += [(topic.id, id_) for id_ in topic.chunk_ids]
+        rows.edges[kinds.TOPIC_IN] += [(topic.id, id_) for id_ in topic.chunk_ids]
 
 
 def _add_statements(rows: GraphRows, graph: SourceGraph) -> None:
@@ -196,19 +196,17 @@ def _add_statements(rows: GraphRows, graph: SourceGraph) -> None:
                 "embedding": embedding,
             }
         )
-        edges["MENTIONED_IN", "Statement", "Chunk"] += [(id_, x) for x in statement.chunk_ids]
-        edges["BELONGS_TO", "Statement", "Topic"].append((id_, statement.topic_id))
-        edges["MENTIONS", "Statement", "Entity"] += [(id_, x) for x in statement.entity_ids]
+        edges[kinds.STATEMENT_IN] += [(id_, x) for x in statement.chunk_ids]
+        edges[kinds.BELONGS_TO].append((id_, statement.topic_id))
+        edges[kinds.MENTIONS] += [(id_, x) for x in statement.entity_ids]
     ordered = sorted(graph.statements, key=statement_order)
-    edges["NEXT", "Statement", "Statement"] += [
-        (one.id, next_.id) for one, next_ in pairwise(ordered)
-    ]
+    edges[kinds.NEXT_STATEMENT] += [(one.id, next_.id) for one, next_ in pairwise(ordered)]
 
 
 def _add_facts(rows: GraphRows, facts: dict[str, NodeRow], graph: SourceGraph) -> None:
     edges = rows.edges
     for fact in graph.facts:
-        edges["SUPPORTS", "Fact", "Statement"] += [(fact.id, id_) for id_ in fact.statement_ids]
+        edges[kinds.SUPPORTS] += [(fact.id, id_) for id_ in fact.statement_ids]
         if fact.id in facts:
             _raise(facts[fact.id], fact.confidence)
             continue
@@ -220,9 +218,9 @@ def _add_facts(rows: GraphRows, facts: dict[str, NodeRow], graph: SourceGraph) -
             "object": None if value is None else encode_text(value),
             **_factuality_row(fact),
         }
-        edges["SUBJECT", "Entity", "Fact"].append((fact.subject_id, fact.id))
+        edges[kinds.SUBJECT].append((fact.subject_id, fact.id))
         if fact.object_id is not None:
-            edges["OBJECT", "Fact", "Entity"].append((fact.id, fact.object_id))
+            edges[kinds.OBJECT].append((fact.id, fact.object_id))
 
 
 def _factuality_row(fact: Fact) -> NodeRow:

@@ -10,7 +10,9 @@ from typing import Any
 
 from hlg.facts import is_confident
 from hlg.schema import EDGES, NODES
+from hlg.store.shared import kinds
 from hlg.store.shared.communities import read_fact_supports
+from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.reading import (
     Run,
     batches,
@@ -18,21 +20,8 @@ from hlg.store.shared.reading import (
     graph_rows,
     statements_of_entities,
 )
-from hlg.store.shared.rows import EdgeKind, Pair, decoded
+from hlg.store.shared.rows import Pair, decoded
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph, SubgraphLimits
-
-_MENTIONED_IN = ("MENTIONED_IN", "Statement", "Chunk")
-_BELONGS_TO = ("BELONGS_TO", "Statement", "Topic")
-_MENTIONS = ("MENTIONS", "Statement", "Entity")
-_SUPPORTS = ("SUPPORTS", "Fact", "Statement")
-_SUBJECT = ("SUBJECT", "Entity", "Fact")
-_OBJECT = ("OBJECT", "Fact", "Entity")
-_TOPIC_IN = ("MENTIONED_IN", "Topic", "Chunk")
-_PART_OF = ("PART_OF", "Chunk", "Source")
-_CHILD_OF = ("CHILD_OF", "Chunk", "Chunk")
-_MEMBER = ("IN_COMMUNITY", "Entity", "Community")
-_PARENT = ("PART_OF", "Community", "Community")
-_SAME_AS = ("SAME_AS", "Entity", "Entity")
 
 
 def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
@@ -64,9 +53,9 @@ def _of_statements(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subg
 
 def _of_chunks(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
     walk = _Walk(run, limits)
-    whole = dict(edge_pairs(run, _CHILD_OF, ids, back=True))
+    whole = dict(edge_pairs(run, kinds.CHILD_OF, ids, back=True))
     walk.reach("Chunk", ids)
-    pairs = edge_pairs(run, _MENTIONED_IN, dict.fromkeys([*ids, *whole]), back=True)
+    pairs = edge_pairs(run, kinds.STATEMENT_IN, dict.fromkeys([*ids, *whole]), back=True)
     by_chunk = defaultdict(set)
     for statement, chunk in pairs:
         by_chunk[whole.get(chunk, chunk)].add(statement)
@@ -105,11 +94,11 @@ def _of_sources(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgrap
 def _of_communities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
     walk = _Walk(run, limits)
     walk.reach("Community", ids)
-    walk.reach("Community", _second(walk.follow(_PARENT, ids)))
-    found = _first(edge_pairs(run, _MEMBER, ids, back=True))
+    walk.reach("Community", _second(walk.follow(kinds.PARENT, ids)))
+    found = _first(edge_pairs(run, kinds.MEMBER, ids, back=True))
     members = walk.read("Entity", walk.confident("Entity", found))
     reached = walk.reach("Entity", sorted(members, key=lambda id_: (-members[id_]["degree"], id_)))
-    walk.follow(_MEMBER, reached)
+    walk.follow(kinds.MEMBER, reached)
     walk.close("Entity")
     said = Counter(
         support.statement_id
@@ -176,20 +165,24 @@ class _Walk:
     def expand(self, statements: Iterable[str]) -> None:
         """Add statements, and everything that hangs on those within the limit."""
         reached = self.reach("Statement", statements)
-        chunks = self.reach("Chunk", _second(self.follow(_MENTIONED_IN, reached)))
-        self.reach("Chunk", _second(self.follow(_CHILD_OF, chunks)))
-        topics = self.reach("Topic", _second(self.follow(_BELONGS_TO, reached)))
-        self.reach("Entity", self.confident("Entity", _second(self.follow(_MENTIONS, reached))))
-        self._add_facts(self.confident("Fact", _first(self.follow(_SUPPORTS, reached, back=True))))
-        self.follow(_TOPIC_IN, topics)
-        self.reach("Source", _second(self.follow(_PART_OF, list(self._ids["Chunk"]))))
+        chunks = self.reach("Chunk", _second(self.follow(kinds.STATEMENT_IN, reached)))
+        self.reach("Chunk", _second(self.follow(kinds.CHILD_OF, chunks)))
+        topics = self.reach("Topic", _second(self.follow(kinds.BELONGS_TO, reached)))
+        self.reach(
+            "Entity", self.confident("Entity", _second(self.follow(kinds.MENTIONS, reached)))
+        )
+        self._add_facts(
+            self.confident("Fact", _first(self.follow(kinds.SUPPORTS, reached, back=True)))
+        )
+        self.follow(kinds.TOPIC_IN, topics)
+        self.reach("Source", _second(self.follow(kinds.PART_OF, list(self._ids["Chunk"]))))
 
     def relate(self) -> None:
         """Add the relations and the merges between the entities that were reached."""
         if entities := list(self._ids["Entity"]):
             ids = {"ids": entities}
             related = self._run("read/relations_between", ids)
-            merged = self._run("read/edges_with_properties_from", ids, edge=_SAME_AS)
+            merged = self._run("read/edges_with_properties_from", ids, edge=kinds.SAME_AS)
             self._between = [
                 *(("RELATES_TO", row) for row in related if is_confident(row, self._least)),
                 *(("SAME_AS", row) for row in merged),
@@ -234,8 +227,8 @@ class _Walk:
         room = self._limits["Fact"]
         self._left_out["Fact"].update(facts[room:])
         facts = facts[:room]
-        subjects = {fact: entity for entity, fact in self.follow(_SUBJECT, facts, back=True)}
-        objects = dict(self.follow(_OBJECT, facts))
+        subjects = {fact: entity for entity, fact in self.follow(kinds.SUBJECT, facts, back=True)}
+        objects = dict(self.follow(kinds.OBJECT, facts))
         ends = {
             fact: [side[fact] for side in (subjects, objects) if fact in side] for fact in facts
         }

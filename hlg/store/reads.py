@@ -1,35 +1,23 @@
-"""One store, two dialects: what every store of property graphs does, over reading and writing."""
+"""What a graph store answers, over the statements that both dialects share."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
-from uuid import uuid4
 
 from hlg.arguments import takes_several
-from hlg.records import (
-    Community,
-    Embeddings,
-    Entity,
-    EntityPair,
-    Merges,
-    Passage,
-    SameAs,
-    Scored,
-    Source,
-    SourceGraph,
-)
-from hlg.schema import SCHEMA_VERSION
-from hlg.store.base import GraphStore, Keywords, Row
-from hlg.store.dialect import GRAPH, Dialect, RunT, Vector, WalkStep
+from hlg.records import Community, Embeddings, Entity, Merges, Passage, Scored, Source, SourceGraph
+from hlg.store.dialect import GRAPH, Dialect
 from hlg.store.records import (
     ChunksAround,
     Continuation,
     FactSupport,
-    GraphInfo,
+    Keywords,
     Relations,
+    Row,
     Seed,
+    Vector,
     WalkedPath,
+    WalkStep,
 )
 from hlg.store.shared import checking, merging, reading, subgraphs
 from hlg.store.shared.communities import (
@@ -37,81 +25,25 @@ from hlg.store.shared.communities import (
     read_communities,
     read_fact_supports,
     read_revision,
-    write_communities,
 )
 from hlg.store.shared.passages import passages, statements_in_chunks
+from hlg.store.shared.reading import Run
 from hlg.store.shared.relating import chunks_around
-from hlg.store.shared.rows import metadata_text
 from hlg.store.source_text import SourceText
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, united
 
 
 @takes_several
-class CypherStore(Dialect[RunT], GraphStore):
-    """The :class:`~hlg.store.base.GraphStore` of a database that speaks Cypher; what each method
-    answers is said there.
-
-    Arguments end in the same way on every store: a label that has no such thing is a
-    ValueError, a vector of another shape a StoreMismatch; where nothing is asked for (no ids,
-    no ``top_k``, a vector of zeros) nothing is found; unknown ids are left out.
-    """
-
-    def set_up(self, embedder: str, dimensions: int) -> None:
-        info = self.info()
-        if info is not None:
-            checking.check_fits(self.address, info, embedder, dimensions)
-        wanted = GraphInfo(uuid4().hex, embedder, dimensions, SCHEMA_VERSION)
-        self._make(wanted, anew=info is None)
-        self._info = info or wanted
-
-    # Writing
-
-    def write(self, graphs: Sequence[SourceGraph]) -> None:
-        dimensions = self._known().dimensions
-        with self._addressed():
-            checking.check_graphs(graphs, dimensions)
-        if graphs:
-            self._change(lambda run, _: self._write_graphs(run, graphs))
-
-    def set_metadata(self, metadata: Mapping[str, Mapping[str, Any]]) -> None:
-
-        def work(run: RunT, _: str) -> None:
-            for id_, each in metadata.items():
-                run("write/set_metadata", {"id": id_, "metadata": metadata_text(each)})
-
-        if metadata:
-            self._change(work)
-
-    def delete(self, source_ids: Sequence[str]) -> int:
-
-        def work(run: RunT, _: str) -> int:
-            deleted, _lost = self._delete_graphs(run, source_ids)
-            if deleted:
-                run("communities/delete_empty_communities")
-            return deleted
-
-        return self._change(work, is_moved=bool)
-
-    def merges(self) -> Merges:
-        return self._read(merging.read_merges)
-
-    def write_merges(self, merges: Sequence[SameAs]) -> None:
-        self._change_merges(merging.write_merges, merges)
-
-    def remove_merges(self, entity_ids: Sequence[str], different: Sequence[EntityPair] = ()) -> int:
-        return self._change_merges(merging.remove_merges, entity_ids, different)
-
-    def _change_merges(self, change: Callable[..., set[str]], *arguments: Any) -> int:
-        def work(run: RunT, _: str) -> int:
-            changed = change(run, partial(self._send, run), *arguments)
-            self._after_merges(run, changed)
-            return len(changed)
-
-        return self._change(work)
+class GraphReads(Dialect):
+    """The half of :class:`hlg.store.base.GraphStore` that only reads."""
 
     # Searching
 
     def vector_search(self, label: str, vector: Vector, top_k: int) -> list[Scored]:
+        """The nodes of ``label`` nearest to a unit vector, by exact cosine, best first.
+
+        Ties are broken by id, so that every store gives the same list.
+        """
         checking.check_embedded(label)
         if not self._points_somewhere(vector) or top_k <= 0:
             return []
@@ -119,11 +51,17 @@ class CypherStore(Dialect[RunT], GraphStore):
         return [Scored(row["id"], row["score"]) for row in rows]
 
     def text_search(self, label: str, query: str, top_k: int) -> list[Scored]:
+        """The nodes of ``label`` whose full text matches the words of ``query``, by BM25."""
         checking.check_searched_by_words(label)
         self._known()
         return self._matching(label, query, top_k) if top_k > 0 else []
 
     def entities_named(self, keys: Sequence[str]) -> list[Entity]:
+        """The entities of any class whose normalised name or alias is one of ``keys``.
+
+        With them all that they are merged with; a merged entity has its canonical one's
+        name, and its own among its aliases.
+        """
         self._known()
         if not keys:
             return []
@@ -133,9 +71,11 @@ class CypherStore(Dialect[RunT], GraphStore):
     # Walking
 
     def statements_of_topics(self, topic_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs (topic id, statement id), ordered by both."""
         return self._read(lambda run: reading.statements_of_topics(run, topic_ids))
 
     def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
         return self._read(lambda run: reading.statements_of_entities(run, entity_ids))
 
     def seeds(
@@ -147,11 +87,18 @@ class CypherStore(Dialect[RunT], GraphStore):
         *,
         topics: int = 0,
     ) -> tuple[list[Seed], list[Seed]]:
+        """Where a walk starts, in one transaction: by keywords, and by vector.
+
+        The first are the ``top_k`` statements that name most keywords, ties by cosine:
+        ``choose`` says which of the entities named ``keys`` a keyword stands for. The second
+        are the ``top_k`` nearest statements, or, with ``topics``, the nearest statements of
+        that many nearest topics.
+        """
         if not self._points_somewhere(vector) or top_k <= 0:
             return [], []
         named = self._look_up()
 
-        def work(run: RunT) -> tuple[list[Seed], list[Seed]]:
+        def work(run: Run) -> tuple[list[Seed], list[Seed]]:
             entities = [seen.entity for seen in named(run, keys)] if keys else []
             return self._seeds(run, choose(entities), vector, top_k, topics)
 
@@ -168,6 +115,18 @@ class CypherStore(Dialect[RunT], GraphStore):
         limit: int,
         texts: bool = False,
     ) -> tuple[list[Continuation], dict[str, int]]:
+        """What continues paths over entities that their ends mention, in one transaction.
+
+        For each path at most ``max_neighbours`` statements that its beam has not ``seen``,
+        those first that share more entities, then the nearest to the question's ``vector``.
+        The ``limit`` best in each beam of those that better their path's score are among
+        them, each on the path where it scores best; a store may leave out the others.
+        Entities of one normalised name are one, and so are merged ones; those in more than
+        ``max_degree`` statements are not walked, and come back by name with their degree.
+
+        :param seen: ids of statements by the number of the beam.
+        :param texts: with what the statements say, for a walk that a model guides.
+        """
         if not self._points_somewhere(vector) or not paths:
             return [], {}
         named = self._look_up()
@@ -186,11 +145,19 @@ class CypherStore(Dialect[RunT], GraphStore):
         max_paths: int,
         nearest: int = 0,
     ) -> ChunksAround:
+        """The chunks of entities and of what they relate to, either way round, and as many of the
+        ``nearest`` to the unit ``vector``, in one transaction.
+
+        Entities of one normalised name are one, and so are merged ones; those in more than
+        ``max_degree`` statements are neither reached nor walked through. At most
+        ``max_paths`` new entities a hop, over the heaviest relations. Cosines are those with
+        the vector.
+        """
         if not self._points_somewhere(vector) or not (entity_ids or nearest > 0):
             return ChunksAround((), (), {}, {})
         named = self._look_up()
 
-        def work(run: RunT) -> ChunksAround:
+        def work(run: Run) -> ChunksAround:
             found = chunks_around(
                 run,
                 partial(named, run),
@@ -208,61 +175,61 @@ class CypherStore(Dialect[RunT], GraphStore):
 
     # Communities
 
-    def write_communities(
-        self,
-        communities: Sequence[Community],
-        embeddings: Embeddings | None,
-        *,
-        current: bool = True,
-    ) -> None:
-        dimensions = self._known().dimensions
-        with self._addressed():
-            checking.check_communities(communities, embeddings, dimensions)
-
-        def work(run: RunT, revision: str) -> None:
-            create, send = partial(self._create_nodes, run), partial(self._send, run)
-            write_communities(run, create, send, communities, embeddings)
-            found_at = {"revision": revision if current else ""}
-            run("communities/set_communities_revision", GRAPH | found_at)
-
-        self._change(work)
-
     def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
+        """All communities, or those with these ids, by level, then the largest first."""
         return self._read(lambda run: read_communities(run, ids))
 
     def communities_revision(self) -> str:
+        """The revision that the communities were found at; empty where nobody knows it."""
         return self._read(lambda run: read_revision(run, GRAPH))
 
     def nearest_communities(
         self, vector: Vector, top_k: int, level: int | None = None
     ) -> list[tuple[Community, float]]:
+        """The communities nearest to a unit vector, by exact cosine, best first, in one call.
+
+        :param level: only those of this level, and those above it that have no parts.
+        """
         if not self._points_somewhere(vector) or top_k <= 0:
             return []
         return self._read(lambda run: nearest_communities(run, vector.tolist(), top_k, level))
 
     def relations(self) -> Relations:
+        """All RELATES_TO as columns."""
         return self._read(self._relations)
 
     def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
+        """The facts whose subject is one of these entities, with each of their statements."""
         return self._read(lambda run: read_fact_supports(run, entity_ids))
 
     # Reading
 
     def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
+        """Statements or chunks with their sources, in the order of ``ids``, unknown left out."""
         return self._read(lambda run: passages(run, label, ids))
 
     def statements_in_chunks(self, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+        """Statements as :meth:`passages` gives them, and the chunks that cite them, each once."""
         return self._read(lambda run: statements_in_chunks(run, ids))
 
     def evidence(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """All that statements, or those in chunks (``label``), rest on, in one transaction.
+
+        The statements in the order of ``ids`` (in a chunk that of the text), unknown ones
+        left out, with their chunks, topics and sources, the entities that they mention, and
+        the facts that support them with their subjects and objects.
+        """
         return self._read(lambda run: subgraphs.evidence(run, label, ids, limits))
 
     def weighed_evidence(
         self, ids: Mapping[str, Sequence[str]], vector: Vector, limits: SubgraphLimits = LIMITS
     ) -> tuple[Subgraph, dict[str, float]]:
+        """:meth:`evidence` of ids by label, as one subgraph, and by id the cosine of each of its
+        statements, and of what was asked for, with a unit vector; in one transaction.
+        """
         dimensions = self._known().dimensions
 
-        def work(run: RunT) -> tuple[Subgraph, dict[str, float]]:
+        def work(run: Run) -> tuple[Subgraph, dict[str, float]]:
             found = united([subgraphs.evidence(run, label, ids[label], limits) for label in ids])
             statements = [node.id for node in found.nodes_of("Statement")]
             cosines: dict[str, float] = {}
@@ -275,31 +242,65 @@ class CypherStore(Dialect[RunT], GraphStore):
         return self._read(work)
 
     def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+        """What lies around nodes of a label (Entity, Source, Community), in one transaction.
+
+        Of entities the statements that mention them or what they are merged with, those
+        first that mention most of them; of sources their statements in the order of the
+        text; both as :meth:`evidence` has them. Of communities the entities in most
+        statements, and the statements that most facts between the entities stand in, with
+        no entities from elsewhere. Around entities and communities also the relations and
+        merges between the entities that are there.
+        """
         return self._read(lambda run: subgraphs.around(run, label, ids, limits))
 
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
+        """Vectors in the order of ``ids``; a row of zeros where a node has none."""
         checking.check_embedded(label)
         dimensions = self._known().dimensions
         return self._read(lambda run: reading.embeddings(run, label, ids, dimensions))
 
     def read(self, source_ids: Sequence[str]) -> list[SourceGraph]:
+        """Sources as they were written, in the order of ``source_ids``, unknown ids left out.
+
+        What :meth:`write` was given comes back equal, vectors included, but for what other
+        sources added to shared entities and facts (aliases, degree, the name that came first,
+        the highest confidence).
+        """
         return self._read(lambda run: reading.read_graphs(run, source_ids))
 
     def texts(self, source_ids: Sequence[str]) -> list[SourceText]:
+        """Sources with their whole text and its chunks, in the order of ``source_ids``, unknown
+        ids left out; in one transaction."""
         return self._read(lambda run: reading.texts(run, source_ids))
 
     def sources(self) -> list[Source]:
+        """All sources, ordered by uri."""
         return self._read(reading.sources)
 
     def counts(self) -> dict[str, int]:
+        """How many nodes of each label and relationships of each type there are.
+
+        The keys are those of :data:`hlg.schema.NODES` without ``Graph``, and of
+        :data:`hlg.schema.EDGES`.
+        """
         return self._read(reading.counts)
 
     def nodes(self, label: str, *, with_embeddings: bool = False) -> Iterator[list[Row]]:
+        """All nodes of a label in batches, ordered by id, as :data:`Row` of the schema's
+        properties (absent ones left out), plus ``embedding`` (float32 array) when asked for."""
         checking.check_label(label)
         self._known()
         return reading.nodes(self._run, label, with_embeddings=with_embeddings)
 
     def edges(self, edge_type: str, ends: tuple[str, str]) -> Iterator[list[Row]]:
+        """All relationships of a type between two labels in batches, ordered by source
+        id, target id, and predicate: rows with ``from``, ``to`` and the schema's properties."""
         checking.check_edge(edge_type, ends)
         self._known()
         return reading.edges(self._run, edge_type, ends)
+
+    # Merges
+
+    def merges(self) -> Merges:
+        """All merges, and all pairs that a split keeps apart; one call."""
+        return self._read(merging.read_merges)
