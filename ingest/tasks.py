@@ -14,7 +14,7 @@ from hlg.models.language.recording import Missing, kept_only
 from hlg.records import Chunk, Document
 
 if TYPE_CHECKING:
-    from hlg.models.language.question import Question
+    from hlg.models.language.prompts import Question
 
 
 @dataclass(frozen=True, slots=True)

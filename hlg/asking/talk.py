@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hlg.models.language.fence import new_boundary
-from hlg.models.language.question import Exchange
+from hlg.models.language.prompts import Exchange
 from hlg.models.tokens import TokenCounter
 from hlg.records import Passage
 from hlg.retrieval.answers.evidence import EvidenceStatement

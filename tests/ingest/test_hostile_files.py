@@ -12,8 +12,7 @@ from hlg import LexicalGraph
 from hlg.ingest.parent import DIED
 from hlg.settings import Settings
 from support.files import zipped
-from support.hostile_pdf import glyphs
-from support.pdf import pdf
+from support.pdf import glyphs, pdf
 
 LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 60))
 ENTITIES = "".join(f'<!ENTITY e{i} "&e{i - 1};&e{i - 1};">' for i in range(1, 60))

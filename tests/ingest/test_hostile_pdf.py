@@ -18,8 +18,7 @@ from hlg.ingest.load.sources import load
 from hlg.ingest.parent import DIED
 from hlg.records import Document
 from hlg.reports import Failure
-from support.hostile_pdf import glyphs, nested_forms, paths
-from support.pdf import pdf
+from support.pdf import glyphs, nested_forms, paths, pdf
 
 LATE = "takes more than 3 s to read; raise the setting document_seconds"
 

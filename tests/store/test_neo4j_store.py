@@ -200,24 +200,6 @@ class TestVectors:
         store.close()
 
 
-class TestCalls:
-    def test_a_step_is_one_call(self, store: Neo4jStore) -> None:
-        graph = harbour()
-        store.write([graph])
-        statements = [statement.id for statement in graph.statements]
-        for step in (
-            lambda: store.vector_search("Statement", np.ones(DIMENSIONS, np.float32), 5),
-            lambda: store.text_search("Statement", "harbour", 5),
-            lambda: store.entities_named(["ann lee"]),
-            lambda: store.passages("Statement", statements),
-            lambda: store.embeddings("Statement", statements),
-            lambda: store.statements_of_entities([entity.id for entity in graph.entities]),
-        ):
-            before = store.calls
-            assert len(step()) > 0
-            assert store.calls == before + 1
-
-
 @pytest.mark.slow
 def test_writes_wait_for_a_server_that_comes_back_and_say_where_it_stays_away(
     neo4j_reference: Neo4jServer,

@@ -87,6 +87,7 @@ WRONG: dict[str, Asked] = {
     "words of nothing": lambda store: store.text_search("statement", "x", 5),
     "passages of topics": lambda store: store.passages("Topic", []),
     "evidence of entities": lambda store: store.evidence("Entity", []),
+    "evidence of nothing": lambda store: store.evidence("Nothing", []),
     "around statements": lambda store: store.around("Statement", []),
     "embeddings of facts": lambda store: store.embeddings("Fact", []),
     "nodes of nothing": lambda store: store.nodes("Nothing) DETACH DELETE (n"),
@@ -104,6 +105,7 @@ def test_a_label_that_has_no_such_thing_is_a_fault_of_the_program(
 
 
 NONE_ASKED: dict[str, tuple[Asked, Any]] = {
+    "no community yet": (lambda store: store.vector_search("Community", VECTOR, 5), []),
     "no vector hits": (lambda store: store.vector_search("Statement", VECTOR, 0), []),
     "less than none": (lambda store: store.vector_search("Statement", VECTOR, -1), []),
     "no words' hits": (lambda store: store.text_search("Statement", "Ada", -1), []),
@@ -131,7 +133,11 @@ NONE_ASKED: dict[str, tuple[Asked, Any]] = {
     "unknown community": (lambda store: store.communities([UNKNOWN]), []),
     "unknown passage": (lambda store: store.passages("Statement", [UNKNOWN]), []),
     "unknown source": (lambda store: store.read([UNKNOWN]), []),
-    "unknown evidence": (lambda store: store.evidence("Chunk", [UNKNOWN]).nodes, ()),
+    "unknown evidence": (lambda store: store.evidence("Statement", [UNKNOWN]), Subgraph()),
+    "unknown chunk": (lambda store: store.evidence("Chunk", [UNKNOWN]), Subgraph()),
+    "around an unknown entity": (lambda store: store.around("Entity", [UNKNOWN]), Subgraph()),
+    "around an unknown source": (lambda store: store.around("Source", [UNKNOWN]), Subgraph()),
+    "around no community": (lambda store: store.around("Community", [UNKNOWN]), Subgraph()),
     "unknown start": (
         lambda store: store.chunks_around([UNKNOWN], VECTOR, **AROUND),
         NOTHING_AROUND,

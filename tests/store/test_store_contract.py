@@ -316,13 +316,13 @@ class TestAtomicity:
         store.write([graph_a()])
         assert_equal_without_shared(graph_a(), store)
 
-    def test_a_failure_in_the_database_leaves_nothing(self, store: GraphStore) -> None:
-        """Two sources that claim the same chunk are only found out by the database."""
+    def test_a_failure_while_writing_leaves_nothing(self, store: GraphStore) -> None:
+        """That two sources claim the same chunk is found out while they are written."""
         store.write([graph_a()])
         before = state(store)
         chunk = replace(graph_a().chunks[0], source_id=graph_b().source.id)
         thief = SourceGraph(source=graph_b().source, chunks=(chunk,))
-        with pytest.raises(StoreError):
+        with pytest.raises(StoreError, match="belongs to another source already"):
             store.write([source_graph("file:///c.txt", [("First.", [SHARED])]), thief])
         assert state(store) == before
         store.write([graph_b()])

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 import numpy as np
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from hlg.facts import FACTUALITY
@@ -162,12 +161,6 @@ class TestEvidence:
             "bought",
         }
 
-    def test_unknown_ids_are_left_out(self, store: GraphStore) -> None:
-        store.write([one()])
-        for label in ("Statement", "Chunk"):
-            assert store.evidence(label, ["0" * 32]) == Subgraph()
-            assert store.evidence(label, []) == Subgraph()
-
     def test_one_call_weighs_what_was_asked_for_and_what_it_leads_to(
         self, store: GraphStore
     ) -> None:
@@ -187,11 +180,6 @@ class TestEvidence:
         for label, ids in [("Statement", held), *asked.items()]:
             expected = store.embeddings(label, ids) @ vector
             np.testing.assert_allclose([cosines[id_] for id_ in ids], expected, atol=1e-6)
-
-    @pytest.mark.parametrize("label", ["Topic", "Entity", "Nothing"])
-    def test_only_statements_and_chunks_are_evidence(self, store: GraphStore, label: str) -> None:
-        with pytest.raises(ValueError, match=label):
-            store.evidence(label, [])
 
     @settings(
         max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -296,13 +284,3 @@ class TestAround:
         assert names == {"Helix Instruments", "Ada Thorne"}
         assert found.left_out == {"Entity": 2, "Statement": 3}
         assert not found.nodes_of("Statement")
-
-    @pytest.mark.parametrize("label", ["Entity", "Source", "Community"])
-    def test_nothing_is_around_what_is_not_there(self, store: GraphStore, label: str) -> None:
-        store.write([one()])
-        assert store.around(label, ["0" * 32]) == Subgraph()
-        assert store.around(label, []) == Subgraph()
-
-    def test_what_is_around_a_fact_is_not_known(self, store: GraphStore) -> None:
-        with pytest.raises(ValueError, match="Fact"):
-            store.around("Fact", [])

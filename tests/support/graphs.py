@@ -1,14 +1,14 @@
 """Small sources' graphs in canonical order, written out from a few words."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hlg.facts import fact_of
+from hlg.facts import SupportedFacts, fact_of
 from hlg.ids import chunk_id, entity_id, source_id, statement_id, topic_id
 from hlg.names import normalize_name
 from hlg.records import (
@@ -17,7 +17,6 @@ from hlg.records import (
     Chunk,
     Embeddings,
     Entity,
-    Fact,
     Factuality,
     Source,
     SourceGraph,
@@ -86,13 +85,12 @@ def source_graph(
     ]
     topic_key = topic_id(source.id, topic)
     entities: dict[str, Entity] = {}
-    supporters: dict[Triple, list[Statement]] = defaultdict(list)
-    records: dict[str, Statement] = {}
+    found: dict[str, tuple[Statement, Sequence[Triple]]] = {}
     for i, (text, triples) in enumerate(statements):
         held = [chunks[i % chunk_count].id]
         if i % 3 == 0 and i % chunk_count + 1 < chunk_count:
             held.append(chunks[i % chunk_count + 1].id)
-        named = {name for triple in triples for name in _names(triple)}
+        named = {end for one, _, other in triples for end in (one, other) if end[:1] != "="}
         for name in named:
             id_ = entity_id(name, entity_class)
             more = tuple(sorted((aliases or {}).get(name, ())))
@@ -108,64 +106,22 @@ def source_graph(
             details=f"details {i}" if i % 2 else "",
             entity_ids=tuple(sorted({entity_id(name, entity_class) for name in named})),
         )
-        if statement.id in records:
-            continue
-        records[statement.id] = statement
-        for triple in triples:
-            key = (triple[0], normalize_name(triple[1]), triple[2])
-            if statement not in supporters[key]:
-                supporters[key].append(statement)
-    return _graph(
-        source,
-        chunks,
-        topic,
-        topic_key,
-        records.values(),
-        entities,
-        supporters,
-        stated or {},
-        vectors=vectors,
-    )
-
-
-def _names(triple: Triple) -> list[str]:
-    return [name for name in (triple[0], triple[2]) if not name.startswith("=")]
-
-
-def _graph(
-    source: Source,
-    chunks: Sequence[Chunk],
-    topic: str,
-    topic_key: str,
-    statements: Iterable[Statement],
-    entities: dict[str, Entity],
-    supporters: dict[Triple, list[Statement]],
-    stated: Mapping[Triple, Factuality],
-    *,
-    vectors: bool,
-) -> SourceGraph:
-    ordered = sorted(statements, key=lambda x: (x.start, x.end, x.id))
-    degrees: dict[str, int] = defaultdict(int)
+        found.setdefault(statement.id, (statement, triples))
+    ordered = sorted((each for each, _ in found.values()), key=lambda x: (x.start, x.end, x.id))
+    facts = SupportedFacts()
     for statement in ordered:
-        for id_ in statement.entity_ids:
-            degrees[id_] += 1
-    named = {entity.name: entity for entity in entities.values()}
-    facts: dict[str, Fact] = {}
-    for triple, supporting in supporters.items():
-        subject, predicate, object_ = triple
-        target = object_[1:] if object_.startswith("=") else named[object_]
-        fact = fact_of(named[subject], predicate, target, (), stated.get(triple, Factuality()))
-        known = facts[fact.id].statement_ids if fact.id in facts else ()
-        wanted = {*known, *(statement.id for statement in supporting)}
-        held_in = tuple(x.id for x in ordered if x.id in wanted)
-        facts[fact.id] = replace(fact, statement_ids=held_in)
-    used_chunks = {id_ for statement in ordered for id_ in statement.chunk_ids}
-    held = tuple(chunk.id for chunk in chunks if chunk.id in used_chunks)
-    topics = (Topic(topic_key, source.id, topic, held),) if held else ()
-    kept = tuple(
-        replace(x, degree=degrees[x.id]) for x in sorted(entities.values(), key=lambda x: x.id)
-    )
-    ordered_facts = tuple(sorted(facts.values(), key=lambda fact: fact.id))
+        for subject, predicate, object_ in found[statement.id][1]:
+            key = subject, normalize_name(predicate), object_
+            is_value = object_.startswith("=")
+            target = object_[1:] if is_value else entities[entity_id(object_, entity_class)]
+            how = (stated or {}).get(key, Factuality())
+            fact = fact_of(entities[entity_id(subject, entity_class)], key[1], target, (), how)
+            facts.add(fact, statement.id)
+    degrees = Counter(id_ for statement in ordered for id_ in statement.entity_ids)
+    kept = tuple(replace(entities[id_], degree=degrees[id_]) for id_ in sorted(entities))
+    used = {id_ for statement in ordered for id_ in statement.chunk_ids}
+    holding = tuple(chunk.id for chunk in chunks if chunk.id in used)
+    topics = (Topic(topic_key, source.id, topic, holding),) if holding else ()
 
     def stacked(records: Sequence[Chunk | Topic | Statement | Entity]) -> Embeddings | None:
         return np.stack([vector_of(x.id) for x in records]) if vectors and records else None
@@ -175,7 +131,7 @@ def _graph(
         chunks=tuple(chunks),
         topics=topics,
         statements=tuple(ordered),
-        facts=ordered_facts,
+        facts=facts.records(),
         entities=kept,
         chunk_embeddings=stacked(chunks),
         topic_embeddings=stacked(topics),

@@ -82,6 +82,10 @@ class Usage:
             parts.append(money_text(self.money))
         return ", ".join(parts)
 
+    def plus(self, **counts: float) -> "Usage":
+        """With more of some counts."""
+        return replace(self, **{name: getattr(self, name) + more for name, more in counts.items()})
+
     def __add__(self, other: "Usage") -> "Usage":
         """Both together."""
         return self - (Usage() - other)

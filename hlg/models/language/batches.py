@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError, UsageError
-from hlg.models.language.budget import current_budget
+from hlg.models.language.budget import Meter, current_budget
 from hlg.models.language.cache import CachedAnswer
 from hlg.models.language.endpoint import Endpoint, Reply
 from hlg.models.language.failures import EndpointFault
 from hlg.models.language.ledger import BatchLedger, OpenBatch
-from hlg.models.language.meter import Meter
-from hlg.models.language.question import Question
+from hlg.models.language.prompts import Question
 from hlg.reports import BATCH_OUT, BatchState
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ class BatchDesk:
                 taken = self._ledger.begin(token, self._endpoint.name, self._address, prompts)
                 data = b"".join(line for question, line in lines if question.key in taken)
                 if not data:
-                    self._ledger.settle(token, self._endpoint.name, ())
+                    self._ledger.settle(token, {})
                     continue
                 batch = self._send(client, token, data)
                 self._ledger.sent(token, batch.id)
@@ -175,7 +174,7 @@ class BatchDesk:
     def _collect(self, client: "OpenAI", found: "tuple[OpenBatch, Batch | None]") -> BatchState:
         open_, batch = found
         if batch is None:
-            self._ledger.settle(open_.token, self._endpoint.name, ())
+            self._ledger.settle(open_.token, {})
             return BatchState("", "never sent", open_.questions)
         if batch.status in BATCH_OUT:
             return BatchState(batch.id, batch.status, open_.questions)
@@ -193,7 +192,7 @@ class BatchDesk:
             key: CachedAnswer(reply.text, reply.tokens_in or 0, reply.tokens_out or 0)
             for key, reply in answers.items()
         }
-        answered = self._ledger.settle(open_.token, self._endpoint.name, cached.items())
+        answered = self._ledger.settle(open_.token, cached)
         for reply in answers.values():
             self._meter.add_batched(reply, self._share)
         return BatchState(batch.id, batch.status, open_.questions, answered, reasons)

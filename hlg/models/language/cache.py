@@ -5,18 +5,25 @@ and everything that was filled into it; not of the random boundary of a call. Se
 may use it at once (write-ahead log).
 """
 
+import json
 import sqlite3
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 
 from hlg.errors import ModelError
+from hlg.folders import cache_folder
+from hlg.ids import content_id
+from hlg.settings import CACHE_OFF
 
+CACHE_FILE = "answers.sqlite"
 BUSY_SECONDS = 30.0
 """How long another process's write is waited for."""
+REFUSAL_SECONDS = 7 * 86_400
+"""An endpoint that knew no schemas is asked for one again after so long: it may have learnt."""
 
 _TABLE = """CREATE TABLE IF NOT EXISTS answers (
     key TEXT PRIMARY KEY, model TEXT NOT NULL, prompt TEXT NOT NULL, text TEXT NOT NULL,
@@ -31,19 +38,26 @@ class CachedAnswer:
     """An answer's text, and the tokens of the call that gave it."""
 
     text: str
-    tokens_in: int
-    tokens_out: int
+    tokens_in: int = 0
+    tokens_out: int = 0
 
 
 class AnswerCache:
-    """Answers in a file, which is made where there is none; for any number of threads.
+    """A model's answers in a file, which is made where there is none; for any number of threads.
 
+    :param path: None keeps nothing.
     :raises ModelError: the file can't be made or read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | None, model: str) -> None:
         self._path = path
-        self._lock = Lock()
+        self._model = model
+        self._connection: sqlite3.Connection | None = None
+        self._lock = threading.Lock()
+        self._asking: dict[str, tuple[threading.Lock, int]] = {}
+        self._asking_lock = threading.Lock()
+        if path is None:
+            return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():
@@ -56,31 +70,34 @@ class AnswerCache:
         except (OSError, sqlite3.Error) as error:
             raise self._broken(error) from error
 
+    @property
+    def is_on(self) -> bool:
+        """Whether answers are kept."""
+        return self._path is not None
+
     def get(self, key: str) -> CachedAnswer | None:
         """What was answered, or None."""
-        with self._lock:
-            try:
-                row = self._connection.execute(_GET, (key,)).fetchone()
-            except sqlite3.Error as error:
-                raise self._broken(error) from error
+        if not self.is_on:
+            return None
+        with self.transaction() as connection:
+            row = connection.execute(_GET, (key,)).fetchone()
         return CachedAnswer(*row) if row else None
 
-    def put(self, key: str, model: str, prompt: str, answer: CachedAnswer) -> None:
-        """Keep an answer; it is on disk when this returns."""
-        with self.transaction() as connection:
-            self.put_in(connection, key, model, prompt, answer)
+    def put(self, key: str, prompt: str, answer: CachedAnswer) -> None:
+        """Keep an answer, where answers are kept; it is on disk when this returns.
+
+        :param prompt: the fingerprint of what was asked with.
+        """
+        if self.is_on:
+            with self.transaction() as connection:
+                self.put_in(connection, key, prompt, answer)
 
     def put_in(
-        self,
-        connection: sqlite3.Connection,
-        key: str,
-        model: str,
-        prompt: str,
-        answer: CachedAnswer,
+        self, connection: sqlite3.Connection, key: str, prompt: str, answer: CachedAnswer
     ) -> None:
         """:meth:`put` as a part of a transaction."""
         text = answer.text.encode("utf-8", "replace").decode()
-        row = (key, model, prompt, text, answer.tokens_in, answer.tokens_out, time.time())
+        row = (key, self._model, prompt, text, answer.tokens_in, answer.tokens_out, time.time())
         connection.execute(_PUT, row)
 
     @contextmanager
@@ -89,6 +106,7 @@ class AnswerCache:
 
         :raises ModelError: the file can't be read or written.
         """
+        assert self._connection is not None
         with self._lock:
             try:
                 with self._connection:
@@ -96,13 +114,58 @@ class AnswerCache:
             except sqlite3.Error as error:
                 raise self._broken(error) from error
 
+    def made(self, name: str, given: Sequence[str], make: Callable[[], list[str]]) -> list[str]:
+        """See :meth:`hlg.models.language.door.ModelDoor.kept_list`."""
+        key = content_id("made", name, *given)
+        known = self.get(key)
+        if known is not None:
+            return list(json.loads(known.text))
+        made = make()
+        self.put(key, "", CachedAnswer(json.dumps(made)))
+        return made
+
+    def remember_refusal(self, address: str) -> None:
+        """Note for the next process that the model there answers by no schema."""
+        self.put(self._refusal(address), "", CachedAnswer(str(time.time())))
+
+    def remembers_refusal(self, address: str) -> bool:
+        """Whether that was noted lately."""
+        known = self.get(self._refusal(address))
+        return known is not None and time.time() - float(known.text) < REFUSAL_SECONDS
+
+    @contextmanager
+    def alone(self, key: str) -> Iterator[None]:
+        """Only one thread at a time asks the same."""
+        with self._asking_lock:
+            lock, waiting = self._asking.get(key, (threading.Lock(), 0))
+            self._asking[key] = lock, waiting + 1
+        try:
+            with lock:
+                yield
+        finally:
+            with self._asking_lock:
+                lock, waiting = self._asking.pop(key)
+                if waiting > 1:
+                    self._asking[key] = lock, waiting - 1
+
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
-            self._connection.close()
+        if self._connection is not None:
+            with self._lock:
+                self._connection.close()
+
+    def _refusal(self, address: str) -> str:
+        return content_id("refused schemas", self._model, address)
 
     def _broken(self, error: Exception) -> ModelError:
         return ModelError(
             f"{self._path}: answers of the language model can't be kept there ({error}); move "
             "the file away, or set llm_cache to another one or to off"
         )
+
+
+def cache_path(setting: str) -> Path | None:
+    """The file that the setting ``llm_cache`` names; None where it is off."""
+    if setting == CACHE_OFF:
+        return None
+    return Path(setting).expanduser() if setting else cache_folder() / CACHE_FILE

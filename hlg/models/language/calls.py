@@ -9,12 +9,11 @@ from pydantic import BaseModel
 
 from hlg.errors import ModelError
 from hlg.models.language.answers import Answer
+from hlg.models.language.budget import Meter
 from hlg.models.language.endpoint import Endpoint, Reply
 from hlg.models.language.failures import CallFailure, EndpointFault, backoff
 from hlg.models.language.limits import Closed, Gate, Limits
-from hlg.models.language.meter import Meter
-from hlg.models.language.prompts import Message
-from hlg.models.language.question import Question
+from hlg.models.language.prompts import Message, Question
 from hlg.models.language.recording import Recorded, note_call
 from hlg.models.language.trace import CallTrace
 
@@ -175,7 +174,7 @@ class Calls:
     def paid(self, messages: list[Message], answer_tokens: int) -> Iterator[None]:
         """A call within the limits and the budget."""
         tokens = self._meter.count_tokens(text_of(messages))
-        with self._meter.reserving(tokens, answer_tokens), self._gate.place():
+        with self._meter.reserving(tokens, answer_tokens), self._gate.places:
             yield
 
     def count(

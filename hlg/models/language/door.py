@@ -15,18 +15,17 @@ from hlg.errors import AnswerAwaited, ModelError, UnusableAnswer, UsageError
 from hlg.ids import content_id
 from hlg.models.language.answers import Answer, AnswerStream, Usage
 from hlg.models.language.batches import BatchDesk
-from hlg.models.language.cache import AnswerCache, CachedAnswer
-from hlg.models.language.cached_answers import CachedAnswers, open_cache
+from hlg.models.language.budget import Meter
+from hlg.models.language.cache import AnswerCache, CachedAnswer, cache_path
 from hlg.models.language.calls import Calls
 from hlg.models.language.conversing import ChatTurn, ToolCall, ToolSpec, said
 from hlg.models.language.endpoint import Endpoint, Reply, chat_messages
 from hlg.models.language.fence import rule
+from hlg.models.language.ledger import BatchLedger
 from hlg.models.language.limits import Gate, Limits
-from hlg.models.language.meter import Meter
 from hlg.models.language.prices import Price, price_of
-from hlg.models.language.prompts import PromptBook
+from hlg.models.language.prompts import Exchange, PromptBook, Question
 from hlg.models.language.providers import open_language_model
-from hlg.models.language.question import Exchange, Question
 from hlg.models.language.recording import (
     Missing,
     Recorded,
@@ -55,7 +54,7 @@ _AGAIN = "That can't be used: {}. Answer once more, with nothing but what was as
 class ModelDoor:
     """Asks a language model; safe for any number of threads.
 
-    :param cache: keeps answers that were paid for; None keeps none.
+    :param cache: the file of answers that were paid for; None keeps none.
     :param price: None where it is not known.
     :param trace: is told of every call.
     :param gate: holds calls within limits; one that waits without passing time is for tests.
@@ -65,7 +64,7 @@ class ModelDoor:
         self,
         model: "LLM",
         *,
-        cache: AnswerCache | None = None,
+        cache: Path | None = None,
         prompts: PromptBook | None = None,
         prices: Mapping[str, Price] | None = None,
         limits: Limits | None = None,
@@ -74,7 +73,8 @@ class ModelDoor:
     ) -> None:
         self._endpoint = Endpoint(model)
         self._limits = limits or Limits()
-        self._cached = CachedAnswers(cache, self._endpoint.name)
+        self._cache = AnswerCache(cache, self._endpoint.name)
+        self._ledger = BatchLedger(self._cache) if self._cache.is_on else None
         self.prompts = prompts or PromptBook()
         price = price_of(self._endpoint.name, prices or {}, self._endpoint.address)
         self.meter = Meter(self._endpoint.name, price, language_model_tokens)
@@ -84,10 +84,10 @@ class ModelDoor:
             self._limits,
             gate or Gate(self._limits),
             trace,
-            partial(self._cached.remember_refusal, self._endpoint.address),
+            partial(self._cache.remember_refusal, self._endpoint.address),
         )
         self._refused_tools = False
-        self._calls.by_schema &= not self._cached.remembers_refusal(self._endpoint.address)
+        self._calls.by_schema &= not self._cache.remembers_refusal(self._endpoint.address)
 
     @property
     def model(self) -> str:
@@ -256,7 +256,7 @@ class ModelDoor:
     @property
     def keeps_answers(self) -> bool:
         """Whether what was answered once is not asked again."""
-        return self._cached.ledger is not None
+        return self._cache.is_on
 
     def kept_list(
         self, name: str, given: Sequence[str], make: Callable[[], list[str]]
@@ -265,7 +265,7 @@ class ModelDoor:
 
         :param name: what makes it, with its version.
         """
-        return self._cached.made(name, given, make)
+        return self._cache.made(name, given, make)
 
     def batches(self, share: float) -> BatchDesk:
         """What asks questions in batches, through the provider's own interface for that.
@@ -273,16 +273,14 @@ class ModelDoor:
         :param share: what an answer in a batch costs, as a part of its price.
         :raises UsageError: the model has no such interface, or no answers are kept.
         """
-        ledger = self._cached.ledger
-        if ledger is None:
+        if self._ledger is None:
             raise UsageError("batches need a place for answers: llm_cache is off", option="batch")
-        return BatchDesk(
-            self._endpoint, ledger, self.meter, share=share, by_schema=self._calls.by_schema
-        )
+        by_schema = self._calls.by_schema
+        return BatchDesk(self._endpoint, self._ledger, self.meter, share=share, by_schema=by_schema)
 
     def close(self) -> None:
         """Let go of the cache's file."""
-        self._cached.close()
+        self._cache.close()
 
     def _question(
         self,
@@ -309,8 +307,8 @@ class ModelDoor:
     ) -> Answer[T]:
         """Out of the cache, or asked for; by one thread where several want the same."""
         started = time.perf_counter()
-        with self._cached.alone(question):
-            known = self._cached.get(question)
+        with self._cache.alone(question.key):
+            known = self._cache.get(question.key)
             if known is not None:
                 # One that a version of hlg kept which read it otherwise is asked for anew.
                 with suppress(Unusable):
@@ -319,7 +317,7 @@ class ModelDoor:
             if only_kept():
                 note_missing(Missing(question, was_answered=known is not None))
                 raise ModelError("this was not asked before", model=self.model)
-            if self._cached.is_awaited(question):
+            if self._ledger is not None and self._ledger.is_awaited(question.key):
                 raise AnswerAwaited(
                     "it waits for answers of a batch; run the same command again later",
                     model=self.model,
@@ -351,14 +349,14 @@ class ModelDoor:
                     f"the language model's answer can't be used: {still}", model=self.model
                 ) from still
         seconds = time.perf_counter() - started
-        self._cached.put(question, CachedAnswer(reply.text, answer.tokens_in, answer.tokens_out))
+        self._keep(question, reply.text, answer)
         return replace(answer, text=reply.text, value=value, seconds=seconds)
 
     def _pieces(
         self, question: Question, stream: AnswerStream, patience: float | None
     ) -> Iterator[str]:
         started = time.perf_counter()
-        known = self._cached.get(question)
+        known = self._cache.get(question.key)
         if known is not None:
             stream.answer = self._from_cache(question, known, known.text, 0.0)
             yield known.text
@@ -380,8 +378,12 @@ class ModelDoor:
                     answer = self._calls.count(question, messages, reply, seconds)
         if not text.strip():
             raise self._empty()
-        self._cached.put(question, CachedAnswer(text, answer.tokens_in, answer.tokens_out))
+        self._keep(question, text, answer)
         stream.answer = answer
+
+    def _keep(self, question: Question, text: str, answer: Answer[Any]) -> None:
+        kept = CachedAnswer(text, answer.tokens_in, answer.tokens_out)
+        self._cache.put(question.key, question.prompt.fingerprint, kept)
 
     def _empty(self) -> ModelError:
         self.meter.add_failed()
@@ -415,7 +417,7 @@ def open_door(
     traced = trace or (Path(settings.llm_trace) if settings.llm_trace else None)
     return ModelDoor(
         model,
-        cache=open_cache(settings.llm_cache),
+        cache=cache_path(settings.llm_cache),
         prompts=prompts,
         prices=settings.prices,
         limits=Limits(

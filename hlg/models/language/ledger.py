@@ -8,7 +8,7 @@ transaction.
 
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hlg.models.language.cache import AnswerCache, CachedAnswer
@@ -76,16 +76,16 @@ class BatchLedger:
             rows = connection.execute(_OPEN, (model, address)).fetchall()
         return [OpenBatch(*row) for row in rows]
 
-    def settle(self, token: str, model: str, answers: Iterable[tuple[str, CachedAnswer]]) -> int:
+    def settle(self, token: str, answers: Mapping[str, CachedAnswer]) -> int:
         """Strike out a batch and keep its answers; how many of its questions had one.
 
         What had none may be asked again.
         """
         with self._cache.transaction() as connection:
             prompts = _prompts(connection, token)
-            found = {key: answer for key, answer in answers if key in prompts}
-            for key, answer in found.items():
-                self._cache.put_in(connection, key, model, prompts[key], answer)
+            found = answers.keys() & prompts.keys()
+            for key in found:
+                self._cache.put_in(connection, key, prompts[key], answers[key])
             connection.execute("DELETE FROM awaited WHERE token = ?", (token,))
             connection.execute("DELETE FROM batches WHERE token = ?", (token,))
         return len(found)

@@ -3,8 +3,7 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 
 MINUTE = 60.0
@@ -50,18 +49,13 @@ class Gate:
         wait: Callable[[float], object] = time.sleep,
     ) -> None:
         self._limits = limits
-        self._slots = threading.BoundedSemaphore(limits.concurrency)
+        self.places = threading.BoundedSemaphore(limits.concurrency)
+        """Those for calls at once."""
         self._lock = threading.Lock()
         self._passed: deque[tuple[float, int]] = deque()
         self._closed_until = 0.0
         self.clock = clock
         self.wait = wait
-
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """One of the places for calls at once."""
-        with self._slots:
-            yield
 
     def enter(self, tokens: int, patience: float) -> None:
         """Wait until a try of so many tokens may go.

@@ -18,7 +18,7 @@ looked at for names again.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -30,7 +30,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hlg.errors import UsageError
 from hlg.ids import content_id
-from hlg.models.language.fence import fenced, rule
+from hlg.models.language.fence import fenced, new_boundary, rule
 
 FOLDER = "prompts"
 """Of the package ``hlg``."""
@@ -112,6 +112,38 @@ class Prompt:
         for name in sorted(given.keys() ^ wanted):
             what = "there is nothing for" if name in wanted else "it has no"
             raise UsageError(f"{self.place}: {what} {mark.format(name)}")
+
+
+Exchange = tuple[Mapping[str, str], str]
+"""What a prompt was filled with earlier in a conversation, and what was answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A prompt with what is filled into it.
+
+    ``schema`` is what the answer is to be of, or None for text; ``key`` is what the answer is
+    kept under; ``boundary`` is that of all calls which begin alike, else empty; ``history`` what
+    was said before.
+    """
+
+    prompt: Prompt
+    material: Mapping[str, str]
+    parameters: Mapping[str, object]
+    schema: type[BaseModel] | None
+    key: str
+    boundary: str = ""
+    history: Sequence[Exchange] = ()
+
+    def messages(self) -> list[Message]:
+        """The messages that are sent."""
+        boundary = self.boundary or new_boundary()
+        system, user = self.prompt.render(self.material, self.parameters, boundary)
+        said = [system]
+        for material, answer in self.history:
+            said += self.prompt.render(material, self.parameters, boundary)[1:]
+            said.append(("assistant", answer))
+        return [*said, user]
 
 
 class PromptBook:

@@ -29,30 +29,11 @@ CONTEXT_TOKENS = 8192
 MAX_ANSWER_TOKENS = 4096
 """Of providers that are told once and not with every call."""
 
-_KNOWN = frozenset(
-    (
-        "anthropic",
-        "azure-openai",
-        "bedrock-converse",
-        "cerebras",
-        "cohere",
-        "deepinfra",
-        "deepseek",
-        "fireworks",
-        "google-genai",
-        "groq",
-        "huggingface-api",
-        "litellm",
-        "mistralai",
-        "nvidia",
-        "ollama",
-        "openai",
-        "openai-like",
-        "openrouter",
-        "together",
-        "vertex",
-    )
-)
+_KNOWN_AS_TEXT = """
+anthropic azure-openai bedrock-converse cerebras cohere deepinfra deepseek fireworks google-genai
+groq huggingface-api litellm mistralai nvidia ollama openai openai-like openrouter together vertex
+"""
+_KNOWN = frozenset(_KNOWN_AS_TEXT.split())
 """Providers that are told apart from a model's own name, as in ``llama3:8b``, even where they
 are not installed; any other is one where it is."""
 _PROVIDER = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hlg.models.language.question import Question
+    from hlg.models.language.prompts import Question
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ Every answer passes here, a whole one, a stream's and a batch's. What is wrong w
 import json
 import socket
 import threading
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
@@ -23,8 +22,6 @@ FILE_BYTES = 2**29
 FILE_SECONDS = 600.0
 """For a batch's file, which is larger than an answer."""
 WRONG_URL = "is llm_url right?"
-_GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
-_PIECE = 2**20
 
 
 def bounded_client(key: str, seconds: float) -> httpx.Client:
@@ -67,6 +64,11 @@ class _BoundedClient(httpx.Client):
             if watch.ended_by(error):
                 raise watch.fault() from error
             raise
+        encoding = response.headers.get("content-encoding", "identity").strip().lower()
+        if encoding not in ("", "identity", "gzip", "deflate"):
+            watch.cancel()
+            response.close()
+            raise EndpointFault(f"its answer is packed as {encoding[:20]}, which was not asked for")
         body = _Body(response, watch, self._key)
         headers = {
             name: value
@@ -149,7 +151,7 @@ class _Body(httpx.SyncByteStream):
     def __iter__(self) -> Iterator[bytes]:
         total = 0
         try:
-            for data in self._unpacked():
+            for data in self._response.iter_bytes():  # what comes at once unpacks to 64 MB at most
                 total += len(data)
                 if self._watch.is_over:  # whoever reads may be slow, too
                     raise self._watch.fault()
@@ -160,6 +162,8 @@ class _Body(httpx.SyncByteStream):
             if self._watch.ended_by(error):
                 raise self._watch.fault() from error
             raise
+        except httpx.DecodingError as error:
+            raise EndpointFault(f"its answer can't be unpacked: {error}") from error
         finally:
             self.close()
         if not total and self._response.is_success:
@@ -178,23 +182,6 @@ class _Body(httpx.SyncByteStream):
     def close(self) -> None:
         self._watch.cancel()
         self._response.close()
-
-    def _unpacked(self) -> Iterator[bytes]:
-        encoding = self._response.headers.get("content-encoding", "identity").strip().lower()
-        if encoding in ("", "identity"):
-            yield from self._response.iter_raw()
-            return
-        if encoding not in ("gzip", "deflate"):
-            raise EndpointFault(f"its answer is packed as {encoding[:20]}, which was not asked for")
-        unpacking = zlib.decompressobj(_GZIP_OR_ZLIB)
-        try:
-            for data in self._response.iter_raw():
-                while data:
-                    yield unpacking.decompress(data, _PIECE)
-                    data = unpacking.unconsumed_tail
-            yield unpacking.flush()
-        except zlib.error as error:
-            raise EndpointFault(f"its answer can't be unpacked: {error}") from error
 
 
 def _check_answer(response: httpx.Response) -> None:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from hlg.names import normalize_name
 from hlg.store.records import Continuation, Keywords, Seed, WalkedPath, WalkStep
 from hlg.store.shared import kinds, reading
-from hlg.store.shared.reading import Named, Rows, Run, SeenEntity
+from hlg.store.shared.reading import Named, Rows, Run
+from hlg.store.shared.relating import EntityGroup, groups_of
 from hlg.store.shared.text import decode_text
 
 _STATEMENT = "Statement"
@@ -93,39 +94,23 @@ def _with_texts(run: Run, found: Sequence[Continuation]) -> list[Continuation]:
     return [replace(each, text=said[each.id][0], details=said[each.id][1]) for each in found]
 
 
-class _Entities:
-    """Entities that are one to a walk: its name, their ids, and how often they are mentioned."""
-
-    def __init__(self, found: Sequence[SeenEntity]) -> None:
-        order = sorted(found, key=lambda x: (x.is_merged, -x.entity.degree, x.entity.id))
-        ordered = [seen.entity for seen in order]
-        self.name = ordered[0].name
-        self.ids = [entity.id for entity in ordered]
-        self.degree = sum(entity.degree for entity in ordered)
-
-
 def _names(
     run: Run,
     named: Named,
     ends: Sequence[str],
     max_degree: int,
-) -> tuple[Mapping[str, set[str]], dict[str, _Entities], dict[str, int]]:
+) -> tuple[Mapping[str, set[str]], dict[str, EntityGroup], dict[str, int]]:
     """By statement its entities' normalised names; by name its entities, where they are few
     enough to be walked; and by name for people the degree of the others."""
     mentions = reading.edge_pairs(run, kinds.MENTIONS, dict.fromkeys(ends))
-    key_of = {
-        seen.entity.id: normalize_name(seen.entity.name)
-        for seen in reading.seen_entities(run, {entity for _, entity in mentions})
-    }
+    seen = reading.seen_entities(run, {entity for _, entity in mentions})
+    key_of = {each.entity.id: normalize_name(each.entity.name) for each in seen}
     names_of: dict[str, set[str]] = defaultdict(set)
     for statement, entity in mentions:
         names_of[statement].add(key_of[entity])
-    alike: dict[str, list[SeenEntity]] = defaultdict(list)
-    for seen in named(sorted(set(key_of.values()))):
-        alike[normalize_name(seen.entity.name)].append(seen)
-    groups = {key: _Entities(alike[key]) for key in set(key_of.values())}
-    walked = {key: group for key, group in groups.items() if group.degree <= max_degree}
-    common = {group.name: group.degree for key, group in groups.items() if key not in walked}
+    groups = groups_of(named, seen)
+    walked = {group.key: group for group in groups if group.degree <= max_degree}
+    common = {group.name: group.degree for group in groups if group.key not in walked}
     return names_of, walked, common
 
 
@@ -142,7 +127,7 @@ def _most_shared(
     return sorted(shared.items(), key=lambda x: (-len(x[1]), -cosines[x[0]], x[0]))
 
 
-def _rarest(entities_of: Mapping[str, _Entities], keys: Sequence[str]) -> str:
+def _rarest(entities_of: Mapping[str, EntityGroup], keys: Sequence[str]) -> str:
     return entities_of[min(keys, key=lambda key: (entities_of[key].degree, key))].name
 
 

@@ -2,52 +2,50 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hlg.facts import FACTUALITY
-from hlg.records import Chunk, Embeddings, Fact, SourceGraph, Statement, Topic
+from hlg.records import Embeddings, Fact, SourceGraph, Statement, Topic
 from hlg.store.shared import kinds
 from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.rows import (
     NodeRow,
     Pair,
+    chunk_of,
     decoded,
     entity_of,
     source_of,
     statement_order,
 )
-from hlg.store.shared.text import decode_text
-
-
-@dataclass(slots=True)
-class ReadRows:
-    """What a store found of some sources: rows of nodes by label and id, and pairs of ids."""
-
-    nodes: dict[str, dict[str, NodeRow]]
-    edges: dict[EdgeKind, Sequence[Pair]]
-    embeddings: dict[str, dict[str, Any]]
 
 
 class Assembly:
-    """Makes records of rows, which it looks up by what they are linked to."""
+    """Makes records of rows, which it looks up by what they are linked to.
 
-    def __init__(self, rows: ReadRows) -> None:
-        self._nodes = rows.nodes
-        self._embeddings = rows.embeddings
-        self._chunks_of = _grouped(rows.edges[kinds.PART_OF], by_target=True)
-        self._parent = dict(rows.edges[kinds.CHILD_OF])
-        self._topic_chunks = _grouped(rows.edges[kinds.TOPIC_IN])
-        self._statement_chunks = _grouped(rows.edges[kinds.STATEMENT_IN])
-        self._topic = dict(rows.edges[kinds.BELONGS_TO])
-        self._entities = _grouped(rows.edges[kinds.MENTIONS])
-        self._facts_of = _grouped(rows.edges[kinds.SUPPORTS], by_target=True)
-        self._supports = _grouped(rows.edges[kinds.SUPPORTS])
-        self._subject = {fact: entity for entity, fact in rows.edges[kinds.SUBJECT]}
-        self._object = dict(rows.edges[kinds.OBJECT])
-        self._chunk_source = dict(rows.edges[kinds.PART_OF])
+    :param nodes: rows by label and id; ``embeddings`` likewise.
+    :param edges: pairs of ids.
+    """
+
+    def __init__(
+        self,
+        nodes: Mapping[str, Mapping[str, NodeRow]],
+        edges: Mapping[EdgeKind, Sequence[Pair]],
+        embeddings: Mapping[str, Mapping[str, Any]],
+    ) -> None:
+        self._nodes = nodes
+        self._embeddings = embeddings
+        self._chunks_of = _grouped(edges[kinds.PART_OF], by_target=True)
+        self._parent = dict(edges[kinds.CHILD_OF])
+        self._topic_chunks = _grouped(edges[kinds.TOPIC_IN])
+        self._statement_chunks = _grouped(edges[kinds.STATEMENT_IN])
+        self._topic = dict(edges[kinds.BELONGS_TO])
+        self._entities = _grouped(edges[kinds.MENTIONS])
+        self._facts_of = _grouped(edges[kinds.SUPPORTS], by_target=True)
+        self._supports = _grouped(edges[kinds.SUPPORTS])
+        self._subject = {fact: entity for entity, fact in edges[kinds.SUBJECT]}
+        self._object = dict(edges[kinds.OBJECT])
+        self._chunk_source = dict(edges[kinds.PART_OF])
         self._topics_of = self._by_source(self._topic_chunks)
         self._statements_of = self._by_source(self._statement_chunks)
 
@@ -63,7 +61,10 @@ class Assembly:
 
     def _graph(self, source_id: str) -> SourceGraph:
         chunks = sorted(
-            (self._chunk(id_, source_id) for id_ in self._chunks_of.get(source_id, ())),
+            (
+                chunk_of(self._nodes["Chunk"][id_], source_id, self._parent)
+                for id_ in self._chunks_of.get(source_id, ())
+            ),
             key=lambda chunk: chunk.ordinal,
         )
         ordinals = {chunk.id: chunk.ordinal for chunk in chunks}
@@ -93,19 +94,11 @@ class Assembly:
             entity_embeddings=self._matrix("Entity", [entity.id for entity in entities]),
         )
 
-    def _chunk(self, id_: str, source_id: str) -> Chunk:
-        return Chunk(
-            source_id=source_id,
-            parent_id=self._parent.get(id_),
-            **decoded(self._nodes["Chunk"][id_]),
-        )
-
     def _topic_record(self, id_: str, source_id: str, ordinals: Mapping[str, int]) -> Topic:
         return Topic(
-            id=id_,
             source_id=source_id,
-            name=decode_text(self._nodes["Topic"][id_]["name"]),
             chunk_ids=tuple(sorted(self._topic_chunks[id_], key=ordinals.__getitem__)),
+            **decoded(self._nodes["Topic"][id_]),
         )
 
     def _statement(self, id_: str, ordinals: Mapping[str, int]) -> Statement:
@@ -125,14 +118,11 @@ class Assembly:
             supported = [statement for statement in self._supports[id_] if statement in place]
             facts.append(
                 Fact(
-                    id=id_,
-                    text=row["text"],
-                    predicate=row["predicate"],
                     subject_id=self._subject[id_],
                     statement_ids=tuple(sorted(supported, key=place.__getitem__)),
                     object_id=self._object.get(id_),
-                    object_value=row.get("object"),
-                    **{name: row[name] for name in FACTUALITY if name in row},
+                    object_value=row.pop("object", None),
+                    **row,
                 )
             )
         return facts

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -11,8 +10,8 @@ from hlg.store.records import FactSupport, Relations
 from hlg.store.shared import kinds
 from hlg.store.shared.merging import Send
 from hlg.store.shared.reading import Run, batches, edge_pairs, graph_rows
-from hlg.store.shared.rows import NodeRow, decoded
-from hlg.store.shared.text import decode_text, encode_text
+from hlg.store.shared.rows import NodeRow, decoded, node_row, with_vectors
+from hlg.store.shared.text import decode_text
 
 
 def write_communities(
@@ -27,33 +26,15 @@ def write_communities(
     An entity is in its communities on every level.
     """
     run("communities/delete_communities")
-    create_nodes("Community", _community_rows(communities, embeddings))
+    rows = [
+        node_row("Community", each, embedding=vector)
+        for each, vector in with_vectors(communities, embeddings)
+    ]
+    create_nodes("Community", rows)
     members = [(entity, each.id) for each in communities for entity in each.entity_ids]
     send("write/link", members, edge=kinds.MEMBER)
     parents = [(each.id, each.parent_id) for each in communities if each.parent_id is not None]
     send("write/link", parents, edge=kinds.PARENT)
-
-
-def _community_rows(
-    communities: Sequence[Community], embeddings: Embeddings | None
-) -> list[NodeRow]:
-    """The nodes of communities: the schema's properties, text encoded, and ``embedding``.
-
-    A vector of zeros is none.
-    """
-    vectors: Iterable[Any] = [None] * len(communities) if embeddings is None else embeddings
-    return [
-        {
-            "id": community.id,
-            "level": community.level,
-            "title": encode_text(community.title),
-            "summary": encode_text(community.summary),
-            "size": community.size,
-            "content_hash": community.content_hash,
-            "embedding": vector if vector is not None and vector.any() else None,
-        }
-        for community, vector in zip(communities, vectors, strict=True)
-    ]
 
 
 def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
@@ -71,14 +52,7 @@ def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
     parents = dict(edge_pairs(run, kinds.PARENT, known))
     found = [
         Community(
-            id=row["id"],
-            level=row["level"],
-            title=row["title"],
-            summary=row["summary"],
-            parent_id=parents.get(row["id"]),
-            size=row["size"],
-            entity_ids=tuple(sorted(members[row["id"]])),
-            content_hash=row["content_hash"],
+            parent_id=parents.get(row["id"]), entity_ids=tuple(sorted(members[row["id"]])), **row
         )
         for row in rows
     ]

@@ -17,11 +17,12 @@ from hlg.cypher import Filled
 from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph
 from hlg.schema import EDGES, NODES
 from hlg.store.shared import kinds
-from hlg.store.shared.assembly import Assembly, ReadRows
+from hlg.store.shared.assembly import Assembly
 from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.rows import (
     NodeRow,
     Pair,
+    chunk_of,
     decoded,
     entity_of,
     source_of,
@@ -46,14 +47,6 @@ class Run(Protocol):
     ) -> Rows: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Lineage:
-    """All that sources' graphs are made of: ids by label, and pairs of ids by kind."""
-
-    ids: dict[str, list[str]]
-    edges: dict[EdgeKind, Sequence[Pair]]
-
-
 Named: TypeAlias = Callable[[Sequence[str]], list["SeenEntity"]]
 """The entities, as a walk sees them, whose normalised name or alias is one of these."""
 NamedIn: TypeAlias = Callable[[Run, Sequence[str]], list["SeenEntity"]]
@@ -67,11 +60,14 @@ def batches(items: Iterable[Any], size: int = BATCH) -> Iterator[list[Any]]:
         yield batch
 
 
-def lineage_of(run: Run, source_ids: Sequence[str]) -> Lineage:
+def lineage_of(
+    run: Run, source_ids: Sequence[str]
+) -> tuple[dict[str, list[str]], dict[EdgeKind, list[Pair]]]:
     """What hangs on sources: their nodes, and facts and entities that others may share.
 
     Facts come with all their SUPPORTS pairs to these sources' statements, entities where
-    a statement of these sources mentions them or a fact found here names them.
+    a statement of these sources mentions them or a fact found here names them. Ids come by
+    label, pairs of ids by kind.
     """
     edges: dict[EdgeKind, list[Pair]] = defaultdict(list)
 
@@ -88,17 +84,15 @@ def lineage_of(run: Run, source_ids: Sequence[str]) -> Lineage:
     facts = hop(kinds.SUPPORTS, statements, back=True)
     subjects = hop(kinds.SUBJECT, facts, back=True)
     objects = hop(kinds.OBJECT, facts, back=False)
-    return Lineage(
-        ids={
-            "Source": list(source_ids),
-            "Chunk": chunks,
-            "Topic": topics,
-            "Statement": statements,
-            "Fact": facts,
-            "Entity": sorted({*mentioned, *subjects, *objects}),
-        },
-        edges=dict(edges),
-    )
+    ids = {
+        "Source": list(source_ids),
+        "Chunk": chunks,
+        "Topic": topics,
+        "Statement": statements,
+        "Fact": facts,
+        "Entity": sorted({*mentioned, *subjects, *objects}),
+    }
+    return ids, edges
 
 
 def edge_pairs(run: Run, kind: EdgeKind, ids: Iterable[str], *, back: bool = False) -> list[Pair]:
@@ -113,20 +107,17 @@ def edge_pairs(run: Run, kind: EdgeKind, ids: Iterable[str], *, back: bool = Fal
 
 def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
     """Sources as they were written, in the order of ``source_ids``, unknown ids left out."""
-    lineage = lineage_of(run, list(dict.fromkeys(source_ids)))
-    found = ReadRows(
-        nodes={
-            label: {row["id"]: row for row in graph_rows(run, label, ids)}
-            for label, ids in lineage.ids.items()
-        },
-        edges=lineage.edges,
-        embeddings={
-            label: dict(_vectors(run, label, ids))
-            for label, ids in lineage.ids.items()
-            if NODES[label].embedded
-        },
-    )
-    return Assembly(found).graphs(source_ids)
+    lineage, edges = lineage_of(run, list(dict.fromkeys(source_ids)))
+    nodes = {
+        label: {row["id"]: row for row in graph_rows(run, label, ids)}
+        for label, ids in lineage.items()
+    }
+    embeddings = {
+        label: dict(_vectors(run, label, ids))
+        for label, ids in lineage.items()
+        if NODES[label].embedded
+    }
+    return Assembly(nodes, edges, embeddings).graphs(source_ids)
 
 
 def graph_rows(run: Run, label: str, ids: Iterable[str]) -> Iterator[NodeRow]:
@@ -190,9 +181,7 @@ def texts(run: Run, source_ids: Sequence[str]) -> list[SourceText]:
     chunks: dict[str, list[Chunk]] = defaultdict(list)
     for row in graph_rows(run, "Chunk", pairs):
         source = pairs[row["id"]]
-        chunks[source].append(
-            Chunk(source_id=source, parent_id=parents.get(row["id"]), **decoded(row))
-        )
+        chunks[source].append(chunk_of(row, source, parents))
     return [put_together(found[id_], chunks[id_]) for id_ in ids if id_ in found]
 
 

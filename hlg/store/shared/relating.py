@@ -15,7 +15,7 @@ from hlg.store.shared.reading import Named, Run, SeenEntity, batches, seen_entit
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class EntityGroup:
     """Entities that are one: their normalised name, ids, how many statements there are, and how
     far the one that joins most does."""
 
@@ -40,7 +40,7 @@ def chunks_around(
     max_paths: int,
 ) -> ChunksAround:
     """See :meth:`hlg.store.base.GraphStore.chunks_around`."""
-    starts = _groups(named, seen_entities(run, entity_ids))
+    starts = groups_of(named, seen_entities(run, entity_ids))
     groups = {group.key: group for group in starts}
     given = set(entity_ids)
     reached = {
@@ -75,8 +75,8 @@ def chunks_around(
 
 
 def _neighbours(
-    run: Run, named: Named, walked: Sequence[_Group]
-) -> tuple[dict[str, _Group], dict[tuple[str, str], float]]:
+    run: Run, named: Named, walked: Sequence[EntityGroup]
+) -> tuple[dict[str, EntityGroup], dict[tuple[str, str], float]]:
     """What groups relate to, by key, and the weight of each pair of keys."""
     key_of = {id_: group.key for group in walked for id_ in group.ids}
     rows = [
@@ -91,10 +91,10 @@ def _neighbours(
         pair = key_of[row["from"]], other[row["to"]]
         if pair[0] != pair[1]:
             links[pair] += row["weight"]
-    return {group.key: group for group in _groups(named, seen)}, links
+    return {group.key: group for group in groups_of(named, seen)}, links
 
 
-def _groups(named: Named, entities: Iterable[SeenEntity]) -> list[_Group]:
+def groups_of(named: Named, entities: Iterable[SeenEntity]) -> list[EntityGroup]:
     """The whole groups of some entities, in the order of their keys."""
     keys = {normalize_name(seen.entity.name) for seen in entities}
     alike: dict[str, list[SeenEntity]] = defaultdict(list)
@@ -105,17 +105,17 @@ def _groups(named: Named, entities: Iterable[SeenEntity]) -> list[_Group]:
     return [_group(key, alike[key]) for key in sorted(alike, key=_as_bytes)]
 
 
-def _group(key: str, alike: Sequence[SeenEntity]) -> _Group:
+def _group(key: str, alike: Sequence[SeenEntity]) -> EntityGroup:
     """What gives a group its name comes first: no merged entity, and the most mentioned."""
     order = sorted(alike, key=lambda x: (x.is_merged, -x.entity.degree, x.entity.id))
     ordered = [seen.entity for seen in order]
     ids = tuple(entity.id for entity in ordered)
     degree = sum(entity.degree for entity in ordered)
     weight = max(link_weight(entity.entity_class, entity.confidence) for entity in ordered)
-    return _Group(key, ordered[0].name, ids, degree, weight)
+    return EntityGroup(key, ordered[0].name, ids, degree, weight)
 
 
-def _chunk_pairs(run: Run, groups: Sequence[_Group]) -> list[tuple[str, str]]:
+def _chunk_pairs(run: Run, groups: Sequence[EntityGroup]) -> list[tuple[str, str]]:
     """(Entity, chunk): the first chunk of every statement that mentions a group's member;
     the entity is the group's first."""
     first_of = {id_: group.ids[0] for group in groups for id_ in group.ids}

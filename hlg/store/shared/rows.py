@@ -13,16 +13,16 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from hlg.facts import factuality_of, relation_predicate
+from hlg.facts import FACTUALITY, relation_predicate
 from hlg.records import (
     Chunk,
     Embeddings,
     Entity,
-    Fact,
     Source,
     SourceGraph,
     Statement,
 )
+from hlg.schema import NODES
 from hlg.store.shared import kinds
 from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.text import decode_text, encode_text
@@ -63,7 +63,8 @@ def rows_of(graphs: Sequence[SourceGraph]) -> GraphRows:
     entities: dict[str, NodeRow] = {}
     facts: dict[str, NodeRow] = {}
     for graph in graphs:
-        rows.nodes["Source"].append(_source_row(graph.source))
+        metadata = metadata_text(graph.source.metadata)
+        rows.nodes["Source"].append(node_row("Source", graph.source, metadata=metadata))
         _add_chunks(rows, graph)
         _add_topics(rows, graph)
         _add_statements(rows, graph)
@@ -94,27 +95,44 @@ def relation_strengths(facts: Mapping[str, NodeRow], rows: GraphRows) -> dict[Re
     return strengths
 
 
+def node_row(label: str, record: Any, **own: Any) -> NodeRow:
+    """The schema's properties of a record, text encoded.
+
+    :param own: what stands for a property that the record has not, or not so; ``embedding`` too.
+    """
+    row = {
+        name: _encoded(own[name] if name in own else getattr(record, name))
+        for name in NODES[label].properties
+    }
+    return row | {"embedding": own["embedding"]} if "embedding" in own else row
+
+
+def _encoded(value: Any) -> Any:
+    if isinstance(value, str):
+        return encode_text(value)
+    return list(map(encode_text, value)) if isinstance(value, tuple) else value
+
+
 def source_of(row: NodeRow) -> Source:
     """The record of a source's row."""
-    return Source(
-        id=row["id"],
-        uri=decode_text(row["uri"]),
-        title=decode_text(row["title"]),
-        text_hash=row["text_hash"],
-        metadata=json.loads(row["metadata"]),
-        ingested_at=row["ingested_at"],
-    )
+    return Source(**decoded(row) | {"metadata": json.loads(row["metadata"])})
+
+
+def chunk_of(row: NodeRow, source_id: str, parents: Mapping[str, str]) -> Chunk:
+    """The record of a chunk's row."""
+    return Chunk(source_id=source_id, parent_id=parents.get(row["id"]), **decoded(row))
 
 
 def entity_of(row: NodeRow) -> Entity:
     """The record of an entity's row."""
+    known = decoded(row)
     return Entity(
-        id=row["id"],
-        name=decode_text(row["name"]),
-        entity_class=decode_text(row["class"]),
-        aliases=tuple(sorted(map(decode_text, row["aliases"]))),
-        degree=row["degree"],
-        confidence=row["confidence"],
+        id=known["id"],
+        name=known["name"],
+        entity_class=known["class"],
+        aliases=tuple(sorted(known["aliases"])),
+        degree=known["degree"],
+        confidence=known["confidence"],
     )
 
 
@@ -139,32 +157,11 @@ def metadata_text(metadata: Mapping[str, Any]) -> str:
     return json.dumps(dict(metadata), sort_keys=True)
 
 
-def _source_row(source: Source) -> NodeRow:
-    return {
-        "id": source.id,
-        "uri": encode_text(source.uri),
-        "title": encode_text(source.title),
-        "metadata": metadata_text(source.metadata),
-        "text_hash": source.text_hash,
-        "ingested_at": source.ingested_at,
-    }
-
-
 def _add_chunks(rows: GraphRows, graph: SourceGraph) -> None:
     edges = rows.edges
     families: dict[str | None, list[Chunk]] = defaultdict(list)
-    for chunk, embedding in _embedded(graph.chunks, graph.chunk_embeddings):
-        rows.nodes["Chunk"].append(
-            {
-                "id": chunk.id,
-                "ordinal": chunk.ordinal,
-                "start": chunk.start,
-                "end": chunk.end,
-                "text": encode_text(chunk.text),
-                "context": encode_text(chunk.context),
-                "embedding": embedding,
-            }
-        )
+    for chunk, embedding in with_vectors(graph.chunks, graph.chunk_embeddings):
+        rows.nodes["Chunk"].append(node_row("Chunk", chunk, embedding=embedding))
         edges[kinds.PART_OF].append((chunk.id, chunk.source_id))
         if chunk.parent_id is not None:
             edges[kinds.CHILD_OF].append((chunk.id, chunk.parent_id))
@@ -175,27 +172,16 @@ def _add_chunks(rows: GraphRows, graph: SourceGraph) -> None:
 
 
 def _add_topics(rows: GraphRows, graph: SourceGraph) -> None:
-    for topic, embedding in _embedded(graph.topics, graph.topic_embeddings):
-        rows.nodes["Topic"].append(
-            {"id": topic.id, "name": encode_text(topic.name), "embedding": embedding}
-        )
+    for topic, embedding in with_vectors(graph.topics, graph.topic_embeddings):
+        rows.nodes["Topic"].append(node_row("Topic", topic, embedding=embedding))
         rows.edges[kinds.TOPIC_IN] += [(topic.id, id_) for id_ in topic.chunk_ids]
 
 
 def _add_statements(rows: GraphRows, graph: SourceGraph) -> None:
     edges = rows.edges
-    for statement, embedding in _embedded(graph.statements, graph.statement_embeddings):
+    for statement, embedding in with_vectors(graph.statements, graph.statement_embeddings):
         id_ = statement.id
-        rows.nodes["Statement"].append(
-            {
-                "id": id_,
-                "text": encode_text(statement.text),
-                "details": encode_text(statement.details),
-                "start": statement.start,
-                "end": statement.end,
-                "embedding": embedding,
-            }
-        )
+        rows.nodes["Statement"].append(node_row("Statement", statement, embedding=embedding))
         edges[kinds.STATEMENT_IN] += [(id_, x) for x in statement.chunk_ids]
         edges[kinds.BELONGS_TO].append((id_, statement.topic_id))
         edges[kinds.MENTIONS] += [(id_, x) for x in statement.entity_ids]
@@ -210,25 +196,13 @@ def _add_facts(rows: GraphRows, facts: dict[str, NodeRow], graph: SourceGraph) -
         if fact.id in facts:
             _raise(facts[fact.id], fact.confidence)
             continue
-        value = fact.object_value
-        facts[fact.id] = {
-            "id": fact.id,
-            "text": encode_text(fact.text),
-            "predicate": encode_text(fact.predicate),
-            "object": None if value is None else encode_text(value),
-            **_factuality_row(fact),
-        }
+        row = node_row("Fact", fact, object=fact.object_value, confidence=float(fact.confidence))
+        # What the text does not say is absent.
+        unsaid = {name: None for name in FACTUALITY if row[name] == ""}
+        facts[fact.id] = row | unsaid
         edges[kinds.SUBJECT].append((fact.subject_id, fact.id))
         if fact.object_id is not None:
             edges[kinds.OBJECT].append((fact.id, fact.object_id))
-
-
-def _factuality_row(fact: Fact) -> NodeRow:
-    """How a fact is stated; what the text does not say is absent."""
-    return {
-        name: (encode_text(value) or None) if isinstance(value, str) else float(value)
-        for name, value in factuality_of(fact).items()
-    }
 
 
 def _raise(row: NodeRow, confidence: float) -> None:
@@ -236,24 +210,23 @@ def _raise(row: NodeRow, confidence: float) -> None:
 
 
 def _merge_entities(entities: dict[str, NodeRow], graph: SourceGraph) -> None:
-    for entity, embedding in _embedded(graph.entities, graph.entity_embeddings):
+    for entity, embedding in with_vectors(graph.entities, graph.entity_embeddings):
         aliases = map(encode_text, entity.aliases)
         if entity.id in entities:
             known = entities[entity.id]
             _raise(known, entity.confidence)
             known["aliases"] = united_aliases(known["aliases"], aliases)
             continue
-        entities[entity.id] = {
-            "id": entity.id,
-            "name": encode_text(entity.name),
-            "class": encode_text(entity.entity_class),
-            "aliases": united_aliases((), aliases),
-            "confidence": float(entity.confidence),
-            "embedding": embedding,
-        }
+        entities[entity.id] = node_row(
+            "Entity",
+            entity,
+            **{"class": entity.entity_class},
+            confidence=float(entity.confidence),
+            embedding=embedding,
+        ) | {"aliases": united_aliases((), aliases)}
 
 
-def _embedded(
+def with_vectors(
     records: Sequence[Record], embeddings: Embeddings | None
 ) -> Iterator[tuple[Record, Any]]:
     """Records with their vectors; None where there are none, or all of one is zero."""
