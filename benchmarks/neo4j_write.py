@@ -72,7 +72,7 @@ def write_bare(driver: neo4j.Driver, graph: str, graphs: Sequence[SourceGraph]) 
     """The same rows in one transaction, by the plainest statements that do it."""
     rows = rows_of(graphs)
     facts = {row["id"]: row for row in rows.nodes["Fact"]}
-    strengths = relation_strengths(facts, rows)
+    strengths = relation_strengths(facts, rows.edges)
     with driver.session() as session, session.begin_transaction() as transaction:
         for label, nodes in rows.nodes.items():
             name = f"{label}_{graph}"

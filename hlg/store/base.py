@@ -76,7 +76,7 @@ class GraphStore(GraphReads):
         for kind, pairs in rows.edges.items():
             if kind not in (kinds.SUBJECT, kinds.OBJECT):
                 self._send(run, "write/link", pairs, edge=kind)
-        self._add_to_relations(run, relation_strengths(facts, rows))
+        self._add_to_relations(run, relation_strengths(facts, rows.edges))
         merging.restore_merges(run, partial(self._send, run), lost)
         self._after_merges(run, lost.canonical())
 

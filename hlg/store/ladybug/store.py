@@ -1,5 +1,6 @@
 """The embedded store: a Ladybug file, in process, with no server."""
 
+from collections import defaultdict
 from dataclasses import asdict
 from functools import partial
 from importlib.metadata import version
@@ -9,10 +10,10 @@ from hlg.errors import StoreError, UsageError
 from hlg.records import Scored
 from hlg.schema import EDGES, NODES
 from hlg.store.dialect import GRAPH
-from hlg.store.ladybug import walk
 from hlg.store.ladybug.database import LadybugDatabase, Session
 from hlg.store.ladybug.derived import DerivedIndexes, Names, Words
 from hlg.store.ladybug.locks import absent
+from hlg.store.ladybug.walk import continuations, statement_cosines
 from hlg.store.ladybug.write import LadybugWrites, node_table
 from hlg.store.records import (
     Continuation,
@@ -75,7 +76,8 @@ class LadybugStore(LadybugWrites):
         return super()._read_info(run) if "Graph" in tables else None
 
     def _nearest(self, run: Run, label: str, vector: Vector, top_k: int) -> Rows:
-        return walk.nearest(run, label, vector.tolist(), top_k)
+        asked = {"vector": vector.tolist(), "limit": top_k}
+        return run("search/vector_search", asked, label=label)
 
     def _matching(self, label: str, query: str, top_k: int) -> list[Scored]:
         build = partial(self._build_words, label)
@@ -93,12 +95,33 @@ class LadybugStore(LadybugWrites):
     def _seeds(
         self, run: Run, keywords: Keywords, vector: Vector, top_k: int, topics: int
     ) -> tuple[list[Seed], list[Seed]]:
-        return walk.seeds(run, keywords, vector.tolist(), top_k, topics)
+        query = vector.tolist()
+        naming: dict[str, set[str]] = defaultdict(set)
+        for keyword, ids in keywords.items():
+            for _, statement in reading.statements_mentioning(run, ids):
+                naming[statement].add(keyword)
+        cosines = statement_cosines(run, naming, query)
+        named = [Seed(id_, cosine, len(naming[id_])) for id_, cosine in cosines.items()]
+        named.sort(key=lambda seed: (-seed.keywords, -seed.cosine, seed.id))
+        if not topics:
+            rows = self._nearest(run, "Statement", vector, top_k)
+            return named[:top_k], [Seed(row["id"], row["score"]) for row in rows]
+        relevance = {row["id"]: row["score"] for row in self._nearest(run, "Topic", vector, topics)}
+        topic_of = {
+            statement: topic
+            for topic, statement in reading.statements_of_topics(run, list(relevance))
+        }
+        found = [
+            Seed(id_, cosine, topic_cosine=relevance[topic_of[id_]])
+            for id_, cosine in statement_cosines(run, topic_of, query).items()
+        ]
+        found.sort(key=lambda seed: (-seed.cosine, seed.id))
+        return named[:top_k], found[:top_k]
 
     def _continuations(
         self, run: Run, named: Named, step: WalkStep
     ) -> tuple[list[Continuation], dict[str, int]]:
-        return walk.continuations(run, named, step)
+        return continuations(run, named, step)
 
     def _relations(self, run: Run) -> Relations:
         assert isinstance(run, Session)

@@ -1,7 +1,7 @@
 """Walking in a Ladybug file, one hop a statement, as its planner wants it."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -9,48 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.names import normalize_name
-from hlg.store.records import Continuation, Keywords, Seed, WalkedPath, WalkStep
+from hlg.store.records import Continuation, WalkedPath, WalkStep
 from hlg.store.shared import kinds, reading
-from hlg.store.shared.reading import Named, Rows, Run
+from hlg.store.shared.reading import Named, Run
 from hlg.store.shared.relating import EntityGroup, groups_of
 from hlg.store.shared.text import decode_text
 
 _STATEMENT = "Statement"
-
-
-def nearest(run: Run, label: str, vector: Sequence[float], top_k: int) -> Rows:
-    """The nodes of a label nearest to a unit vector, by exact cosine: rows of id and score."""
-    return run("search/vector_search", {"vector": vector, "limit": top_k}, label=label)
-
-
-def seeds(
-    run: Run,
-    chosen: Keywords,
-    vector: Sequence[float],
-    top_k: int,
-    topics: int,
-) -> tuple[list[Seed], list[Seed]]:
-    """See :meth:`hlg.store.base.GraphStore.seeds`."""
-    keywords: dict[str, set[str]] = defaultdict(set)
-    for keyword, ids in chosen.items():
-        for _, statement in reading.statements_mentioning(run, ids):
-            keywords[statement].add(keyword)
-    cosines = _cosines(run, keywords, vector)
-    named = [Seed(id_, cosine, len(keywords[id_])) for id_, cosine in cosines.items()]
-    named.sort(key=lambda seed: (-seed.keywords, -seed.cosine, seed.id))
-    if not topics:
-        rows = nearest(run, _STATEMENT, vector, top_k)
-        return named[:top_k], [Seed(row["id"], row["score"]) for row in rows]
-    relevance = {row["id"]: row["score"] for row in nearest(run, "Topic", vector, topics)}
-    topic_of = {
-        statement: topic for topic, statement in reading.statements_of_topics(run, list(relevance))
-    }
-    found = [
-        Seed(id_, cosine, topic_cosine=relevance[topic_of[id_]])
-        for id_, cosine in _cosines(run, topic_of, vector).items()
-    ]
-    found.sort(key=lambda seed: (-seed.cosine, seed.id))
-    return named[:top_k], found[:top_k]
 
 
 def continuations(
@@ -68,7 +33,7 @@ def continuations(
         statements_of[owner[entity]].add(statement)
     everywhere = set(step.seen[0]).intersection(*step.seen)
     fresh = set().union(*statements_of.values()) - everywhere
-    cosines = _cosines(run, fresh, step.vector.tolist())
+    cosines = statement_cosines(run, fresh, step.vector.tolist())
     shared = {end: _most_shared(names_of[end], statements_of, cosines) for end in set(ends)}
     seen = [set(each) - everywhere for each in step.seen]
     found = [
@@ -151,9 +116,7 @@ def _products(
     return products
 
 
-def _cosines(
-    run: Run, ids: Mapping[str, object] | set[str], vector: Sequence[float]
-) -> dict[str, float]:
+def statement_cosines(run: Run, ids: Iterable[str], vector: Sequence[float]) -> dict[str, float]:
     return {
         row["id"]: row["cosine"]
         for batch in reading.batches(sorted(ids))

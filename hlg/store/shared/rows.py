@@ -78,15 +78,17 @@ def rows_of(graphs: Sequence[SourceGraph]) -> GraphRows:
     return rows
 
 
-def relation_strengths(facts: Mapping[str, NodeRow], rows: GraphRows) -> dict[Relation, Strength]:
-    """What the SUPPORTS pairs of ``rows`` add to RELATES_TO.
+def relation_strengths(
+    facts: Mapping[str, NodeRow], edges: Mapping[EdgeKind, Sequence[Pair]]
+) -> dict[Relation, Strength]:
+    """What the SUPPORTS pairs among ``edges`` add to RELATES_TO.
 
     :param facts: the facts as the store holds them, by id: their words are the relation's.
     """
-    subjects = {fact: entity for entity, fact in rows.edges[kinds.SUBJECT]}
-    objects = dict(rows.edges[kinds.OBJECT])
+    subjects = {fact: entity for entity, fact in edges[kinds.SUBJECT]}
+    objects = dict(edges[kinds.OBJECT])
     strengths: dict[Relation, Strength] = {}
-    for fact, _ in rows.edges[kinds.SUPPORTS]:
+    for fact, _ in edges[kinds.SUPPORTS]:
         if fact in objects:
             row = facts[fact]
             relation = subjects[fact], relation_predicate(row), objects[fact]
