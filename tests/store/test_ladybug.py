@@ -89,6 +89,23 @@ def edit(path: Path, where: slice, put: bytes) -> None:
     path.write_bytes(content)
 
 
+NO_GRAPHS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "text": (lambda path: path.write_bytes(b"Dear diary, " * 1000), "is not a Ladybug database"),
+    "folder": (Path.mkdir, "is a folder"),
+    "pipe": (os.mkfifo, "is a named pipe"),
+    "socket": (lambda path: socket.socket(socket.AF_UNIX).bind(str(path)), "is a socket"),
+    "device": (lambda path: path.symlink_to("/dev/zero"), "is a device"),
+    "loop": (lambda path: path.symlink_to(path), "Too many levels of symbolic links"),
+    "newer": (lambda path: edit(path, slice(4, 8), b"\xff\0\0\0"), "by a newer hlg"),
+    "older": (lambda path: edit(path, slice(4, 8), b"\1\0\0\0"), "by an older hlg"),
+    "truncated": (lambda path: edit(path, slice(5000, None), b""), "is damaged"),
+    "corrupt": (
+        lambda path: edit(path, slice(-4096 * 12, None), b"\xff" * 4096 * 12),
+        "is damaged",
+    ),
+}
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "folder" / "graph.lbug"
@@ -141,37 +158,12 @@ class TestFiles:
         assert not path.parent.exists()
 
     @pytest.mark.parametrize("read_only", [False, True])
-    @pytest.mark.parametrize(
-        ("make", "said"),
-        [
-            (lambda path: path.write_bytes(b"Dear diary, " * 1000), "is not a Ladybug database"),
-            (Path.mkdir, "is a folder"),
-            (os.mkfifo, "is a named pipe"),
-            (lambda path: socket.socket(socket.AF_UNIX).bind(str(path)), "is a socket"),
-            (lambda path: path.symlink_to("/dev/zero"), "is a device"),
-            (lambda path: path.symlink_to(path), "Too many levels of symbolic links"),
-            (lambda path: edit(path, slice(4, 8), b"\xff\0\0\0"), "by a newer hlg"),
-            (lambda path: edit(path, slice(4, 8), b"\1\0\0\0"), "by an older hlg"),
-            (lambda path: edit(path, slice(5000, None), b""), "is damaged"),
-            (lambda path: edit(path, slice(-4096 * 12, None), b"\xff" * 4096 * 12), "is damaged"),
-        ],
-        ids=[
-            "text",
-            "folder",
-            "pipe",
-            "socket",
-            "device",
-            "loop",
-            "newer",
-            "older",
-            "truncated",
-            "corrupt",
-        ],
-    )
+    @pytest.mark.parametrize("kind", NO_GRAPHS)
     def test_what_is_no_graph_is_said_and_left_alone(
-        self, tmp_path: Path, make: Callable[[Path], object], said: str, read_only: bool
+        self, tmp_path: Path, kind: str, read_only: bool
     ) -> None:
         path = tmp_path / "graph.lbug"
+        make, said = NO_GRAPHS[kind]
         make(path)
         before = path.read_bytes() if path.is_file() else b""
         with pytest.raises(StoreError, match=said) as caught:
@@ -387,10 +379,9 @@ class TestCaches:
         for number in range(3):
             store.write([numbered(number)])
             assert len(store.text_search("Statement", "statement 7", 10)) >= number
-            info = store.info()
-            assert info is not None
-            assert [x.name for x in folder.iterdir()] == [info.revision]
-            assert [x.name for x in (folder / info.revision).iterdir()] == ["Statement"]
+            revision = store.require().revision
+            assert [x.name for x in folder.iterdir()] == [revision]
+            assert [x.name for x in (folder / revision).iterdir()] == ["Statement"]
         store.close()
 
     def test_a_cache_that_can_not_be_kept_is_no_failure(self, path: Path) -> None:

@@ -83,8 +83,7 @@ def degrees(store: GraphStore) -> dict[str, object]:
 
 class TestLife:
     def test_info_says_what_set_up_was_given(self, place: StorePlace) -> None:
-        info = place.open().info()
-        assert info is not None
+        info = place.open().require()
         assert (info.embedder, info.dimensions) == (EMBEDDER, DIMENSIONS)
 
     def test_set_up_is_idempotent(self, store: GraphStore) -> None:
@@ -447,12 +446,7 @@ class TestSharing:
 
 class TestRevision:
     def test_it_moves_on_every_write_and_delete_and_on_no_read(self, store: GraphStore) -> None:
-        def revision() -> str:
-            info = store.info()
-            assert info is not None
-            return info.revision
-
-        seen = [revision()]
+        seen = [store.require().revision]
         for change in (
             lambda: store.write([graph_a()]),
             lambda: store.write([graph_a()]),
@@ -460,11 +454,11 @@ class TestRevision:
             lambda: store.delete([graph_a().source.id]),
         ):
             change()
-            seen.append(revision())
+            seen.append(store.require().revision)
         assert len(set(seen)) == len(seen)
         store.counts()
         store.read([graph_b().source.id])
         store.text_search("Statement", "Ada", 3)
         store.vector_search("Statement", unit_vectors(1, 0)[0], 3)
         store.set_up(EMBEDDER, DIMENSIONS)
-        assert revision() == seen[-1]
+        assert store.require().revision == seen[-1]

@@ -107,16 +107,7 @@ def check_communities(
         parent = community.parent_id
         if parent is not None and levels.get(parent) != community.level - 1:
             raise StoreError(f"community {community.id!r} has no parent one level above")
-    if embeddings is None:
-        return
-    wanted = (len(communities), dimensions)
-    if embeddings.shape != wanted or embeddings.dtype != np.float32:
-        raise StoreError(
-            f"community vectors are {embeddings.dtype} of shape {embeddings.shape}, "
-            f"not float32 of {wanted}"
-        )
-    if not np.isfinite(embeddings).all():
-        raise StoreError("a community vector is not finite")
+    _vectors("community", len(communities), embeddings, dimensions)
 
 
 def check_graphs(graphs: Sequence[SourceGraph], dimensions: int) -> None:
@@ -129,102 +120,96 @@ def check_graphs(graphs: Sequence[SourceGraph], dimensions: int) -> None:
     """
     seen: set[str] = set()
     for graph in graphs:
-        check = _Check(graph.source.uri)
-        check.each_once("id", [graph.source.id], seen)
-        check.each_once("id", _ids(graph.chunks), seen)
-        check.each_once("id", _ids(graph.topics), seen)
-        check.each_once("id", _ids(graph.statements), seen)
-        check.each_once("fact", _ids(graph.facts), set())
-        check.each_once("entity", _ids(graph.entities), set())
-        _check_lineage(check, graph)
-        _check_facts(check, graph)
-        for kind, records, embeddings in (
-            ("chunk", graph.chunks, graph.chunk_embeddings),
-            ("topic", graph.topics, graph.topic_embeddings),
-            ("statement", graph.statements, graph.statement_embeddings),
-            ("entity", graph.entities, graph.entity_embeddings),
-        ):
-            check.vectors(kind, len(records), embeddings, dimensions)
+        try:
+            _check_graph(graph, seen, dimensions)
+        except StoreError as error:
+            raise StoreError(
+                f"the graph of {graph.source.uri!r} can't be written: {error}"
+            ) from None
 
 
-def _check_lineage(check: "_Check", graph: SourceGraph) -> None:
+def _check_graph(graph: SourceGraph, seen: set[str], dimensions: int) -> None:
+    _each_once("id", [graph.source.id], seen)
+    for records in (graph.chunks, graph.topics, graph.statements):
+        _each_once("id", _ids(records), seen)
+    _each_once("fact", _ids(graph.facts), set())
+    _each_once("entity", _ids(graph.entities), set())
+    _check_lineage(graph)
+    _check_facts(graph)
+    _vectors("chunk", len(graph.chunks), graph.chunk_embeddings, dimensions)
+    _vectors("topic", len(graph.topics), graph.topic_embeddings, dimensions)
+    _vectors("statement", len(graph.statements), graph.statement_embeddings, dimensions)
+    _vectors("entity", len(graph.entities), graph.entity_embeddings, dimensions)
+
+
+def _check_lineage(graph: SourceGraph) -> None:
     chunks, topics = set(_ids(graph.chunks)), set(_ids(graph.topics))
     entities = set(_ids(graph.entities))
-    check.known("chunk's source", [chunk.source_id for chunk in graph.chunks], {graph.source.id})
+    _known("chunk's source", [chunk.source_id for chunk in graph.chunks], {graph.source.id})
     parents = [chunk.parent_id for chunk in graph.chunks if chunk.parent_id is not None]
-    check.known("chunk's parent", parents, chunks)
+    _known("chunk's parent", parents, chunks)
     searched = chunks - set(parents)
     for topic in graph.topics:
-        check.links("topic's chunk", topic.chunk_ids, chunks)
-    check.known("topic's source", [topic.source_id for topic in graph.topics], {graph.source.id})
+        _linked("topic's chunk", topic.chunk_ids, chunks)
+    _known("topic's source", [topic.source_id for topic in graph.topics], {graph.source.id})
     for statement in graph.statements:
-        check.links("statement's chunk", statement.chunk_ids, chunks)
-        check.known("statement's chunk without parts", statement.chunk_ids, searched)
-        check.known("statement's topic", [statement.topic_id], topics)
-        check.known("statement's entity", statement.entity_ids, entities)
-        check.each_once("statement's entity", statement.entity_ids, set())
+        _linked("statement's chunk", statement.chunk_ids, chunks)
+        _known("statement's chunk without parts", statement.chunk_ids, searched)
+        _known("statement's topic", [statement.topic_id], topics)
+        _known("statement's entity", statement.entity_ids, entities)
+        _each_once("statement's entity", statement.entity_ids, set())
 
 
-def _check_facts(check: "_Check", graph: SourceGraph) -> None:
+def _check_facts(graph: SourceGraph) -> None:
     statements, entities = set(_ids(graph.statements)), set(_ids(graph.entities))
     linked = {id_ for statement in graph.statements for id_ in statement.entity_ids}
     for fact in graph.facts:
-        check.links("fact's statement", fact.statement_ids, statements)
-        check.polarity(fact.polarity)
+        _linked("fact's statement", fact.statement_ids, statements)
+        if fact.polarity not in (AFFIRMED, DENIED):
+            raise StoreError(
+                f"the polarity {fact.polarity!r} is neither {AFFIRMED!r} nor {DENIED!r}"
+            )
         ends = [fact.subject_id] + ([] if fact.object_id is None else [fact.object_id])
-        check.known("fact's entity", ends, entities)
+        _known("fact's entity", ends, entities)
         linked.update(ends)
-    check.known("entity that a statement or fact names:", entities, linked)
-    check.confidences(fact.confidence for fact in graph.facts)
-    check.confidences(entity.confidence for entity in graph.entities)
+    _known("entity that a statement or fact names:", entities, linked)
+    facts, named = graph.facts, graph.entities
+    for confidence in [*(x.confidence for x in facts), *(x.confidence for x in named)]:
+        if not 0 <= confidence <= 1:
+            raise StoreError(f"the confidence {confidence} is not in 0 to 1")
 
 
 def _ids(records: Iterable[_HasId]) -> list[str]:
     return [record.id for record in records]
 
 
-class _Check:
-    """Raises for one source."""
+def _each_once(what: str, ids: Sequence[str], seen: set[str]) -> None:
+    for id_ in ids:
+        if id_ in seen:
+            raise StoreError(f"{what} {id_!r} is there twice")
+        seen.add(id_)
 
-    def __init__(self, uri: str) -> None:
-        self._uri = uri
 
-    def each_once(self, what: str, ids: Sequence[str], seen: set[str]) -> None:
-        for id_ in ids:
-            if id_ in seen:
-                raise self._error(f"{what} {id_!r} is there twice")
-            seen.add(id_)
+def _linked(what: str, ids: Sequence[str], known: set[str]) -> None:
+    if not ids:
+        raise StoreError(f"a {what} is missing")
+    _known(what, ids, known)
+    _each_once(what, ids, set())
 
-    def links(self, what: str, ids: Sequence[str], known: set[str]) -> None:
-        if not ids:
-            raise self._error(f"a {what} is missing")
-        self.known(what, ids, known)
-        self.each_once(what, ids, set())
 
-    def known(self, what: str, ids: Iterable[str], known: set[str]) -> None:
-        for id_ in ids:
-            if id_ not in known:
-                raise self._error(f"no {what} {id_!r}")
+def _known(what: str, ids: Iterable[str], known: set[str]) -> None:
+    for id_ in ids:
+        if id_ not in known:
+            raise StoreError(f"no {what} {id_!r}")
 
-    def confidences(self, values: Iterable[float]) -> None:
-        for value in values:
-            if not 0 <= value <= 1:
-                raise self._error(f"the confidence {value} is not in 0 to 1")
 
-    def polarity(self, value: str) -> None:
-        if value not in (AFFIRMED, DENIED):
-            raise self._error(f"the polarity {value!r} is neither {AFFIRMED!r} nor {DENIED!r}")
-
-    def vectors(self, kind: str, count: int, vectors: Embeddings | None, dimensions: int) -> None:
-        if vectors is None:
-            return
-        if vectors.shape != (count, dimensions) or vectors.dtype != np.float32:
-            raise self._error(
-                f"{kind} vectors are {vectors.dtype} of shape {vectors.shape}, "
-                f"not float32 of ({count}, {dimensions})"
-            )
-        if not np.isfinite(vectors).all():
-            raise self._error(f"a {kind} vector is not finite")
-
-    def _error(self, problem: str) -> StoreError:
-        return StoreError(f"the graph of {self._uri!r} can't be written: {problem}")
+def _vectors(kind: str, count: int, vectors: Embeddings | None, dimensions: int) -> None:
+    if vectors is None:
+        return
+    if vectors.shape != (count, dimensions) or vectors.dtype != np.float32:
+        raise StoreError(
+            f"{kind} vectors are {vectors.dtype} of shape {vectors.shape}, "
+            f"not float32 of ({count}, {dimensions})"
+        )
+    if not np.isfinite(vectors).all():
+        raise StoreError(f"a {kind} vector is not finite")
