@@ -189,7 +189,7 @@ class ModelDoor:
         offered = (f"{each} {each.arguments.model_json_schema()}" for each in tools)
         key = content_id("said next", question.key, *map(repr, turns), *offered)
         question = replace(question, key=key)
-        if (known := self._cached.get(question)) is not None:
+        if (known := self._cache.get(question.key)) is not None:
             text, kept = json.loads(known.text)
             called = tuple(ToolCall(**each) for each in kept)
             return self._from_cache(question, replace(known, text=text), called, 0.0)
@@ -209,7 +209,7 @@ class ModelDoor:
         if not reply.calls and not reply.text.strip():
             raise self._empty()
         said_next = json.dumps([reply.text, [asdict(each) for each in reply.calls]])
-        self._cached.put(question, CachedAnswer(said_next, answer.tokens_in, answer.tokens_out))
+        self._keep(question, said_next, answer)
         return replace(answer, value=reply.calls)
 
     def stream(
