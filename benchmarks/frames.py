@@ -15,8 +15,8 @@ with ``--out`` those that learned from all of it are written, as ``certainty.txt
 ``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
 not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
 third, by the reader alone and in the graph, and of GUM's development part. ``links DATA --out
-FILE`` learns from GUM's coreference how sure it is what a pronoun means (``links.txt``), and
-counts on its development part.
+FILE`` learns from GUM's coreference what a pronoun means and how sure that is (``links.txt``),
+and counts on its development part.
 """
 
 import argparse
@@ -30,11 +30,11 @@ from benchmarks.training.frames.certainty import by_folds, reliability, trees_fi
 from benchmarks.training.frames.examples import Example, examples
 from benchmarks.training.frames.gum import FREE_GENRES, gum
 from benchmarks.training.frames.links import (
+    by_bound,
     coref_texts,
+    learned,
     links_file,
-    links_of,
-    precision_by_bound,
-    trained,
+    pointers_of,
 )
 from benchmarks.training.frames.marks import carb, read_marks
 from benchmarks.training.frames.measure import (
@@ -111,11 +111,11 @@ def _train(given: argparse.Namespace) -> None:
     from benchmarks.training.frames.export import export
     from benchmarks.training.frames.train import Options, load_network, train
 
-    learned = [each for each in _marked(given.data) if not is_held_out(each.marked.document)]
-    learned += _carb_examples(given.carb)[0]
+    taught = [each for each in _marked(given.data) if not is_held_out(each.marked.document)]
+    taught += _carb_examples(given.carb)[0]
     options = Options()
     given.out.mkdir(parents=True, exist_ok=True)
-    export(train(load_network(given.base, options), learned, options, print), given.out)
+    export(train(load_network(given.base, options), taught, options, print), given.out)
     _train_names(given)
 
 
@@ -134,8 +134,8 @@ def _train_names(given: argparse.Namespace) -> None:
         *recased(marked, 8),
         *recased(talks, 10),
     ]
-    learned = list(name_examples(texts))
-    network = train_names(FrameReader(given.out), learned, NameOptions(), print)
+    taught = list(name_examples(texts))
+    network = train_names(FrameReader(given.out), taught, NameOptions(), print)
     export_names(network, given.out)
 
 
@@ -164,19 +164,22 @@ def _names(given: argparse.Namespace) -> None:
 
 def _links(given: argparse.Namespace) -> None:
     folder = given.data / "gum"
-    learned = [
-        link for text in coref_texts(folder / "train.conllu", free=True) for link in links_of(text)
-    ]
+    booster = learned(list(coref_texts(folder / "train.conllu", free=True)))
     held = [
-        link for text in coref_texts(folder / "dev.conllu", free=False) for link in links_of(text)
+        each
+        for text in coref_texts(folder / "dev.conllu", free=False)
+        for each in pointers_of(text, booster)
     ]
-    booster = trained(learned)
-    free = [link for link in held if link.genre in FREE_GENRES]
-    print(f"learned from {len(learned)} links of GUM's training part")
-    for title, part in (("GUM, development part", held), ("its genres that were learned", free)):
+    print(f"GUM, development part: {len(held)} point back, {sum(each.refers for each in held)}")
+    print("of them at what was named before")
+    genres = {each.genre for each in held}
+    for title, part in (("all", genres), ("genres that were learned", FREE_GENRES)):
         print(title)
-        for line in precision_by_bound(booster, part):
+        for line in by_bound(booster, [each for each in held if each.genre in part], BOUNDS):
             print(f"  {line}")
+    for genre in sorted(genres):
+        for line in by_bound(booster, [each for each in held if each.genre == genre], [SHOWN]):
+            print(f"{genre:14}{line}")
     if given.out:
         given.out.write_text(links_file(booster), "utf-8")
 

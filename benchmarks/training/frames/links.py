@@ -1,7 +1,7 @@
-"""What pronouns mean in GUM: links that the extractor makes, each with whether they are right."""
+"""What pronouns mean in GUM: trees that choose it among what was spoken of before."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,15 +11,16 @@ import numpy as np
 from benchmarks.training.frames.certainty import OPTIONS, as_file
 from benchmarks.training.frames.gum import FREE_GENRES
 from hlg.ingest.extract.local.document import Reader
-from hlg.ingest.extract.local.frames import facts
 from hlg.ingest.extract.local.names import links, references
-from hlg.ingest.extract.local.names.focus import Focus
+from hlg.ingest.extract.local.names.focus import Focus, Spoken
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.names import normalize_name
 from hlg.records import Document
+from hlg.words.lexicon import PRONOUNS
 
-ROUNDS, LEAVES = 80, 4
-BOUNDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+ROUNDS, LEAVES = 200, 8
+KINDS = ("he", "she", "it", "they", "the")
+NAMED = links.SIGNALS.index("named")
+_BACK = frozenset((*PRONOUNS, "i", "me", "my", "we", "us", "our", "you", "your", "this", "that"))
 _MARK = re.compile(r"\((\d+)-[^()]*(\)?)|(\d+)(?:\[[^\]]*\])?\)")
 
 
@@ -35,13 +36,15 @@ class CorefText:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """What the trees weigh of a link, and whether it is right."""
+class Pointer:
+    """What points back, of which kind; by candidate what the trees weigh and whether it is meant;
+    whether it means anything that was named before."""
 
     genre: str
     kind: str
-    signals: tuple[float, ...]
-    right: bool
+    rows: Sequence[tuple[float, ...]]
+    right: Sequence[bool]
+    refers: bool
 
 
 def coref_texts(path: Path, *, free: bool) -> Iterator[CorefText]:
@@ -83,51 +86,56 @@ def _coref_text(block: str) -> CorefText:
     return found
 
 
-def links_of(text: CorefText) -> list[Link]:
-    """The links that the extractor makes in a document."""
-    found: list[Link] = []
+def pointers_of(text: CorefText, booster: lightgbm.Booster | None = None) -> list[Pointer]:
+    """What points back in a document.
+
+    :param booster: says what each means, for what follows; without it what is right is meant.
+    """
+    found: list[Pointer] = []
     means = {(start, end): number for start, end, number in text.mentions}
-    inner = sorted(text.mentions, key=lambda each: each[1] - each[0])
+    by_size = sorted(text.mentions, key=lambda each: each[1] - each[0])
+    named = [each for each in text.mentions if text.text[each[0] : each[1]].lower() not in _BACK]
+
+    def inner(place: int) -> str:
+        return next((each for start, end, each in by_size if start <= place < end), "")
 
     def recorded(
-        sentence: Sentence, token: int, kind: str, key: str, own: Mapping[str, int], focus: Focus
-    ) -> float:
+        sentence: Sentence, token: int, kind: str, focus: Focus
+    ) -> tuple[Spoken | None, float]:
         start, end = sentence.starts[token], sentence.ends[token]
         first = start if kind else sentence.starts[sentence.left_edge(token)]
-        number = means.get((first, end)) or means.get((start, end))
-        forms = {normalize_name(focus.form(key)), key}
-        right = number is not None and number in _named(text.text[:start], forms, inner)
-        signals = links.signals(sentence, token, kind, key, own, focus)
-        found.append(Link(text.genre, kind or "the", signals, right))
-        return 1.0
+        number = means.get((first, end)) or means.get((start, end), "-")
+        candidates = links.candidates_of(sentence, token, kind, focus)
+        rows = links.signals(sentence, token, kind, candidates, focus)
+        right = [number in map(inner, each.starts) for each in candidates]
+        refers = any(end <= first and each == number for _, end, each in named)
+        found.append(Pointer(text.genre, kind or "the", rows, right, refers))
+        chances = right if booster is None or not rows else booster.predict(np.array(rows))
+        best = int(np.argmax(chances)) if rows else 0
+        return (candidates[best], float(chances[best])) if rows else (None, 0.0)
 
-    whole = links.link_chance
     try:
-        setattr(references, "link_chance", recorded)  # noqa: B010
-        setattr(facts, "link_chance", recorded)  # noqa: B010
+        setattr(references, "link", recorded)  # noqa: B010
         for _ in Reader(Document(text.id, text.title, text.text)).read():
             pass
     finally:
-        setattr(references, "link_chance", whole)  # noqa: B010
-        setattr(facts, "link_chance", whole)  # noqa: B010
+        setattr(references, "link", links.link)  # noqa: B010
     return found
 
 
-def _named(text: str, forms: set[str], mentions: Sequence[tuple[int, int, str]]) -> set[str]:
-    """Numbers of what a name names in a text, wherever it stands: of the least mention around."""
-    lowered, found = text.lower(), set[str]()
-    for form in forms:
-        for place in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", lowered):
-            first, last = place.span()
-            around = (each for start, end, each in mentions if start <= first and last <= end)
-            found.add(next(around, ""))
-    return found - {""}
+def learned(texts: Sequence[CorefText]) -> lightgbm.Booster:
+    """Trees that learned twice: from what is meant where all before is known, and from it where
+    what is before was linked by trees that learned from other documents."""
+    told = [pointers_of(text) for text in texts]
+    halves = [_trained([each for of in told[half::2] for each in of]) for half in range(2)]
+    return _trained(
+        [each for at, text in enumerate(texts) for each in pointers_of(text, halves[1 - at % 2])]
+    )
 
 
-def trained(found: Sequence[Link]) -> lightgbm.Booster:
-    """Trees over the links' signals."""
-    signals = np.array([each.signals for each in found], np.float32)
-    right = np.array([each.right for each in found])
+def _trained(pointers: Sequence[Pointer]) -> lightgbm.Booster:
+    signals = np.array([row for each in pointers for row in each.rows], np.float32)
+    right = np.array([right for each in pointers for right in each.right])
     options = {**OPTIONS, "num_leaves": LEAVES, "min_data_in_leaf": 15, "feature_fraction": 0.5}
     return lightgbm.train(options, lightgbm.Dataset(signals, right), ROUNDS)
 
@@ -137,19 +145,30 @@ def links_file(booster: lightgbm.Booster) -> str:
     return as_file(booster, links.SIGNALS)
 
 
-def precision_by_bound(booster: lightgbm.Booster, held: Sequence[Link]) -> Iterator[str]:
-    """By bound and kind of what points back: how many links are kept, and how many are right."""
-    chances = np.asarray(booster.predict(np.array([each.signals for each in held], np.float32)))
-    right = np.array([each.right for each in held])
-    for bound in BOUNDS:
+def by_bound(
+    booster: lightgbm.Booster, held: Sequence[Pointer], bounds: Sequence[float]
+) -> Iterator[str]:
+    """By bound and kind of what points back: how many links are made, how many are right, and of
+    what means something how much is linked right."""
+    best: list[tuple[float, bool]] = []
+    for each in held:
+        chances = np.asarray(booster.predict(np.array(each.rows))) if each.rows else np.zeros(1)
+        at = int(chances.argmax())
+        # "The guild" is told by the name that it means, and else stays what it is.
+        linked = bool(each.rows) and (each.kind != "the" or each.rows[at][NAMED] > 0)
+        best.append((float(chances[at]) if linked else -1.0, linked and each.right[at]))
+    chances, right = np.array(best).T
+    refers = np.array([each.refers for each in held])
+    kinds = {kind: np.array([each.kind == kind for each in held]) for kind in KINDS}
+    for bound in bounds:
         kept = chances >= bound
         parts = [
             f"{kind} {right[of].mean():.2f} of {int(of.sum())}"
-            for kind in ("he", "she", "it", "they", "the")
-            if (of := kept & np.array([each.kind == kind for each in held])).any()
+            for kind, its in kinds.items()
+            if (of := kept & its).any()
         ]
         share = right[kept].mean() if kept.any() else 0.0
         yield (
             f"from {bound:.1f}   {int(kept.sum())} links, {share:.3f} right, "
-            f"{right[kept].sum() / right.sum():.3f} of those right; {', '.join(parts)}"
+            f"{right[kept].sum() / refers.sum():.3f} of what is meant; {', '.join(parts)}"
         )

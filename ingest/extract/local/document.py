@@ -166,7 +166,7 @@ class Reader:
         if named and said and heading.lower() not in NO_NAMES:
             key = self.names.add(heading, given or THING, GIVEN if given else UNSURE)
             self._known = self._known_names(heading)
-            self._focus.enter(key)
+            self._focus.title = key
 
     def _title_key(self, title: str) -> str | None:
         full = " ".join(title.split())
@@ -243,7 +243,6 @@ class Reader:
             listed = []
             self._complete(draft, reading, first, end, block, leading=leading)
             yield draft
-        reading.tell_focus()
 
     def _listed(self, sentence: Sentence, block: Block, reading: Reading) -> list[DraftFact]:
         """What the line above a list says of an item that begins with this sentence."""

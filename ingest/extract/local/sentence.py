@@ -11,7 +11,7 @@ from hlg.ingest.extract.local.names.meant import Meant
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.references import find_speaker, first_person
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.words.lexicon import GROUP, PERSON, QUOTATION_MARKS, STOP_WORDS
+from hlg.words.lexicon import GROUP, QUOTATION_MARKS, STOP_WORDS
 
 
 class SentenceReading:
@@ -100,38 +100,6 @@ class SentenceReading:
             if 2 <= token - start <= 3 and tags[token - 1] in ("NN", "NNS"):
                 yield self._sentence.text(start, token).lower()
             start = token + 1
-
-    def tell_focus(self) -> None:
-        """Let the text's focus know who this sentence was about."""
-        deps, heads = self._sentence.deps, self._sentence.heads
-        subjects: list[str] = []
-        pair = False
-        for token, dep in enumerate(deps):
-            keys = self._meant.said_of(token)
-            if not keys and token in self._told.terms:
-                keys = (self._told.terms[token],)
-            if not keys:
-                continue
-            if dep in ("nsubj", "nsubjpass"):
-                subjects = [*keys, *subjects] if dep == "nsubj" else [*subjects, *keys]
-                pair = len(keys) > 1
-            elif (
-                dep == "conj"
-                and deps[heads[token]] in ("nsubj", "nsubjpass")
-                and self._meant.names.class_of(keys[0]) == PERSON
-                and keys[0] not in subjects
-            ):
-                subjects.extend(keys)
-                pair = True
-        self._meant.focus.read(
-            list(dict.fromkeys(subjects)),
-            [
-                key
-                for mention, key in zip(self._meant.mentions, self._meant.mention_keys, strict=True)
-                if key and not self._sentence.tags[mention.end - 1].startswith("JJ")
-            ],
-            pair,
-        )
 
     def settle_title(self, title: str) -> None:
         """Link the first sentence's subject to the title where it is a fuller or shorter form."""

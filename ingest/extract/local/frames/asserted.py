@@ -17,6 +17,7 @@ __all__ = [
     "is_less",
     "is_stated",
     "qualified",
+    "times_beside",
 ]
 
 LONGEST_CLAIM = 8
@@ -48,7 +49,8 @@ _OF_ANOTHER = frozenset(("ccomp", "csubj", "csubjpass", "acl", "xcomp", "pcomp")
 
 
 def qualified(sentence: Sentence, frame: Frame) -> dict[str, str]:
-    """How the frame's facts are stated: the fields of a fact's ``Factuality`` but its chance."""
+    """How the frame's facts are stated: the fields of a fact's ``Factuality`` but its chance
+    and time."""
     modal = [
         _MODALS.get(word, word)
         for at in sorted(_own(frame))
@@ -57,7 +59,6 @@ def qualified(sentence: Sentence, frame: Frame) -> dict[str, str]:
     conditions = [
         span for span in frame.spans if span.role == "condition" or is_condition(sentence, span)
     ]
-    times = [span for span in frame.of("time") if not _is_source(sentence, span)]
     sources = [
         _with_verb(sentence, span)
         for span in frame.spans
@@ -69,8 +70,17 @@ def qualified(sentence: Sentence, frame: Frame) -> dict[str, str]:
         "modality": " ".join([*hedges(sentence, frame), *modal]),
         "condition": _texts(sentence, conditions),
         "attributed_to": "; ".join(filter(None, [_texts(sentence, sources), *claims])),
-        "time": _texts(sentence, times),
     }
+
+
+def times_beside(sentence: Sentence, frame: Frame, object_: Span) -> str:
+    """When it is so, besides an object that says so itself."""
+    times = [
+        span
+        for span in frame.of("time")
+        if not span.first <= object_.first < span.end and not _is_source(sentence, span)
+    ]
+    return _texts(sentence, times)
 
 
 def denies(sentence: Sentence, frame: Frame) -> bool:

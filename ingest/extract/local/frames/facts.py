@@ -9,10 +9,8 @@ from hlg.facts import DENYING, denies
 from hlg.ingest.extract.local.drafts import DraftFact
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import (
-    INDEFINITE,
     is_code,
     is_foreign,
-    is_name,
     is_value,
 )
 from hlg.ingest.extract.local.frames.asserted import (
@@ -20,15 +18,15 @@ from hlg.ingest.extract.local.frames.asserted import (
     is_less,
     is_stated,
     qualified,
+    times_beside,
 )
 from hlg.ingest.extract.local.frames.certainty import chance_of, top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, objects_of
 from hlg.ingest.extract.local.names.lifespans import life_dates
-from hlg.ingest.extract.local.names.links import link_chance
 from hlg.ingest.extract.local.names.votes import GIVEN, TOLD
 from hlg.records import DENIED
-from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, THING, VAGUE_NOUNS
+from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, THING
 from hlg.words.vague import NARROWING_WORDS
 
 if TYPE_CHECKING:
@@ -36,8 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SentenceFacts"]
 
-LONGEST_SUBJECT, LONGEST_OBJECT = 6, 30
-"""Words of a common noun's phrase that is an entity, and of a value."""
+LONGEST_OBJECT = 30
+"""Words of a value."""
 LONGEST_PREDICATE = 200
 """Characters."""
 _EDGES = " ,;:-–—\"“”'‘’()[]"
@@ -58,8 +56,6 @@ class SentenceFacts:
         self._meant = meant
         self._sentence = meant.sentence
         self._in_turn = in_turn
-        self.terms: dict[int, str] = {}
-        """Common nouns that facts are about, by their place."""
 
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
@@ -82,9 +78,7 @@ class SentenceFacts:
                 continue
             keys, worded = self.subject(subject, predicate)
             for said in objects_of(self._sentence, frame) if keys else ():
-                how = dict(stated)
-                if said.span.role == "time" and len(frame.of("time")) == 1:
-                    how["time"] = ""  # it is what the fact tells
+                how = {**stated, "time": times_beside(self._sentence, frame, said.span)}
                 words = _joined([worded, said.words])
                 if denied or said.denied or how["polarity"] == DENIED:
                     how["polarity"] = DENIED
@@ -191,7 +185,11 @@ class SentenceFacts:
     def predicate(self, frame: Frame) -> str:
         """Its words in order, small but for names, with what denies or hedges it between them."""
         if frame.kind != "stated":
-            return frame.kind
+            apposed = any(
+                self._sentence.deps[at] == "appos" and self._sentence.heads[at] == frame.head
+                for at in map(self._top, frame.of("subject"))
+            )
+            return "is" if apposed else frame.kind
         places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
         while places and self._sentence.tags[places[-1]] == "DT":
             places.pop()  # "may affect the" belongs to what follows
@@ -227,15 +225,9 @@ class SentenceFacts:
         if owners:
             return owners, words
         start, end = self._undetermined(first, span.end)
-        if first < start:
-            keys = meant.focus.definite(self._sentence.text(start, end))
-            if keys:
-                meant.chances[top] = link_chance(self._sentence, top, "", keys[0], {}, meant.focus)
-                return keys, predicate
-        key = self._term(start, end)
-        single = self._sentence.tags[top] == "NN"  # "it" may mean it in what follows
-        if key and single and self._sentence.deps[top] in ("nsubj", "nsubjpass"):
-            self.terms[top] = key
+        key = meant.term(self._sentence, start, end)
+        if not key and first < start:  # "a new hall designed by" somebody
+            key = meant.term(self._sentence, *noun_phrase(self._sentence, top))
         return ((key,) if key else ()), predicate
 
     def _is_some(self, span: Span) -> bool:
@@ -251,22 +243,6 @@ class SentenceFacts:
                 return first, first
             first += 1
         return first, end
-
-    def _term(self, first: int, end: int) -> str | None:
-        """The key of a common noun's phrase that facts are about: a kind of thing, or the one that
-        the text speaks of."""
-        while first < end and not self._sentence.words[first][0].isalnum():
-            first += 1
-        if not 0 < end - first <= LONGEST_SUBJECT:
-            return None
-        top = top_of(self._sentence, first, end)
-        words, tags = self._sentence.words[first:end], self._sentence.tags[first:end]
-        # A common noun that the parser takes for an adjective: "the co-operative".
-        named = self._sentence.tags[top].startswith(("NN", "JJ")) and "PRP$" not in tags
-        vague = INDEFINITE | DENYING | (VAGUE_NOUNS if len(words) == 1 else frozenset())
-        if not named or words[0].lower() in vague:
-            return None
-        return self._meant.add_concept(first, end) if is_name(" ".join(words)) else None
 
     def _object(self, span: Span) -> list[tuple[str | None, str | None]]:
         """What an object is: names by their keys, or a value."""

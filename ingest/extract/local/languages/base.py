@@ -29,9 +29,6 @@ class Reading(Protocol):
     def fill(self, draft: Draft, first: int, end: int, facts: list[DraftFact]) -> None:
         """Put names, facts and key phrases between two tokens into a draft."""
 
-    def tell_focus(self) -> None:
-        """Let the text's focus know who this sentence was about."""
-
     def lead(self, above: Sequence[str]) -> Lead | None:
         """What the sentence says of each item below it, if it ends with a colon.
 

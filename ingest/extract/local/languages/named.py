@@ -38,7 +38,6 @@ class NamedReading:
         self.sentence = sentence
         self.speaker: str | None = None
         self.spans = spans
-        self._focus = focus
         self._names = names
         self.keys: list[str | None] = [None] * len(sentence.words)
         for span in spans:
@@ -76,7 +75,3 @@ class NamedReading:
     def item(self) -> Thing | None:
         """Nothing that a line could be said of."""
         return None
-
-    def tell_focus(self) -> None:
-        """Let the text's focus know what was named."""
-        self._focus.read([], [key for key in dict.fromkeys(self.keys) if key], pair=False)

@@ -2,28 +2,30 @@
 
 from collections.abc import Sequence
 
+from hlg.facts import DENYING
 from hlg.ingest.extract.local.facts.lists import COLON, inline_items
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
-from hlg.ingest.extract.local.facts.wording import is_concept
+from hlg.ingest.extract.local.facts.wording import INDEFINITE, is_concept, is_name
+from hlg.ingest.extract.local.frames.certainty import top_of
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
 from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of, begins_another
 from hlg.ingest.extract.local.names.references import apposed_key, find_references
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.words.lexicon import CONCEPT, PERSON, THING
+from hlg.words.lexicon import CONCEPT, PERSON, THING, VAGUE_NOUNS
 from hlg.words.vague import NARROWING_WORDS
 
 __all__ = ["Meant", "lowered"]
 
-LONGEST_CONCEPT = 5
-"""Words of a common noun's phrase that is kept as an entity."""
+LONGEST_CONCEPT, LONGEST_TERM = 5, 6
+"""Words of a common noun's phrase that is kept as an entity, and of one that facts are about."""
 _CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
 _PART_OF = frozenset(
     ("half", "majority", "minority", "percentage", "portion", "proportion", "subset")
 )
 """Of what only a part is or does nothing is said of all of it."""
-SURE_LINK = 0.7
+SURE_LINK = 0.5
 """Chance from which on a pronoun is told by the name that it means."""
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
@@ -76,9 +78,13 @@ class Meant:
             for token in range(mention.first, mention.end)
         }
         self._link_acronyms()
-        self.references, self.chances = find_references(sentence, focus, self.keys)
-        for token in self.references:
-            self.named[token] = _REFERENCE + token
+        self.references: dict[int, tuple[str, ...]] = {}
+        found, self.chances = find_references(sentence, focus, self.keys, self.values)
+        for token, spoken in found.items():
+            keys = tuple(names.root(key) for key in spoken.keys) or self._term_of(*spoken.named)
+            if keys:
+                self.references[token] = keys
+                self.named[token] = _REFERENCE + token
         self.items, self.colon = self._inline_list()
 
     def mean(self, token: int, key: str) -> None:
@@ -97,13 +103,13 @@ class Meant:
     def settle_title(self, title: str) -> None:
         """Link the first sentence's subject to the title where it is a fuller or shorter form, and
         not a longer name of something else."""
-        title_words = set(title.split())
+        title_words = _bare_words(title)
         for mention, key in zip(self.mentions, self.mention_keys, strict=True):
             if key is None or key == title:
                 if key == title:
                     return
                 continue
-            words = set(key.split())
+            words = _bare_words(key)
             shared = len(words & title_words) * 2 > min(len(words), len(title_words))
             is_person = mention.entity_class == PERSON
             if shared and mention.first <= 3 and not begins_another(title, key, person=is_person):
@@ -203,12 +209,34 @@ class Meant:
             return ()
         return (self.add_concept(first, end),)
 
-    def add_concept(self, first: int, end: int) -> str:
-        """The key of a common noun's phrase as an entity."""
-        name = self.sentence.text(first, end)
-        if first == 0 and self.sentence.words[0][1:].islower() and self.named[0] < 0:
+    def add_concept(self, first: int, end: int, sentence: Sentence | None = None) -> str:
+        """The key of a common noun's phrase as an entity, of this sentence or one before."""
+        sentence = sentence or self.sentence
+        name = sentence.text(first, end)
+        named = any(not each.first and each.entity_class != CONCEPT for each in sentence.names)
+        if first == 0 and sentence.words[0][1:].islower() and not named:
             name = name[0].lower() + name[1:]
         return self.names.add(name, CONCEPT, UNSURE, doubtful=True)
+
+    def term(self, sentence: Sentence, first: int, end: int) -> str | None:
+        """The key of a common noun's phrase that facts are about: a kind of thing, or the one that
+        the text speaks of."""
+        while first < end and not sentence.words[first][0].isalnum():
+            first += 1
+        if not 0 < end - first <= LONGEST_TERM:
+            return None
+        top = top_of(sentence, first, end)
+        words, tags = sentence.words[first:end], sentence.tags[first:end]
+        # A common noun that the parser takes for an adjective: "the co-operative".
+        named = sentence.tags[top].startswith(("NN", "JJ")) and "PRP$" not in tags
+        vague = INDEFINITE | DENYING | (VAGUE_NOUNS if len(words) == 1 else frozenset())
+        if not named or words[0].lower() in vague:
+            return None
+        return self.add_concept(first, end, sentence) if is_name(" ".join(words)) else None
+
+    def _term_of(self, sentence: Sentence, noun: int) -> tuple[str, ...]:
+        key = self.term(sentence, *noun_phrase(sentence, noun))
+        return (key,) if key else ()
 
     def _is_narrowed(self, noun: int, first: int) -> bool:
         """Whether only some of what a noun names are meant: "these cells", "cells that died"."""
@@ -222,6 +250,11 @@ class Meant:
             self.sentence.deps[child] in ("relcl", "acl", "poss", "nummod", "appos")
             for child in self.sentence.children[noun]
         )
+
+
+def _bare_words(key: str) -> set[str]:
+    """The words of a key, whosever they are: "weavers'" too."""
+    return {word.rstrip("'’") for word in key.split()}
 
 
 def lowered(phrase: str) -> str:
