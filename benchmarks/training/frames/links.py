@@ -108,7 +108,9 @@ def pointers_of(text: CorefText, booster: lightgbm.Booster | None = None) -> lis
         candidates = links.candidates_of(sentence, token, kind, focus)
         rows = links.signals(sentence, token, kind, candidates, focus)
         right = [number in map(inner, each.starts) for each in candidates]
-        refers = any(end <= first and each == number for _, end, each in named)
+        refers = any(end <= first and each == number for _, end, each in named if kind) or any(
+            is_it and row[NAMED] for row, is_it in zip(rows, right, strict=True)
+        )
         found.append(Pointer(text.genre, kind or "the", rows, right, refers))
         chances = right if booster is None or not rows else booster.predict(np.array(rows))
         best = int(np.argmax(chances)) if rows else 0

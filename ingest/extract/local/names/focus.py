@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.given_names import gender_of
-from hlg.words.lexicon import FEMALE_WORDS, HE, MALE_WORDS, NOUN_CLASSES, PERSON, SHE
+from hlg.words.lexicon import (
+    FEMALE_WORDS,
+    HE,
+    MALE_WORDS,
+    NOUN_CLASSES,
+    PERSON,
+    SHE,
+    THING,
+    VESSELS,
+)
 
 __all__ = ["Focus", "Spoken"]
 
@@ -89,13 +98,19 @@ class Focus:
         self._stand(spoken, sentence, token)
         if kind in (HE, SHE):
             spoken.gender = kind
+            if (
+                self.is_title(spoken)
+                and self.class_of(spoken) == THING
+                and not self._is_ship(spoken)
+            ):
+                self._names.vote(spoken.keys[0], PERSON)
         self._last[kind] = spoken
 
     def call(self, key: str, noun: str) -> None:
         """Note that a thing was called by a common noun: it is "a film"."""
         noun = noun.lower()
         self._nouns.setdefault(key, set()).add(noun)
-        gender = HE if noun in MALE_WORDS else SHE if noun in FEMALE_WORDS else ""
+        gender = HE if noun in MALE_WORDS else SHE if noun in FEMALE_WORDS | VESSELS else ""
         if gender:
             self._gender[key] = gender
 
@@ -130,6 +145,9 @@ class Focus:
     def is_called(self, spoken: Spoken, noun: str) -> bool:
         """Whether the text said that it is a noun: "a guild"."""
         return any(noun in self._nouns.get(key, ()) for key in spoken.keys)
+
+    def _is_ship(self, spoken: Spoken) -> bool:
+        return any(self.is_called(spoken, vessel) for vessel in VESSELS)
 
     def _note(
         self, id_: str, keys: tuple[str, ...], noun: str, sentence: Sentence, token: int

@@ -223,6 +223,8 @@ class Meant:
         the text speaks of."""
         while first < end and not sentence.words[first][0].isalnum():
             first += 1
+        while first < end and sentence.tags[end - 1] == "POS":
+            end -= 1
         if not 0 < end - first <= LONGEST_TERM:
             return None
         top = top_of(sentence, first, end)

@@ -11,6 +11,8 @@ from hlg.words.vague import DEMONSTRATIVES
 LEAST, LEAST_DEFINITE = 0.3, 0.5
 """Chance from which on a pronoun, and "the company", is linked at all."""
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_OF_OTHERS = frozenset(("attr", "compound"))
+"""Relations of nouns that only say what another is: "it is a fog signal"."""
 _POINTERS = DEMONSTRATIVES | {"the"}
 _FIRST_PERSON = frozenset(("i", "me", "my", "mine", "we", "us", "our", "ours"))
 _TELLS_MORE = frozenset(("prep", "relcl", "acl", "appos", "poss", "compound", "nummod", "amod"))
@@ -44,7 +46,7 @@ def find_references(
                     meant = found[token] = likeliest
                     chances[token] = chance
                     focus.point(likeliest, kind, sentence, token)
-        if meant is None and tag in ("NN", "NNS") and dep != "compound" and token not in values:
+        if meant is None and tag in ("NN", "NNS") and dep not in _OF_OTHERS and token not in values:
             meant = focus.common(sentence, token)
         if dep in _SUBJECTS and subject is None:
             subject = meant
