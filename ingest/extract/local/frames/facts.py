@@ -144,7 +144,8 @@ class SentenceFacts:
         with the words from there to it."""
         sentence = self._sentence
         for child in sentence.children[noun]:
-            if first <= child < noun and sentence.deps[child] == "poss":
+            owner = sentence.deps[child] == "poss" and not self._meant.is_common(child)
+            if owner and first <= child < noun:
                 after = sentence.right_edge(child) + 1
                 yield f"{sentence.text(after, noun + 1)} of", child
             if not noun < child < end or sentence.deps[child] != "prep":

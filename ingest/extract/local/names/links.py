@@ -16,6 +16,7 @@ from hlg.words.lexicon import (
     GROUP,
     HE,
     IT,
+    NOUN_CLASSES,
     ORGANIZATION,
     PERSON,
     PLACE,
@@ -79,7 +80,9 @@ def _fits(sentence: Sentence, token: int, kind: str, spoken: Spoken, focus: Focu
     if not kind:
         noun = sentence.words[token].lower()
         return spoken.noun == noun or _called(spoken, noun, focus) > 0
-    if kind in (HE, SHE) and focus.is_speaker(spoken):
+    if kind in (HE, SHE) and (
+        focus.is_speaker(spoken) or focus.gender_of(spoken) not in ("", kind)
+    ):
         return False
     if not spoken.keys and (focus.sentences - spoken.at > FARTHEST):
         return False
@@ -95,10 +98,12 @@ def _is_plural(spoken: Spoken) -> bool:
 
 
 def _called(spoken: Spoken, noun: str, focus: Focus) -> int:
-    """How a name fits "the" with a noun: it has the word, or the text calls it so."""
+    """How a name fits "the" with a noun: it has the word, or the text calls it so, or is about
+    it and both are an organization."""
     if any(noun in key.split() for key in spoken.keys):
         return 2
-    return int(focus.is_called(spoken, noun))
+    is_one = NOUN_CLASSES.get(noun) == ORGANIZATION == focus.class_of(spoken)
+    return int(focus.is_called(spoken, noun) or (is_one and focus.is_title(spoken)))
 
 
 def signals(

@@ -158,11 +158,15 @@ class Meant:
         """A phrase's text, "my" and "his" in front of it by their names where they are known."""
         first, end = phrase
         text = self.sentence.text(first, end)
-        sure = self.chances.get(first, 1.0) >= SURE_LINK
+        sure = self.chances.get(first, 1.0) >= SURE_LINK and not self.is_common(first)
         keys = self.references.get(first, ()) if sure else ()
         if len(keys) != 1 or self.sentence.tags[first] != "PRP$" or end - first < 2:
             return text
         return f"{self.names.form(keys[0])}'s {self.sentence.text(first + 1, end)}"
+
+    def is_common(self, token: int) -> bool:
+        """Whether a pronoun means what only a common noun stands for."""
+        return any(self.names.class_of(key) == CONCEPT for key in self.references.get(token, ()))
 
     def is_possessed(self, noun: int, keys: tuple[str, ...]) -> bool:
         """Whether a name is of a thing that is someone's: "its 2018 Impact Factor"."""
