@@ -104,6 +104,7 @@ def test_a_sentence_is_split_where_both_halves_stand_alone() -> None:
         ("John Reed wrote a book. She liked it very much.", "", ""),
         ("Mary Reed met John Reed. She wrote a book.", "", "Mary Reed"),
         ("Tom Reed met Mary Lane. She wrote a book.", "", "Mary Lane"),
+        ("The drying line was installed by Tormax. It dries 40 kg an hour.", "", "drying line"),
         ("Kristin Thomas sang. Ann Lee left. Thomas came. She wept.", "", "Kristin Thomas"),
         ("The Albert Reed is a ship. She was launched in 1904.", "", "Albert Reed"),
     ],
