@@ -11,6 +11,7 @@ from hlg.words.lexicon import (
     HE,
     MALE_WORDS,
     NOUN_CLASSES,
+    ORGANIZATION,
     PERSON,
     SHE,
     THING,
@@ -18,6 +19,11 @@ from hlg.words.lexicon import (
 )
 
 __all__ = ["Focus", "Spoken"]
+
+_PARTS = frozenset(
+    ("board", "committee", "department", "division", "faculty", "subsidiary", "unit", "venture")
+)
+"""Organizations that are another one's, which "the" with the noun does not name."""
 
 
 @dataclass(slots=True, eq=False)
@@ -105,6 +111,14 @@ class Focus:
             ):
                 self._names.vote(spoken.keys[0], PERSON)
         self._last[kind] = spoken
+
+    def topic(self, noun: str, sentence: Sentence, token: int) -> Spoken | None:
+        """What the document is about, where both it and "the" with a noun at a token are an
+        organization as a whole; None else."""
+        classes = self._names.class_of(self.title or ""), NOUN_CLASSES.get(noun)
+        if self.title is None or classes != (ORGANIZATION, ORGANIZATION) or noun in _PARTS:
+            return None
+        return self.name(self.title, sentence, token)
 
     def call(self, key: str, noun: str) -> None:
         """Note that a thing was called by a common noun: it is "a film"."""
