@@ -129,7 +129,7 @@ class GraphService:
 
     def status(self) -> Status | None:
         """What the graph holds; None where nothing was built yet."""
-        return self.graph.status() if self.revision() else None
+        return self.kept("status", self.graph.status, None)
 
     def revision(self) -> str:
         """The graph's revision; empty where nothing was built yet."""
@@ -137,9 +137,12 @@ class GraphService:
             info = self.graph.store.info()
             return info.revision if info else ""
         except StoreError:
-            if self.uploads is None or not self.uploads.state().is_running:
+            if not self._is_building():
                 raise
             return ""  # the first build is just making it
+
+    def _is_building(self) -> bool:
+        return self.uploads is not None and self.uploads.state().is_running
 
     def counts(self) -> Mapping[str, int]:
         """How much of everything there is; nothing where nothing was built yet."""
@@ -150,13 +153,19 @@ class GraphService:
         return self.kept("sources", self.graph.sources, [])
 
     def kept(self, what: str, read: Callable[[], Result], nothing: Result) -> Result:
-        """What was read at the graph's revision, or is read now; nothing without a graph."""
+        """What was read at the graph's revision, or is read now, or was before while a build
+        writes; nothing without a graph."""
         revision = self.revision()
         if not revision:
             return nothing
         kept = self._read.get(what)
         if kept is None or kept[0] != revision:
-            self._read[what] = kept = (revision, read())
+            try:
+                self._read[what] = kept = (revision, read())
+            except StoreError:
+                if not self._is_building():
+                    raise
+                return kept[1] if kept else nothing  # it is just being written
         found: Result = kept[1]
         return found
 

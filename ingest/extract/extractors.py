@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import UsageError
-from hlg.records import Chunk, Document
 from hlg.registry import Registry, Row
 
 if TYPE_CHECKING:
@@ -99,6 +98,8 @@ def recognizer(extractor: str) -> Callable[[str], Sequence[str]]:
     An extractor that replays a file knows no text but those, and one that asks a model makes
     a question wait; the local one stands in.
     """
+    from hlg.records import Chunk, Document
+
     stand_in = extractor.startswith("replay:") or extractor in MODEL_EXTRACTORS
     reader = open_extractor("local" if stand_in else extractor)
 

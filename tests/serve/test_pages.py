@@ -43,7 +43,7 @@ def opened_page(browser: Browser, address: str, **how: Any) -> tuple[Page, list[
     page = browser.new_page(**({"viewport": {"width": 1280, "height": 800}} | how))
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda x: wrong.append(f"{x.text} {x.location}") if x.type == "error" else 0)
     page.on("request", lambda x: None if x.url.startswith(address) else wrong.append(x.url))
     return page, wrong
 
