@@ -16,7 +16,7 @@ from anyio import CapacityLimiter, to_thread
 from hlg.asking.chat import Chat
 from hlg.asking.part import FoundPart, Part
 from hlg.asking.search import SearchOptions
-from hlg.errors import HlgError, StoreError, UsageError
+from hlg.errors import HlgError, UsageError
 from hlg.names import normalize_name
 from hlg.pictures import Picture, picture_of
 from hlg.records import Entity, Source, SourceGraph, find_source
@@ -133,16 +133,8 @@ class GraphService:
 
     def revision(self) -> str:
         """The graph's revision; empty where nothing was built yet."""
-        try:
-            info = self.graph.store.info()
-            return info.revision if info else ""
-        except StoreError:
-            if not self._is_building():
-                raise
-            return ""  # the first build is just making it
-
-    def _is_building(self) -> bool:
-        return self.uploads is not None and self.uploads.state().is_running
+        info = self.graph.store.info()
+        return info.revision if info else ""
 
     def counts(self) -> Mapping[str, int]:
         """How much of everything there is; nothing where nothing was built yet."""
@@ -153,19 +145,13 @@ class GraphService:
         return self.kept("sources", self.graph.sources, [])
 
     def kept(self, what: str, read: Callable[[], Result], nothing: Result) -> Result:
-        """What was read at the graph's revision, or is read now, or was before while a build
-        writes; nothing without a graph."""
+        """What was read at the graph's revision, or is read now; nothing without a graph."""
         revision = self.revision()
         if not revision:
             return nothing
         kept = self._read.get(what)
         if kept is None or kept[0] != revision:
-            try:
-                self._read[what] = kept = (revision, read())
-            except StoreError:
-                if not self._is_building():
-                    raise
-                return kept[1] if kept else nothing  # it is just being written
+            self._read[what] = kept = (revision, read())
         found: Result = kept[1]
         return found
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -238,6 +239,19 @@ class TestLocks:
             open_store(str(path))
         store.close()
         open_store(str(path)).close()
+
+    def test_threads_that_open_a_new_file_at_once_share_it(self, path: Path) -> None:
+        store = open_store(str(path))
+        assert not path.exists()
+        with ThreadPoolExecutor(8) as threads:
+            for each in [threads.submit(store.set_up, EMBEDDER, DIMENSIONS) for _ in range(8)]:
+                each.result()
+        with run(HOLD, path) as other:
+            out, _ = other.communicate("")
+        assert out == ""
+        store.write([numbered(0)])
+        assert_whole(store, 1)
+        store.close()
 
     def test_a_reader_that_closes_does_not_let_a_second_writer_in(self, path: Path) -> None:
         """The engine's lock belongs to the process, and a closed reader gives it up."""

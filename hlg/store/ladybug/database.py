@@ -91,7 +91,7 @@ class LadybugDatabase(OfOneProcess):
         self._readers = Readers(path)
         self._database: ladybug.Database | None = None
         self._reader: Session | None = None
-        self._reading, self._writing = RLock(), RLock()
+        self._reading, self._writing, self._opening = RLock(), RLock(), RLock()
         if is_there(path) or read_only:
             self.open()
 
@@ -104,20 +104,16 @@ class LadybugDatabase(OfOneProcess):
 
     def open(self) -> None:
         """Open the file, which is made where it is missing; opening it twice is fine."""
-        if self._reader is not None:
-            return
-        try:
-            if self.read_only:
-                self._database = _open_to_read(self.path, self._readers)
-            else:
-                self._lock = locks.lock_to_write(self.path, locks.LOCK_SECONDS)
-                if not is_there(self.path):
-                    check_room(self.path)
-                self._database = _open_to_write(self.path)
-            self._reader = Session(self._database, self.path)
-        except BaseException:
-            self._unlock()
-            raise
+        # Threads that find it closed would take each other for another process.
+        with self._opening:
+            if self._reader is not None:
+                return
+            try:
+                self._database = self._opened()
+                self._reader = Session(self._database, self.path)
+            except BaseException:
+                self._unlock()
+                raise
 
     def read(self, work: Work[Result]) -> Result:
         """Run work whose statements all see the same state; one call."""
@@ -154,7 +150,7 @@ class LadybugDatabase(OfOneProcess):
         """Let go of the file; a forked child holds nothing of it."""
         if not self.is_of_this_process():
             return
-        with self._writing, self._reading:
+        with self._writing, self._reading, self._opening:
             try:
                 if self._reader is not None and not self.read_only:
                     self._checkpoint(self._reader, 1)
@@ -164,6 +160,14 @@ class LadybugDatabase(OfOneProcess):
                     self._database.close()
                     self._reader = self._database = None
                 self._unlock()
+
+    def _opened(self) -> ladybug.Database:
+        if self.read_only:
+            return _open_to_read(self.path, self._readers)
+        self._lock = locks.lock_to_write(self.path, locks.LOCK_SECONDS)
+        if not is_there(self.path):
+            check_room(self.path)
+        return _open_to_write(self.path)
 
     def _checkpoint(self, session: Session, at_least: int) -> None:
         """Move a log of so many bytes into the file, where there is room, unless somebody reads."""
