@@ -248,8 +248,8 @@ def statements(
     Example:
       hlg eval statements notes.lbug --sample 200 --budget 1
     """
-    from hlg.evaluation.facts import accuracy, draw_statements, judge_statements
     from hlg.evaluation.judging.run import open_bench
+    from hlg.evaluation.judging.statements import accuracy, draw_statements, judge_statements
     from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text
 

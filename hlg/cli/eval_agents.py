@@ -71,7 +71,7 @@ def agents(
     from hlg.evaluation.corpus import cut_to, open_graph
     from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.judging.run import open_bench
-    from hlg.evaluation.report import Report
+    from hlg.evaluation.plots import Report
     from hlg.evaluation.studies.agents import PAPERS, named_rows, run_agents
     from hlg.evaluation.studies.agents_tables import agent_tables
     from hlg.models.language.providers import required

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from hlg.answers import EXTRACTION, Answer
+from hlg.evaluation.data.labels import EarlierAnswer
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.data.records import EarlierAnswer
 from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_f1
 from hlg.evaluation.tables import Table, by_type, mean_cells
 from hlg.reports import Progress

@@ -1,4 +1,4 @@
-"""Facts, entities and statements drawn from a graph and judged: by a person, or by a model.
+"""Marks by hand: facts and entities drawn from a graph, each with its sentence, judged by a person.
 
 A file of marks is JSONL, a drawn record a line; ``mark`` is right, wrong or unsure, or
 absent. Records are drawn in an order that the seed and their ids decide, so that the same
@@ -7,21 +7,16 @@ graph gives the same sample on every machine. Shares come with Wilson's interval
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from pydantic import BaseModel
-
-from hlg.errors import InputError, ModelError
+from hlg.errors import InputError
 from hlg.evaluation.data.records import json_lines, write_json_lines
-from hlg.evaluation.judging.verdicts import material
 from hlg.facts import factuality_of, predicate_in_words
-from hlg.models.language.door import ModelDoor
 from hlg.records import SourceGraph
-from hlg.reports import Progress
 from hlg.store import GraphStore
 
 KINDS = ("fact", "entity")
@@ -184,76 +179,3 @@ def shares(drawn: Iterable[Drawn]) -> list[Share]:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-PROMPT = "judge-statement"
-
-
-class DrawnStatement(NamedTuple):
-    """A statement with its details, and the chunk that it was extracted from."""
-
-    id: str
-    source: str
-    statement: str
-    passage: str
-
-
-@dataclass(frozen=True, slots=True)
-class StatementVerdict:
-    """Whether a statement is accurate; None where the judge did not say, with the reason."""
-
-    drawn: DrawnStatement
-    accurate: bool | None
-    reason: str
-
-
-class _Mark(BaseModel):
-    reason: str
-    accurate: bool
-
-
-def draw_statements(store: GraphStore, sample: int, seed: int) -> list[DrawnStatement]:
-    """At most ``sample`` statements of a graph, in the seed's order."""
-    found = []
-    for graph in graphs_of(store):
-        chunks = {chunk.id: chunk.text for chunk in graph.chunks}
-        for each in graph.statements:
-            text = f"{each.text} ({each.details})" if each.details else each.text
-            chunk = chunks[each.chunk_ids[0]]
-            found.append(DrawnStatement(each.id, graph.source.uri, text, chunk))
-    return sorted(found, key=lambda each: drawn_order(seed, each.id))[:sample]
-
-
-def judge_statements(
-    door: ModelDoor, drawn: Sequence[DrawnStatement], on_progress: Callable[[Progress], None]
-) -> list[StatementVerdict]:
-    """The judge's word on each, in order.
-
-    :raises BudgetReached: a further answer might cost too much; what was answered is kept.
-    """
-
-    def one(each: DrawnStatement) -> StatementVerdict:
-        texts = material(passage=each.passage, statement=each.statement)
-        try:
-            mark = door.ask_json(PROMPT, _Mark, texts).value
-        except ModelError as error:
-            return StatementVerdict(each, None, str(error))
-        return StatementVerdict(each, mark.accurate, mark.reason)
-
-    verdicts = []
-    for done, verdict in enumerate(door.map(one, drawn), start=1):
-        verdicts.append(verdict)
-        on_progress(Progress("judge", done, len(drawn)))
-    return verdicts
-
-
-def accuracy(verdicts: Sequence[StatementVerdict]) -> str:
-    """The share that is accurate, with Wilson's 95 % interval, in a line."""
-    marks = [each.accurate for each in verdicts if each.accurate is not None]
-    if not marks:
-        return "no statement was judged"
-    low, high = wilson_interval(sum(marks), len(marks))
-    return (
-        f"{sum(marks):,} of {len(marks):,} statements are accurate "
-        f"({sum(marks) / len(marks):.3f}, 95 % interval {low:.3f} to {high:.3f})"
-    )

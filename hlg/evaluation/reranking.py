@@ -16,7 +16,7 @@ from hlg.evaluation.facts import wilson_interval
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.metrics.thesis import TEXTS
-from hlg.evaluation.report import Report
+from hlg.evaluation.plots import Report
 from hlg.evaluation.studies.outcomes import PER, ask_stages
 from hlg.evaluation.tables import NONE, Table, interval_cell
 from hlg.graph import LexicalGraph

@@ -185,7 +185,10 @@ def test_with_other_limits_nothing_is_paid_twice(
     assert len(server.asked) == asked  # the agent's tools among them
     assert [each["tokens"] for each in again] == [each["tokens"] for each in first]
     journal = here / ".hlg/eval/shipyards.scenarios/runs.jsonl"
-    assert len(journal.read_text().splitlines()) == 1 + 2 * len(first)  # both are kept
+    kept = journal.read_text()
+    assert len(kept.splitlines()) == 1 + 2 * len(first)  # both are kept
+    assert done(*given)["rows"] == first
+    assert journal.read_text() == kept
 
 
 def test_a_model_that_answers_rubbish_selects_nothing(here: Path) -> None:

@@ -1,8 +1,12 @@
 """What a model made of what it was given, worked out by hand."""
 
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hlg.evaluation.data.questions import Question
+from hlg.evaluation.metrics.positions import DECILES, RANK_BINS
 from hlg.evaluation.metrics.selection import (
     MODEL,
     Given,
@@ -63,3 +67,20 @@ def test_evidence_stands_where_it_is_met_first() -> None:
     assert by_decile([a, b])[5] == (1, 0)
     assert by_decile([a, b])[8] == (0, 1)
     assert places(("nowhere",), RUNS[0]) == []
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 50)), max_size=80))
+def test_every_place_is_in_one_bin_of_each_kind(pieces: list[tuple[str, int]]) -> None:
+    run = ModelRun("q", ("a", "b"), tuple(Given((name,), tokens) for name, tokens in pieces))
+    found = places("abcdef", run)
+    assert len(by_rank(found)) == len(RANK_BINS)
+    assert len(by_decile(found)) == DECILES
+    for counts in (by_rank(found), by_decile(found)):
+        assert sum(hits for hits, _ in counts) == sum(each.is_extracted for each in found)
+        assert sum(map(sum, counts)) == len(found) == len({name for name, _ in pieces})
+
+
+def test_ranks_without_an_end_are_the_last_bin() -> None:
+    run = ModelRun("q", (), tuple(Given((str(each),), 1) for each in range(60)))
+    assert by_rank(places(("59",), run))[-1] == (0, 1)
+    assert places(("59",), run)[0].share == pytest.approx(59 / 60)

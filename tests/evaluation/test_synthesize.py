@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
 from hlg.evaluation.synthesis.facts import StatedFact, asked_facts, asked_paths
-from hlg.evaluation.synthesis.hops import Segment, pairs, segments
+from hlg.evaluation.synthesis.segments import Segment, pairs, segments
 from hlg.graph import LexicalGraph
 from hlg.records import Entity, Fact
 from support.command_line import hlg, ran

@@ -11,7 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from benchmarks.training.fusion.perceptron import Losses, PerceptronSettings, train_perceptron
-from hlg.evaluation.training.fusion.train import FITS, Examples, Fit, Fitted
+from hlg.evaluation.training.fusion.models import FITS, Examples, Fit, Fitted
 from hlg.retrieval.weights.predictors import Perceptron
 
 HIDDEN = ((32, 16), (64, 32), (128, 64))

@@ -15,14 +15,9 @@ from hlg.agent.run import Runner
 from hlg.agent.steps import AgentLimits, Final
 from hlg.agent.trace import LOOPS, Recorder
 from hlg.errors import UnusableAnswer, UsageError
+from hlg.evaluation.scenarios.giving import Piece, document_pieces, found_pieces, path_pieces
 from hlg.evaluation.scenarios.rows import Scenario
-from hlg.evaluation.scenarios.worlds import (
-    Piece,
-    Worlds,
-    document_pieces,
-    found_pieces,
-    path_pieces,
-)
+from hlg.evaluation.scenarios.worlds import Worlds
 from hlg.models.language.door import ModelDoor
 from hlg.models.tokens import language_model_tokens
 from hlg.retrieval.finish.listwise import asked_order

@@ -15,8 +15,9 @@ from hlg.evaluation.experiment import paid
 from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.selection import MODEL, ModelRun
 from hlg.evaluation.scenarios.agents import PROMPT, Decided, decide, reformulated
+from hlg.evaluation.scenarios.giving import Piece, found_pieces, path_pieces
 from hlg.evaluation.scenarios.rows import Scenario
-from hlg.evaluation.scenarios.worlds import Piece, Worlds, found_pieces, path_pieces
+from hlg.evaluation.scenarios.worlds import Worlds
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
 from hlg.models.language.providers import required

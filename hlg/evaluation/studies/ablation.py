@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.metrics.ranking import ranking_metrics
-from hlg.evaluation.report import Report
+from hlg.evaluation.plots import Report
 from hlg.evaluation.studies.outcomes import (
     Stages,
     ask_stages,

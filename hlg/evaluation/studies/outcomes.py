@@ -9,7 +9,7 @@ import numpy as np
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.experiment import Experiment, outcomes_of, result_of
 from hlg.evaluation.metrics.assess import Outcome
-from hlg.evaluation.report import grouped_bars
+from hlg.evaluation.plots import grouped_bars
 from hlg.evaluation.results import Result, write_result
 from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph

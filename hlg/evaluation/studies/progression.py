@@ -12,7 +12,7 @@ from hlg.errors import UsageError
 from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.metrics.assess import Outcome
-from hlg.evaluation.report import Report
+from hlg.evaluation.plots import Report
 from hlg.evaluation.results import Means, Result
 from hlg.evaluation.studies.outcomes import (
     Stages,

@@ -20,6 +20,8 @@ from hlg.unicode import without_surrogates
 Item = TypeVar("Item")
 _OF_THE_TEXT = re.compile(r"\b(?:the|this)(?: \w+)? (?:document|passage|text|article)\b", re.I)
 """Nobody asks a search so: models do, though they are told not to."""
+BATCH_SOURCES = 64
+"""Sources read from the store at a time."""
 
 
 @dataclass(frozen=True)
@@ -133,14 +135,11 @@ def material(**texts: str) -> dict[str, str]:
     return {name: without_surrogates(text) for name, text in texts.items()}
 
 
-BATCH = 64
-
-
 def sources_of(graph: LexicalGraph) -> Iterator[tuple[DatasetDocument, SourceGraph]]:
     """Each source as a document of a data set, with what it brought into the graph."""
     ids = [source.id for source in graph.sources()]
-    for first in range(0, len(ids), BATCH):
-        batch = ids[first : first + BATCH]
+    for first in range(0, len(ids), BATCH_SOURCES):
+        batch = ids[first : first + BATCH_SOURCES]
         texts = {each.source.id: each.text for each in graph.store.texts(batch)}
         for each in graph.store.read(batch):
             source = each.source
