@@ -3,6 +3,7 @@
 What it offers is listed in ``__init__.pyi``, and imported when it is first asked for.
 """
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ if (_HERE.parent / "pyproject.toml").is_file():
 __version__ = "0.1.0"
 
 
+@cache
 def _homes() -> dict[str, str]:
     """By name the module that holds what this package offers."""
     import ast

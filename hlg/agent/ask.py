@@ -35,6 +35,8 @@ __all__ = ["Agent", "AgentOptions"]
 
 SIMPLE = 0.8
 """A question of one clause, whose search is so confident and followed no link, is simple."""
+SWITCHED = "search"
+"""The loop of a simple question; nobody asks for it by name."""
 FIRST_HITS = 3
 EVIDENCE_TOKENS = 3000
 
@@ -95,8 +97,9 @@ class Agent:
         self._graph = graph
         self._how = how or SearchOptions()
         self._options = options or AgentOptions()
-        _check("agent", [self._options.loop], tuple(LOOPS)[:-1])  # not the switcher's search
-        _check("tool", self._options.offered, TOOLS)
+        loops = [name for name in LOOPS if name != SWITCHED]
+        _check("agent", [self._options.loop], loops, option="agent")
+        _check("tool", self._options.offered, TOOLS, option="offered")
         self._door = required(graph.door)
         self._references = References()
         limits, tools = self._options.limits, self._options.tools
@@ -149,7 +152,7 @@ class Agent:
             self._graph, question, found, tokens=EVIDENCE_TOKENS, extractive=False, on_text=None
         )
         said = " ".join(each.text for each in answer.sentences) or answer.lead
-        self._run("search", question, said or UNANSWERED)
+        self._run(SWITCHED, question, said or UNANSWERED)
         return answer
 
     def _by_agent(self, question: str, found: FoundEvidence) -> Answer:
@@ -179,10 +182,10 @@ class Agent:
         return final
 
 
-def _check(kind: str, given: Sequence[str], known: Sequence[str]) -> None:
+def _check(kind: str, given: Sequence[str], known: Sequence[str], *, option: str) -> None:
     for each in sorted(set(given) - set(known)):
         told = f"no {kind} {each!r}; there are {', '.join(known)}"
-        raise UsageError(told, option="agent" if kind == "agent" else "offered", known=known)
+        raise UsageError(told, option=option, known=known)
 
 
 def besides(instructions: int, limits: AgentLimits) -> AgentLimits:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from hlg.answers import Answer
     from hlg.asking.chat import Chat
 
+_CHAT_COMMANDS = "/sources what the last answer cites, /new forget what was said, /exit end"
+
 AgentOption = Annotated[
     str | None,
     option(
@@ -202,9 +204,6 @@ def _how(answer: "Answer") -> str:
         f"by {one_line(answer.by)} from {len(answer.hits)} hits in {total:.0f} ms, confidence "
         f"{answer.confidence:.2f}{paid}; all evidence with hlg query, for a program with --json"
     )
-
-
-_CHAT_COMMANDS = "/sources what the last answer cites, /new forget what was said, /exit end"
 
 
 def chat(

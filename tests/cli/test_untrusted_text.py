@@ -238,7 +238,6 @@ def test_json_holds_what_is_escaped_as_it_was(folder: Path) -> None:
     assert source["metadata"]["document"] == poisoned("document")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 def test_an_export_to_a_terminal_is_shown_and_one_to_a_pipe_is_whole(folder: Path) -> None:
     command = [sys.executable, "-m", "hlg.cli.main", "export"]
     piped = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout

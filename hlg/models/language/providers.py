@@ -17,6 +17,7 @@ from hlg.errors import ModelError, UsageError
 from hlg.extras import how_to_install, how_to_install_package
 from hlg.models.language.failures import LONGEST_REASON, NO_KEY, hide_key
 from hlg.settings import Settings
+from hlg.words import word_set
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
@@ -29,11 +30,10 @@ CONTEXT_TOKENS = 8192
 MAX_ANSWER_TOKENS = 4096
 """Of providers that are told once and not with every call."""
 
-_KNOWN_AS_TEXT = """
+_KNOWN = word_set("""
 anthropic azure-openai bedrock-converse cerebras cohere deepinfra deepseek fireworks google-genai
 groq huggingface-api litellm mistralai nvidia ollama openai openai-like openrouter together vertex
-"""
-_KNOWN = frozenset(_KNOWN_AS_TEXT.split())
+""")
 """Providers that are told apart from a model's own name, as in ``llama3:8b``, even where they
 are not installed; any other is one where it is."""
 _PROVIDER = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

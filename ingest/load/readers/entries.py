@@ -12,6 +12,7 @@ from hlg.ingest.load.readers.latex import enclosed, latex_text
 from hlg.ingest.load.readers.records import LONGEST_ID, read_records
 from hlg.records import Document
 from hlg.reports import Failure
+from hlg.words import word_set
 
 Fields = list[tuple[str, str]]
 
@@ -26,11 +27,11 @@ _LINE = re.compile(r"(?:[\w-]+\.)?([\w-]+)((?:;(?:\"[^\"]*\"|[^\":;])*)*):(.*)")
 _STAMP = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\dZ?)?")
 _ESCAPE = re.compile(r"\\(.)")
 _PARTS = ("VEVENT", "VTODO", "VJOURNAL", "VCARD")
-_CALLED_SO = """
+_CALLED_SO = word_set("""
 ATTENDEE CATEGORIES COMMENT COMPLETED CONTACT DESCRIPTION DUE DURATION NICKNAME NOTE ORGANIZER ROLE
 STATUS
-"""
-_CALLED = {name: name.lower() for name in _CALLED_SO.split()} | {
+""")
+_CALLED = {name: name.lower() for name in _CALLED_SO} | {
     "FN": "name",
     "SUMMARY": "title",
     "ORG": "organization",

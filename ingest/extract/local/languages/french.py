@@ -66,7 +66,7 @@ class _FrenchReading(NamedReading):
         speaker: str | None,
         turn: str | None = None,
     ) -> None:
-        super().__init__(sentence, names, focus, french_names(sentence, known))
+        super().__init__(sentence, names, french_names(sentence, known))
 
     def has_named_subject(self, first: int, end: int) -> bool:
         """Whether a verb between two tokens has a name as its subject."""

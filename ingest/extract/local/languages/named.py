@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.lists import Lead, Thing
-from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
@@ -32,7 +31,6 @@ class NamedReading:
         self,
         sentence: Sentence,
         names: DocumentNames,
-        focus: Focus,
         spans: Sequence[NamedSpan],
     ) -> None:
         self.sentence = sentence

@@ -130,7 +130,7 @@ class _ShapeReading(NamedReading):
         turn: str | None = None,
     ) -> None:
         spans = names_by_shape(sentence, known, noun_capitals=self.noun_capitals)
-        super().__init__(sentence, names, focus, spans)
+        super().__init__(sentence, names, spans)
 
 
 class _GermanReading(_ShapeReading):

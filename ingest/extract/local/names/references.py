@@ -13,8 +13,8 @@ LEAST, LEAST_DEFINITE = 0.3, 0.5
 OF_TOPIC = 0.7
 """Chance that "the company" means the one that the document is about, where nothing says so."""
 OF_IT = 0.85
-""""It" is right so many times as often as the trees say, over all genres: .52 of what they link
-from .5 on (``benchmarks/frames.py links``)."""
+"""So many times as often as the trees say is what they take an "it" for right, over all genres:
+.52 of what they link from .5 on (``benchmarks/frames.py links``)."""
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _OF_OTHERS = frozenset(("attr", "compound"))
 """Relations of nouns that only say what another is: "it is a fog signal"."""
@@ -40,28 +40,40 @@ def find_references(
         if key is not None:
             if keys[sentence.heads[token]] != key or sentence.heads[token] == token:
                 meant = focus.name(key, sentence, token)
-        elif tag in ("PRP", "PRP$") or (
-            tag in ("NN", "NNP") and _is_bare_definite(sentence, token)
-        ):
-            kind = PRONOUNS.get(sentence.words[token].lower(), "") if tag[0] == "P" else ""
-            least = LEAST if kind else LEAST_DEFINITE
-            if kind or tag[0] == "N":
-                likeliest, chance = link(sentence, token, kind, focus)
-                if kind == IT:
-                    chance *= OF_IT
-                if not kind and (likeliest is None or chance < least):
-                    likeliest = focus.topic(sentence.words[token].lower(), sentence, token)
-                    chance = OF_TOPIC
-                if likeliest and chance >= least and (kind or likeliest.keys):
-                    meant = found[token] = likeliest
-                    chances[token] = chance
-                    focus.point(likeliest, kind, sentence, token)
+        elif (antecedent := _antecedent(sentence, token, focus)) is not None:
+            meant, chances[token] = antecedent
+            found[token] = meant
         if meant is None and tag in ("NN", "NNS") and dep not in _OF_OTHERS and token not in values:
             meant = focus.common(sentence, token)
         if dep in _SUBJECTS and subject is None:
             subject = meant
     focus.end(subject)
     return found, chances
+
+
+def _antecedent(sentence: Sentence, token: int, focus: Focus) -> tuple[Spoken, float] | None:
+    """What a pronoun or bare definite stands for, and the chance of that; None where it is too
+    small, or the token is neither."""
+    tag, word = sentence.tags[token], sentence.words[token].lower()
+    if tag in ("PRP", "PRP$"):
+        kind = PRONOUNS.get(word, "")
+        if not kind:
+            return None
+        likeliest, chance = link(sentence, token, kind, focus)
+        chance *= OF_IT if kind == IT else 1.0
+        if likeliest is None or chance < LEAST:
+            return None
+    elif tag in ("NN", "NNP") and _is_bare_definite(sentence, token):
+        kind = ""
+        likeliest, chance = link(sentence, token, kind, focus)
+        if likeliest is None or chance < LEAST_DEFINITE:
+            likeliest, chance = focus.topic(word, sentence, token), OF_TOPIC
+        if likeliest is None or not likeliest.keys:
+            return None
+    else:
+        return None
+    focus.point(likeliest, kind, sentence, token)
+    return likeliest, chance
 
 
 def apposed_key(sentence: Sentence, noun: int, keys: Sequence[str | None]) -> str | None:
