@@ -26,6 +26,7 @@ from hlg.errors import (
 from hlg.pictures.picture import counted
 from hlg.records import Hit
 from hlg.retrieval.explain import signal_groups
+from hlg.serve import assets
 from hlg.serving.guard import SHOW_IT
 from hlg.unicode import one_line, printable, without_surrogates
 
@@ -88,6 +89,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["assets"] = assets.address()
     made.filters |= {
         "one_line": one_line,
         "printable": printable,

@@ -2,24 +2,19 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from importlib.resources import files
 
 import anyio
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from hlg.serve import api, pages
+from hlg.serve import api, assets, pages
 from hlg.serve.answers import API, Json, failure, refusal
 from hlg.serve.guard import PageGuard
 from hlg.serve.openapi import openapi_document
 from hlg.serve.service import GraphService
-
-_DRAWING = ("cytoscape.min.js", "draw.js")
-"""Scripts that ``hlg view`` puts into its pages."""
 
 
 def application(
@@ -63,8 +58,7 @@ def application(
         routes=[
             Route(f"{API}/openapi.json", documentation),
             *api.routes(service, can_write=can_write),
-            *(Route(f"/static/{name}", _drawing) for name in _DRAWING),
-            Mount("/static", StaticFiles(packages=[("hlg.serve", "static")], follow_symlink=True)),
+            *assets.routes(),
             *pages.routes(service),
         ],
         lifespan=lifespan,
@@ -80,7 +74,3 @@ async def _missing(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, error: Exception) -> Response:
     return failure(request.scope, error)
-
-
-async def _drawing(request: Request) -> Response:
-    return FileResponse(str(files("hlg.pictures") / request.url.path.rpartition("/")[2]))

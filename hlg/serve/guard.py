@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope
 
 from hlg.serve.answers import login, refusal
+from hlg.serve.assets import ASSETS
 from hlg.serving.guard import Guard
 
 COOKIE = "hlg"
@@ -44,7 +45,7 @@ class PageGuard(Guard):
     async def stranger(self, scope: Scope, receive: Receive) -> ASGIApp:
         if scope["path"] == "/login" and scope["method"] == "POST":
             return await self._logged_in(scope, receive)
-        if scope["path"].startswith("/static/"):
+        if scope["path"].startswith(f"{ASSETS}/"):
             return self.app
         return login(scope, "")
 

@@ -114,13 +114,23 @@ def _told(service: GraphService, title: str, here: str, **more: Any) -> dict[str
 
 
 def _form(service: GraphService) -> dict[str, Any]:
-    """What a question's form offers."""
+    """What a question's form offers; the store is asked for the revision alone where it stays."""
+    nothing: dict[str, Any] = {"counts": {}, "first": [], "fields": [], "addresses": []}
     return {
         "retrievers": RETRIEVERS.summaries(),
         "default": service.settings.retriever,
         "model": service.settings.llm,
-        "fields": service.kept("fields", lambda: _fields(service.sources()), list[str]()),
-        "addresses": [source.uri for source in service.sources()[:SOURCES_SUGGESTED]],
+        **service.kept("form", lambda: _read_form(service), nothing),
+    }
+
+
+def _read_form(service: GraphService) -> dict[str, Any]:
+    sources = service.sources()
+    return {
+        "counts": service.counts(),
+        "first": service.entities("", SHOWN_FIRST),
+        "fields": _fields(sources),
+        "addresses": [source.uri for source in sources[:SOURCES_SUGGESTED]],
     }
 
 
@@ -143,15 +153,12 @@ def _ask(service: GraphService, given: AskPage) -> Page:
             answered = service.ask(models.Ask(question=given.q, **how))
         except HlgError as error:
             message, status = str(error), 400
-    counts = service.counts()
     told = _told(
         service,
         given.q or "Ask",
         "/",
         given=given,
         message=message,
-        counts=counts,
-        first=[] if given.q else service.entities("", SHOWN_FIRST),
         **_form(service),
         **_turn_told(service, answered),
     )

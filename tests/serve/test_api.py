@@ -204,6 +204,19 @@ class TestGuard:
             assert "default-src 'none'" in answer.headers["content-security-policy"]
             assert "access-control-allow-origin" not in answer.headers
 
+    def test_a_browser_keeps_what_pages_load_and_nothing_of_the_graph(
+        self, client: TestClient
+    ) -> None:
+        page = client.get("/")
+        assert page.headers["cache-control"] == "no-store"
+        loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text)
+        assert {Path(each).suffix for each in loaded} == {".css", ".js", ".svg"}
+        folder = loaded[0].rpartition("/")[0]
+        for each in (*loaded, f"{folder}/ask.js", f"{folder}/draw.js"):
+            answer = client.get(each)
+            assert answer.status_code == 200
+            assert "immutable" in answer.headers["cache-control"]
+
     def test_another_interface_wants_a_token(self, town: Path) -> None:
         def app(token: str) -> Any:
             return application(lambda: opened(Settings(store=str(town)), None), host="0.0.0.0",

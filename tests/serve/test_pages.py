@@ -25,6 +25,7 @@ __all__ = ["chromium"]
 QUESTION = "Who taught the inventor of the tide organ?"
 FIRST_PAINT_MS = 200
 PATIENCE = 30.0
+PAINTED = "performance.getEntriesByType('paint')[0]?.startTime"
 MARKUP = (
     '</script><script>window.harmed = 1</script><img src=x onerror="window.harmed = 1">'
     "<svg onload='window.harmed = 1'></svg><a href=\"javascript:window.harmed = 1\">Ada</a>"
@@ -157,7 +158,7 @@ class TestAsking:
         end, painted = time.monotonic() + PATIENCE, float("inf")
         while painted >= FIRST_PAINT_MS and time.monotonic() < end:
             page.goto(address)
-            painted = page.evaluate("performance.getEntriesByType('paint')[0].startTime")
+            painted = page.wait_for_function(PAINTED).json_value()
         assert painted < FIRST_PAINT_MS
 
 

@@ -9,7 +9,8 @@ const script = (address) =>
     document.head.append(made);
   });
 let loading;
-const libraries = () => (loading ??= script("/static/cytoscape.min.js").then(() => script("/static/draw.js")));
+const beside = (name) => new URL(name, import.meta.url).href;
+const libraries = () => (loading ??= script(beside("cytoscape.min.js")).then(() => script(beside("draw.js"))));
 
 const relation = (edge) => edge.properties.predicate ?? edge.type.replaceAll("_", " ").toLowerCase();
 
