@@ -206,7 +206,7 @@ def synthesize(
       hlg eval run made --retrievers auto,bm25,hybrid
     """
     from hlg.evaluation.data.datasets import write_dataset
-    from hlg.evaluation.synthesis.making import Maker
+    from hlg.evaluation.synthesis.making import Maker, means
     from hlg.evaluation.synthesis.recipes import RECIPES
     from hlg.evaluation.synthesis.recipes import synthesize as made_by
 
@@ -215,11 +215,15 @@ def synthesize(
         made = made_by(maker, recipe)
         if RECIPES.named(recipe.partition(":")[0]).prompts:
             say_usage(graph, maker.judge.usage)
+        of_each = means(graph, made.dataset.questions) if made.dataset.questions else ()
     write_dataset(made.dataset, out)
     counts = ", ".join(f"{stage} {count}" for stage, count in made.stages.items())
     documents = len(made.dataset.documents)
     print_line(f"{len(made.dataset.questions)} questions on {documents} documents in {out}")
     print_line(f"by stage: {counts}")
+    if of_each:
+        shown = "{:.1f} passages of {:.1f} documents, and names {:.1f} entities, its answer {:.1f}"
+        print_line(f"a question has {shown.format(*of_each)}")
     if made.ended:
         say(f"ended early: {one_line(made.ended)}; run again with a larger --budget to go on")
     print_line(f"next: hlg eval run {out}")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
 from hlg.evaluation.synthesis.facts import StatedFact, asked_facts, asked_paths
-from hlg.evaluation.synthesis.segments import Segment, pairs, segments
+from hlg.evaluation.synthesis.segments import Segment, is_part, pairs, segments
 from hlg.graph import LexicalGraph
 from hlg.records import Entity, Fact
 from support.command_line import hlg, ran
@@ -235,12 +235,39 @@ def test_two_segments_share_a_name_and_both_are_needed(
     assert {x.text for x in made.questions} == {"Where was the Petrel's captain born?"}
     assert all(len(set(x.gold)) == 2 for x in made.questions)
     assert "dropped: one passage suffices" in said
+    assert "Further" in {prompt_of(asked) for asked in model.asked}
+
+
+def test_names_are_the_graphs_alone_where_that_is_wanted(
+    town: Path, tmp_path: Path, model: ScriptedServer
+) -> None:
+    made, _ = made_by("mf2h:words=60,least=5,fill=false", town, tmp_path / "made")
+    assert len(made.questions) == 1
+    assert {prompt_of(asked) for asked in model.asked} == {"two", "alone"}
+
+
+def test_nobody_is_asked_whether_a_bad_question_needs_both(
+    town: Path, tmp_path: Path, model: ScriptedServer
+) -> None:
+    good = "Where was the Petrel's captain born?"
+    wrong = ("Who wrote the second passage?", "Was Aksel Thorne born in Vessen?")
+    asked = [{"question": text, "answer": "Vessen"} for text in (*wrong, good)]
+    model.script = lambda prompt: (
+        json.dumps({"questions": asked}) if prompt_of(prompt) == "two" else questioner(prompt)
+    )
+    made, said = made_by("mf2h:words=60,least=5,fill=false", town, tmp_path / "made")
+    judged = [each for each in model.asked if prompt_of(each) == "alone"]
+    assert {good} == {each.material("question") for each in judged}
+    assert [each.text for each in made.questions] == [good]
+    for dropped in ("speaks of the text", "gives its answer away"):
+        assert f"dropped: the question {dropped}" in said
 
 
 def test_several_documents_are_needed_and_the_search_bears_the_answer_out(
     town: Path, tmp_path: Path, model: ScriptedServer
 ) -> None:
-    made, _ = made_by("multi-hop:documents=3,least=2", town, tmp_path / "made")
+    made, said = made_by("multi-hop:documents=3,least=2", town, tmp_path / "made")
+    assert "has 3.0 passages of 3.0 documents, and names 0.0 entities, its answer 3.0" in said
     assert {x.text for x in made.questions} == {"Who built, commanded and keeps the Petrel?"}
     assert all(len(set(x.gold)) >= 2 for x in made.questions)
     model.script = lambda asked: (
@@ -276,6 +303,12 @@ def test_segments_hold_every_word_once(pieces: list[str], words: int) -> None:
     found = list(segments(document, words, 1))
     assert [word for each in found for word in each.text.split()] == document.text.split()
     assert all(len(each.text.split()) == words for each in found[:-1])
+
+
+def test_a_documents_own_parts_are_no_names_to_share() -> None:
+    parts = ["Figure 2", "Table VII", "Section", "Appendix B", "Appendix A.1", "Fig. 3", "eq. 4"]
+    assert all(is_part(name) for name in [*parts, "Figure 2 in Appendix", "Algorithm 1"])
+    assert not any(is_part(name) for name in ["Table Mountain", "Figuera", "Step Change", "BEIR"])
 
 
 def test_pairs_share_the_rarest_names_first_and_no_segment_is_in_many() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
-from hlg.evaluation.synthesis.making import Made, Maker, sources_of
+from hlg.evaluation.synthesis.making import Made, Maker, gives_away, sources_of
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.records import DENIED, Entity, Fact, SourceGraph
@@ -25,7 +25,6 @@ MOST_BRIDGED = 6
 COPULAS = ("is", "are", "was", "were", "became", "remains")
 _PASSIVE = re.compile(r"(?!town\b)\w+(?:ed|en|wn|ilt|ept|ade|eld|ound|ought|aught)\b")
 ENDS = (*".!?…", "。")
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ def asked_facts(stated: Sequence[StatedFact]) -> list[Question]:
             else f"{_asks_for(wanted).capitalize()} {predicate} {each.object_.name}?"
         )
         kind = "object" if asks_object else "subject"
-        if not _gives_away(text, wanted):
+        if not gives_away(text, wanted.name):
             questions.append(_question(each.fact.id, text, kind, [each.span], wanted))
     return questions
 
@@ -148,7 +147,7 @@ def asked_paths(stated: Sequence[StatedFact]) -> list[Question]:
                 f"{_asks_for(wanted)}?"
             )
             id_ = content_id(first.fact.id, second.fact.id)
-            if _gives_away(text, wanted):
+            if gives_away(text, wanted.name):
                 continue
             spans = [first.span, second.span]
             questions.append(_question(id_, text, "path", spans, wanted))
@@ -175,11 +174,6 @@ def _says_the_kind(predicate: str) -> bool:
     """Whether a predicate says what something is ("is city in"), and not what befell it."""
     first, _, rest = predicate.partition(" ")
     return first in COPULAS and not _PASSIVE.match(rest)
-
-
-def _gives_away(text: str, wanted: Entity) -> bool:
-    """Whether a question holds the words of its answer."""
-    return {*_WORD.findall(wanted.name.casefold())} <= {*_WORD.findall(text.casefold())}
 
 
 def _question(id_: str, text: str, kind: str, spans: Sequence[Span], wanted: Entity) -> Question:

@@ -8,8 +8,15 @@ from pydantic import BaseModel
 from hlg.errors import ModelError
 from hlg.evaluation.data.questions import DatasetDocument
 from hlg.evaluation.metrics.answers import token_f1
-from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material, sources_of
-from hlg.evaluation.synthesis.segments import NAMED, Segment, names_in, pairs, segments
+from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material, sources_of, unfit
+from hlg.evaluation.synthesis.segments import (
+    NAMED,
+    Segment,
+    is_part,
+    names_in,
+    pairs,
+    segments,
+)
 from hlg.graph import LexicalGraph
 
 SAME_ANSWER = 0.5
@@ -20,12 +27,14 @@ MOST_ASKED = 3
 
 @dataclass(frozen=True, slots=True)
 class SegmentOptions:
-    """How a text is cut and paired; the thesis leaves the last three open.
+    """How a text is cut and paired; the thesis leaves the last four open.
 
     :param words: words of a segment.
     :param least: a document's last segment is left out below so many.
     :param shared: names that two segments share at least.
     :param each: pairs of one segment at most.
+    :param fill: have the model name more where the graph knows fewer than five names of a
+        segment: a call for each, before the first pair.
     :param tags: metadata field of which two files must share a value; empty for none.
     """
 
@@ -33,6 +42,7 @@ class SegmentOptions:
     least: int = 500
     shared: int = 1
     each: int = 3
+    fill: bool = True
     tags: str = ""
 
 
@@ -111,6 +121,8 @@ def _of_two(maker: Maker, kind: str, one: Segment, other: Segment, asked: _Asked
     found = [(span, rest) for span, rest in spans if span is not None]
     if not found or not asked.question.strip():
         return Draft(dropped="the answer stands nowhere in the text")
+    if why := unfit(asked.question, answer):
+        return Draft(dropped=why)
     for each in (one, other):
         texts = material(question=asked.question, passage=_titled(each))
         alone = maker.judge.ask_json("answer-alone", _Alone, texts).value.answer
@@ -128,7 +140,7 @@ def _cut(
         documents.append(document)
         cut = segments(document, options.words, options.least)
         found += [replace(each, names=names_in(graph, each)) if named else each for each in cut]
-    if named:
+    if named and options.fill:
         found = list(maker.door.map(lambda each: _filled(maker, each), found))
     return documents, found
 
@@ -143,7 +155,8 @@ def _filled(maker: Maker, segment: Segment) -> Segment:
         said = maker.door.ask_json("name-entities", _Names, texts, most=missing).value.names
     except ModelError:
         return segment
-    more = [name.strip() for name in said if segment.located(name.strip())]
+    said = [name.strip() for name in said]
+    more = [name for name in said if segment.located(name) and not is_part(name)]
     return replace(segment, names=tuple(dict.fromkeys((*segment.names, *more)))[:NAMED])
 
 

@@ -2,10 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
+
+import numpy as np
 
 from hlg.errors import BudgetReached, ModelError
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
@@ -13,13 +15,16 @@ from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor, open_door
 from hlg.models.language.providers import required
+from hlg.names import normalize_name
 from hlg.records import SourceGraph
 from hlg.reports import Progress
+from hlg.retrieval.question.keywords import name_spans, names_in
 from hlg.unicode import without_surrogates
 
 Item = TypeVar("Item")
 _OF_THE_TEXT = re.compile(r"\b(?:the|this)(?: \w+)? (?:document|passage|text|article)\b", re.I)
 """Nobody asks a search so: models do, though they are told not to."""
+_WORD = re.compile(r"\w+")
 BATCH_SOURCES = 64
 """Sources read from the store at a time."""
 
@@ -96,7 +101,9 @@ def make(
     An item on which the model fails is counted and left out. Where the budget ends, so does the
     work, with what there is: a further run is answered from what was paid for.
     """
-    counts, kept, ended = Counter[str](), dict[str, Question](), ""
+    counts, ended = Counter[str](), ""
+    kept: list[Question] = []
+    texts: set[str] = set()
 
     def one(item: Item) -> list[Draft]:
         try:
@@ -108,26 +115,50 @@ def make(
         for drafts in maker.door.map(one, items):
             for each in drafts:
                 question = each.question()
-                dropped = each.dropped or _dropped(question, kept)
+                dropped = each.dropped or unfit(each.text, each.answer)
+                dropped = dropped or ("made twice" if question.text in texts else "")
                 counts["made"] += not each.dropped.startswith("the model")
                 counts[f"dropped: {dropped}"] += bool(dropped)
                 if not dropped:
-                    kept[question.id] = question
+                    kept.append(question)
+                    texts.add(question.text)
             maker.on_progress(Progress("make", min(len(kept), maker.most), maker.most))
             if len(kept) >= maker.most:
                 break
     except BudgetReached as error:
         ended = str(error)
-    questions = tuple(kept.values())[: maker.most]
+    questions = tuple(kept[: maker.most])
     counts["kept"] = len(questions)
     told = {stage: count for stage, count in counts.items() if count or stage == "kept"}
     return Made(Dataset(name, tuple(documents), questions), stages | told, ended)
 
 
-def _dropped(question: Question, kept: Mapping[str, Question]) -> str:
-    if _OF_THE_TEXT.search(question.text):
+def unfit(question: str, answer: str) -> str:
+    """Why nobody would ask a question so, or it needs no search; no model is asked for that."""
+    if _OF_THE_TEXT.search(question):
         return "the question speaks of the text"
-    return "made twice" if question.id in kept else ""
+    return "the question gives its answer away" if gives_away(question, answer) else ""
+
+
+def gives_away(question: str, answer: str) -> bool:
+    """Whether a question holds the words of its answer, and is not between two: "A or B?"."""
+    asked = {*_WORD.findall(question.casefold())}
+    words = {*_WORD.findall(answer.casefold())}
+    return words <= asked and "or" not in asked
+
+
+def means(graph: LexicalGraph, questions: Sequence[Question]) -> tuple[float, float, float, float]:
+    """What a question has on average: passages, documents, names of the graph's entities in it,
+    and in its answer (HLG paper, §5.2)."""
+    sources = (each for _, each in sources_of(graph))
+    known = {normalize_name(entity.name) for each in sources for entity in each.entities}
+
+    def named(text: str) -> int:
+        return len(set(names_in(name_spans(text), known)))
+
+    counts = [(len(x.spans), len(x.gold), named(x.text), named(x.answers[0])) for x in questions]
+    passages, documents, asked, answered = np.mean(counts, axis=0).tolist()
+    return passages, documents, asked, answered
 
 
 def material(**texts: str) -> dict[str, str]:

@@ -16,6 +16,12 @@ NAMING = frozenset(("person", "organization", "product", "work"))
 NAMED = 5
 """Names that stand for a segment (thesis §4.1)."""
 _WORD = re.compile(r"\S+")
+_PART = re.compile(
+    r"(?:algorithm|appendix|chapter|eq|equation|fig|figure|section|step|table)s?\.?"
+    r"(?:\s+(?:[A-Z]\b|[A-Z.]*\d|[IVXivx]+\b)|$)",
+    re.IGNORECASE,
+)
+"""A document's own part or picture: "Table 2" of one is not that of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,8 @@ def segments(document: DatasetDocument, words: int, least: int) -> Iterator[Segm
 
 def names_in(graph: SourceGraph, segment: Segment) -> tuple[str, ...]:
     """The names that most statements of a segment are about, at most :data:`NAMED`."""
-    names = {x.id: x.name for x in graph.entities if x.entity_class.casefold() in NAMING}
+    named = (x for x in graph.entities if x.entity_class.casefold() in NAMING)
+    names = {x.id: x.name for x in named if not is_part(x.name)}
     counts = Counter(
         names[id_]
         for statement in graph.statements
@@ -62,6 +69,11 @@ def names_in(graph: SourceGraph, segment: Segment) -> tuple[str, ...]:
         if id_ in names
     )
     return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:NAMED])
+
+
+def is_part(name: str) -> bool:
+    """Whether a name is that of a document's own part: "Figure 2", "Appendix B"."""
+    return _PART.match(name) is not None
 
 
 def pairs(
