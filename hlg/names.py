@@ -21,6 +21,12 @@ _REFERENCES = re.compile(
 _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "de", "la", "&", "a", "to"))
 _BROKEN = re.compile(r"(?<=[^\W\d_])- (?=[^\W\d_])")
 """A hyphen with a space behind it, where a line was broken: "Hesse- Marburg"."""
+_PART = re.compile(
+    r"(?:algorithm|appendix|chapter|eq|equation|fig|figure|section|step|table)s?\.?"
+    r"(?:\s+(?:[A-Z]\b|[A-Z.]*\d|[IVXivx]+\b)|$)",
+    re.IGNORECASE,
+)
+"""A document's own part or picture: "Table 2" of one is not that of another."""
 
 
 @lru_cache(maxsize=65_536)
@@ -47,10 +53,18 @@ def is_reference_section(heading: str) -> bool:
     return _REFERENCES.fullmatch(heading) is not None
 
 
+def is_part(name: str) -> bool:
+    """Whether a name is that of a document's own part: "Figure 2", "Appendix B"."""
+    return _PART.match(name) is not None
+
+
 def acronyms(words: Iterable[str]) -> set[str]:
-    """What a name of these normalised words may be shortened to, in lower case."""
+    """What a name of these normalised words may be shortened to, in lower case.
+
+    Nothing where it is a document's own part: F1 is no Figure 1.
+    """
     words = [part for word in words for part in word.split("-") if part and part[0].isalnum()]
-    if len(words) < 2:
+    if len(words) < 2 or is_part(" ".join(words)):
         return set()
     every = "".join(word[0] for word in words)
     large = "".join(word[0] for word in words if word not in _SMALL_WORDS)

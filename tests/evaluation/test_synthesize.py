@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
 from hlg.evaluation.synthesis.facts import StatedFact, asked_facts, asked_paths
-from hlg.evaluation.synthesis.segments import Segment, is_part, pairs, segments
+from hlg.evaluation.synthesis.making import sources_of
+from hlg.evaluation.synthesis.segments import Segment, names_in, pairs, segments
 from hlg.graph import LexicalGraph
+from hlg.names import is_part
 from hlg.records import Entity, Fact
 from support.command_line import hlg, ran
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
@@ -267,7 +269,7 @@ def test_several_documents_are_needed_and_the_search_bears_the_answer_out(
     town: Path, tmp_path: Path, model: ScriptedServer
 ) -> None:
     made, said = made_by("multi-hop:documents=3,least=2", town, tmp_path / "made")
-    assert "has 3.0 passages of 3.0 documents, and names 0.0 entities, its answer 3.0" in said
+    assert "has 3.0 passages of 3.0 documents, and names 1.0 entities, its answer 2.0" in said
     assert {x.text for x in made.questions} == {"Who built, commanded and keeps the Petrel?"}
     assert all(len(set(x.gold)) >= 2 for x in made.questions)
     model.script = lambda asked: (
@@ -303,6 +305,14 @@ def test_segments_hold_every_word_once(pieces: list[str], words: int) -> None:
     found = list(segments(document, words, 1))
     assert [word for each in found for word in each.text.split()] == document.text.split()
     assert all(len(each.text.split()) == words for each in found[:-1])
+
+
+def test_what_is_told_beyond_a_segments_end_is_not_its_name(town: Path) -> None:
+    with LexicalGraph.open(town, read_only=True) as graph:
+        document, found = next(x for x in sources_of(graph) if "Edith Vale" in x[0].text)
+    end = document.text.index("Edith Vale") + len("Edith")
+    assert "Edith Vale" not in names_in(found, Segment(document, 0, end))
+    assert "Edith Vale" in names_in(found, Segment(document, 0, len(document.text)))
 
 
 def test_a_documents_own_parts_are_no_names_to_share() -> None:

@@ -179,12 +179,14 @@ def test_who_holds_an_office_is_a_name() -> None:
 def test_short_names_and_acronyms_are_aliases_of_the_full_name() -> None:
     text = (
         "The Federal Trade Commission (FTC) sued Sam Bankman-Fried on Monday. "
-        "Bankman-Fried told the FTC that he was innocent."
+        "Bankman-Fried told the FTC that he was innocent. Figure 1 shows what the FTC found. "
+        "Alonso won his first race in F1."
     )
     extraction = read(text)
     aliases = {entity.name: entity.aliases for entity in extraction.entities}
     assert "FTC" in aliases["Federal Trade Commission"]
     assert "Bankman-Fried" in aliases["Sam Bankman-Fried"]
+    assert "F1" not in aliases.get("Figure 1", ())
     assert {"Federal Trade Commission", "Sam Bankman-Fried"} <= names_of(extraction, 1)
 
 

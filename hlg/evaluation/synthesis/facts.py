@@ -12,6 +12,7 @@ from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Sp
 from hlg.evaluation.synthesis.making import Made, Maker, gives_away, sources_of
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
+from hlg.names import is_part
 from hlg.records import DENIED, Entity, Fact, SourceGraph
 from hlg.schema import SURE
 
@@ -166,8 +167,8 @@ def _answers(stated: Sequence[StatedFact]) -> dict[tuple[str, str, bool], set[st
 
 
 def _is_name(entity: Entity) -> bool:
-    """Whether it is called by a name, and not by a common noun."""
-    return not entity.name[:1].islower()
+    """Whether it is called by a name: by no common noun, and not a document's own part."""
+    return not entity.name[:1].islower() and not is_part(entity.name)
 
 
 def _says_the_kind(predicate: str) -> bool:

@@ -12,12 +12,12 @@ from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material, 
 from hlg.evaluation.synthesis.segments import (
     NAMED,
     Segment,
-    is_part,
     names_in,
     pairs,
     segments,
 )
 from hlg.graph import LexicalGraph
+from hlg.names import is_part
 
 SAME_ANSWER = 0.5
 """Token F1 of the answer from one passage alone, from which on the other is not needed."""
@@ -123,7 +123,7 @@ def _of_two(maker: Maker, kind: str, one: Segment, other: Segment, asked: _Asked
         return Draft(dropped="the answer stands nowhere in the text")
     if why := unfit(asked.question, answer):
         return Draft(dropped=why)
-    for each in (one, other):
+    for each in sorted((one, other), key=lambda passage: passage.located(answer) is None):
         texts = material(question=asked.question, passage=_titled(each))
         alone = maker.judge.ask_json("answer-alone", _Alone, texts).value.answer
         if token_f1(alone, answer) >= SAME_ANSWER:

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hlg.evaluation.data.questions import DatasetDocument, Span
+from hlg.names import is_part
 from hlg.records import SourceGraph
 
 NAMING = frozenset(("person", "organization", "product", "work"))
@@ -16,12 +17,6 @@ NAMING = frozenset(("person", "organization", "product", "work"))
 NAMED = 5
 """Names that stand for a segment (thesis §4.1)."""
 _WORD = re.compile(r"\S+")
-_PART = re.compile(
-    r"(?:algorithm|appendix|chapter|eq|equation|fig|figure|section|step|table)s?\.?"
-    r"(?:\s+(?:[A-Z]\b|[A-Z.]*\d|[IVXivx]+\b)|$)",
-    re.IGNORECASE,
-)
-"""A document's own part or picture: "Table 2" of one is not that of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +53,17 @@ def segments(document: DatasetDocument, words: int, least: int) -> Iterator[Segm
 
 
 def names_in(graph: SourceGraph, segment: Segment) -> tuple[str, ...]:
-    """The names that most statements of a segment are about, at most :data:`NAMED`."""
+    """The names that most statements wholly in a segment are about, at most :data:`NAMED`."""
     named = (x for x in graph.entities if x.entity_class.casefold() in NAMING)
     names = {x.id: x.name for x in named if not is_part(x.name)}
     counts = Counter(
         names[id_]
         for statement in graph.statements
-        if segment.start <= statement.start < segment.end
+        if segment.start <= statement.start and statement.end <= segment.end
         for id_ in statement.entity_ids
         if id_ in names
     )
     return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:NAMED])
-
-
-def is_part(name: str) -> bool:
-    """Whether a name is that of a document's own part: "Figure 2", "Appendix B"."""
-    return _PART.match(name) is not None
 
 
 def pairs(
