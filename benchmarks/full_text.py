@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hlg.arrays import read_arrays, write_arrays
+from hlg.arrays import arrays_of, read_record, write_arrays
 from hlg.lexical.bm25 import VERSION, LexicalIndex
 from hlg.retrieval.arrays.grams import GramIndex
 
@@ -40,14 +40,15 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             started = time.perf_counter()
             place = Path(folder, "words")
-            write_arrays(place, LexicalIndex.build(texts).arrays(), version=VERSION)
-            index = LexicalIndex.of_arrays(read_arrays(place, version=VERSION))
+            write_arrays(place, arrays_of(LexicalIndex.build(texts)), version=VERSION)
+            index = read_record(place, LexicalIndex, version=VERSION)
             report("BM25", started, questions, index.search)
             if options.grams:
                 started = time.perf_counter()
                 place = Path(folder, "grams")
-                GramIndex.build(texts).save(place, "1")
-                report("TF-IDF", started, questions, GramIndex.load(place, "1").search)
+                write_arrays(place, arrays_of(GramIndex.build(texts)), version=VERSION)
+                mapped = read_record(place, GramIndex, version=VERSION)
+                report("TF-IDF", started, questions, mapped.search)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory, building included: {peak:.0f} MiB")
 

@@ -1,27 +1,92 @@
-"""Named arrays in a folder, with what is needed to trust them: version, types and shapes.
+"""Records of arrays in a folder, with what is needed to trust them: version, types and shapes.
 
 ::
 
-    with draft_of(folder) as draft:                 whole or not at all
-        write_arrays(draft, {"ids": ids, "rows": rows}, version="names 1")
-    arrays = read_arrays(folder, version="names 1")     mapped, read where they are needed
+    @dataclass
+    class Names:
+        keys: NDArray[np.bytes_]
+        names: Strings                              a record too
 
-Each array is an ``.npy`` file; ``arrays.json`` says which there are and is written last.
+    names = kept(folder, Names, "names 1", build)   mapped, or built and written first
+
+A record is a dataclass of arrays, numbers, strings and such records. Each array is an ``.npy``
+file, named by the path of its field; ``arrays.json`` says which there are and is written last.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from shutil import rmtree
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.folders import draft_of
+
+RecordT = TypeVar("RecordT")
 _LAYOUT = "arrays.json"
 
 
 class ArraysError(ValueError):
     """A folder holds no arrays, or those of another version, or damaged ones."""
+
+
+def kept(folder: Path, kind: type[RecordT], version: str, build: Callable[[], RecordT]) -> RecordT:
+    """The record in a folder, built and written where there is none of that version.
+
+    Where the folder can't be written to, it is built alone: what it is of may be read from there
+    all the same.
+    """
+    try:
+        return read_record(folder, kind, version=version)
+    except ArraysError:
+        rmtree(folder, ignore_errors=True)
+        record = build()
+    with suppress(OSError), draft_of(folder) as draft:
+        write_arrays(draft, arrays_of(record), version=version)
+    return record
+
+
+def read_record(folder: Path, kind: type[RecordT], *, version: str) -> RecordT:
+    """Map the record in a folder; its numbers are read where they are needed.
+
+    :raises ArraysError: there is none, or it is damaged, or of another version.
+    """
+    try:
+        return record_of(kind, read_arrays(folder, version=version))
+    except KeyError as error:
+        raise ArraysError(f"the arrays in {folder} lack {error}") from error
+
+
+def arrays_of(record: Any, of: str = "") -> dict[str, NDArray[Any]]:
+    """All arrays that a record is made of, by the paths of their fields; what it works out for
+    itself (``init=False``) aside."""
+    found: dict[str, NDArray[Any]] = {}
+    for each in fields(record):
+        value = getattr(record, each.name)
+        if each.init and is_dataclass(value):
+            found |= arrays_of(value, f"{of}{each.name}.")
+        elif each.init:
+            found[f"{of}{each.name}"] = np.asarray(value)
+    return found
+
+
+def record_of(kind: type[RecordT], arrays: Mapping[str, NDArray[Any]], of: str = "") -> RecordT:
+    """The record that gave :func:`arrays_of`.
+
+    :raises KeyError: one of its arrays is missing.
+    """
+    given: dict[str, Any] = {}
+    for each in fields(kind):  # type: ignore[arg-type]
+        path, type_ = f"{of}{each.name}", each.type
+        if isinstance(type_, type) and is_dataclass(type_):
+            given[each.name] = record_of(type_, arrays, f"{path}.")
+        elif each.init:
+            given[each.name] = type_(arrays[path]) if type_ in (int, str) else arrays[path]
+    return kind(**given)
 
 
 def write_arrays(folder: Path, arrays: Mapping[str, NDArray[Any]], *, version: str) -> None:

@@ -5,9 +5,8 @@ searching imports nothing but numpy and the stemmer. Rankings equal Okapi BM25 w
 k1 = 1.5, b = 0.75 and an IDF that is floored for words of most documents, as rank_bm25's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ IDF_FLOOR = 0.25
 MIN_IDF = 1e-3
 """A word that was found never weighs nothing, however small the corpus."""
 
-VERSION = "words 1"
+VERSION = "words 2"
 """Of the arrays as they are kept; changes with how words are analysed or weighed."""
 MAX_KNOWN = 100_000
 
@@ -28,7 +27,7 @@ MAX_KNOWN = 100_000
 @dataclass(frozen=True, slots=True)
 class LexicalIndex:
     """An inverted index: term i is in the rows ``rows[indptr[i]:indptr[i + 1]]``, ascending,
-    and gives each the BM25 weight beside it."""
+    and gives each the weight beside it: BM25's, or TF-IDF's (:func:`hlg.lexical.tf_idf.tf_idf`)."""
 
     size: int
     """How many texts there are."""
@@ -38,7 +37,7 @@ class LexicalIndex:
     indptr: NDArray[np.int64]
     rows: NDArray[np.int32]
     values: NDArray[np.float32]
-    known: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+    known: dict[str, int] = field(default_factory=dict, init=False, repr=False, compare=False)
     """Places of the terms that were looked up so far."""
 
     @classmethod
@@ -125,33 +124,14 @@ class LexicalIndex:
             indptr=before[self.indptr],
             rows=places[self.rows[stays]],
             values=self.values[stays],
-            known={},
         )
 
-    @classmethod
-    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "LexicalIndex":
-        """The index that gave :meth:`arrays`."""
-        return cls(
-            int(arrays["size"][0]),
-            Strings(arrays["offsets"], arrays["words"]),
-            arrays["idf"],
-            arrays["indptr"],
-            arrays["rows"],
-            arrays["values"],
-        )
-
-    def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """All that the index holds, by name."""
-        columns = (
-            np.array([self.size], np.int64),
-            self.vocabulary.offsets,
-            self.vocabulary.data,
-            self.term_idf,
-            self.indptr,
-            self.rows,
-            self.values,
-        )
-        return dict(zip(_ARRAYS, columns, strict=True))
+    def dense(self) -> NDArray[np.float32]:
+        """What each term weighs in each text, shape (size, terms)."""
+        vectors = np.zeros((self.size, len(self.vocabulary)), np.float32)
+        columns = np.repeat(np.arange(len(self.vocabulary)), np.diff(self.indptr))
+        vectors[self.rows, columns] = self.values
+        return vectors
 
     def _column(self, term: str) -> int:
         column = self.known.get(term)
@@ -163,9 +143,6 @@ class LexicalIndex:
 
     def _columns(self, terms: Sequence[str]) -> list[int]:
         return [column for term in terms if (column := self._column(term)) >= 0]
-
-
-_ARRAYS = ("size", "offsets", "words", "idf", "indptr", "rows", "values")
 
 
 def best_rows(

@@ -6,33 +6,12 @@ it takes longer than a search.
 
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TfIdf:
-    """Weighed texts as postings: term i is in ``rows[indptr[i]:indptr[i + 1]]``, ascending,
-    with the weight beside it."""
-
-    size: int
-    """How many texts there are."""
-    terms: list[str]
-    """Ascending."""
-    idf: NDArray[np.float32]
-    indptr: NDArray[np.int64]
-    rows: NDArray[np.int32]
-    values: NDArray[np.float32]
-
-    def dense(self) -> NDArray[np.float32]:
-        """One unit row a text, shape (size, terms)."""
-        vectors = np.zeros((self.size, len(self.terms)), np.float32)
-        vectors[self.rows, np.repeat(np.arange(len(self.terms)), np.diff(self.indptr))] = (
-            self.values
-        )
-        return vectors
+from hlg.lexical.bm25 import LexicalIndex
+from hlg.strings import Strings
 
 
 def tf_idf(
@@ -41,7 +20,7 @@ def tf_idf(
     min_texts: int = 1,
     max_texts: int | None = None,
     max_terms: int | None = None,
-) -> TfIdf:
+) -> LexicalIndex:
     """Weigh texts, each given by its terms; a text that keeps no term has a row of zeros.
 
     :param min_texts: how many texts a term must be in.
@@ -63,9 +42,9 @@ def tf_idf(
     columns, rows = columns[here], rows[here]
     weights = counts[here] * idf[columns]
     norms = np.sqrt(np.bincount(rows, weights**2, size))
-    return TfIdf(
+    return LexicalIndex(
         size,
-        [term for term, is_frequent in zip(terms, frequent.tolist(), strict=True) if is_frequent],
+        Strings.of(terms[place] for place in np.flatnonzero(frequent).tolist()),
         idf[frequent].astype(np.float32),
         np.concatenate([[0], np.cumsum(held[frequent])]),
         rows.astype(np.int32),

@@ -131,9 +131,9 @@ def _blocked(names: Sequence[NameParts]) -> Iterator[tuple[int, int]]:
         [i for i, parts in enumerate(names) if len(parts.fold) >= _SHORTEST_NEAR], np.int64
     )
     weighed = tf_idf((_grams(names[i].words) for i in rows), min_texts=2, max_texts=RAREST_GRAMS)
-    if not weighed.terms:
+    if not len(weighed.vocabulary):
         return
-    shape = (weighed.size, len(weighed.terms))
+    shape = (weighed.size, len(weighed.vocabulary))
     grams = sparse.csr_array(
         sparse.csc_array((weighed.values, weighed.rows, weighed.indptr), shape)
     )

@@ -1,15 +1,13 @@
 """The cascade's graph of documents (cascade §III.E): texts that share names, and their PageRank."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.arrays import read_arrays, write_arrays
 from hlg.strings import Strings
 
 WINDOW = 50
@@ -20,7 +18,6 @@ DAMPING = 0.85
 TOLERANCE = 1e-9
 """PageRank has settled when less than this moves in a step."""
 MAX_STEPS = 100
-VERSION = "documents 1"
 
 _PHRASE = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w*(?:\s+[A-ZÀ-ÖØ-Þ]\w*)*")
 _NUMBER = re.compile(r"\b\d+(?:[.,]\d+)*\b")
@@ -37,6 +34,7 @@ class DocumentGraph:
     """Who holds which name, and how central each document is: name i is in the documents
     ``rows[indptr[i]:indptr[i + 1]]``; ``ranks`` has shape (documents,)."""
 
+    version: ClassVar[str] = "documents 2"
     names: Strings
     """Sorted."""
     indptr: NDArray[np.int64]
@@ -67,30 +65,6 @@ class DocumentGraph:
             if column >= 0:
                 shared[self.rows[self.indptr[column] : self.indptr[column + 1]]] += 1
         return np.asarray(shared * (1 + self.ranks), np.float32)
-
-    def save(self, folder: Path, version: str) -> None:
-        """Write the graph into a folder.
-
-        :param version: what it is of: a graph's revision, say.
-        """
-        arrays: dict[str, NDArray[Any]] = {
-            "offsets": self.names.offsets,
-            "names": self.names.data,
-            "indptr": self.indptr,
-            "rows": self.rows,
-            "ranks": self.ranks,
-        }
-        write_arrays(folder, arrays, version=f"{VERSION}, {version}")
-
-    @classmethod
-    def load(cls, folder: Path, version: str) -> "DocumentGraph":
-        """Map a saved graph.
-
-        :raises hlg.arrays.ArraysError: there is none, or it is of something else.
-        """
-        found: Mapping[str, NDArray[Any]] = read_arrays(folder, version=f"{VERSION}, {version}")
-        names = Strings(found["offsets"], found["names"])
-        return cls(names, found["indptr"], found["rows"], found["ranks"])
 
 
 def page_rank(documents: int, edges: NDArray[np.int64]) -> NDArray[np.float64]:

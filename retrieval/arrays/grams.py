@@ -4,25 +4,21 @@ The weights are kept as arrays, so that a question only adds up slices of them.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.arrays import read_arrays, write_arrays
 from hlg.lexical.analysis import analyze
 from hlg.lexical.bm25 import VERSION as WORDS_VERSION
 from hlg.lexical.bm25 import LexicalIndex, best_rows
 from hlg.lexical.tf_idf import tf_idf
-from hlg.strings import Strings
 
 MAX_FEATURES = 50_000
 """The grams that are most frequent in the corpus."""
-VERSION = f"grams 1, {WORDS_VERSION}"
 
 
 def grams(text: str) -> Iterator[str]:
@@ -36,22 +32,13 @@ def grams(text: str) -> Iterator[str]:
 class GramIndex:
     """TF-IDF vectors of unit length of texts: ``postings`` by gram, each with its weight."""
 
+    version: ClassVar[str] = f"grams 1, {WORDS_VERSION}"
     postings: LexicalIndex
 
     @classmethod
     def build(cls, texts: Sequence[str], order: Sequence[int] = ()) -> "GramIndex":
         """Weigh texts; row i is ``texts[i]``, in whatever ``order`` they follow each other."""
-        weighed = tf_idf(map(grams, texts), max_terms=MAX_FEATURES)
-        return cls(
-            LexicalIndex(
-                weighed.size,
-                Strings.of(weighed.terms),
-                weighed.idf,
-                weighed.indptr,
-                weighed.rows,
-                weighed.values,
-            )
-        )
+        return cls(tf_idf(map(grams, texts), max_terms=MAX_FEATURES))
 
     def search(self, query: str, top_k: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Rows and cosines, best first, ties by row; rows that share no gram are left out."""
@@ -68,19 +55,3 @@ class GramIndex:
                 rows, values = self.postings.holding(gram)
                 scores[rows] += weight / norm * values
         return scores
-
-    def save(self, folder: Path, version: str) -> None:
-        """Write the index into a folder.
-
-        :param version: what it is of: a graph's revision, say.
-        """
-        write_arrays(folder, self.postings.arrays(), version=f"{VERSION}, {version}")
-
-    @classmethod
-    def load(cls, folder: Path, version: str) -> "GramIndex":
-        """Map a saved index.
-
-        :raises hlg.arrays.ArraysError: there is none, or it is of something else.
-        """
-        arrays: Mapping[str, NDArray[Any]] = read_arrays(folder, version=f"{VERSION}, {version}")
-        return cls(LexicalIndex.of_arrays(arrays))

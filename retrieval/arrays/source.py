@@ -1,29 +1,22 @@
 """Where snapshots come from: read from the store once a revision, then mapped from disk."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import fields
+from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
 from threading import Lock
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hlg.arrays import ArraysError, read_arrays, write_arrays
+from hlg.arrays import ArraysError, arrays_of, read_record, write_arrays
 from hlg.folders import draft_of, sweep
 from hlg.ids import content_id
 from hlg.lexical.bm25 import VERSION as WORDS_VERSION
-from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.arrays.build import empty_snapshot, estimated_bytes, read_snapshot
-from hlg.retrieval.arrays.snapshot import Csr, Snapshot
+from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.store.base import GraphStore
-from hlg.strings import Strings
 
 CACHE = Path(".hlg") / "cache"
 """Where snapshots of graphs on servers are kept."""
-_VERSION = f"snapshot 7, {WORDS_VERSION}"
+_VERSION = f"snapshot 8, {WORDS_VERSION}"
 _TOO_LARGE = "too_large.json"
 
 
@@ -79,7 +72,9 @@ class SnapshotSource:
             self._snapshot = read_snapshot(self._store, info)
             current = self._store.info()
             if self._folder is not None and current and current.revision == info.revision:
-                _save_quietly(self._snapshot, self._folder)
+                # A store may be read from where nothing can be written.
+                with suppress(OSError):
+                    save_snapshot(self._snapshot, self._folder)
         return self._snapshot
 
     def sweep(self) -> None:
@@ -112,11 +107,9 @@ class SnapshotSource:
     def _remember_over(self, needed: int) -> None:
         if self._folder is None:
             return
-        try:
+        with suppress(OSError):  # a folder that can't be written to: the next process counts again
             self._folder.mkdir(parents=True, exist_ok=True)
             (self._folder / _TOO_LARGE).write_text(json.dumps({"bytes": needed}), "utf-8")
-        except OSError:
-            return  # a folder that can't be written to: the next process counts again
 
 
 def save_snapshot(snapshot: Snapshot, folder: Path) -> Path:
@@ -126,7 +119,7 @@ def save_snapshot(snapshot: Snapshot, folder: Path) -> Path:
     """
     target = folder / _key(snapshot.revision)
     with draft_of(target) as draft:
-        write_arrays(draft, _arrays(snapshot), version=_VERSION)
+        write_arrays(draft, arrays_of(snapshot), version=_VERSION)
     sweep(folder, {target.name})
     (folder / _TOO_LARGE).unlink(missing_ok=True)
     return target
@@ -137,63 +130,13 @@ def load_snapshot(path: Path) -> Snapshot:
 
     :raises hlg.arrays.ArraysError: there is none, or it is damaged or of another version.
     """
-    arrays = read_arrays(path, version=_VERSION)
-    try:
-        columns = {each.name: _column(arrays, each.name, each.type) for each in fields(Snapshot)}
-    except KeyError as error:
-        raise ArraysError(f"the snapshot {path} lacks {error}") from error
-    return Snapshot(**columns)
+    return read_record(path, Snapshot, version=_VERSION)
 
 
 def snapshot_bytes(snapshot: Snapshot) -> int:
     """How much a snapshot holds, in memory as on disk."""
-    return sum(array.nbytes for array in _arrays(snapshot).values())
+    return sum(array.nbytes for array in arrays_of(snapshot).values())
 
 
 def _key(revision: str) -> str:
     return content_id("snapshot", _VERSION, revision)
-
-
-def _save_quietly(snapshot: Snapshot, folder: Path) -> None:
-    """Save where that is possible: a store may be read from where nothing can be written."""
-    try:
-        save_snapshot(snapshot, folder)
-    except OSError:
-        return
-
-
-def _arrays(snapshot: Snapshot) -> dict[str, NDArray[Any]]:
-    """All arrays that a snapshot is made of, by the name of its column and of their part in it."""
-    found: dict[str, NDArray[Any]] = {}
-    for each in fields(snapshot):
-        for part, array in _parts(getattr(snapshot, each.name)).items():
-            found[f"{each.name}.{part}" if part else each.name] = array
-    return found
-
-
-def _parts(column: object) -> Mapping[str, NDArray[Any]]:
-    if isinstance(column, np.ndarray):
-        return {"": column}
-    if isinstance(column, Strings):
-        return {"offsets": column.offsets, "data": column.data}
-    if isinstance(column, Csr):
-        return {"indptr": column.indptr, "indices": column.indices}
-    if isinstance(column, LexicalIndex):
-        return column.arrays()
-    assert isinstance(column, str)
-    return {"": np.array(column)}
-
-
-def _column(arrays: Mapping[str, NDArray[Any]], name: str, kind: object) -> Any:
-    parts = {
-        key.removeprefix(f"{name}."): array
-        for key, array in arrays.items()
-        if key.startswith(f"{name}.")
-    }
-    if kind is LexicalIndex:
-        return LexicalIndex.of_arrays(parts)
-    if kind is Strings:
-        return Strings(parts["offsets"], parts["data"])
-    if kind is Csr:
-        return Csr(parts["indptr"], parts["indices"])
-    return str(arrays[name]) if kind is str else arrays[name]

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from shutil import rmtree
-from typing import Any, Protocol, Self, TypeVar, cast
+from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
 
-from hlg.arrays import ArraysError
-from hlg.folders import draft_of
+from hlg.arrays import kept
 from hlg.ids import content_id
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.source import CACHE
@@ -20,21 +18,14 @@ BATCH = 2_000
 
 
 class TextIndex(Protocol):
-    """Made of texts in the order of rows, and kept in a folder."""
+    """A record of arrays (:mod:`hlg.arrays`), made of texts in the order of rows."""
+
+    version: ClassVar[str]
+    """Changes with how it is made."""
 
     @classmethod
     def build(cls, texts: Sequence[str], order: Sequence[int]) -> Self:
         """Of texts; ``order``: the rows as the texts follow each other in their sources."""
-
-    @classmethod
-    def load(cls, folder: Path, version: str) -> Self:
-        """Map a saved one.
-
-        :raises hlg.arrays.ArraysError: there is none, or it is of something else.
-        """
-
-    def save(self, folder: Path, version: str) -> None:
-        """Write it into a folder."""
 
 
 IndexT = TypeVar("IndexT", bound=TextIndex)
@@ -67,16 +58,13 @@ def _of_snapshot(snapshot: Snapshot) -> dict[tuple[str, str], Any]:
 def _index(
     session: SearchSession, snapshot: Snapshot, label: str, kind: type[IndexT], name: str
 ) -> IndexT:
-    store = session.store
+    def build() -> IndexT:
+        return _read(session.store, snapshot, label, kind)
+
     if session.is_restricted:
-        return _read(store, snapshot, label, kind)
-    folder = _folder(store.address, label, name)
-    try:
-        return kind.load(folder, snapshot.revision)
-    except ArraysError:
-        made = _read(store, snapshot, label, kind)
-        _save_quietly(made, folder, snapshot.revision)
-        return made
+        return build()
+    folder = _folder(session.store.address, label, name)
+    return kept(folder, kind, f"{kind.version}, {snapshot.revision}", build)
 
 
 def _read(store: GraphStore, snapshot: Snapshot, label: str, kind: type[IndexT]) -> IndexT:
@@ -96,13 +84,3 @@ def _folder(address: str, label: str, name: str) -> Path:
     if "://" in address:
         return CACHE / content_id(name, address, label)
     return Path(f"{address}.{name}") / label.lower()
-
-
-def _save_quietly(index: TextIndex, folder: Path, revision: str) -> None:
-    """Save where that is possible: a store may be read from where nothing can be written."""
-    rmtree(folder, ignore_errors=True)
-    try:
-        with draft_of(folder) as draft:
-            index.save(draft, revision)
-    except OSError:
-        return

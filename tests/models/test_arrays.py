@@ -1,11 +1,14 @@
 """Arrays on disk: what was written comes back, and what is not whole is refused."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from hlg.arrays import ArraysError, read_arrays, write_arrays
+from hlg.arrays import ArraysError, kept, read_arrays, write_arrays
+from hlg.strings import Strings
 
 ARRAYS = {
     "ids": np.array([b"a", b"bc"], "S32"),
@@ -63,3 +66,35 @@ def test_objects_are_never_read(folder: Path) -> None:
     np.save(folder / "rows.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
     with pytest.raises(ArraysError, match=r"rows\.npy is damaged"):
         read_arrays(folder, version="test 1")
+
+
+@dataclass(frozen=True)
+class Record:
+    size: int
+    names: Strings
+    rows: NDArray[np.int32]
+    known: dict[str, int] = field(default_factory=dict, init=False)
+
+
+RECORD = Record(2, Strings.of(["oak", "ash"]), np.arange(3, dtype=np.int32))
+
+
+def test_a_record_is_built_once_a_version(tmp_path: Path) -> None:
+    built: list[str] = []
+
+    for version in ("1", "1", "2"):
+
+        def build(version: str = version) -> Record:
+            built.append(version)
+            return RECORD
+
+        found = kept(tmp_path / "record", Record, version, build)
+        names = [found.names[row] for row in range(found.size)]
+        assert (names, found.known) == (["oak", "ash"], {})
+        np.testing.assert_array_equal(found.rows, RECORD.rows)
+    assert built == ["1", "2"]
+
+
+def test_a_record_is_built_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert kept(tmp_path / "file" / "record", Record, "1", lambda: RECORD) is RECORD

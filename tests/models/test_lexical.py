@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from hlg.arrays import arrays_of, record_of
 from hlg.lexical.analysis import analyze
 from hlg.lexical.bm25 import LexicalIndex
 from hlg.lexical.tf_idf import tf_idf
@@ -73,7 +74,7 @@ def test_other_scripts_are_found(text: str, query: str) -> None:
 
 @pytest.mark.parametrize("texts", [[], [""], ["the of"]])
 def test_nothing_to_find_gives_nothing(texts: list[str]) -> None:
-    index = LexicalIndex.of_arrays(LexicalIndex.build(texts).arrays())
+    index = record_of(LexicalIndex, arrays_of(LexicalIndex.build(texts)))
     assert index.size == len(texts)
     assert len(index.search("river", 3)[0]) == 0
     assert index.weights(["river"], np.arange(len(texts))).sum() == 0
@@ -94,7 +95,7 @@ def test_weights_add_up_to_scores() -> None:
 
 def test_an_index_of_its_arrays_answers_the_same() -> None:
     index = LexicalIndex.build(["river bridge", "river stone", "lamp \ud800", "oak", "clock"])
-    again = LexicalIndex.of_arrays(index.arrays())
+    again = record_of(LexicalIndex, arrays_of(index))
     for query in ("river stone", "lamp"):
         for mine, theirs in zip(index.search(query, 5), again.search(query, 5), strict=True):
             np.testing.assert_array_equal(mine, theirs)
@@ -110,13 +111,16 @@ def test_tf_idf_is_that_of_scikit_learn(texts: list[list[str]], least: int, most
     try:
         theirs = reference.fit_transform(texts).toarray()
     except ValueError:  # no term is left
-        assert tf_idf(texts, min_texts=least, max_texts=most).terms == []
+        assert not len(tf_idf(texts, min_texts=least, max_texts=most).vocabulary)
         return
     ours = tf_idf(texts, min_texts=least, max_texts=most)
-    assert ours.terms == reference.get_feature_names_out().tolist()
-    np.testing.assert_allclose(ours.idf, reference.idf_, rtol=1e-6)
+    assert [
+        ours.vocabulary[i] for i in range(len(ours.vocabulary))
+    ] == reference.get_feature_names_out().tolist()
+    np.testing.assert_allclose(ours.term_idf, reference.idf_, rtol=1e-6)
     np.testing.assert_allclose(ours.dense(), theirs, atol=1e-6)
 
 
 def test_the_most_frequent_terms_are_kept() -> None:
-    assert tf_idf([["oak", "lamp"], ["oak", "clock"]], max_terms=2).terms == ["clock", "oak"]
+    found = tf_idf([["oak", "lamp"], ["oak", "clock"]], max_terms=2)
+    assert [found.vocabulary[i] for i in (0, 1)] == ["clock", "oak"]

@@ -5,36 +5,30 @@ Both are built by one streaming read and kept beside the file in
 when it is whole; those of older revisions are removed.
 """
 
-import logging
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from shutil import rmtree
-from typing import Protocol, Self, TypeVar
+from typing import ClassVar, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.arrays import ArraysError, read_arrays, write_arrays
-from hlg.folders import draft_of, sweep
+from hlg.arrays import kept
+from hlg.folders import sweep
 from hlg.ids import content_id
 from hlg.lexical.bm25 import VERSION, LexicalIndex
 from hlg.names import normalize_name
 from hlg.schema import NODES
 from hlg.store.records import Row
 
-_logger = logging.getLogger(__name__)
-
-NAMES_VERSION = "names 1"
-"""Of names as they are kept; changes with how a name is normalised."""
-
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """The full text of a label's nodes; row i is the node ``ids[i]``, ascending."""
 
+    version: ClassVar[str] = VERSION
     ids: NDArray[np.bytes_]
     index: LexicalIndex
 
@@ -51,14 +45,6 @@ class Words:
                 texts.append(_full_text(label, row))
         return cls(np.array(ids, np.bytes_), LexicalIndex.build(texts))
 
-    def save(self, folder: Path) -> None:
-        write_arrays(folder, {"ids": self.ids, **self.index.arrays()}, version=VERSION)
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        arrays = read_arrays(folder, version=VERSION)
-        return cls(arrays["ids"], LexicalIndex.of_arrays(arrays))
-
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -68,6 +54,8 @@ class Names:
     one and a look-up is a binary search.
     """
 
+    version: ClassVar[str] = "names 1"
+    """Changes with how a name is normalised."""
     keys: NDArray[np.bytes_]
     ids: NDArray[np.bytes_]
 
@@ -101,14 +89,6 @@ class Names:
         found = [self.ids[i:j] for i, j in zip(first, last, strict=True)]
         return [id_.decode() for id_ in np.unique(np.concatenate(found))] if found else []
 
-    def save(self, folder: Path) -> None:
-        write_arrays(folder, {"keys": self.keys, "ids": self.ids}, version=NAMES_VERSION)
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        arrays = read_arrays(folder, version=NAMES_VERSION)
-        return cls(arrays["keys"], arrays["ids"])
-
 
 def _group(id_: str, canonical: Mapping[str, str], groups: Mapping[str, set[str]]) -> Iterable[str]:
     return groups.get(canonical.get(id_, id_), (id_,))
@@ -136,13 +116,7 @@ def _names(row: Row) -> list[str]:
     return [str(row["name"]), *aliases]
 
 
-class Kept(Protocol):
-    """What can be saved into a folder."""
-
-    def save(self, folder: Path) -> None: ...
-
-
-KeptT = TypeVar("KeptT", bound=Kept)
+DerivedT = TypeVar("DerivedT", Words, Names)
 
 
 class DerivedIndexes:
@@ -151,49 +125,22 @@ class DerivedIndexes:
     def __init__(self, path: Path) -> None:
         self._root = path.with_name(f"{path.name}.cache")
         self._revision = ""
-        self._opened: dict[str, Kept] = {}
+        self._opened: dict[str, Words | Names] = {}
 
     def get(
-        self,
-        revision: str,
-        name: str,
-        load: Callable[[Path], KeptT],
-        build: Callable[[], KeptT],
-    ) -> KeptT:
+        self, revision: str, name: str, kind: type[DerivedT], build: Callable[[], DerivedT]
+    ) -> DerivedT:
         """What is kept under ``name`` for a revision, built where it is missing."""
         if revision != self._revision:
             self._opened.clear()
             self._revision = revision
         if name not in self._opened:
-            self._opened[name] = self._load_or_build(revision, name, load, build)
-        return self._opened[name]  # type: ignore[return-value]
+            folder = self._root / revision / name
+            self._opened[name] = kept(folder, kind, kind.version, build)
+            sweep(self._root, {revision})
+        return cast(DerivedT, self._opened[name])
 
     def sweep(self, revision: str) -> None:
         """Remove what a killed process left beside the file, and what older revisions had."""
         sweep(self._root, {revision})
         sweep(self._root / revision, {"names", *NODES})
-
-    def _load_or_build(
-        self,
-        revision: str,
-        name: str,
-        load: Callable[[Path], KeptT],
-        build: Callable[[], KeptT],
-    ) -> KeptT:
-        folder = self._root / revision / name
-        try:
-            return load(folder)
-        except ArraysError:
-            rmtree(folder, ignore_errors=True)
-            built = build()
-        try:
-            self._keep(folder, built)
-        except OSError as error:
-            # The index works from memory where the folder can't be written.
-            _logger.info("%s can't be kept: %s", folder, error)
-        return built
-
-    def _keep(self, folder: Path, built: Kept) -> None:
-        with draft_of(folder) as draft:
-            built.save(draft)
-        sweep(self._root, {folder.parent.name})

@@ -81,7 +81,7 @@ class LadybugStore(LadybugWrites):
 
     def _matching(self, label: str, query: str, top_k: int) -> list[Scored]:
         build = partial(self._build_words, label)
-        words = self._derived.get(self._known().revision, label, Words.load, build)
+        words = self._derived.get(self._known().revision, label, Words, build)
         rows, scores = words.index.search(query, top_k)
         return [
             Scored(id_.decode(), float(score))
@@ -89,7 +89,7 @@ class LadybugStore(LadybugWrites):
         ]
 
     def _look_up(self) -> NamedIn:
-        names = self._derived.get(self._known().revision, "names", Names.load, self._build_names)
+        names = self._derived.get(self._known().revision, "names", Names, self._build_names)
         return lambda run, keys: reading.seen_entities(run, names.find(keys))
 
     def _seeds(
