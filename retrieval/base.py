@@ -42,6 +42,11 @@ CHUNK = "Chunk"
 ENTITY = "Entity"
 COMMUNITY = "Community"
 
+LONGEST_QUESTION = 10_000
+"""Characters of a question that a language model reads."""
+PATIENCE = 5.0
+"""Seconds after which a language model that fails is not asked again: somebody waits."""
+
 
 class Retriever(Protocol):
     """Finds evidence for a question."""

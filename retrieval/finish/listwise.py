@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from hlg.errors import ModelError, UnusableAnswer
-from hlg.retrieval.base import Candidate, SearchSession
-from hlg.unicode import without_surrogates
+from hlg.retrieval.base import PATIENCE, Candidate, SearchSession
 
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
@@ -18,8 +17,6 @@ LISTED = 20
 """Candidates that the model is shown at most; the thesis shows all that were retrieved (eq. 29)."""
 MAX_CHARACTERS = 2_000
 """A longer passage is shown this far."""
-PATIENCE = 5.0
-"""Seconds after which a model that fails is not asked again: somebody waits."""
 
 
 class _Order(BaseModel):
@@ -66,10 +63,10 @@ def asked_order(door: "ModelDoor", question: str, texts: Sequence[str]) -> list[
     :raises ModelError: the model does not answer, or gives no order of all of them.
     """
     shown = (
-        f"[{number}] {' '.join(without_surrogates(text[:MAX_CHARACTERS]).split())}"
+        f"[{number}] {' '.join(text[:MAX_CHARACTERS].split())}"
         for number, text in enumerate(texts, start=1)
     )
-    material = {"question": without_surrogates(question), "passages": "\n\n".join(shown)}
+    material = {"question": question, "passages": "\n\n".join(shown)}
     order = door.ask_json(PROMPT, _Order, material, patience=PATIENCE, count=len(texts)).value.order
     if sorted(order) != list(range(1, len(texts) + 1)):
         raise UnusableAnswer(

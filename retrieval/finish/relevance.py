@@ -8,9 +8,8 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 
 from hlg.errors import ModelError
-from hlg.retrieval.base import Candidate, SearchSession
-from hlg.retrieval.finish.listwise import MAX_CHARACTERS, PATIENCE
-from hlg.unicode import without_surrogates
+from hlg.retrieval.base import PATIENCE, Candidate, SearchSession
+from hlg.retrieval.finish.listwise import MAX_CHARACTERS
 
 PROMPT = "relevance"
 HIGHEST = 100
@@ -35,11 +34,10 @@ def rerank_by_relevance(
     :raises UsageError: there is no language model.
     """
     door = session.require_door("rerank=llm-relevance")
-    asked = without_surrogates(question)
 
     def judge(candidate: Candidate) -> float:
-        text = " ".join(without_surrogates(texts[candidate.id][:MAX_CHARACTERS]).split())
-        material = {"question": asked, "passage": text}
+        text = " ".join(texts[candidate.id][:MAX_CHARACTERS].split())
+        material = {"question": question, "passage": text}
         found = door.ask_json(PROMPT, _Relevance, material, patience=PATIENCE)
         return found.value.relevance / HIGHEST
 

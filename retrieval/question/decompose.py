@@ -14,23 +14,18 @@ from pydantic import BaseModel
 from hlg.errors import ModelError
 from hlg.models.language.door import ModelDoor
 from hlg.records import Hit
-from hlg.retrieval.base import Candidate, SearchSession
+from hlg.retrieval.base import LONGEST_QUESTION, PATIENCE, Candidate, SearchSession
 from hlg.retrieval.fusion import reciprocal_rank_fusion
 from hlg.retrieval.texts import text_with_details
-from hlg.unicode import without_surrogates
 
 QUESTIONS = "sub-questions"
 ANSWER = "sub-answer"
 MOST_QUESTIONS = 5
 READ = 5
 """Hits that a sub-question is answered from."""
-MAX_CHARACTERS = 10_000
-"""A longer question is read this far."""
 PASSAGE_CHARACTERS = 1_500
 LONGEST_ANSWER = 120
 """Characters; more is no name, date or number, and is not filled in."""
-PATIENCE = 5.0
-"""Seconds after which a model that fails is not asked again: somebody waits."""
 _REFERENCE = re.compile(r"#(\d+)")
 
 Search = Callable[[str, int], list[Hit]]
@@ -117,7 +112,7 @@ def _sub_questions(door: ModelDoor, question: str) -> list[str]:
 
     :raises ModelError: the model does not answer, or gives none.
     """
-    material = {"question": without_surrogates(question[:MAX_CHARACTERS])}
+    material = {"question": question[:LONGEST_QUESTION]}
     answer = door.ask_json(QUESTIONS, _Questions, material, patience=PATIENCE, most=MOST_QUESTIONS)
     found = [" ".join(each.split()) for each in answer.value.questions if each.strip()]
     if not found:
@@ -136,8 +131,7 @@ def _intermediate_answer(
         f"{text_with_details(hit.passage)[:PASSAGE_CHARACTERS]}"
         for hit in hits[:READ]
     )
-    texts = {"question": question, "passages": passages}
-    material = {name: without_surrogates(text) for name, text in texts.items()}
+    material = {"question": question, "passages": passages}
     try:
         said = door.ask_json(ANSWER, _Answer, material, patience=PATIENCE).value.answer
     except ModelError as error:

@@ -5,14 +5,9 @@ worded as the answer is, and right or wrong it lies near the true one.
 """
 
 from hlg.errors import ModelError
-from hlg.retrieval.base import SearchSession
-from hlg.unicode import without_surrogates
+from hlg.retrieval.base import LONGEST_QUESTION, PATIENCE, SearchSession
 
 PROMPT = "hypothetical-passage"
-MAX_CHARACTERS = 10_000
-"""A longer question is read this far."""
-PATIENCE = 5.0
-"""Seconds after which a model that fails is not asked again: somebody waits."""
 
 
 def hypothetical_passage(session: SearchSession, question: str) -> str:
@@ -23,7 +18,7 @@ def hypothetical_passage(session: SearchSession, question: str) -> str:
     door = session.require_door("hyde")
     with session.trace.stage("hyde"):
         try:
-            material = {"question": without_surrogates(question[:MAX_CHARACTERS])}
+            material = {"question": question[:LONGEST_QUESTION]}
             return door.ask(PROMPT, material, patience=PATIENCE).text
         except ModelError as error:
             session.trace.warn(f"searched without a hypothetical passage: {error}")

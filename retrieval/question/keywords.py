@@ -58,7 +58,7 @@ def asked_keywords(door: "ModelDoor", text: str) -> list[str]:
 
     :raises ModelError: it does not answer; gives no keywords (UnusableAnswer).
     """
-    material = {"question": without_surrogates(text[:MAX_CHARACTERS])}
+    material = {"question": text[:MAX_CHARACTERS]}
     words = door.ask_json(PROMPT, _Keywords, material, patience=PATIENCE).value.keywords
     keys = dict.fromkeys(normalize_name(word) for word in words[:MOST_FROM_MODEL])
     found = [key for key in keys if key and key not in STOP_WORDS]

@@ -14,17 +14,12 @@ from annotated_types import Ge, Le
 from pydantic import AllowInfNan, BaseModel, ConfigDict, model_validator
 
 from hlg.errors import ModelError
-from hlg.retrieval.base import SearchSession
-from hlg.unicode import without_surrogates
+from hlg.retrieval.base import LONGEST_QUESTION, PATIENCE, SearchSession
 
 LLM, RULES = "llm", "rules"
 WAYS = LLM, RULES
 """Values of the option ``weights`` that weigh each question by itself."""
 PROMPT = "search-weights"
-MAX_CHARACTERS = 10_000
-"""A longer question is read this far."""
-PATIENCE = 5.0
-"""Seconds after which a model that fails is not asked again: somebody waits."""
 TOLERANCE = 0.01
 """Weights may miss 1 by so much, as rounded thirds do, and are then scaled to it."""
 
@@ -82,7 +77,7 @@ def rule_weights(question: str) -> SearchWeights:
     >>> rule_weights("Why do petrels follow ships?").dense
     0.55
     """
-    text = question[:MAX_CHARACTERS]
+    text = question[:LONGEST_QUESTION]
     exact = _NUMERIC.search(text) or _FINANCIAL.search(text)
     return NUMERIC_WEIGHTS if exact else OTHER_WEIGHTS
 
@@ -95,7 +90,7 @@ def asked_weights(session: SearchSession, question: str) -> SearchWeights:
     if door is None:
         session.trace.warn("weights by rules: no language model is set (llm, llm_url)")
         return rule_weights(question)
-    material = {"question": without_surrogates(question[:MAX_CHARACTERS])}
+    material = {"question": question[:LONGEST_QUESTION]}
     with session.trace.stage("weights"):
         try:
             said = door.ask_json(PROMPT, _Weights, material, patience=PATIENCE).value

@@ -14,7 +14,6 @@ from pydantic import BaseModel
 from hlg.errors import ModelError
 from hlg.evaluation.metrics.claims import ClaimChecks, rag_checker_metrics
 from hlg.models.language.door import ModelDoor
-from hlg.unicode import without_surrogates
 
 CORRECTNESS = "judge-correctness"
 CLAIMS = "claims"
@@ -137,4 +136,4 @@ def _following(door: ModelDoor, case: Case, claims: Sequence[str], text: str) ->
 
 def material(**texts: str) -> dict[str, str]:
     """Texts as a judge reads them."""
-    return {name: without_surrogates(text[:MAX_CHARACTERS]) for name, text in texts.items()}
+    return {name: text[:MAX_CHARACTERS] for name, text in texts.items()}

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from hlg.errors import ModelError
 from hlg.evaluation.data.questions import DatasetDocument
 from hlg.evaluation.metrics.answers import token_f1
-from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material, sources_of, unfit
+from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, sources_of, unfit
 from hlg.evaluation.synthesis.segments import (
     NAMED,
     Segment,
@@ -69,7 +69,7 @@ def single(maker: Maker, options: SegmentOptions) -> Made:
     order = sorted(found, key=lambda each: (each.start, each.document.id))
 
     def draft(segment: Segment) -> list[Draft]:
-        texts = material(title=segment.document.title, passage=segment.text)
+        texts = {"title": segment.document.title, "passage": segment.text}
         asked = maker.door.ask_json("make-one-hop", _Questions, texts, most=MOST_ASKED).value
         return [_of_one(segment, each) for each in asked.questions[:MOST_ASKED]]
 
@@ -99,7 +99,7 @@ def _of_pairs(maker: Maker, options: SegmentOptions, *, of_one_file: bool) -> Ma
         one, other = (found[at] for at in pair)
         known = {name.casefold() for name in other.names}
         shared = [name for name in one.names if name.casefold() in known]
-        texts = material(first=_titled(one), second=_titled(other), names="\n".join(shared))
+        texts = {"first": _titled(one), "second": _titled(other), "names": "\n".join(shared)}
         asked = maker.door.ask_json("make-two-hop", _Questions, texts, most=MOST_ASKED).value
         return [_of_two(maker, name, one, other, x) for x in asked.questions[:MOST_ASKED]]
 
@@ -124,7 +124,7 @@ def _of_two(maker: Maker, kind: str, one: Segment, other: Segment, asked: _Asked
     if why := unfit(asked.question, answer):
         return Draft(dropped=why)
     for each in sorted((one, other), key=lambda passage: passage.located(answer) is None):
-        texts = material(question=asked.question, passage=_titled(each))
+        texts = {"question": asked.question, "passage": _titled(each)}
         alone = maker.judge.ask_json("answer-alone", _Alone, texts).value.answer
         if token_f1(alone, answer) >= SAME_ANSWER:
             return Draft(dropped="one passage suffices")
@@ -150,7 +150,7 @@ def _filled(maker: Maker, segment: Segment) -> Segment:
     missing = NAMED - len(segment.names)
     if missing <= 0:
         return segment
-    texts = material(passage=segment.text, known="\n".join(segment.names))
+    texts = {"passage": segment.text, "known": "\n".join(segment.names)}
     try:
         said = maker.door.ask_json("name-entities", _Names, texts, most=missing).value.names
     except ModelError:

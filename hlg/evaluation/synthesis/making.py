@@ -19,7 +19,6 @@ from hlg.names import normalize_name
 from hlg.records import SourceGraph
 from hlg.reports import Progress
 from hlg.retrieval.question.keywords import name_spans, names_in
-from hlg.unicode import without_surrogates
 
 Item = TypeVar("Item")
 _OF_THE_TEXT = re.compile(r"\b(?:the|this)(?: \w+)? (?:document|passage|text|article)\b", re.I)
@@ -159,11 +158,6 @@ def means(graph: LexicalGraph, questions: Sequence[Question]) -> tuple[float, fl
     counts = [(len(x.spans), len(x.gold), named(x.text), named(x.answers[0])) for x in questions]
     passages, documents, asked, answered = np.mean(counts, axis=0).tolist()
     return passages, documents, asked, answered
-
-
-def material(**texts: str) -> dict[str, str]:
-    """Texts as a model is given them."""
-    return {name: without_surrogates(text) for name, text in texts.items()}
 
 
 def sources_of(graph: LexicalGraph) -> Iterator[tuple[DatasetDocument, SourceGraph]]:

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import DatasetDocument, Span
 from hlg.evaluation.judging.verdicts import Case, answer_recall
-from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, material, sources_of
+from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, sources_of
 from hlg.records import Passage, Topic
 
 SEED = 7
@@ -90,9 +90,9 @@ def _draft(maker: Maker, options: TopicOptions, known: _Topics, seed: Topic) -> 
         f"[{number}] {chunk.source.title}\n{chunk.text}"
         for number, chunk in enumerate(chunks, start=1)
     )
-    texts = material(topic=seed.name, passages=passages)
+    texts = {"topic": seed.name, "passages": passages}
     asked = maker.door.ask_json("make-multi-hop", _Asked, texts, least=options.least).value
-    texts |= material(question=asked.question, answer=asked.answer)
+    texts |= {"question": asked.question, "answer": asked.answer}
     refined = maker.judge.ask_json("refine-multi-hop", _Refined, texts, least=options.least).value
     numbers = [each for each in refined.passages if 1 <= each <= len(chunks)]
     used = [chunks[number - 1] for number in dict.fromkeys(numbers)]

@@ -38,6 +38,7 @@ from hlg.models.language.threads import in_threads
 from hlg.models.language.trace import CallTrace
 from hlg.models.tokens import language_model_tokens
 from hlg.settings import Settings
+from hlg.unicode import without_surrogates
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
@@ -292,6 +293,8 @@ class ModelDoor:
         boundary: str = "",
     ) -> Question:
         prompt = self.prompts.load(name)
+        material = _sendable(material)
+        history = tuple((_sendable(earlier), answer) for earlier, answer in history)
         told = [self.model, self._endpoint.address, self._endpoint.identity, prompt.fingerprint]
         for given in (parameters, material):
             told += [str(len(given)), *(str(x) for item in sorted(given.items()) for x in item)]
@@ -300,7 +303,7 @@ class ModelDoor:
         if schema is not None:
             told.append(str(strict_schema(schema)))
         key = content_id("answer", *told)
-        return Question(prompt, material, parameters, schema, key, boundary, tuple(history))
+        return Question(prompt, material, parameters, schema, key, boundary, history)
 
     def _answer(
         self, question: Question, read: Callable[[Reply], T], patience: float | None
@@ -428,6 +431,11 @@ def open_door(
         ),
         trace=CallTrace(traced) if traced else None,
     )
+
+
+def _sendable(material: Mapping[str, str]) -> dict[str, str]:
+    """Material as UTF-8 can hold it."""
+    return {name: without_surrogates(text) for name, text in material.items()}
 
 
 def _read_text(reply: Reply) -> str:
