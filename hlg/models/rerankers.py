@@ -2,9 +2,9 @@
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,52 +129,48 @@ class CrossEncoderReranker:
     :raises ModelError: sentence-transformers is not installed, or has no such model.
     """
 
+    also = ""
+    """What installs its library, where no extra does."""
+
     def __init__(self, name: str) -> None:
         self.name = name
         try:
-            address = model_address(name, "sentence_transformers", "cross-encoder")
-            from sentence_transformers import CrossEncoder
-
             with _quiet():
-                self._model: Any = CrossEncoder(address)
+                self._score = self._loaded(name)
         except (ImportError, OSError, ValueError) as error:
-            raise _not_loaded(name, error) from error
+            raise _not_loaded(name, error, self.also) from error
 
     def scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """The model's score of each text."""
         if not texts:
             return np.zeros(0, np.float32)
         query = without_surrogates(query)
-        pairs = [(query, without_surrogates(text)) for text in texts]
-        found = self._model.predict(pairs, batch_size=BATCH, show_progress_bar=False)
+        found = self._score([(query, without_surrogates(text)) for text in texts])
         return np.asarray(found, np.float32).reshape(len(texts), -1)[:, -1]
 
+    def _loaded(self, name: str) -> Callable[[list[tuple[str, str]]], object]:
+        """What scores pairs of query and text."""
+        address = model_address(name, "sentence_transformers", "cross-encoder")
+        from sentence_transformers import CrossEncoder
 
-@takes_several
-class LayerwiseReranker:
+        return partial(CrossEncoder(address).predict, batch_size=BATCH, show_progress_bar=False)
+
+
+class LayerwiseReranker(CrossEncoderReranker):
     """A reranker that scores from a middle layer, as the HLG paper's (§6.3), by FlagEmbedding.
 
     :raises ModelError: FlagEmbedding is not installed, or has no such model.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        try:
-            address = model_address(name, "FlagEmbedding")
-            from FlagEmbedding import LayerWiseFlagLLMReranker
+    also = "pip install FlagEmbedding"
 
-            with _quiet():
-                self._model: Any = LayerWiseFlagLLMReranker(address, cutoff_layers=[CUTOFF_LAYER])
-        except (ImportError, OSError, ValueError) as error:
-            raise _not_loaded(name, error, "pip install FlagEmbedding") from error
+    def _loaded(self, name: str) -> Callable[[list[tuple[str, str]]], object]:
+        address = model_address(name, "FlagEmbedding")
+        from FlagEmbedding import LayerWiseFlagLLMReranker
 
-    def scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The model's score of each text."""
-        if not texts:
-            return np.zeros(0, np.float32)
-        query = without_surrogates(query)
-        found = self._model.compute_score([(query, without_surrogates(t)) for t in texts])
-        return np.asarray(found, np.float32).reshape(len(texts))
+        model: Any = LayerWiseFlagLLMReranker(address, cutoff_layers=[CUTOFF_LAYER])
+        score: Callable[[list[tuple[str, str]]], object] = model.compute_score
+        return score
 
 
 @contextmanager
