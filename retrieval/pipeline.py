@@ -35,24 +35,17 @@ Propose = Callable[[GraphView, OptionsT, int], list[Candidate]]
 
 @dataclass(frozen=True, slots=True)
 class PipelineRetriever(Generic[OptionsT]):
-    """A search with the steps that follow it.
-
-    ``needs_arrays``: ``propose`` searches arrays only; on a graph that is too large for them
-    ``without_arrays`` is asked in its place, or nothing, where that is None.
-    """
+    """A search with the steps that follow it."""
 
     name: str
     session: SearchSession
     options: OptionsT
     propose: Propose[OptionsT]
-    needs_arrays: bool = False
-    without_arrays: Propose[OptionsT] | None = None
 
     def retrieve(self, query: str, top_k: int) -> list[Hit]:
         """See :meth:`hlg.retrieval.base.Retriever.retrieve`.
 
-        :raises UsageError: also where the graph is too large for a retriever that needs it as
-            arrays.
+        :raises UsageError: also where the graph is too large for a search over arrays.
         """
         if top_k < 1:
             raise UsageError(f"top_k={top_k} is not valid: it should be at least 1", option="top_k")
@@ -73,9 +66,9 @@ class PipelineRetriever(Generic[OptionsT]):
 
             passage = hypothetical_passage(self.session, asked.text)
             view = open_view(self.session, Query(query, self.session, passage))
-        propose, breadth = self._propose(view), top_k
+        breadth = top_k
         while True:
-            candidates = propose(view, self.options, breadth)
+            candidates = self.propose(view, self.options, breadth)
             hits = self._finish(view, plain, candidates, top_k, breadth)
             are_all = len(candidates) < breadth or not any(map(_is_parent, hits))
             if len(hits) >= top_k or are_all:
@@ -109,17 +102,6 @@ class PipelineRetriever(Generic[OptionsT]):
             return hits[0].score
         with_confidence(plain, hits, are_of_view=view is plain)
         return view.session.trace.confidence
-
-    def _propose(self, view: GraphView) -> Propose[OptionsT]:
-        if not self.needs_arrays or isinstance(view, ArrayView):
-            return self.propose
-        if self.without_arrays is None:
-            raise UsageError(
-                f"retriever {self.name!r} needs the graph in memory, and it is larger than "
-                "max_snapshot_mb; raise that setting, or use statement-graph",
-                option="retriever",
-            )
-        return self.without_arrays
 
 
 def rank_by_path(

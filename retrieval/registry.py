@@ -4,9 +4,7 @@ What a retriever is can be listed without importing it; :func:`open_retriever` d
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from hlg.errors import UsageError
 from hlg.registry import Registry, Row
@@ -18,118 +16,89 @@ if TYPE_CHECKING:
 
 _PLAIN = "hlg.retrieval.retrievers.plain"
 
-
-@dataclass(frozen=True, slots=True)
-class RetrieverRow(Row["Propose[Any]"]):
-    """A retriever that can be opened by name: its search and its options.
-
-    ``needs_arrays``: it searches the graph as arrays only. On a graph that is over the
-    setting ``max_snapshot_mb`` the search named ``without_arrays`` is asked in its place;
-    where there is none, the retriever is refused. All others are then walked in the store.
-    """
-
-    needs_arrays: bool = False
-    without_arrays: str = ""
-
-    def load_without_arrays(self) -> "Propose[Any] | None":
-        """What is asked where there are no arrays, or None; imports its module."""
-        if not self.without_arrays:
-            return None
-        return cast("Propose[Any]", getattr(import_module(self.module), self.without_arrays))
-
-
-RETRIEVERS: Registry[RetrieverRow] = Registry(
+RETRIEVERS: "Registry[Row[Propose[Any]]]" = Registry(
     "retriever",
     {
-        "auto": RetrieverRow(
+        "auto": Row(
             "everything proposes, the learned ranker ranks",
             "hlg.retrieval.retrievers.auto",
             "auto",
             "AutoOptions",
-            needs_arrays=True,
-            without_arrays="auto_in_store",
         ),
-        "hybrid": RetrieverRow(
+        "hybrid": Row(
             "dense and BM25 with a weight, or any retrievers, fused",
             "hlg.retrieval.retrievers.hybrid",
             "hybrid",
             "HybridOptions",
         ),
-        "tri-modal": RetrieverRow(
+        "tri-modal": Row(
             "dense, BM25 and entities, fused with fixed weights",
             "hlg.retrieval.retrievers.hybrid",
             "hybrid",
             "TriModalOptions",
-            needs_arrays=True,
         ),
-        "chunks": RetrieverRow(
+        "chunks": Row(
             "chunks nearest to the question (B0)", _PLAIN, "dense_chunks", "ChunkOptions"
         ),
-        "statements": RetrieverRow(
+        "statements": Row(
             "statements nearest to the question (SRAG)",
             _PLAIN,
             "dense_statements",
             "StatementSearchOptions",
         ),
-        "topics": RetrieverRow(
-            "statements of the nearest topics (TRAG)", _PLAIN, "topics", "TopicOptions"
-        ),
-        "keywords": RetrieverRow(
+        "topics": Row("statements of the nearest topics (TRAG)", _PLAIN, "topics", "TopicOptions"),
+        "keywords": Row(
             "statements that name the question's entities",
             _PLAIN,
             "named_statements",
             "KeywordOptions",
         ),
-        "statement-graph": RetrieverRow(
+        "statement-graph": Row(
             "statements by keyword and vector, and a beam search from them (SGRAG)",
             "hlg.retrieval.retrievers.statement_graph",
             "statement_graph",
             "BeamOptions",
         ),
-        "topic-graph": RetrieverRow(
+        "topic-graph": Row(
             "statements of topics and entities, and a beam search from them (TGRAG)",
             "hlg.retrieval.retrievers.topic_graph",
             "topic_graph",
             "TopicGraphOptions",
         ),
-        "local": RetrieverRow(
+        "local": Row(
             "chunks around the question's entities (GraphRAG's local search)",
             "hlg.retrieval.retrievers.local",
             "local",
             "LocalOptions",
         ),
-        "global": RetrieverRow(
+        "global": Row(
             "statements of the nearest communities (GraphRAG's global search)",
             "hlg.retrieval.retrievers.global_",
             "global_search",
             "GlobalOptions",
         ),
-        "drift": RetrieverRow(
+        "drift": Row(
             "the nearest communities, then local search from their entities",
             "hlg.retrieval.retrievers.drift",
             "drift",
             "DriftOptions",
         ),
-        "chunks-rerank": RetrieverRow(
+        "chunks-rerank": Row(
             "50 nearest chunks, reranked (B1)", _PLAIN, "reranked_chunks", "RerankedChunkOptions"
         ),
-        "entity-link": RetrieverRow(
+        "entity-link": Row(
             "nearest chunks and those linked to them (E1)",
             "hlg.retrieval.retrievers.entity_links",
             "entity_link",
             "EntityLinkOptions",
-            needs_arrays=True,
         ),
-        "ppr": RetrieverRow(
+        "ppr": Row(
             "statements by personalised PageRank",
             "hlg.retrieval.retrievers.page_rank",
             "page_rank",
             "PageRankOptions",
-            needs_arrays=True,
         ),
-        "bm25": RetrieverRow(
-            "full text of chunks or statements", _PLAIN, "full_text", "Bm25Options"
-        ),
+        "bm25": Row("full text of chunks or statements", _PLAIN, "full_text", "Bm25Options"),
     },
 )
 """Every retriever, in the order in which lists show them."""
@@ -164,9 +133,7 @@ def open_retriever(
     row = RETRIEVERS.named(retriever)
     kind = row.options_type() or Options
     checked = check_options(retriever, kind, options)
-    return PipelineRetriever(
-        retriever, session, checked, row.load(), row.needs_arrays, row.load_without_arrays()
-    )
+    return PipelineRetriever(retriever, session, checked, row.load())
 
 
 def _retriever_of(kind: "type[Options]") -> str:

@@ -65,13 +65,19 @@ class AutoOptions(StatementOptions):
     adaptive: bool = True
 
 
-def auto(view: ArrayView, options: AutoOptions, top_k: int) -> list[Candidate]:
-    """Passages, or their statements, as the learned ranker puts them.
+def auto(view: GraphView, options: AutoOptions, top_k: int) -> list[Candidate]:
+    """Passages, or their statements, as the learned ranker puts them; by vector and by words alone
+    where a graph is too large for arrays, and the explanation says so.
 
     :raises ModelError: the ranker can't be loaded.
     """
-    session, query, snapshot = view.session, view.query, view.snapshot
-    wanted = max(options.candidates, top_k)
+    session, query, wanted = view.session, view.query, max(options.candidates, top_k)
+    if not isinstance(view, ArrayView):
+        session.trace.notes.append(
+            "the graph is over max_snapshot_mb: ranked by vector and words, without links"
+        )
+        return _fused(view, options, wanted)
+    snapshot = view.snapshot
     if not len(snapshot.chunk_ids):
         return []
     if options.adaptive and is_single_passage(view.chunk_cosines, snapshot.chunk_words, query.text):
@@ -92,15 +98,6 @@ def auto(view: ArrayView, options: AutoOptions, top_k: int) -> list[Candidate]:
         return [
             paths.of_statement(each) for each in rank_statements(passages, ranked, scores, wanted)
         ]
-
-
-def auto_in_store(view: GraphView, options: AutoOptions, top_k: int) -> list[Candidate]:
-    """The same for a graph that is too large for arrays: by vector and by words; the
-    explanation says so."""
-    view.session.trace.notes.append(
-        "the graph is over max_snapshot_mb: ranked by vector and words, without links"
-    )
-    return _fused(view, options, max(options.candidates, top_k))
 
 
 class _Paths:

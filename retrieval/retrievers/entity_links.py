@@ -13,6 +13,8 @@ from hlg.retrieval.base import CHUNK, Candidate, Step
 from hlg.retrieval.fusion import best_first
 from hlg.retrieval.options import Count, Options
 from hlg.retrieval.view.arrays import ArrayView
+from hlg.retrieval.view.base import GraphView
+from hlg.retrieval.view.open import retriever_in_arrays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +32,12 @@ class EntityLinkOptions(Options):
     max_degree: Count = 200
 
 
-def entity_link(view: ArrayView, options: EntityLinkOptions, top_k: int) -> list[Candidate]:
+def entity_link(graph: GraphView, options: EntityLinkOptions, top_k: int) -> list[Candidate]:
     """The nearest chunks and those that share entities with them, ``nodes`` in all, by cosine.
 
     Of the linked chunks those stay whose shared entities weigh most, then the nearest.
     """
+    view = retriever_in_arrays(graph, "entity-link")
     snapshot, cosines = view.snapshot, view.chunk_cosines
     start = best(cosines, options.chunks)
     with view.session.trace.stage("links"):

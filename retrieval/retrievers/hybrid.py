@@ -20,13 +20,13 @@ from hlg.retrieval.retrievers.modalities import (
     DENSE,
     GRAPH,
     Pool,
-    in_arrays,
     modality,
     pooled,
     rankings,
 )
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
+from hlg.retrieval.view.open import in_arrays, retriever_in_arrays
 from hlg.retrieval.weights.by_question import LLM, WAYS, asked_weights, rule_weights
 from hlg.retrieval.weights.features import features
 from hlg.retrieval.weights.learned import read_weights, weights_beside
@@ -96,6 +96,8 @@ def hybrid(view: GraphView, options: HybridOptions, top_k: int) -> list[Candidat
     :raises UsageError: no such modality, or weights that do not fit them.
     :raises ModelError: learned weights are asked for, and there are none that can be read.
     """
+    if isinstance(options, TriModalOptions):
+        view = retriever_in_arrays(view, "tri-modal")
     names = [name.strip() for name in options.modalities.split(",") if name.strip()]
     _check(options, names)
     modalities = [modality(name) for name in names]

@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
+from hlg.registry import Row
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
 from hlg.retrieval.finish.map_back import chunks_of_statements
 from hlg.retrieval.fusion import min_max, tm2c2, united
 from hlg.retrieval.options import Options
-from hlg.retrieval.registry import RETRIEVERS, RetrieverRow
-from hlg.retrieval.view.arrays import ArrayView
+from hlg.retrieval.registry import RETRIEVERS
 from hlg.retrieval.view.base import GraphView
+from hlg.retrieval.view.open import in_arrays
 
 Search = Callable[[GraphView, str, int], list[Candidate]]
 """Candidates of a label, so many at most, best first."""
@@ -131,32 +133,15 @@ def _by_grams(view: GraphView, label: str, depth: int) -> list[Candidate]:
     ]
 
 
-def in_arrays(view: GraphView, what: str) -> ArrayView:
-    """The view, where it is over arrays.
-
-    :raises UsageError: it is not; says what needs them.
-    """
-    if isinstance(view, ArrayView):
-        return view
-    raise UsageError(
-        f"{what} needs the graph in memory, and it is larger than max_snapshot_mb; raise "
-        "that setting, or leave it out",
-        option="modalities",
-    )
-
-
 def _retrieved(
-    name: str, row: RetrieverRow, view: GraphView, label: str, depth: int
+    name: str, row: "Row[Propose[Any]]", view: GraphView, label: str, depth: int
 ) -> list[Candidate]:
     """What a retriever proposes, by its own score; its statements as chunks where these are fused.
 
     :raises UsageError: it needs arrays and there are none, or finds chunks where statements
         are fused.
     """
-    propose = row.load()
-    if row.needs_arrays:
-        in_arrays(view, f"retriever {name!r}")
-    found = propose(view, (row.options_type() or Options)(), depth)[:depth]
+    found = row.load()(view, (row.options_type() or Options)(), depth)[:depth]
     if not found or found[0].label == label:
         return found
     if label == STATEMENT:

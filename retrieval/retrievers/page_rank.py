@@ -15,6 +15,8 @@ from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.question.entities import snapshot_entities
 from hlg.retrieval.view.arrays import ArrayView
+from hlg.retrieval.view.base import GraphView
+from hlg.retrieval.view.open import retriever_in_arrays
 
 Damping = Annotated[float, Ge(0), Lt(1)]
 TOLERANCE = 1e-6
@@ -38,12 +40,13 @@ class PageRankOptions(StatementOptions):
     candidates: Count = 100
 
 
-def page_rank(view: ArrayView, options: PageRankOptions, top_k: int) -> list[Candidate]:
+def page_rank(graph: GraphView, options: PageRankOptions, top_k: int) -> list[Candidate]:
     """Statements by personalised PageRank over statements and entities.
 
     The walk starts at the question's entities, by how rare they are and how far they join,
     and at the nearest statements, by cosine; half of it at each kind where there are both.
     """
+    view = retriever_in_arrays(graph, "ppr")
     snapshot, query, trace = view.snapshot, view.query, view.session.trace
     cosines, keywords = view.statement_cosines, query.keywords
     with trace.stage("search"):

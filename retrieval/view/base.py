@@ -3,7 +3,7 @@
 :class:`hlg.retrieval.view.arrays.ArrayView` answers on a snapshot,
 :class:`hlg.retrieval.view.stored.StoreView` in the store, for graphs that are too large for
 one; both find the same, so that a retriever never asks which it has. Those few that search
-arrays only say so in their row of :data:`hlg.retrieval.registry.RETRIEVERS`.
+arrays only want them by :func:`hlg.retrieval.view.open.retriever_in_arrays`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
