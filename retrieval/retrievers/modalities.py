@@ -134,14 +134,14 @@ def _by_grams(view: GraphView, label: str, depth: int) -> list[Candidate]:
 
 
 def _retrieved(
-    name: str, row: "Row[Propose[Any]]", view: GraphView, label: str, depth: int
+    name: str, row: Row[Any], view: GraphView, label: str, depth: int
 ) -> list[Candidate]:
     """What a retriever proposes, by its own score; its statements as chunks where these are fused.
 
     :raises UsageError: it needs arrays and there are none, or finds chunks where statements
         are fused.
     """
-    found = row.load()(view, (row.options_type() or Options)(), depth)[:depth]
+    found: list[Candidate] = row.load()(view, (row.options_type() or Options)(), depth)[:depth]
     if not found or found[0].label == label:
         return found
     if label == STATEMENT:
