@@ -86,12 +86,8 @@ def united(*rankings: Iterable[Candidate]) -> list[Candidate]:
 
 def merged(*searches: Iterable[Candidate]) -> list[Candidate]:
     """The union of searches: each statement once, with the signals of all; by cosine."""
-    found: dict[str, Candidate] = {}
-    for candidate in (candidate for search in searches for candidate in search):
-        known = found.get(candidate.id)
-        signals = {**known.signals, **candidate.signals} if known else candidate.signals
-        found[candidate.id] = replace(candidate, score=signals["cosine"], signals=signals)
-    return best_first(found.values())
+    found = united(*reversed(searches))
+    return best_first(replace(each, score=each.signals["cosine"]) for each in found)
 
 
 def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:

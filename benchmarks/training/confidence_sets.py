@@ -19,12 +19,8 @@ from hlg.records import Hit, Source
 from hlg.retrieval.arrays.restrict import RestrictedSnapshots
 from hlg.retrieval.base import Query, SearchSession
 from hlg.retrieval.finish.confidence import chunk_rows, seen_in_arrays
-from hlg.retrieval.ranker.confidence import (
-    LOOKED_AT,
-    AskedWords,
-    hit_signals,
-    result_signals,
-)
+from hlg.retrieval.question.words import AskedWords
+from hlg.retrieval.ranker.confidence import LOOKED_AT, hit_signals, result_signals
 from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.open import open_view

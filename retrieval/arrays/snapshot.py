@@ -34,11 +34,16 @@ class Csr:
 
     def gather(self, rows: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """For the targets of several rows in one array: positions in ``rows``, and targets."""
+        owners, places = self.places(rows)
+        return owners, self.indices[places]
+
+    def places(self, rows: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """As :meth:`gather`, with the places of the targets in ``indices``."""
         starts = self.indptr[rows]
         counts = self.indptr[rows + 1] - starts
         owners = np.repeat(np.arange(len(rows)), counts)
         offsets = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return owners, self.indices[np.repeat(starts, counts) + offsets]
+        return owners, np.repeat(starts, counts) + offsets
 
 
 @dataclass(frozen=True, slots=True, eq=False)

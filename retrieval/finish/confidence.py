@@ -13,7 +13,8 @@ from hlg.records import Hit
 from hlg.retrieval.arrays.passages import highest
 from hlg.retrieval.arrays.snapshot import Snapshot, as_ids, rows_of
 from hlg.retrieval.arrays.vectors import decode_rows
-from hlg.retrieval.ranker.confidence import AskedWords, Confidence, SeenHits
+from hlg.retrieval.question.words import AskedWords
+from hlg.retrieval.ranker.confidence import Confidence, SeenHits
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
 

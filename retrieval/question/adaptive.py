@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.lexical.bm25 import LexicalIndex
+from hlg.retrieval.question.words import AskedWords
 
 MARGIN = 0.05
 """The best passage's cosine is ahead of the second's by at least this."""
@@ -40,10 +41,5 @@ def coverage(words: LexicalIndex, question: str, passage: int) -> float:
 
     A word that no passage holds weighs as much as the rarest one; without words it is 0.
     """
-    terms = list(dict.fromkeys(words.terms(question)))
-    if not terms or not len(words.term_idf):
-        return 0.0
-    idf = words.idf(terms)
-    idf = np.where(idf > 0, idf, words.term_idf.max())
-    held = words.weights(terms, np.array([passage]))[0] > 0
-    return float(idf[held].sum() / idf.sum())
+    asked = AskedWords.of(question, words)
+    return float(asked.share(words.weights(asked.terms, np.array([passage])) > 0)[0])

@@ -9,7 +9,6 @@ chances can be compared across retrievers, questions and graphs.
 """
 
 import json
-import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import ModelError
-from hlg.lexical.analysis import analyze
-from hlg.lexical.bm25 import LexicalIndex
 from hlg.models.trees import Trees
+from hlg.retrieval.question.words import AskedWords, share
 
 FORMAT = 2
 DEFAULT_MODEL = Path(__file__).with_name("confidence_model.txt")
@@ -28,45 +26,12 @@ LOOKED_AT = 5
 """Hits that the confidence in a whole result is about: that one of the first five is evidence."""
 RAREST = (2, 3)
 """So many of a question's weightiest words are looked at by themselves."""
-MAX_TERMS = 60
-"""Words of a question that are looked up."""
 USUAL_MEAN, USUAL_SPREAD = 0.1, 0.12
 """Cosines of passages with a question that they have nothing to do with."""
 USUAL_ALIKE, USUAL_ALIKE_SPREAD = 0.6, 0.14
 """Cosines of statements with the nearest of another passage."""
 USUAL_WEIGHT = 20
 """What these count beside the passages of a graph: a graph of one has no background."""
-
-_NAME = re.compile(r"[A-Z][\w'-]*|\S*\d\S*")
-_EDGE = re.compile(r"^\W+|\W+$")
-
-
-@dataclass(frozen=True, slots=True)
-class AskedWords:
-    """The words of a question, by term."""
-
-    terms: tuple[str, ...]
-    weights: NDArray[np.float64]
-    """Their IDF; that of a term in no passage is the greatest of all."""
-    known: NDArray[np.bool_]
-    """Which of them some passage has."""
-    names: NDArray[np.bool_]
-    """Which of them stand in names and numbers."""
-
-    @classmethod
-    def of(cls, text: str, words: LexicalIndex) -> "AskedWords":
-        """The words of a question as an index of passages weighs them."""
-        terms = tuple(dict.fromkeys(words.terms(text)))[:MAX_TERMS]
-        idf = words.idf(terms).astype(np.float64)
-        known = idf > 0
-        rarest = float(words.term_idf.max()) if len(words.term_idf) else 1.0
-        named = named_terms(text)
-        return cls(
-            terms,
-            np.where(known, idf, rarest),
-            known,
-            np.array([term in named for term in terms], bool),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +53,12 @@ class SeenHits:
     passage, and how many were looked at."""
 
 
-def named_terms(text: str) -> set[str]:
-    """The terms of a question's names and numbers: words with a capital, but for the first,
-    or with a digit.
-
-    >>> sorted(named_terms("Who led Vale Ltd in 1997?"))
-    ['1997', 'ltd', 'vale']
-    """
-    found: set[str] = set()
-    for place, word in enumerate(text.split()):
-        bare = _EDGE.sub("", word)
-        digits = any(character.isdigit() for character in bare)
-        if _NAME.fullmatch(bare) and (place or digits):
-            found.update(analyze(bare))
-    return found
-
-
 def hit_signals(asked: AskedWords, seen: SeenHits) -> dict[str, NDArray[np.float32]]:
     """What speaks for each hit, by name; columns of shape (n,)."""
     n = len(seen.cosines)
     mean, spread = _background(seen.background)
     usual, usual_spread = _usual(seen.alike)
-    covered = _share(seen.held, asked.weights)
-    stated = _share(seen.statement_held, asked.weights)
+    covered, stated = asked.share(seen.held), asked.share(seen.statement_held)
     others = _best_of_others(seen.cosines)
     every = result_signals(asked, seen)
     columns = {
@@ -123,7 +71,7 @@ def hit_signals(asked: AskedWords, seen: SeenHits) -> dict[str, NDArray[np.float
         "coverage": covered,
         "coverage_ahead": covered - _best_of_others(covered),
         "stated": stated,
-        "names": _names(asked, seen.held),
+        "names": asked.share_of_names(seen.held),
         "rank": np.log1p(np.arange(n)),
         **{f"result_{name}": np.full(n, value) for name, value in every.items()},
     }
@@ -137,7 +85,6 @@ def result_signals(asked: AskedWords, seen: SeenHits) -> dict[str, float]:
     held, stated = seen.held[head], seen.statement_held[head]
     mean, spread = _background(seen.background)
     usual, usual_spread = _usual(seen.alike)
-    total = max(float(asked.weights.sum()), 1e-6)
     together: NDArray[np.bool_] = np.asarray(held.any(0), bool)
     missed = np.where(together, 0, asked.weights)
     ordered = np.sort(cosines)[::-1]
@@ -149,15 +96,15 @@ def result_signals(asked: AskedWords, seen: SeenHits) -> dict[str, float]:
         "statement_cosine": float(statements.max()),
         "statement_first": float(statements[0]),
         "statement_alike": float((statements.max() - usual) / usual_spread),
-        "coverage": float(_share(held, asked.weights).max()),
-        "coverage_first": float(_share(held[:1], asked.weights)[0]),
-        "together": float(asked.weights[together].sum() / total),
-        "stated": float(_share(stated, asked.weights).max()),
+        "coverage": float(asked.share(held).max()),
+        "coverage_first": float(asked.share(held[:1])[0]),
+        "together": float(asked.weights[together].sum() / asked.total),
+        "stated": float(asked.share(stated).max()),
         "missed_most": float(missed.max(initial=0) / max(asked.weights.max(initial=0), 1e-6)),
         **rarest_held(asked, held),
-        "unknown": float(asked.weights[~asked.known].sum() / total),
-        "names": float(_names(asked, held).max()),
-        "names_together": float(_names(asked, together[None])[0]),
+        "unknown": asked.unknown,
+        "names": float(asked.share_of_names(held).max()),
+        "names_together": float(asked.share_of_names(together[None])[0]),
     }
 
 
@@ -173,8 +120,8 @@ def rarest_held(asked: AskedWords, held: NDArray[np.bool_]) -> dict[str, float]:
         first = order[:count]
         weights, has = asked.weights[first], held[:, first]
         together: NDArray[np.bool_] = np.asarray(has.any(0), bool)
-        shares[f"rarest_{count}"] = float(_share(together[None], weights)[0])
-        shares[f"rarest_{count}_one"] = float(_share(has, weights).max())
+        shares[f"rarest_{count}"] = float(share(together[None], weights)[0])
+        shares[f"rarest_{count}_one"] = float(share(has, weights).max())
     return shares
 
 
@@ -257,19 +204,6 @@ def _blended(known: tuple[float, float, int], mean: float, spread: float) -> tup
     """What a graph says of its cosines, and by how little it says the usual beside it."""
     own = known[2] / (known[2] + USUAL_WEIGHT)
     return own * known[0] + (1 - own) * mean, own * known[1] + (1 - own) * spread
-
-
-def _share(held: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """By row the share of the weights that it has."""
-    shares: NDArray[np.float64] = held @ weights / max(float(weights.sum()), 1e-6)
-    return shares
-
-
-def _names(asked: AskedWords, held: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """By row the share of the question's names that it has, 1 where there are none."""
-    if not asked.names.any():
-        return np.ones(len(held))
-    return _share(held[:, asked.names], asked.weights[asked.names])
 
 
 def _best_of_others(values: NDArray[np.floating]) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from hlg.lexical.bm25 import best_rows
 from hlg.retrieval.arrays.found_again import vector_worth
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.question.matched import MatchedQuestion
-from hlg.retrieval.ranker.confidence import AskedWords
+from hlg.retrieval.question.words import AskedWords
 from hlg.retrieval.ranker.scores import Scores
 
 SEARCHES = ("dense", "statement", "words", "statement_words", "clause")
@@ -91,7 +91,7 @@ def best_stated(
     places, bounds = passages.places_of(rows)
     statements = passages.statement_order[places]
     held = passages.snapshot.statement_words.weights(asked.terms, statements) > 0
-    shares = held @ asked.weights / max(float(asked.weights.sum()), 1e-6)
+    shares = asked.share(held)
     stated = np.zeros(len(rows))
     filled = np.flatnonzero(np.diff(bounds))
     if len(filled):
@@ -111,17 +111,12 @@ def coverage_signals(
 
     :param held: which of the question's terms each passage has, shape (n, terms).
     """
-    total = max(float(asked.weights.sum()), 1e-6)
-    covered = held @ asked.weights / total
+    covered, names = asked.share(held), asked.share_of_names(held)
     most = covered.max(initial=0)
     dense, statement, words = scores.dense[rows], scores.statement[rows], scores.words[rows]
     as_much = covered[None] >= covered[:, None] - 1e-6
     nearer, stated_nearer = dense[None] > dense[:, None], statement[None] > statement[:, None]
     ahead = nearer & (words[None] > words[:, None])
-    names = np.ones(len(rows))
-    if asked.names.any():
-        weights = asked.weights[asked.names]
-        names = held[:, asked.names] @ weights / max(float(weights.sum()), 1e-6)
     first = covered[dense.argmax()] if len(rows) else 0.0
     return {
         "covered": covered,
@@ -134,9 +129,9 @@ def coverage_signals(
         "ahead": np.log1p(ahead.sum(1)),
         "ahead_in_all": np.log1p((ahead & stated_nearer).sum(1)),
         "names_covered": names,
-        "names_behind": names.max(initial=0) - names if asked.names.any() else np.zeros(len(rows)),
+        "names_behind": names.max(initial=0) - names,
         "asked_covered": np.array(most),
         "asked_covered_by": np.array(np.log1p((covered >= most - 1e-6).sum())),
-        "asked_unknown": np.array(asked.weights[~asked.known].sum() / total),
+        "asked_unknown": np.array(asked.unknown),
         "asked_first_covers": np.array(first),
     }

@@ -13,7 +13,7 @@ from hlg.retrieval.arrays.vectors import best, decode_rows, similarities
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
 from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import snapshot_entities
-from hlg.retrieval.view.base import Guide, Neighbourhood, Reach
+from hlg.retrieval.view.base import GraphView, Guide, Neighbourhood, Reach
 from hlg.retrieval.view.beam import Beam, BeamLimits, beam_search
 from hlg.retrieval.view.beam import Guide as RowGuide
 from hlg.retrieval.view.paths import named_candidate, told_of_union, with_path
@@ -21,8 +21,8 @@ from hlg.retrieval.view.related import related_rows
 from hlg.store.records import Reached
 
 
-class ArrayView:
-    """A :class:`hlg.retrieval.view.base.GraphView` over a snapshot; the cosines of all chunks
+class ArrayView(GraphView):
+    """Over a snapshot; the cosines of all chunks
     and of all statements are worked out once."""
 
     def __init__(self, session: SearchSession, snapshot: Snapshot, query: Query) -> None:
@@ -42,7 +42,6 @@ class ArrayView:
         return self._similarities(self.snapshot.statement_embeddings)
 
     def nearest(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         if label == STATEMENT:
             return [self._statement(row) for row in best(self.statement_cosines, top_k).tolist()]
         cosines = self.chunk_cosines
@@ -50,7 +49,6 @@ class ArrayView:
         return _scored(label, self.snapshot.chunk_ids[rows], cosines[rows], "cosine")
 
     def matching(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         snapshot = self.snapshot
         words: LexicalIndex = snapshot.chunk_words if label == CHUNK else snapshot.statement_words
         ids = snapshot.chunk_ids if label == CHUNK else snapshot.statement_ids
@@ -59,7 +57,6 @@ class ArrayView:
         return _scored(label, ids[rows], scores, "bm25")
 
     def named(self, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         return self._named(top_k, similar=True)
 
     def _named(self, top_k: int, *, similar: bool) -> list[Candidate]:
@@ -78,7 +75,6 @@ class ArrayView:
         ]
 
     def of_topics(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         snapshot = self.snapshot
         relevance = self._similarities(snapshot.topic_embeddings)
         # One more, which -1 finds: a statement without a topic is in none that is chosen.
@@ -93,17 +89,14 @@ class ArrayView:
         ]
 
     def seeds(self, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         return merged(self._named(top_k, similar=False), self.nearest(STATEMENT, top_k))
 
     def topic_seeds(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         return merged(self.of_topics(topics, top_k), self._named(top_k, similar=False))
 
     def beam(
         self, seeds: Sequence[Candidate], limits: BeamLimits, guide: Guide | None = None
     ) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         snapshot, cosines = self.snapshot, self.statement_cosines
         rows = np.searchsorted(snapshot.statement_ids, np.array([s.id for s in seeds], "S32"))
         with self._trace.stage("beam"):
@@ -122,7 +115,6 @@ class ArrayView:
         return best_first(self._paths(found, {seed.id: seed for seed in seeds}))
 
     def entities_named(self, keywords: Sequence[str]) -> list[str]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         snapshot = self.snapshot
         with self._trace.stage("entities"):
             rows = sorted(snapshot_entities(snapshot, self.query.text, keywords, similar=False))
@@ -130,7 +122,6 @@ class ArrayView:
             return [id_.decode() for id_ in leaders.tolist()]
 
     def neighbourhood(self, starts: Sequence[str], reach: Reach, nearest: int) -> Neighbourhood:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         snapshot, cosines = self.snapshot, self.chunk_cosines
         with self._trace.stage("search"):
             chosen = np.zeros(len(cosines), bool)
@@ -164,7 +155,6 @@ class ArrayView:
         )
 
     def similarities(self, label: str, ids: Sequence[str]) -> NDArray[np.float32]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         snapshot, vector = self.snapshot, self.query.vector
         of_chunks = label == CHUNK
         known = snapshot.chunk_ids if of_chunks else snapshot.statement_ids

@@ -51,13 +51,9 @@ class Neighbourhood:
 class GraphView(Protocol):
     """A graph as retrievers ask it, for one question."""
 
-    @property
-    def session(self) -> SearchSession:
-        """What the search shares: models, trace, store."""
-
-    @property
-    def query(self) -> Query:
-        """The question."""
+    session: SearchSession
+    """What the search shares: models, trace, store."""
+    query: Query
 
     def nearest(self, label: str, top_k: int) -> list[Candidate]:
         """Chunks or statements by cosine (eq. 4)."""

@@ -64,10 +64,7 @@ def _heaviest(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The targets of some rows, each once, by the weight of its heaviest link, and the place
     in ``rows`` which that link comes from."""
-    starts, counts = relations.indptr[rows], relations.indptr[rows + 1] - relations.indptr[rows]
-    origins = np.repeat(np.arange(len(rows)), counts)
-    offsets = np.arange(len(origins)) - np.repeat(np.cumsum(counts) - counts, counts)
-    places = np.repeat(starts, counts) + offsets
+    origins, places = relations.places(rows)
     targets = relations.indices[places].astype(np.int64)
     order = np.lexsort((rows[origins], targets, -weights[places]))
     _, first = np.unique(targets[order], return_index=True)

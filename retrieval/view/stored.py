@@ -13,7 +13,7 @@ from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, named_keys
 from hlg.retrieval.question.keywords import name_spans
 from hlg.retrieval.texts import with_details
-from hlg.retrieval.view.base import Guide, Neighbourhood, Reach
+from hlg.retrieval.view.base import GraphView, Guide, Neighbourhood, Reach
 from hlg.retrieval.view.beam import (
     GUIDED,
     MIN_GAIN,
@@ -33,8 +33,8 @@ MAX_NAMED_STATEMENTS = 5_000
 _WORD = re.compile(r"\w+")
 
 
-class StoreView:
-    """A :class:`hlg.retrieval.view.base.GraphView` over the store."""
+class StoreView(GraphView):
+    """Over the store."""
 
     def __init__(self, session: SearchSession, query: Query) -> None:
         self.session = session
@@ -43,20 +43,17 @@ class StoreView:
         self._trace = session.trace
 
     def nearest(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         vector = self.query.vector
         with self._trace.stage("search"):
             return _scored(label, self._store.vector_search(label, vector, top_k), "cosine")
 
     def matching(self, label: str, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         words = _query_words(self.query.text)
         with self._trace.stage("search"):
             found = self._store.text_search(label, words, top_k) if words else []
         return _scored(label, found, "bm25")
 
     def named(self, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         vector = self.query.vector
         groups = self._entities()
         with self._trace.stage("search"):
@@ -77,24 +74,20 @@ class StoreView:
         return best_first(found)[:top_k]
 
     def of_topics(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         vector = self.query.vector
         with self._trace.stage("search"):
             _, nearest = self._store.seeds(vector, top_k, (), lambda _: {}, topics=topics)
         return [_seed(seed) for seed in nearest]
 
     def seeds(self, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         return self._seeds(top_k, topics=0)
 
     def topic_seeds(self, topics: int, top_k: int) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         return self._seeds(top_k, topics=topics)
 
     def beam(
         self, seeds: Sequence[Candidate], limits: BeamLimits, guide: Guide | None = None
     ) -> list[Candidate]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         ends = {seed.id: seed for seed in seeds}
         paths = [_start(seed, i if limits.union else 0) for i, seed in enumerate(seeds)]
         seen: list[set[str]] = [{seed.id} for seed in seeds] if limits.union else [set(ends)]
@@ -123,15 +116,12 @@ class StoreView:
         )
 
     def entities_named(self, keywords: Sequence[str]) -> list[str]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
-        text = self.query.text
-        keys = dict.fromkeys([*(span.key for span in name_spans(text)), *keywords])
         with self._trace.stage("entities"):
-            named = entities_by_keyword(self._store.entities_named(list(keys)), text, keywords)
+            entities = self._store.entities_named(self._keys(keywords))
+            named = entities_by_keyword(entities, self.query.text, keywords)
             return list(dict.fromkeys(id_ for ids in named.values() for id_ in ids))
 
     def neighbourhood(self, starts: Sequence[str], reach: Reach, nearest: int) -> Neighbourhood:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         vector = self.query.vector
         with self._trace.stage("relations"):
             around = self._store.chunks_around(
@@ -146,7 +136,6 @@ class StoreView:
         return _neighbourhood(around)
 
     def similarities(self, label: str, ids: Sequence[str]) -> NDArray[np.float32]:
-        """See :class:`hlg.retrieval.view.base.GraphView`."""
         vector = self.query.vector
         with self._trace.stage("search"):
             found = self._store.embeddings(label, ids) @ vector
@@ -175,29 +164,33 @@ class StoreView:
 
     def _seeds(self, top_k: int, *, topics: int) -> list[Candidate]:
         query = self.query
-        keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *query.keywords])
 
         def choose(entities: Sequence[Entity]) -> dict[str, list[str]]:
             return entities_by_keyword(entities, query.text, query.keywords)
 
-        vector = query.vector
+        vector, keys = query.vector, self._keys(query.keywords)
         with self._trace.stage("search"):
-            named, nearest = self._store.seeds(vector, top_k, list(keys), choose, topics=topics)
+            named, nearest = self._store.seeds(vector, top_k, keys, choose, topics=topics)
         return merged(map(_seed, nearest), map(_seed, named))
 
     def _entities(self) -> dict[str, list[str]]:
         """Ids of the entities that the question names, by keyword; of those keywords that
         name none, the entities with similar names, as one keyword."""
         query = self.query
-        keys = dict.fromkeys([*(span.key for span in name_spans(query.text)), *query.keywords])
+        keys = self._keys(query.keywords)
         with self._trace.stage("entities"):
-            entities = self._store.entities_named(list(keys))
+            entities = self._store.entities_named(keys)
             groups = entities_by_keyword(entities, query.text, query.keywords)
             others = _query_words(named_keys(query.text, query.keywords, groups)[1])
             if others:
                 similar = self._store.text_search("Entity", others, SIMILAR_NAMES)
                 groups[others] = [entity.id for entity in similar]
         return groups
+
+    def _keys(self, keywords: Iterable[str]) -> list[str]:
+        """Keywords, and all that may be a name in the question, each once."""
+        spans = (span.key for span in name_spans(self.query.text))
+        return list(dict.fromkeys([*spans, *keywords]))
 
 
 def _neighbourhood(around: ChunksAround) -> Neighbourhood:

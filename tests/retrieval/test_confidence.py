@@ -10,13 +10,12 @@ from benchmarks.training.confidence import area_under_curve, calibration_error, 
 from hlg.errors import ModelError
 from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.finish.confidence import statements_alike
+from hlg.retrieval.question.words import AskedWords, named_terms
 from hlg.retrieval.ranker.confidence import (
     DEFAULT_MODEL,
-    AskedWords,
     Confidence,
     SeenHits,
     hit_signals,
-    named_terms,
     rarest_held,
 )
 from support.passage_worlds import Told, harbour_world, snapshot_of
