@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,18 +20,18 @@ from hlg.errors import BudgetReached, ModelError, UsageError
 from hlg.ingest.base import Task
 from hlg.ingest.recipe import Recipe, tools
 from hlg.ingest.tasks import break_tasks, context_tasks, cut, extraction_tasks
-from hlg.models.language.answers import money_text
+from hlg.models.language.answers import Answer, money_text
 from hlg.models.language.budget import spending
 from hlg.models.language.calls import text_of
 from hlg.models.language.prices import Price
-from hlg.models.language.recording import Recorded, kept_only, recorded
+from hlg.models.language.recording import kept_only, recorded
 from hlg.records import Document
 from hlg.reports import Estimate, Progress, StageEstimate
 
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
 
-_Sample = list[tuple[int, list[Recorded]]]
+_Sample = list[tuple[int, list[Answer[Any]]]]
 """Lengths of chunks that were asked, with their calls."""
 
 OnProgress = Callable[[Progress], None] | None
@@ -197,7 +197,7 @@ def _asked(door: "ModelDoor", tasks: Sequence[Task]) -> _Sample:
     :raises ModelError: none was.
     """
 
-    def ask(task: Task) -> tuple[int, list[Recorded]] | ModelError | BudgetReached:
+    def ask(task: Task) -> tuple[int, list[Answer[Any]]] | ModelError | BudgetReached:
         with recorded() as calls:
             try:
                 if task.ask is not None:
@@ -217,7 +217,7 @@ def _asked(door: "ModelDoor", tasks: Sequence[Task]) -> _Sample:
 def _stages(found: _Sample, rest: Sequence[int], price: Price | None) -> dict[str, StageEstimate]:
     calls: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for size, made in found:
-        by_prompt: dict[str, list[Recorded]] = defaultdict(list)
+        by_prompt: dict[str, list[Answer[Any]]] = defaultdict(list)
         for call in made:
             by_prompt[call.prompt].append(call)
         for prompt, of in by_prompt.items():

@@ -2,14 +2,29 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+
+if TYPE_CHECKING:
+    from hlg.models.language.conversing import ToolCall
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: of a stream, a piece of it; of the cache, what was kept. Tokens are None
+    where nobody told them."""
+
+    text: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cut_off: bool = False
+    calls: "tuple[ToolCall, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """One answer: its text, and the value that was read from it.
+    """One answer: its text, the value that was read from it, and the name of its prompt.
 
     ``tokens_in`` and ``tokens_out`` are those of the call that made it, or makes it again out
     of the cache; ``money`` is what it cost now, in US dollars: 0 from the cache, None where the
@@ -23,6 +38,7 @@ class Answer(Generic[T]):
     money: float | None
     cached: bool
     seconds: float
+    prompt: str = ""
 
     def behind(self, earlier: "Answer[Any]") -> Self:
         """This one with what an earlier one, that could not be used, has cost as well."""

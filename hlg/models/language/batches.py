@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError, UsageError
+from hlg.models.language.answers import Reply
 from hlg.models.language.budget import Meter, current_budget
-from hlg.models.language.cache import CachedAnswer
-from hlg.models.language.endpoint import Endpoint, Reply
+from hlg.models.language.endpoint import Endpoint
 from hlg.models.language.failures import EndpointFault
 from hlg.models.language.ledger import BatchLedger, OpenBatch
 from hlg.models.language.prompts import Question
@@ -188,11 +188,7 @@ class BatchDesk:
                     reasons[outcome] = reasons.get(outcome, 0) + 1
         for error in (batch.errors.data or []) if batch.errors else []:
             reasons[error.message or "no reason is given"] = open_.questions
-        cached = {
-            key: CachedAnswer(reply.text, reply.tokens_in or 0, reply.tokens_out or 0)
-            for key, reply in answers.items()
-        }
-        answered = self._ledger.settle(open_.token, cached)
+        answered = self._ledger.settle(open_.token, answers)
         for reply in answers.values():
             self._meter.add_batched(reply, self._share)
         return BatchState(batch.id, batch.status, open_.questions, answered, reasons)

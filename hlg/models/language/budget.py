@@ -10,8 +10,7 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 
 from hlg.errors import BudgetReached, UsageError
-from hlg.models.language.answers import Usage, money_text
-from hlg.models.language.endpoint import Reply
+from hlg.models.language.answers import Reply, Usage, money_text
 from hlg.models.language.prices import Price
 
 MARGIN = 1.2

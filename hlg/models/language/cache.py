@@ -11,12 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from hlg.errors import ModelError
 from hlg.folders import cache_folder
 from hlg.ids import content_id
+from hlg.models.language.answers import Reply
 from hlg.settings import CACHE_OFF
 
 CACHE_FILE = "answers.sqlite"
@@ -31,15 +31,6 @@ _TABLE = """CREATE TABLE IF NOT EXISTS answers (
 ) WITHOUT ROWID"""
 _GET = "SELECT text, tokens_in, tokens_out FROM answers WHERE key = ?"
 _PUT = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)"
-
-
-@dataclass(frozen=True, slots=True)
-class CachedAnswer:
-    """An answer's text, and the tokens of the call that gave it."""
-
-    text: str
-    tokens_in: int = 0
-    tokens_out: int = 0
 
 
 class AnswerCache:
@@ -75,15 +66,15 @@ class AnswerCache:
         """Whether answers are kept."""
         return self._path is not None
 
-    def get(self, key: str) -> CachedAnswer | None:
+    def get(self, key: str) -> Reply | None:
         """What was answered, or None."""
         if not self.is_on:
             return None
         with self.transaction() as connection:
             row = connection.execute(_GET, (key,)).fetchone()
-        return CachedAnswer(*row) if row else None
+        return Reply(*row) if row else None
 
-    def put(self, key: str, prompt: str, answer: CachedAnswer) -> None:
+    def put(self, key: str, prompt: str, answer: Reply) -> None:
         """Keep an answer, where answers are kept; it is on disk when this returns.
 
         :param prompt: the fingerprint of what was asked with.
@@ -92,13 +83,11 @@ class AnswerCache:
             with self.transaction() as connection:
                 self.put_in(connection, key, prompt, answer)
 
-    def put_in(
-        self, connection: sqlite3.Connection, key: str, prompt: str, answer: CachedAnswer
-    ) -> None:
+    def put_in(self, connection: sqlite3.Connection, key: str, prompt: str, answer: Reply) -> None:
         """:meth:`put` as a part of a transaction."""
         text = answer.text.encode("utf-8", "replace").decode()
-        row = (key, self._model, prompt, text, answer.tokens_in, answer.tokens_out, time.time())
-        connection.execute(_PUT, row)
+        tokens = answer.tokens_in or 0, answer.tokens_out or 0
+        connection.execute(_PUT, (key, self._model, prompt, text, *tokens, time.time()))
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -121,12 +110,12 @@ class AnswerCache:
         if known is not None:
             return list(json.loads(known.text))
         made = make()
-        self.put(key, "", CachedAnswer(json.dumps(made)))
+        self.put(key, "", Reply(json.dumps(made)))
         return made
 
     def remember_refusal(self, address: str) -> None:
         """Note for the next process that the model there answers by no schema."""
-        self.put(self._refusal(address), "", CachedAnswer(str(time.time())))
+        self.put(self._refusal(address), "", Reply(str(time.time())))
 
     def remembers_refusal(self, address: str) -> bool:
         """Whether that was noted lately."""

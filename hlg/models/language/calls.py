@@ -8,13 +8,13 @@ from typing import Any
 from pydantic import BaseModel
 
 from hlg.errors import ModelError
-from hlg.models.language.answers import Answer
+from hlg.models.language.answers import Answer, Reply
 from hlg.models.language.budget import Meter
-from hlg.models.language.endpoint import Endpoint, Reply
+from hlg.models.language.endpoint import Endpoint
 from hlg.models.language.failures import CallFailure, EndpointFault, backoff
 from hlg.models.language.limits import Closed, Gate, Limits
 from hlg.models.language.prompts import Message, Question
-from hlg.models.language.recording import Recorded, note_call
+from hlg.models.language.recording import note_call
 from hlg.models.language.trace import CallTrace
 
 LONGEST_TOKEN = 32
@@ -181,8 +181,9 @@ class Calls:
         self, question: Question, messages: list[Message], reply: Reply, seconds: float
     ) -> Answer[str]:
         tokens_in, tokens_out, money = self._meter.add(reply, text_of(messages), seconds)
-        note_call(Recorded(question.prompt.name, tokens_in, tokens_out, seconds, False))
-        answer = Answer(reply.text, reply.text, tokens_in, tokens_out, money, False, seconds)
+        name = question.prompt.name
+        answer = Answer(reply.text, reply.text, tokens_in, tokens_out, money, False, seconds, name)
+        note_call(answer)
         self.tell(question, answer, messages)
         return answer
 

@@ -13,13 +13,13 @@ from pydantic import BaseModel
 
 from hlg.errors import AnswerAwaited, ModelError, UnusableAnswer, UsageError
 from hlg.ids import content_id
-from hlg.models.language.answers import Answer, AnswerStream, Usage
+from hlg.models.language.answers import Answer, AnswerStream, Reply, Usage
 from hlg.models.language.batches import BatchDesk
 from hlg.models.language.budget import Meter
-from hlg.models.language.cache import AnswerCache, CachedAnswer, cache_path
+from hlg.models.language.cache import AnswerCache, cache_path
 from hlg.models.language.calls import Calls
 from hlg.models.language.conversing import ChatTurn, ToolCall, ToolSpec, said
-from hlg.models.language.endpoint import Endpoint, Reply, chat_messages
+from hlg.models.language.endpoint import Endpoint, chat_messages
 from hlg.models.language.fence import rule
 from hlg.models.language.ledger import BatchLedger
 from hlg.models.language.limits import Gate, Limits
@@ -28,7 +28,6 @@ from hlg.models.language.prompts import Exchange, PromptBook, Question
 from hlg.models.language.providers import open_language_model
 from hlg.models.language.recording import (
     Missing,
-    Recorded,
     note_call,
     note_missing,
     only_kept,
@@ -315,7 +314,7 @@ class ModelDoor:
             if known is not None:
                 # One that a version of hlg kept which read it otherwise is asked for anew.
                 with suppress(Unusable):
-                    value = read(Reply(known.text))
+                    value = read(known)
                     return self._from_cache(question, known, value, time.perf_counter() - started)
             if only_kept():
                 note_missing(Missing(question, was_answered=known is not None))
@@ -385,22 +384,20 @@ class ModelDoor:
         stream.answer = answer
 
     def _keep(self, question: Question, text: str, answer: Answer[Any]) -> None:
-        kept = CachedAnswer(text, answer.tokens_in, answer.tokens_out)
+        kept = Reply(text, answer.tokens_in, answer.tokens_out)
         self._cache.put(question.key, question.prompt.fingerprint, kept)
 
     def _empty(self) -> ModelError:
         self.meter.add_failed()
         return ModelError("the language model's answer is empty", model=self.model)
 
-    def _from_cache(
-        self, question: Question, known: CachedAnswer, value: T, seconds: float
-    ) -> Answer[T]:
-        if only_kept():  # one that is looked for, not used
-            return Answer(known.text, value, known.tokens_in, known.tokens_out, 0.0, True, seconds)
-        self.meter.add_cached()
-        note_call(Recorded(question.prompt.name, known.tokens_in, known.tokens_out, seconds, True))
-        answer = Answer(known.text, value, known.tokens_in, known.tokens_out, 0.0, True, seconds)
-        self._calls.tell(question, answer)
+    def _from_cache(self, question: Question, known: Reply, value: T, seconds: float) -> Answer[T]:
+        tokens, name = (known.tokens_in or 0, known.tokens_out or 0), question.prompt.name
+        answer = Answer(known.text, value, *tokens, 0.0, True, seconds, name)
+        if not only_kept():  # else it is looked for, not used
+            self.meter.add_cached()
+            note_call(answer)
+            self._calls.tell(question, answer)
         return answer
 
 

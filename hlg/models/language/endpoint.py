@@ -6,11 +6,12 @@ the schema itself, others take it as a tool that must be called, and some take n
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from hlg.models.language.answers import Reply
 from hlg.models.language.conversing import ChatTurn, ToolCall, ToolSpec
 from hlg.models.language.failures import CallFailure, call_failure
 from hlg.models.language.prompts import Message
@@ -33,17 +34,6 @@ _TOKENS = (
     ("prompt_token_count", "candidates_token_count"),
 )
 _CUT_OFF = frozenset(("length", "max_tokens", "MAX_TOKENS"))
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What came back: of a stream, a piece of it. Tokens are None where nobody told them."""
-
-    text: str
-    tokens_in: int | None = None
-    tokens_out: int | None = None
-    cut_off: bool = False
-    calls: tuple[ToolCall, ...] = ()
 
 
 class Endpoint:

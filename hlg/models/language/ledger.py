@@ -11,7 +11,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hlg.models.language.cache import AnswerCache, CachedAnswer
+from hlg.models.language.answers import Reply
+from hlg.models.language.cache import AnswerCache
 
 _BATCHES = """CREATE TABLE IF NOT EXISTS batches (
     token TEXT PRIMARY KEY, id TEXT NOT NULL, model TEXT NOT NULL, address TEXT NOT NULL,
@@ -76,7 +77,7 @@ class BatchLedger:
             rows = connection.execute(_OPEN, (model, address)).fetchall()
         return [OpenBatch(*row) for row in rows]
 
-    def settle(self, token: str, answers: Mapping[str, CachedAnswer]) -> int:
+    def settle(self, token: str, answers: Mapping[str, Reply]) -> int:
         """Strike out a batch and keep its answers; how many of its questions had one.
 
         What had none may be asked again.

@@ -8,21 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from hlg.models.language.answers import Answer
 
 if TYPE_CHECKING:
     from hlg.models.language.prompts import Question
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """One call: the name of its prompt, and what it cost."""
-
-    prompt: str
-    tokens_in: int
-    tokens_out: int
-    seconds: float
-    cached: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +24,14 @@ class Missing:
     was_answered: bool
 
 
-_calls: ContextVar[list[Recorded] | None] = ContextVar("calls", default=None)
+_calls: ContextVar[list[Answer[Any]] | None] = ContextVar("calls", default=None)
 _missing: ContextVar[list[Missing] | None] = ContextVar("missing", default=None)
 
 
 @contextmanager
-def recorded() -> Iterator[list[Recorded]]:
+def recorded() -> Iterator[list[Answer[Any]]]:
     """The calls that this thread makes in the block, as they are made."""
-    calls: list[Recorded] = []
+    calls: list[Answer[Any]] = []
     token = _calls.set(calls)
     try:
         yield calls
@@ -71,7 +62,7 @@ def note_missing(question: Missing) -> None:
         missing.append(question)
 
 
-def note_call(call: Recorded) -> None:
+def note_call(call: Answer[Any]) -> None:
     """Tell whoever records this thread's calls of one."""
     calls = _calls.get()
     if calls is not None:
