@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import ModelError
-from hlg.retrieval.weights.predictors import Predictor
+from hlg.retrieval.weights.predictors import LearnedPredictor, Predictor
 from hlg.whole_file import write_whole_text
 
 FORMAT = 1
@@ -75,7 +75,7 @@ def write_weights(learned: LearnedWeights, path: Path) -> None:
     record = {
         "format": FORMAT,
         "provenance": dict(learned.provenance),
-        "predictor": _rounded(asdict(learned.predictor)),
+        "predictor": _rounded(asdict(cast(Any, learned.predictor))),
     }
     write_whole_text(path, json.dumps(record, separators=(",", ":")) + "\n", make_folder=True)
 
@@ -101,7 +101,8 @@ def _read(path: Path, changed: int) -> LearnedWeights:
         record = json.loads(path.read_text("utf-8"))
         if record["format"] != FORMAT:
             raise ValueError(f"format {record['format']}, this hlg reads {FORMAT}")
-        predictor = TypeAdapter[Predictor](Predictor).validate_python(record["predictor"])
+        kind = TypeAdapter[LearnedPredictor](LearnedPredictor)
+        predictor = kind.validate_python(record["predictor"])
         return LearnedWeights(predictor, {"embedder": "", **record["provenance"]})
     except (ValueError, KeyError, TypeError) as error:
         reason = str(error).partition("\n")[0]

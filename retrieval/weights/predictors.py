@@ -1,4 +1,4 @@
-"""What predicts a question's weight, in plain numpy (thesis eq. 20, 23-26).
+"""What predicts a question's weight, in plain numpy (thesis eq. 20, 23).
 
 Each kind is a record of numbers, as its file holds it; fitting is
 :mod:`hlg.evaluation.training.fusion`.
@@ -6,7 +6,7 @@ Each kind is a record of numbers, as its file holds it; fitting is
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,18 @@ from hlg.retrieval.weights.features import TEXT_FEATURES
 
 LEAF = -1
 """Stands for a feature where a node of a tree is a leaf."""
+
+
+class Predictor(Protocol):
+    """Predicts what dense search weighs for questions."""
+
+    def predict(
+        self, features: NDArray[np.floating], vectors: NDArray[np.floating]
+    ) -> NDArray[np.float64]:
+        """The weight of each question, shape (questions,).
+
+        :param features: shape (questions, 25); ``vectors`` the questions' embeddings.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +39,6 @@ class Constant:
     def predict(
         self, features: NDArray[np.floating], vectors: NDArray[np.floating]
     ) -> NDArray[np.float64]:
-        """The weight of each question, shape (questions,)."""
         return np.full(len(features), float(np.clip(self.value, 0, 1)))
 
 
@@ -42,7 +53,6 @@ class Ridge:
     def predict(
         self, features: NDArray[np.floating], vectors: NDArray[np.floating]
     ) -> NDArray[np.float64]:
-        """As :meth:`Constant.predict`."""
         line = features[:, : len(TEXT_FEATURES)] @ np.array(self.weights) + self.bias
         return np.asarray(np.clip(line, 0, 1), np.float64)
 
@@ -77,37 +87,10 @@ class Boosted:
     def predict(
         self, features: NDArray[np.floating], vectors: NDArray[np.floating]
     ) -> NDArray[np.float64]:
-        """As :meth:`Constant.predict`."""
         rows = features.tolist()
         sums = [sum(tree.of(row) for tree in self.trees) for row in rows]
         return np.asarray(np.clip(sums, 0, 1), np.float64)
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """A fully connected layer: ``weights`` of shape (inputs, outputs), as nested lists."""
-
-    weights: tuple[tuple[float, ...], ...]
-    bias: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Perceptron:
-    """Two hidden layers with ReLU over a question's embedding, and a sigmoid (eq. 24-26)."""
-
-    layers: tuple[Layer, ...]
-    kind: Literal["mlp"] = "mlp"
-
-    def predict(
-        self, features: NDArray[np.floating], vectors: NDArray[np.floating]
-    ) -> NDArray[np.float64]:
-        """As :meth:`Constant.predict`."""
-        hidden = np.asarray(vectors, np.float64)
-        for place, layer in enumerate(self.layers, start=1):
-            hidden = hidden @ np.array(layer.weights) + np.array(layer.bias)
-            if place < len(self.layers):
-                hidden = np.maximum(hidden, 0)
-        return np.asarray(1 / (1 + np.exp(-np.clip(hidden[:, 0], -60, 60))), np.float64)
-
-
-Predictor = Constant | Ridge | Boosted | Perceptron
+LearnedPredictor = Constant | Ridge | Boosted
+"""What a file of weights holds."""

@@ -10,9 +10,13 @@ from itertools import product
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from benchmarks.training.fusion.perceptron import Losses, PerceptronSettings, train_perceptron
+from benchmarks.training.fusion.perceptron import (
+    Losses,
+    Perceptron,
+    PerceptronSettings,
+    train_perceptron,
+)
 from hlg.evaluation.training.fusion.models import FITS, Examples, Fit, Fitted
-from hlg.retrieval.weights.predictors import Perceptron
 
 HIDDEN = ((32, 16), (64, 32), (128, 64))
 RATES = (0.001, 0.0001)

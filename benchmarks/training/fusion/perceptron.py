@@ -4,14 +4,11 @@ scikit-learn's has neither dropout nor a sigmoid at its end, and 60,000 weights 
 to ask for PyTorch: backpropagation through three layers is written out.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-
-from hlg.retrieval.weights.predictors import Layer, Perceptron
 
 PATIENCE = 10
 EPOCHS = 100
@@ -19,6 +16,24 @@ SEED = 42
 _DECAYS = (0.9, 0.999)
 _EPSILON = 1e-8
 Matrix = NDArray[np.floating]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Perceptron:
+    """Two hidden layers with ReLU over a question's embedding, and a sigmoid (eq. 24-26);
+    ``parameters`` are weights and bias of each layer in turn."""
+
+    parameters: list[Matrix]
+
+    def predict(
+        self, features: NDArray[np.floating], vectors: NDArray[np.floating]
+    ) -> NDArray[np.float64]:
+        """See :class:`hlg.retrieval.weights.predictors.Predictor`."""
+        hidden = np.asarray(vectors, np.float64)
+        for place in range(0, len(self.parameters), 2):
+            hidden = np.maximum(hidden, 0) if place else hidden
+            hidden = hidden @ self.parameters[place] + self.parameters[place + 1]
+        return np.asarray(_sigmoid(hidden[:, 0]), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +83,7 @@ def train_perceptron(
             best = [each.copy() for each in parameters]
         if since == PATIENCE:
             break
-    return _as_predictor(best), Losses(*(tuple(each) for each in zip(*losses, strict=True)))
+    return Perceptron(best), Losses(*(tuple(each) for each in zip(*losses, strict=True)))
 
 
 def gradients(
@@ -143,10 +158,3 @@ def _loss(parameters: list[Matrix], vectors: Matrix, targets: Matrix) -> float:
 
 def _sigmoid(values: Matrix) -> Matrix:
     return np.asarray(1 / (1 + np.exp(-np.clip(values, -60, 60))), values.dtype)
-
-
-def _as_predictor(parameters: list[Matrix]) -> Perceptron:
-    pairs: Iterator[tuple[Matrix, Matrix]] = zip(parameters[::2], parameters[1::2], strict=True)
-    return Perceptron(
-        tuple(Layer(tuple(map(tuple, w.tolist())), tuple(b.tolist())) for w, b in pairs)
-    )
