@@ -13,6 +13,9 @@ from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
 
+STATEMENTS, FACTS, ENTITIES, MEMBERS = 24, 5, 5, 60
+"""A picture has so many statements, facts and entities a statement, and entities of a community,
+which are drawn as a network."""
 _LISTED = {"Source": "hlg sources lists them", "Community": "hlg communities list shows them"}
 
 
@@ -50,6 +53,16 @@ class Part:
                 "say what to show: a question, or one of --entity, --community and --source",
                 option="query",
             )
+
+    def drawn(self, statements: int | None) -> SubgraphLimits:
+        """How much of it a picture has room for.
+
+        :param statements: at most; by default :data:`STATEMENTS`, and of a community none.
+        """
+        if statements is None:
+            statements = 0 if self.community is not None else STATEMENTS
+        entities = ENTITIES * statements or MEMBERS
+        return SubgraphLimits(statements, FACTS * statements, entities)
 
     def of(
         self,

@@ -11,6 +11,7 @@ from hlg.cli.command import SettingFlags, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import say, say_failures
 from hlg.cli.options import GraphOption, RetrieverOption, TopKOption
+from hlg.errors import UsageError
 from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
@@ -128,3 +129,17 @@ def bring_up_to_date(
         say_failures(build_corpus(opened, dataset, FOLDER, show, is_own=is_own).failed)
     if (absent := len(dataset.documents) - len(opened.sources())) > 0:
         say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+
+
+def numbers_in(option: str, given: str, highest: int = 1_000_000) -> tuple[int, ...]:
+    """Numbers with commas between, ascending, each once.
+
+    :raises UsageError: they are none, or one is not between 1 and the highest.
+    """
+    parts = [part.strip() for part in given.split(",") if part.strip()]
+    if not parts or not all(part.isascii() and part.isdecimal() for part in parts):
+        raise UsageError(f"{option} {given!r}: give numbers with commas between", option=option)
+    numbers = tuple(sorted({int(part) for part in parts}))
+    if not 1 <= numbers[0] <= numbers[-1] <= highest:
+        raise UsageError(f"{option} {given!r}: each is between 1 and {highest}", option=option)
+    return numbers

@@ -29,6 +29,7 @@ from hlg.cli.data_sets import (
     JudgeModelOption,
     QueriesOption,
     bring_up_to_date,
+    numbers_in,
 )
 from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import AnyFlags, BudgetOption, GraphOption, GraphSettings, retriever_options
@@ -95,8 +96,8 @@ def run(
     from hlg.evaluation.tables import result_tables
 
     names = _names(retrievers)
-    ranks = _numbers("--k", cutoffs, 100)
-    limits = _numbers("--tokens", tokens, 1_000_000)
+    ranks = numbers_in("--k", cutoffs, 100)
+    limits = numbers_in("--tokens", tokens)
     dataset = load_dataset(directory)
     out = out or FOLDER / f"{dataset.name}.json"
     experiment = Experiment(
@@ -354,16 +355,6 @@ def _names(retrievers: str) -> tuple[str, ...]:
             "--retrievers names none; give for example chunks,bm25,statements", option="retrievers"
         )
     return names
-
-
-def _numbers(option: str, given: str, highest: int) -> tuple[int, ...]:
-    parts = [part.strip() for part in given.split(",") if part.strip()]
-    if not parts or not all(part.isascii() and part.isdecimal() for part in parts):
-        raise UsageError(f"{option} {given!r}: give numbers with commas between", option=option)
-    numbers = tuple(sorted({int(part) for part in parts}))
-    if not 1 <= numbers[0] <= numbers[-1] <= highest:
-        raise UsageError(f"{option} {given!r}: each is between 1 and {highest}", option=option)
-    return numbers
 
 
 def _retriever_options(

@@ -14,6 +14,7 @@ from hlg.cli.data_sets import (
     QuestionsOption,
     WordsOption,
     bring_up_to_date,
+    numbers_in,
 )
 from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import BudgetOption
@@ -65,7 +66,7 @@ def scenarios(
     from hlg.evaluation.scenarios.worlds import Worlds, predefined
     from hlg.whole_file import write_whole_text
 
-    numbers = _numbers(scenario)
+    numbers = numbers_in("--scenario", scenario) if scenario else ()
     rows_of(numbers)
     whole = load_dataset(directory)
     folder = FOLDER / f"{whole.name}.scenarios"
@@ -109,12 +110,3 @@ def scenarios(
         say(f"{len(problems)} answers could not be used, such as: {problems[0]}")
     print_tables(report.tables())
     print_line(f"written: {out}")
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(dict.fromkeys(int(each) for each in text.split(",") if each.strip()))
-    except ValueError as error:
-        raise UsageError(
-            f"--scenario takes numbers with commas between, and not {text!r}", option="scenario"
-        ) from error

@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from hlg.subgraph import Subgraph
 
 STDOUT = Path("-")
-_STATEMENTS = 24
-_FACTS_A_STATEMENT = 5
-_ENTITIES_A_STATEMENT = 5
-"""A picture of N statements has room for so many more."""
-_MEMBERS = 60
-"""Entities of a community, which are drawn as a network."""
 
 
 def export(
@@ -129,18 +123,12 @@ def view(
     """
     from hlg.asking.part import Part
     from hlg.pictures import check_name, what_is_shown, write_picture
-    from hlg.subgraph import SubgraphLimits
 
     part = Part(query, entity, community, source)
     check_name(out)
     part.check()
-    if statements is None:
-        statements = 0 if community is not None else _STATEMENTS
-    limits = SubgraphLimits(
-        statements, _FACTS_A_STATEMENT * statements, _ENTITIES_A_STATEMENT * statements or _MEMBERS
-    )
     with opened(settings) as graph:
-        found = part.of(graph, limits, retriever_options(options))
+        found = part.of(graph, part.drawn(statements), retriever_options(options))
     picture = write_picture(found.subgraph, out, found.title, found.ranks)
     print_line(f"wrote {one_line(str(out))}: {what_is_shown(picture)}")
     if out.suffix == ".html":

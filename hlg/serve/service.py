@@ -14,7 +14,7 @@ import anyio
 from anyio import CapacityLimiter, to_thread
 
 from hlg.asking.chat import Chat
-from hlg.asking.part import FoundPart, Part
+from hlg.asking.part import Part
 from hlg.asking.search import SearchOptions
 from hlg.errors import HlgError, UsageError
 from hlg.names import normalize_name
@@ -24,7 +24,6 @@ from hlg.reports import Status
 from hlg.serve.models import Ask, Drawn, How
 from hlg.serving.graph import opened_graph, warm_up
 from hlg.settings import Settings
-from hlg.subgraph import SubgraphLimits
 
 if TYPE_CHECKING:
     from hlg.asking.chat import Turn
@@ -40,9 +39,6 @@ MOST_CHATS = 500
 SUGGESTED = 50_000
 """The most mentioned entities, whose names are suggested."""
 SOURCES_KEPT = 16
-STATEMENTS, FACTS, ENTITIES, MEMBERS = 24, 5, 5, 60
-"""A picture has so many statements, facts and entities a statement, and entities of a community,
-as ``hlg view`` draws them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +193,8 @@ class GraphService:
         """
         part = Part(given.question, given.entity, given.community, given.source)
         part.check()
-        most = given.statements
-        if most is None:
-            most = 0 if given.community is not None else STATEMENTS
-        limits = SubgraphLimits(most, FACTS * most, ENTITIES * most or MEMBERS)
-        found: FoundPart = part.of(self.graph, limits, how=search_options(given))
+        limits = part.drawn(given.statements)
+        found = part.of(self.graph, limits, how=search_options(given))
         return picture_of(found.subgraph, found.title, found.ranks)
 
     def delete(self, wanted: str) -> int:
