@@ -15,7 +15,6 @@ from hlg.graph import LexicalGraph
 from hlg.records import Passage
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.arrays.snapshot import Snapshot
-from hlg.retrieval.arrays.source import SnapshotSource, snapshot_folder
 from hlg.retrieval.question.clauses import clauses
 from hlg.retrieval.question.matched import MatchedQuestion
 
@@ -42,13 +41,11 @@ def snapshot_of(graph: LexicalGraph) -> Snapshot:
 
     :raises UsageError: the graph is over the memory budget for snapshots.
     """
-    settings = graph.settings
-    folder = snapshot_folder(graph.store.address, settings.graph)
-    snapshot = SnapshotSource(graph.store, folder, settings.max_snapshot_mb)()
+    snapshot = graph.snapshots()
     if snapshot is None:
         raise UsageError(
             f"the graph at {graph.store.address} is over max_snapshot_mb = "
-            f"{settings.max_snapshot_mb}; the ranker trains on snapshots: allow more",
+            f"{graph.settings.max_snapshot_mb}; the ranker trains on snapshots: allow more",
             option="max_snapshot_mb",
         )
     return snapshot
