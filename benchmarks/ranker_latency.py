@@ -51,9 +51,9 @@ def main() -> None:
         clock.append(time.perf_counter())
         scores = score_all(passages, question)
         clock.append(time.perf_counter())
-        rows = propose(passages, question, scores)
-        links = anchor_links(passages, question, scores, rows)
-        ranker.scores(all_signals(passages, question, scores, rows, links))
+        rows = propose(scores)
+        links = anchor_links(scores, rows)
+        ranker.scores(all_signals(scores, rows, links))
         clock.append(time.perf_counter())
         for name, seconds in zip(spent, [*np.diff(clock), clock[-1] - clock[0]], strict=True):
             spent[name].append(float(seconds) * 1e3)

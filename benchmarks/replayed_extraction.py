@@ -73,9 +73,9 @@ def measured(each: QuestionSet, ranker: PathRanker) -> str:
     for labelled in each.questions:
         passages, question = each.passages, labelled.question
         scores = score_all(passages, question)
-        rows = propose(passages, question, scores)
-        links = anchor_links(passages, question, scores, rows)
-        values = ranker.scores(all_signals(passages, question, scores, rows, links))
+        rows = propose(scores)
+        links = anchor_links(scores, rows)
+        values = ranker.scores(all_signals(scores, rows, links))
         outcomes.append(found(ranks_of_evidence(each, labelled, rows, values)))
     columns = np.array(outcomes)
     low, high = intervals(columns)

@@ -100,8 +100,7 @@ def _standing(view: ArrayView, owners: NDArray[np.integer]) -> NDArray[np.float6
     passages = passages_of(view.snapshot)
     question = MatchedQuestion.of(view.query.text, view.query.vectors, passages)
     scores = score_all(passages, question)
-    links = anchor_links(passages, question, scores, rows)
-    signals = all_signals(passages, question, scores, rows, links)
+    signals = all_signals(scores, rows, anchor_links(scores, rows))
     values = ranker_for(view.session.store.address).scores(signals)
     return values.astype(np.float64)[place]
 

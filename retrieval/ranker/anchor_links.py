@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.retrieval.arrays.passages import Passages
-from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.candidates import first_anchors
 from hlg.retrieval.ranker.composition import (
     LINK_IDF,
@@ -68,31 +67,27 @@ class AnchorLinks:
     """The entity of ``bridge``, else the title's, else -1."""
 
 
-def anchor_links(
-    passages: Passages, question: MatchedQuestion, scores: Scores, candidates: NDArray[np.int32]
-) -> AnchorLinks:
+def anchor_links(scores: Scores, candidates: NDArray[np.int32]) -> AnchorLinks:
     """Every link between candidates and those of them that stand best before any ranking.
 
     :param candidates: rows of chunks, ascending.
     """
-    anchors, standing = first_anchors(passages, question, scores, candidates)
-    return links_between(passages, question, scores, candidates, anchors, standing)
+    return links_between(scores, candidates, *first_anchors(scores, candidates))
 
 
 def links_between(
-    passages: Passages,
-    question: MatchedQuestion,
     scores: Scores,
     candidates: NDArray[np.int32],
     anchors: NDArray[np.int32],
     standing: NDArray[np.float32],
 ) -> AnchorLinks:
     """Every link between anchors and candidates."""
+    passages = scores.passages
     is_other = (candidates[:, None] != anchors[None]).astype(np.float32)
-    held = _entities(passages, scores, candidates, anchors)
+    held = _entities(scores, candidates, anchors)
     columns, candidate_has, anchor_has = held.columns, held.candidate_has, held.anchor_has
     idf = passages.entity_idf[columns]
-    asked = np.isin(columns, question.entities)
+    asked = np.isin(columns, scores.question.entities)
     own = passages.title_entity[passages.snapshot.chunk_source[anchors]]
     new = np.where(asked, 0, idf).astype(np.float32)
     weight = new[None] * np.maximum(held.statement_cosine, LEAST_COSINE) * anchor_has
@@ -105,11 +100,11 @@ def links_between(
         if len(own)
         else np.zeros_like(is_other)
     )
-    composed, composed_chunk = composed_cosines(passages, question, scores, candidates, anchors)
-    composed_clause = clause_cosines(passages, question, candidates, anchors)
-    composed_link = linked_cosines(passages, question, candidates, anchors)
+    composed, composed_chunk = composed_cosines(scores, candidates, anchors)
+    composed_clause = clause_cosines(scores, candidates, anchors)
+    composed_link = linked_cosines(scores, candidates, anchors)
     joined = np.maximum(title, np.maximum(title_words, shared)) > LINK_IDF
-    pair, covered = _pair_coverage(passages, question, candidates, anchors)
+    pair, covered = _pair_coverage(scores, candidates, anchors)
     via = np.where(bridge > 0, columns[place] if len(columns) else -1, titled_entity[:, None])
     return AnchorLinks(
         anchors=anchors,
@@ -145,11 +140,9 @@ class _AnchorEntities:
 
 
 def _entities(
-    passages: Passages,
-    scores: Scores,
-    candidates: NDArray[np.int32],
-    anchors: NDArray[np.int32],
+    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
 ) -> _AnchorEntities:
+    passages = scores.passages
     owner, held = passages.chunk_entities.gather(anchors)
     columns = np.unique(held)
     anchor_has = np.zeros((len(anchors), len(columns)), np.float32)
@@ -230,16 +223,12 @@ def _title_words(
 
 
 def _pair_coverage(
-    passages: Passages,
-    question: MatchedQuestion,
-    candidates: NDArray[np.int32],
-    anchors: NDArray[np.int32],
+    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
 ) -> tuple[Matrix, Matrix]:
-    idf = passages.snapshot.chunk_words.idf(question.terms)
+    words, terms = scores.passages.snapshot.chunk_words, scores.question.terms
+    idf = words.idf(terms)
     total = max(float(idf.sum()), 1e-6)
-    words = passages.snapshot.chunk_words
-    mine = words.weights(question.terms, candidates) > 0
-    theirs = words.weights(question.terms, anchors) > 0
+    mine, theirs = words.weights(terms, candidates) > 0, words.weights(terms, anchors) > 0
     either = mine[:, None] | theirs[None]
     return (
         np.asarray((either @ idf) / total, np.float32),

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from hlg.lexical.bm25 import best_rows
 from hlg.retrieval.arrays.passages import Passages
-from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.scores import Scores
 
 PER_SEARCH = 60
@@ -35,8 +34,9 @@ def fused(scores: Scores, rows: NDArray[np.integer]) -> NDArray[np.float32]:
     return np.asarray(total / 3, np.float32)
 
 
-def propose(passages: Passages, question: MatchedQuestion, scores: Scores) -> NDArray[np.int32]:
+def propose(scores: Scores) -> NDArray[np.int32]:
     """The passages worth ranking: rows of chunks, ascending."""
+    passages = scores.passages
     found = [
         best_rows(scores.dense, PER_SEARCH)[0],
         best_rows(scores.statement, PER_SEARCH)[0],
@@ -44,24 +44,24 @@ def propose(passages: Passages, question: MatchedQuestion, scores: Scores) -> ND
         best_rows(scores.clause, PER_CLAUSE)[0],
         best_rows(scores.clause_statement, PER_CLAUSE)[0],
         best_rows(scores.page_rank, PER_PAGE_RANK)[0],
-        passages.first_chunks(question.sources[:PER_PAGE_RANK]),
+        passages.first_chunks(scores.question.sources[:PER_PAGE_RANK]),
     ]
     rows = np.unique(np.concatenate(found))
-    first = first_anchors(passages, question, scores, rows)[0]
+    first = first_anchors(scores, rows)[0]
     return np.unique(np.concatenate([rows, linked(passages, first, PER_LINKS)]))
 
 
 def first_anchors(
-    passages: Passages, question: MatchedQuestion, scores: Scores, rows: NDArray[np.int32]
+    scores: Scores, rows: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The passages that links start from before anything is ranked, with their standing.
 
     The fused searches order them; a passage whose title the question names goes first.
     """
-    standing = fused(scores, rows)
-    words = np.zeros(len(passages.snapshot.source_ids), np.float32)
+    standing, question, snapshot = fused(scores, rows), scores.question, scores.passages.snapshot
+    words = np.zeros(len(snapshot.source_ids), np.float32)
     words[question.sources] = np.minimum(question.source_words, 3)
-    standing += words[passages.snapshot.chunk_source[rows]] / np.float32(6)
+    standing += words[snapshot.chunk_source[rows]] / np.float32(6)
     order = np.argsort(-standing, kind="stable")[:ANCHORS]
     return rows[order], standing[order]
 

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.retrieval.arrays.passages import Passages, highest
-from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.ranker.scores import Scores
 
 COMPOSITION = 0.7
@@ -18,11 +17,10 @@ LINK_IDF = 0.3
 Matrix = NDArray[np.float32]
 
 
-def composed_queries(
-    passages: Passages, question: MatchedQuestion, scores: Scores, anchors: NDArray[np.int32]
-) -> Matrix:
+def composed_queries(scores: Scores, anchors: NDArray[np.int32]) -> Matrix:
     """The unit vectors of ``q + 0.7 v``, v the best statement of each anchor; shape (a, d)."""
-    queries = np.repeat(question.embedding[None], len(anchors), 0)
+    passages = scores.passages
+    queries = np.repeat(scores.question.embedding[None], len(anchors), 0)
     for i, anchor in enumerate(anchors):
         slots = passages.statement_slots(int(anchor))
         if slots.stop > slots.start:
@@ -33,26 +31,20 @@ def composed_queries(
 
 
 def composed_cosines(
-    passages: Passages,
-    question: MatchedQuestion,
-    scores: Scores,
-    candidates: NDArray[np.int32],
-    anchors: NDArray[np.int32],
+    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
 ) -> tuple[Matrix, Matrix]:
     """Cosines with ``q + 0.7 v``, v an anchor's best statement: best statement, and chunk."""
-    queries = composed_queries(passages, question, scores, anchors)
+    passages, queries = scores.passages, composed_queries(scores, anchors)
     whole = passages.chunk_vectors(candidates) @ queries.T
     places, bounds = passages.places_of(candidates)
     return highest(passages.statement_vectors(places) @ queries.T, bounds), whole
 
 
 def linked_cosines(
-    passages: Passages,
-    question: MatchedQuestion,
-    candidates: NDArray[np.int32],
-    anchors: NDArray[np.int32],
+    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
 ) -> Matrix:
     """By candidate and anchor the best cosine with ``q + 0.7 v``, v a statement that links."""
+    passages, question = scores.passages, scores.question
     places, bounds = passages.places_of(anchors)
     owner, held = passages.snapshot.statement_entities.gather(passages.statement_order[places])
     new = ~np.isin(held, question.entities)
@@ -73,12 +65,10 @@ def linked_cosines(
 
 
 def clause_cosines(
-    passages: Passages,
-    question: MatchedQuestion,
-    candidates: NDArray[np.int32],
-    anchors: NDArray[np.int32],
+    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
 ) -> Matrix:
     """By candidate and anchor the best cosine with ``c + 0.7 v``, over the question's clauses."""
+    passages, question = scores.passages, scores.question
     d = len(question.embedding)
     evidence = np.zeros((len(anchors), d), np.float32)
     for i, anchor in enumerate(anchors.tolist()):

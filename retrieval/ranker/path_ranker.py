@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from hlg.errors import ModelError
 from hlg.models.trees import Trees
-from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.ranker.anchor_links import AnchorLinks
 from hlg.retrieval.ranker.scores import Scores
 from hlg.retrieval.ranker.standing import Columns
@@ -154,10 +153,9 @@ def ranker_for(address: str) -> PathRanker:
     return PathRanker.load(tuned if tuned.is_file() else DEFAULT_MODEL)
 
 
-def rank_statements(
-    passages: Passages, ranked: list[RankedChunk], scores: Scores, top_k: int
-) -> list[RankedStatement]:
+def rank_statements(scores: Scores, ranked: list[RankedChunk], top_k: int) -> list[RankedStatement]:
     """The statements of ranked passages: by their passage's score and their own cosine."""
+    passages = scores.passages
     slots = [passages.statement_slots(chunk.row) for chunk in ranked]
     places = np.repeat(np.arange(len(ranked)), [slot.stop - slot.start for slot in slots])
     order = np.concatenate([np.arange(slot.start, slot.stop) for slot in slots] or [places])

@@ -30,8 +30,10 @@ LOWEST = -10.0
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What each search gives every passage, shape (number of chunks,) each."""
+    """What each search gives every passage for a question, shape (number of chunks,) each."""
 
+    passages: Passages
+    question: MatchedQuestion
     dense: NDArray[np.float32]
     """Cosine of passage and question."""
     statement: NDArray[np.float32]
@@ -90,6 +92,8 @@ def score_all(passages: Passages, question: MatchedQuestion) -> Scores:
         "beam": beam,
     }
     return Scores(
+        passages,
+        question,
         **by_passage,
         beam_deep=beam_deep,
         beam_depth=beam_depth,

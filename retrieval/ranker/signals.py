@@ -29,30 +29,20 @@ def as_matrix(columns: Mapping[str, NDArray[np.float32]]) -> tuple[NDArray[np.fl
     return np.stack([columns[name] for name in names], 1).astype(np.float32), names
 
 
-def all_signals(
-    passages: Passages,
-    question: MatchedQuestion,
-    scores: Scores,
-    rows: NDArray[np.int32],
-    links: AnchorLinks,
-) -> Columns:
+def all_signals(scores: Scores, rows: NDArray[np.int32], links: AnchorLinks) -> Columns:
     """Every signal of the candidates, shape (len(rows),) each.
 
     :param links: between the candidates and the anchors.
     """
     columns = {
         **search_signals(scores, rows),
-        **agreement_signals(scores, question, rows),
-        **name_signals(passages, question, rows),
-        **source_signals(passages, scores, rows),
+        **agreement_signals(scores, rows),
+        **name_signals(scores.passages, scores.question, rows),
+        **source_signals(scores, rows),
         **link_signals(links),
-        **split_signals(question, scores, rows, links),
+        **split_signals(scores, rows, links),
     }
-    return (
-        columns
-        | pair_signals(links, columns["coverage"])
-        | standing_signals(passages, question, scores, rows)
-    )
+    return columns | pair_signals(links, columns["coverage"]) | standing_signals(scores, rows)
 
 
 def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
@@ -70,9 +60,7 @@ def search_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
     return columns
 
 
-def agreement_signals(
-    scores: Scores, question: MatchedQuestion, rows: NDArray[np.int32]
-) -> Columns:
+def agreement_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
     """How far the searches agree on a passage, and on the whole: what one passage answers has
     one leader, far ahead."""
     found = np.stack([scores.ranks(name, rows) for name in VOTERS])
@@ -87,15 +75,13 @@ def agreement_signals(
         "dense_lead": np.full(n, _lead(scores.ordered["dense"]), np.float32),
         "words_lead": np.full(n, _lead(scores.ordered["words"]), np.float32),
         "leaders": np.full(n, len(leaders), np.float32),
-        "question_clauses": np.full(n, len(question.clauses), np.float32),
+        "question_clauses": np.full(n, len(scores.question.clauses), np.float32),
     }
 
 
-def split_signals(
-    question: MatchedQuestion, scores: Scores, rows: NDArray[np.int32], found: AnchorLinks
-) -> Columns:
+def split_signals(scores: Scores, rows: NDArray[np.int32], found: AnchorLinks) -> Columns:
     """How well anchor and candidate answer two clauses that have nothing in common, one each."""
-    one, other = np.nonzero(question.disjoint_clauses)
+    one, other = np.nonzero(scores.question.disjoint_clauses)
     n = len(rows)
     if not len(one) or not len(found.anchors):
         return {f"near_split{end}": np.zeros(n, np.float32) for end in ("", "_stood", "_any")}
@@ -144,8 +130,9 @@ def name_signals(passages: Passages, question: MatchedQuestion, rows: NDArray[np
     }
 
 
-def source_signals(passages: Passages, scores: Scores, rows: NDArray[np.int32]) -> Columns:
+def source_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
     """How well the best passage of the source does, and how large the source is."""
+    passages = scores.passages
     owners = passages.snapshot.chunk_source
     best = np.full(len(passages.snapshot.source_ids), -1, np.float32)
     np.maximum.at(best, owners, scores.dense)

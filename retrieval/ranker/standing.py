@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from hlg.lexical.bm25 import best_rows
 from hlg.retrieval.arrays.found_again import vector_worth
 from hlg.retrieval.arrays.passages import Passages
-from hlg.retrieval.question.matched import MatchedQuestion
 from hlg.retrieval.question.words import AskedWords
 from hlg.retrieval.ranker.scores import Scores
 
@@ -28,15 +27,14 @@ RANK_OFFSET = 11
 Columns = dict[str, NDArray[np.float32]]
 
 
-def standing_signals(
-    passages: Passages, question: MatchedQuestion, scores: Scores, rows: NDArray[np.int32]
-) -> Columns:
+def standing_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
     """All signals of this kind, columns of shape (len(rows),)."""
-    asked = AskedWords.of(question.text, passages.snapshot.chunk_words)
+    passages = scores.passages
+    asked = AskedWords.of(scores.question.text, passages.snapshot.chunk_words)
     held = passages.snapshot.chunk_words.weights(asked.terms, rows) > 0
     columns = {
         **distance_signals(scores, rows),
-        **trust_signals(passages, question, scores),
+        **trust_signals(scores),
         **coverage_signals(asked, held, best_stated(passages, asked, rows), scores, rows),
     }
     return {
@@ -60,14 +58,13 @@ def distance_signals(scores: Scores, rows: NDArray[np.int32]) -> dict[str, NDArr
     return columns
 
 
-def trust_signals(
-    passages: Passages, question: MatchedQuestion, scores: Scores
-) -> dict[str, NDArray[np.floating]]:
+def trust_signals(scores: Scores) -> dict[str, NDArray[np.floating]]:
     """The same for every passage: whether words and vectors find the same, and how much of the
     question words can find at all."""
     near, worded = best_rows(scores.dense, FIRST)[0], best_rows(scores.words, FIRST)[0]
     first = max(min(FIRST, len(scores.dense)), 1)
-    titles = {passages.snapshot.source_titles[i] for i in passages.snapshot.chunk_source[near]}
+    snapshot = scores.passages.snapshot
+    titles = {snapshot.source_titles[i] for i in snapshot.chunk_source[near]}
 
     def rank(search: str, of: NDArray[np.int32]) -> float:
         return float(np.log1p(scores.ranks(search, of[:1])[0])) if len(of) else 0.0
@@ -78,9 +75,9 @@ def trust_signals(
         "asked_overlap": np.array(len(np.intersect1d(near, worded)) / first),
         "asked_rank_by_words": np.array(rank("words", near)),
         "asked_rank_by_vector": np.array(rank("dense", worded)),
-        "asked_length": np.array(float(len(question.text.split()))),
+        "asked_length": np.array(float(len(scores.question.text.split()))),
         "asked_titles": np.array(len(titles) / first),
-        "asked_vector": np.array(vector_worth(passages.snapshot.found_again)),
+        "asked_vector": np.array(vector_worth(snapshot.found_again)),
     }
 
 

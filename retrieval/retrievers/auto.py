@@ -88,16 +88,14 @@ def auto(view: GraphView, options: AutoOptions, top_k: int) -> list[Candidate]:
         passages = passages_of(snapshot)
         question = MatchedQuestion.of(query.text, vectors, passages)
         scores = score_all(passages, question)
-        rows = propose(passages, question, scores)
-        links = anchor_links(passages, question, scores, rows)
-        signals = all_signals(passages, question, scores, rows, links)
+        rows = propose(scores)
+        links = anchor_links(scores, rows)
+        signals = all_signals(scores, rows, links)
         ranked = ranker_for(session.store.address).rank(rows, signals, links, wanted)
         paths = _Paths(snapshot, passages, vectors[0], ranked)
         if options.form == "chunks":
             return [paths.of_chunk(place) for place in range(len(ranked))]
-        return [
-            paths.of_statement(each) for each in rank_statements(passages, ranked, scores, wanted)
-        ]
+        return [paths.of_statement(each) for each in rank_statements(scores, ranked, wanted)]
 
 
 class _Paths:

@@ -59,7 +59,7 @@ def test_statements_follow_their_passage_and_the_question(passages: Passages) ->
     question = asked(QUESTION, passages)
     scores = score_all(passages, question)
     ranked = rank(passages, question, 2)
-    found = rank_statements(passages, ranked, scores, 10)
+    found = rank_statements(scores, ranked, 10)
     assert len(found) == 4
     assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
     assert {ranked[each.chunk].row for each in found} == {0, 1}

@@ -79,16 +79,16 @@ def test_a_walk_goes_to_what_shares_a_name_before_what_shares_a_common_noun() ->
 def test_any_question_has_candidates_and_signals(text: str, passages: Passages) -> None:
     question = asked(text, passages)
     scores = score_all(passages, question)
-    rows = propose(passages, question, scores)
-    links = anchor_links(passages, question, scores, rows)
-    columns = all_signals(passages, question, scores, rows, links)
+    rows = propose(scores)
+    links = anchor_links(scores, rows)
+    columns = all_signals(scores, rows, links)
     assert np.isfinite(as_matrix(columns)[0]).all()
 
 
 def test_candidates_are_the_best_of_every_search_and_what_they_link_to(
     passages: Passages, question: MatchedQuestion, scores: Scores
 ) -> None:
-    rows = propose(passages, question, scores)
+    rows = propose(scores)
     assert (np.diff(rows) > 0).all()
     for values in (scores.dense, scores.statement, scores.words):
         assert values.argmax() in rows
@@ -100,7 +100,7 @@ def test_a_director_is_linked_to_his_film_by_name_and_title(
 ) -> None:
     film, director, other = (np.array([row], np.int32) for row in (0, 1, 5))
     rows = np.concatenate([film, director, other])
-    found = links_between(passages, question, scores, rows, film, np.ones(1, "f4"))
+    found = links_between(scores, rows, film, np.ones(1, "f4"))
     assert found.title[:, 0].tolist() == [0, 1, 0]
     assert found.bridge[1, 0] > 0 == found.bridge[2, 0]
     assert passages.snapshot.entity_keys[int(found.via[1, 0])] == "odile varnier"
@@ -111,9 +111,9 @@ def test_a_director_is_linked_to_his_film_by_name_and_title(
 def test_a_signal_of_a_candidate_does_not_depend_on_the_others(
     passages: Passages, question: MatchedQuestion, scores: Scores
 ) -> None:
-    rows = propose(passages, question, scores)
-    whole = anchor_links(passages, question, scores, rows)
-    half = links_between(passages, question, scores, rows[::2], whole.anchors, whole.standing)
+    rows = propose(scores)
+    whole = anchor_links(scores, rows)
+    half = links_between(scores, rows[::2], whole.anchors, whole.standing)
     np.testing.assert_allclose(half.shared, whole.shared[::2], atol=1e-6)
     np.testing.assert_allclose(half.composed, whole.composed[::2], atol=1e-5)
 
@@ -167,8 +167,8 @@ def test_two_passages_split_a_question_whose_clauses_have_nothing_in_common(
     assert not asking.disjoint_clauses.diagonal().any()
     scores = score_all(passages, asking)
     rows, film = np.array([0, 1, 5], np.int32), np.array([0], np.int32)
-    found = links_between(passages, asking, scores, rows, film, np.ones(1, "f4"))
-    columns = split_signals(asking, scores, rows, found)
+    found = links_between(scores, rows, film, np.ones(1, "f4"))
+    columns = split_signals(scores, rows, found)
     assert columns["near_split"][1] > columns["near_split"][2], "the director is linked"
     assert columns["near_split"][0] == columns["near_split_any"][0] == UNSPLIT, "not with itself"
 
@@ -185,7 +185,7 @@ def test_searches_that_agree_say_so(
     passages: Passages, question: MatchedQuestion, scores: Scores
 ) -> None:
     rows = np.arange(len(passages.snapshot.chunk_ids), dtype=np.int32)
-    columns = agreement_signals(scores, question, rows)
+    columns = agreement_signals(scores, rows)
     assert columns["votes_first"].sum() == len(VOTERS)
     assert columns["votes_first"].argmax() == columns["mean_rank"].argmin() == 0
     assert set(columns["leaders"].tolist()) <= {1.0, 2.0, 3.0, 4.0}

@@ -91,9 +91,9 @@ def rank(
 ) -> list[RankedChunk]:
     """What ``auto`` does: score, propose, link, signal, rank."""
     scores = score_all(passages, question)
-    rows = propose(passages, question, scores)
-    links = anchor_links(passages, question, scores, rows)
-    signals = all_signals(passages, question, scores, rows, links)
+    rows = propose(scores)
+    links = anchor_links(scores, rows)
+    signals = all_signals(scores, rows, links)
     return (ranker or PathRanker.load()).rank(rows, signals, links, top_k)
 
 

@@ -214,9 +214,9 @@ def propose_all(
         for number, labelled in enumerate(each.questions):
             passages, question = each.passages, labelled.question
             scores = score_all(passages, question)
-            rows = propose(passages, question, scores)
-            links = anchor_links(passages, question, scores, rows)
-            matrix, names = as_matrix(all_signals(passages, question, scores, rows, links))
+            rows = propose(scores)
+            links = anchor_links(scores, rows)
+            matrix, names = as_matrix(all_signals(scores, rows, links))
             relevant = np.isin(rows, np.concatenate([np.zeros(0, np.int32), *labelled.evidence]))
             part = families.index(each.family) if len(families) > 1 else number % FOLDS
             proposed[-1].append(Proposed(rows, matrix, relevant, part, weight))
