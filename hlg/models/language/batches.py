@@ -9,6 +9,7 @@ import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError, UsageError
@@ -33,6 +34,7 @@ TOKEN = "hlg"
 _Line = tuple[Question, bytes]
 
 
+@dataclass(frozen=True, slots=True)
 class BatchDesk:
     """Sends questions off in batches, and takes in what came back.
 
@@ -40,20 +42,11 @@ class BatchDesk:
     :param by_schema: the endpoint is told the schema of an answer.
     """
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        ledger: BatchLedger,
-        meter: Meter,
-        *,
-        share: float,
-        by_schema: bool,
-    ) -> None:
-        self._endpoint = endpoint
-        self._ledger = ledger
-        self._meter = meter
-        self._share = share
-        self._by_schema = by_schema
+    endpoint: Endpoint
+    ledger: BatchLedger
+    meter: Meter
+    share: float
+    by_schema: bool
 
     @property
     def is_idle(self) -> bool:
@@ -73,7 +66,7 @@ class BatchDesk:
 
     def not_out(self, questions: Sequence[Question]) -> list[Question]:
         """Those of some questions that are in no batch yet."""
-        return [each for each in questions if not self._ledger.is_awaited(each.key)]
+        return [each for each in questions if not self.ledger.is_awaited(each.key)]
 
     def submit(self, questions: Sequence[Question]) -> list[BatchState]:
         """Send off questions; the new batches.
@@ -87,22 +80,18 @@ class BatchDesk:
             for lines in _parts(self._affordable(questions)):
                 token = secrets.token_hex(16)
                 prompts = {question.key: question.prompt.fingerprint for question, _ in lines}
-                taken = self._ledger.begin(token, self._endpoint.name, self._address, prompts)
+                taken = self.ledger.begin(token, self.endpoint.name, self.endpoint.address, prompts)
                 data = b"".join(line for question, line in lines if question.key in taken)
                 if not data:
-                    self._ledger.settle(token, {})
+                    self.ledger.settle(token, {})
                     continue
                 batch = self._send(client, token, data)
-                self._ledger.sent(token, batch.id)
+                self.ledger.sent(token, batch.id)
                 sent.append(BatchState(batch.id, batch.status, len(taken)))
         return sent
 
-    @property
-    def _address(self) -> str:
-        return self._endpoint.address
-
     def _open(self) -> list[OpenBatch]:
-        return self._ledger.open(self._endpoint.name, self._address)
+        return self.ledger.open(self.endpoint.name, self.endpoint.address)
 
     @contextmanager
     def _client(self) -> "Iterator[OpenAI]":
@@ -110,10 +99,10 @@ class BatchDesk:
 
         :raises UsageError: the model speaks another protocol.
         """
-        client = self._endpoint.openai_client()
+        client = self.endpoint.openai_client()
         if client is None:
             raise UsageError(
-                f"batches need OpenAI's protocol, which {self._endpoint.name} is not asked by; "
+                f"batches need OpenAI's protocol, which {self.endpoint.name} is not asked by; "
                 "build without --batch",
                 option="batch",
             )
@@ -123,9 +112,9 @@ class BatchDesk:
             with client:
                 yield client
         except (OpenAIError, EndpointFault) as error:
-            reason = self._endpoint.failure(error).reason
+            reason = self.endpoint.failure(error).reason
             raise ModelError(
-                f"the provider's batches can't be used: {reason}", model=self._endpoint.name
+                f"the provider's batches can't be used: {reason}", model=self.endpoint.name
             ) from error
 
     def _affordable(self, questions: Sequence[Question]) -> Iterator[_Line]:
@@ -136,15 +125,15 @@ class BatchDesk:
             messages = question.messages()
             said = "\n".join(text for _, text in messages)
             prompt = question.prompt
-            tokens = self._meter.count_tokens(said)
-            most += self._share * self._meter.most(tokens, prompt.answer_tokens)
+            tokens = self.meter.count_tokens(said)
+            most += self.share * self.meter.most(tokens, prompt.answer_tokens)
             if budget is not None and budget.would_pass(most):
                 return
-            body = self._endpoint.body(
+            body = self.endpoint.body(
                 messages,
                 prompt.answer_tokens,
                 prompt.temperature,
-                question.schema if self._by_schema else None,
+                question.schema if self.by_schema else None,
             )
             request = {"custom_id": question.key, "method": "POST", "body": body}
             request["url"] = "/v1/chat/completions"
@@ -167,14 +156,14 @@ class BatchDesk:
             return open_, client.batches.retrieve(open_.id)
         for batch in client.batches.list(limit=100):
             if (batch.metadata or {}).get(TOKEN) == open_.token:
-                self._ledger.sent(open_.token, batch.id)
+                self.ledger.sent(open_.token, batch.id)
                 return open_, batch
         return open_, None
 
     def _collect(self, client: "OpenAI", found: "tuple[OpenBatch, Batch | None]") -> BatchState:
         open_, batch = found
         if batch is None:
-            self._ledger.settle(open_.token, {})
+            self.ledger.settle(open_.token, {})
             return BatchState("", "never sent", open_.questions)
         if batch.status in BATCH_OUT:
             return BatchState(batch.id, batch.status, open_.questions)
@@ -188,9 +177,9 @@ class BatchDesk:
                     reasons[outcome] = reasons.get(outcome, 0) + 1
         for error in (batch.errors.data or []) if batch.errors else []:
             reasons[error.message or "no reason is given"] = open_.questions
-        answered = self._ledger.settle(open_.token, answers)
+        answered = self.ledger.settle(open_.token, answers)
         for reply in answers.values():
-            self._meter.add_batched(reply, self._share)
+            self.meter.add_batched(reply, self.share)
         return BatchState(batch.id, batch.status, open_.questions, answered, reasons)
 
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
@@ -21,33 +22,25 @@ LONGEST_TOKEN = 32
 """Characters a token of an answer, more than any tokenizer's mean over a text."""
 
 
+@dataclass(slots=True)
 class Calls:
     """What a model is asked, call by call; safe for any number of threads.
 
     :param meter: counts tokens and money, and holds a budget.
     :param gate: holds calls within limits.
     :param trace: is told of every call.
+    :param by_schema: the endpoint is asked for answers of a schema.
     :param on_refused_schemas: called once, when an endpoint that refused to answer by schema
         has answered without.
     """
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        meter: Meter,
-        limits: Limits,
-        gate: Gate,
-        trace: CallTrace | None,
-        on_refused_schemas: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._endpoint = endpoint
-        self._meter = meter
-        self._limits = limits
-        self._gate = gate
-        self._trace = trace
-        self._on_refused_schemas = on_refused_schemas
-        self.by_schema = endpoint.makes_schemas
-        """Whether the endpoint is asked for answers of a schema."""
+    endpoint: Endpoint
+    meter: Meter
+    limits: Limits
+    gate: Gate
+    trace: CallTrace | None
+    by_schema: bool
+    on_refused_schemas: Callable[[], None]
 
     def call(
         self,
@@ -69,7 +62,7 @@ class Calls:
             if converse is not None:
                 reply = converse()
             else:
-                reply = self._endpoint.ask(messages, most, prompt.temperature, schema)
+                reply = self.endpoint.ask(messages, most, prompt.temperature, schema)
             if len(reply.text) > most * LONGEST_TOKEN:
                 raise EndpointFault(_too_long(most))
             return reply
@@ -91,15 +84,15 @@ class Calls:
 
         An endpoint that may just not know answers by schema is asked without.
         """
-        patience = self._limits.wait_seconds if patience is None else patience
-        tokens = self._meter.count_tokens(text_of(messages))
+        patience = self.limits.wait_seconds if patience is None else patience
+        tokens = self.meter.count_tokens(text_of(messages))
         schema = question.schema if self.by_schema else None
         waited, tries, is_refused = 0.0, 0, False
         while True:
             tries += 1
             begun = time.monotonic()
             try:
-                self._gate.enter(tokens, patience)
+                self.gate.enter(tokens, patience)
                 begun = time.monotonic()
                 reply = ask(schema)
             except Closed as error:
@@ -107,7 +100,7 @@ class Calls:
                 raise self._given_up(question, failure, tries - 1) from error
             except Exception as error:
                 # Every provider raises errors of its own.
-                failure = self._endpoint.failure(error)
+                failure = self.endpoint.failure(error)
                 if schema is not None and failure.may_be_the_format:
                     schema, is_refused = None, True
                     continue
@@ -118,9 +111,9 @@ class Calls:
             else:
                 if is_refused and self.by_schema:
                     self.by_schema = False
-                    self._on_refused_schemas()
+                    self.on_refused_schemas()
                 return reply
-            self._gate.wait(delay)
+            self.gate.wait(delay)
             waited += delay
 
     def _delay(self, failure: CallFailure, tries: int) -> float | None:
@@ -129,16 +122,16 @@ class Calls:
             return None
         if failure.retry_after is None:
             return backoff(tries)
-        self._gate.close(failure.retry_after)
+        self.gate.close(failure.retry_after)
         return failure.retry_after
 
     def _given_up(self, question: Question, failure: CallFailure, tries: int) -> ModelError:
-        self._meter.add_failed()
+        self.meter.add_failed()
         self.tell(question, error=failure.reason, tries=tries)
         times = f" ({tries} tries)" if tries > 1 else ""
         return ModelError(
             f"the language model does not answer{times}: {failure.reason}",
-            model=self._endpoint.name,
+            model=self.endpoint.name,
         )
 
     def stream(
@@ -150,7 +143,7 @@ class Calls:
 
         def first(schema: object) -> Reply:
             nonlocal pieces
-            pieces = self._endpoint.stream(messages, prompt.answer_tokens, prompt.temperature)
+            pieces = self.endpoint.stream(messages, prompt.answer_tokens, prompt.temperature)
             return next(pieces, Reply(""))
 
         yield self._insist(first, question, messages, patience)
@@ -162,25 +155,25 @@ class Calls:
                     raise EndpointFault(_too_long(prompt.answer_tokens))
                 yield piece
         except Exception as error:
-            failure = self._endpoint.failure(error)
-            self._meter.add_failed()
+            failure = self.endpoint.failure(error)
+            self.meter.add_failed()
             self.tell(question, error=failure.reason)
             raise ModelError(
                 f"the language model's answer broke off: {failure.reason}",
-                model=self._endpoint.name,
+                model=self.endpoint.name,
             ) from error
 
     @contextmanager
     def paid(self, messages: list[Message], answer_tokens: int) -> Iterator[None]:
         """A call within the limits and the budget."""
-        tokens = self._meter.count_tokens(text_of(messages))
-        with self._meter.reserving(tokens, answer_tokens), self._gate.places:
+        tokens = self.meter.count_tokens(text_of(messages))
+        with self.meter.reserving(tokens, answer_tokens), self.gate.places:
             yield
 
     def count(
         self, question: Question, messages: list[Message], reply: Reply, seconds: float
     ) -> Answer[str]:
-        tokens_in, tokens_out, money = self._meter.add(reply, text_of(messages), seconds)
+        tokens_in, tokens_out, money = self.meter.add(reply, text_of(messages), seconds)
         name = question.prompt.name
         answer = Answer(reply.text, reply.text, tokens_in, tokens_out, money, False, seconds, name)
         note_call(answer)
@@ -194,10 +187,10 @@ class Calls:
         messages: Iterable[Message] = (),
         **more: object,
     ) -> None:
-        if self._trace is None:
+        if self.trace is None:
             return
         told: dict[str, object] = {
-            "model": self._endpoint.name,
+            "model": self.endpoint.name,
             "prompt": question.prompt.fingerprint,
         }
         if answer is not None:
@@ -210,7 +203,7 @@ class Calls:
                 "messages": [{"role": role, "content": text} for role, text in messages],
                 "answer": answer.text,
             }
-        self._trace.write(told | more)
+        self.trace.write(told | more)
 
 
 def _too_long(tokens: int) -> str:

@@ -78,16 +78,17 @@ class ModelDoor:
         self.prompts = prompts or PromptBook()
         price = price_of(self._endpoint.name, prices or {}, self._endpoint.address)
         self.meter = Meter(self._endpoint.name, price, language_model_tokens)
+        address = self._endpoint.address
         self._calls = Calls(
             self._endpoint,
             self.meter,
             self._limits,
             gate or Gate(self._limits),
             trace,
-            partial(self._cache.remember_refusal, self._endpoint.address),
+            self._endpoint.makes_schemas and not self._cache.remembers_refusal(address),
+            partial(self._cache.remember_refusal, address),
         )
         self._refused_tools = False
-        self._calls.by_schema &= not self._cache.remembers_refusal(self._endpoint.address)
 
     @property
     def model(self) -> str:
@@ -276,7 +277,7 @@ class ModelDoor:
         if self._ledger is None:
             raise UsageError("batches need a place for answers: llm_cache is off", option="batch")
         by_schema = self._calls.by_schema
-        return BatchDesk(self._endpoint, self._ledger, self.meter, share=share, by_schema=by_schema)
+        return BatchDesk(self._endpoint, self._ledger, self.meter, share, by_schema)
 
     def close(self) -> None:
         """Let go of the cache's file."""
