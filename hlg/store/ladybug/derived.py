@@ -136,8 +136,10 @@ class DerivedIndexes:
             self._revision = revision
         if name not in self._opened:
             folder = self._root / revision / name
+            is_there = folder.is_dir()
             self._opened[name] = kept(folder, kind, kind.version, build)
-            sweep(self._root, {revision})
+            if not is_there:
+                sweep(self._root, {revision})
         return cast(DerivedT, self._opened[name])
 
     def sweep(self, revision: str) -> None:
