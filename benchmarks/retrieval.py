@@ -25,11 +25,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hlg.arrays import arrays_of
 from hlg.ids import chunk_id, entity_id, source_id, statement_id, topic_id
 from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph, Statement, Topic
 from hlg.retrieval.arrays.build import Nodes, assemble, merge_entities
 from hlg.retrieval.arrays.snapshot import Snapshot
-from hlg.retrieval.arrays.source import SnapshotSource, load_snapshot, save_snapshot, snapshot_bytes
+from hlg.retrieval.arrays.source import SnapshotSource, load_snapshot, save_snapshot
 from hlg.retrieval.arrays.vectors import best, similarities
 from hlg.retrieval.base import SearchSession, Trace
 from hlg.retrieval.registry import open_retriever
@@ -324,7 +325,7 @@ def on_arrays(size: int, world: World) -> None:
         start = time.perf_counter()
         snapshot = load_snapshot(path)
         loaded = (time.perf_counter() - start) * 1000
-        megabytes = snapshot_bytes(snapshot) / 2**20
+        megabytes = sum(array.nbytes for array in arrays_of(snapshot).values()) / 2**20
         report(
             size,
             measure_snapshot(world, snapshot),

@@ -12,10 +12,10 @@ from hlg.errors import UsageError
 from hlg.models.tokens import token_counter
 from hlg.retrieval.base import Query
 from hlg.retrieval.context.conversation import (
+    FORMATS,
     PATHS,
     ContextText,
     Conversation,
-    check_format,
     subgraph_limits,
 )
 from hlg.retrieval.context.paths import PathLimits, subgraph_of_paths
@@ -39,7 +39,7 @@ def context_of(
 ) -> ContextText:
     """See :meth:`hlg.LexicalGraph.context`."""
     whole(tokens, "tokens")
-    check_format(format)
+    FORMATS.named(format)  # a wrong name is an error before anything is searched for
     if walk is not None and format != PATHS:
         raise UsageError(f"paths are of the format {PATHS!r}, not of {format!r}", option="walk")
     found = evidence_of(graph, search(graph, question, how), subgraph_limits(tokens))

@@ -133,10 +133,5 @@ def load_snapshot(path: Path) -> Snapshot:
     return read_record(path, Snapshot, version=_VERSION)
 
 
-def snapshot_bytes(snapshot: Snapshot) -> int:
-    """How much a snapshot holds, in memory as on disk."""
-    return sum(array.nbytes for array in arrays_of(snapshot).values())
-
-
 def _key(revision: str) -> str:
     return content_id("snapshot", _VERSION, revision)

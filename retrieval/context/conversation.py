@@ -218,14 +218,6 @@ class Conversation:
         )
 
 
-def check_format(name: str) -> None:
-    """See that there is a format of that name.
-
-    :raises UsageError: there is none; the message lists the right names.
-    """
-    FORMATS.named(name)
-
-
 def _each_once(passages: Sequence[Passage]) -> dict[str, Passage]:
     """Passages by their content, without those that say the same as a stronger one, whatever
     their source."""

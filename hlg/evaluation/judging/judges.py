@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from hlg.registry import Registry, Row
 
 if TYPE_CHECKING:
-    from hlg.evaluation.judging.verdicts import Judge
+    from hlg.evaluation.judging.verdicts import Judge  # noqa: F401  (what a row opens)
 
 RAG_CHECKER = (
     "precision",
@@ -61,11 +61,3 @@ JUDGES: Registry[JudgeRow] = Registry(
     },
 )
 """Every judge, in the order in which lists show them."""
-
-
-def open_judge(name: str) -> "Judge":
-    """The judge of that name.
-
-    :raises UsageError: there is none.
-    """
-    return JUDGES.named(name).load()

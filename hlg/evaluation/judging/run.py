@@ -7,7 +7,7 @@ from hlg.errors import ModelError, UsageError
 from hlg.evaluation.answers import Asked, plain
 from hlg.evaluation.data.labels import EarlierAnswer, Label
 from hlg.evaluation.data.records import listed
-from hlg.evaluation.judging.judges import JUDGES, open_judge
+from hlg.evaluation.judging.judges import JUDGES
 from hlg.evaluation.judging.preference import PROMPT, Outcome, preference
 from hlg.evaluation.judging.verdicts import Case, correctness
 from hlg.graph import LexicalGraph
@@ -152,7 +152,7 @@ def _judged(bench: Bench, asked: Asked, earlier: EarlierAnswer | None) -> Judged
     relevant: tuple[bool, ...] = ()
     try:
         for name in bench.judges:
-            verdict = open_judge(name)(bench.door, case)
+            verdict = JUDGES.named(name).load()(bench.door, case)
             values |= verdict.values
             relevant = verdict.relevant or relevant
         if earlier is None:
