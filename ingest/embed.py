@@ -9,6 +9,7 @@ import numpy as np
 from hlg.ingest.base import leaves
 from hlg.models.base import Embedder
 from hlg.records import Chunk, Embeddings, Entity, SourceGraph, Statement
+from hlg.schema import DEICTIC
 
 ENTITY_CACHE_SIZE = 50_000
 
@@ -66,15 +67,16 @@ class GraphEmbedder:
         for entity in entities:
             if entity.id in self._entities:
                 self._entities.move_to_end(entity.id)
-            else:
+            elif entity.entity_class != DEICTIC:
                 missing.setdefault(entity.id, entity.name)
         vectors = self._embedder.embed(list(missing.values()))
         self._entities.update(zip(missing, vectors, strict=True))
 
     def _entity_rows(self, entities: Sequence[Entity]) -> Embeddings:
-        rows = np.empty((len(entities), self._embedder.dimensions), np.float32)
+        rows = np.zeros((len(entities), self._embedder.dimensions), np.float32)
         for i, entity in enumerate(entities):
-            rows[i] = self._entities[entity.id]
+            if entity.entity_class != DEICTIC:
+                rows[i] = self._entities[entity.id]
         return rows
 
 

@@ -14,6 +14,7 @@ from hlg.errors import StoreError, UsageError
 from hlg.facts import FACTUALITY
 from hlg.names import normalize_name
 from hlg.records import Entity, Factuality, Merges, SameAs
+from hlg.schema import DEICTIC
 from hlg.store.base import GraphStore
 from hlg.store.merges import groups, joined
 from hlg.store.records import Row
@@ -216,7 +217,8 @@ class Entities:
         return f"no entity {name!r} in {self._store.address}; {hint}"
 
     def _rows(self) -> Iterator[Row]:
-        return chain.from_iterable(self._store.nodes("Entity"))
+        rows = chain.from_iterable(self._store.nodes("Entity"))
+        return (row for row in rows if row["class"] != DEICTIC)
 
     def _view(self, root: str, known: Merges, limits: SubgraphLimits) -> EntityView:
         ids = [root, *groups(known.canonical()).get(root, ())]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hlg.records import Embeddings
+from hlg.schema import DEICTIC
 from hlg.store.base import GraphStore
 from hlg.store.records import Row
 
@@ -48,7 +49,8 @@ def read_entities(store: GraphStore) -> EntityTable:
     dimensions = info.dimensions if info else 0
     rows: list[Row] = []
     vectors: list[Embeddings] = []
-    for batch in store.nodes("Entity", with_embeddings=True):
+    for every in store.nodes("Entity", with_embeddings=True):
+        batch = [row for row in every if row["class"] != DEICTIC]
         vectors.append(_vectors(batch, dimensions))
         rows += ({k: v for k, v in row.items() if k != "embedding"} for row in batch)
     ids = [str(row["id"]) for row in rows]

@@ -17,9 +17,12 @@ from hlg.models.base import Embedder
 from hlg.models.embedders import open_embedder
 from hlg.records import Embeddings, Entity, Source, SourceGraph
 from hlg.reports import Progress
+from hlg.schema import DEICTIC
 from hlg.settings import Settings
 from support.pdf import mixed, pdf, scan
 from support.texts import article, write_corpus
+
+ENTITIES = ("Entity", "Entity")
 
 
 @pytest.fixture
@@ -38,6 +41,28 @@ def test_a_build_writes_all_three_tiers(graph: LexicalGraph, tmp_path: Path) -> 
     for edge in ("PART_OF", "MENTIONED_IN", "BELONGS_TO", "SUPPORTS", "SUBJECT", "OBJECT"):
         assert report.counts[edge] > 0, edge
     assert report.counts["MENTIONS"] > report.counts["Statement"] / 2
+
+
+def test_whom_you_means_is_each_sources_own_and_joins_nothing(
+    graph: LexicalGraph, tmp_path: Path
+) -> None:
+    for name, thing in (("a", "Gull"), ("b", "Tern")):
+        (tmp_path / f"{name}.txt").write_text(f"You must pay {thing} Bank. Write to {thing} Bank.")
+    graph.build([tmp_path / "a.txt", tmp_path / "b.txt"])
+    rows = [row for batch in graph.store.nodes("Entity") for row in batch]
+    assert [row["name"] for row in rows if row["class"] == DEICTIC] == ["you", "you"]
+    facts = {str(row["text"]) for batch in graph.store.nodes("Fact") for row in batch}
+    assert {"you write to (imperative) Gull Bank", "you must pay Tern Bank"} <= facts
+    assert not [edge for batch in graph.store.edges("RELATES_TO", ENTITIES) for edge in batch]
+    assert {e.name for e in graph.entities.most_mentioned(9)} == {"Gull Bank", "Tern Bank"}
+    assert graph.entities.duplicates() == []
+    (gull,) = graph.entities.show("Gull Bank")
+    assert [each.text for each in gull.statements] == [
+        "You must pay Gull Bank.",
+        "Write to Gull Bank.",
+    ]
+    graph.build([tmp_path / "a.txt"], prune=True)
+    assert graph.status().counts["Entity"] == 2
 
 
 def test_every_statement_stands_in_its_source_where_it_says(

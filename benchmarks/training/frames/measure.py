@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmarks.training.frames.examples import Example, words_in
+from hlg.ingest.extract.local.frames.asserted import ordered
 from hlg.ingest.extract.local.frames.certainty import signals
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.parse import Sentence
@@ -16,7 +17,8 @@ PARTS, HELD_OUT = 3, 0
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """One subject, a predicate and one argument, as positions of words."""
+    """One subject, a predicate and one argument, as positions of words; that of an imperative
+    has none."""
 
     subject: frozenset[int]
     predicate: frozenset[int]
@@ -54,7 +56,7 @@ def binary(sentence: Sentence, frames: Iterable[Frame]) -> Iterator[Binary]:
         predicate = frozenset(
             at for span in frame.of("predicate") for at in range(span.first, span.end)
         )
-        for subject in frame.of("subject"):
+        for subject in frame.of("subject") or ordered(sentence, frame):
             for span in frame.spans:
                 if span.role in ("predicate", "subject"):
                     continue
@@ -73,10 +75,10 @@ def marked_facts(example: Example) -> Iterator[Binary]:
     sentence = example.sentence
     for frame in example.marked.frames:
         predicate = _words(sentence, frame.predicate)
-        for subject in frame.subjects:
+        for subject in frame.subjects or (None,):
             for role, piece in frame.arguments:
                 yield Binary(
-                    _words(sentence, [subject]),
+                    _words(sentence, [subject] if subject else []),
                     predicate,
                     frame.kind,
                     _words(sentence, [piece]),
@@ -127,4 +129,4 @@ def _same_predicate(sentence: Sentence, one: Binary, other: Binary) -> bool:
 
 
 def _agree(one: frozenset[int], other: frozenset[int]) -> float:
-    return 2 * len(one & other) / max(1, len(one) + len(other))
+    return 2 * len(one & other) / max(1, len(one) + len(other)) if one or other else 1.0

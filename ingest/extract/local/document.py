@@ -7,6 +7,7 @@ from itertools import groupby
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.facts.careless import is_careless
 from hlg.ingest.extract.local.facts.wording import is_name
+from hlg.ingest.extract.local.frames.facts import IMPERATIVE
 from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.lists import ListItems
@@ -44,6 +45,8 @@ LONGEST_TITLE = 300
 LONG_TEXT = 8_000
 """Characters from which on a title that the text never mentions is no name but a headline."""
 
+_AWAITS_VERB = re.compile(r"\b(?:must|can|may|should|shall|will|cannot|not|to|either|also):$")
+"""What items go on with that begin with a verb, and order nothing: "The tenant must:"."""
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-]+)?")
 _HYPHEN = re.compile(r"\s*([-–—])\s*")
@@ -235,6 +238,8 @@ class Reader:
         headings = tuple(text for _, text in self._headings)
         careless = is_careless(self._text[sentence.starts[0] : sentence.ends[-1]])
         facts = [] if careless else list(reading.facts())
+        if block.kind == "item" and _AWAITS_VERB.search(self._lead_in):
+            facts = [(at, fact) for at, fact in facts if not fact.modality.startswith(IMPERATIVE)]
         listed = self._listed(sentence, block, reading)
         for first, end in spans:
             draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from hlg.records import Factuality
 
+DEICTIC_KEY = " "
+"""What the key of "we" or "your bank" begins with, and that of no name does."""
+
 
 @dataclass(frozen=True, slots=True)
 class DraftFact(Factuality):
@@ -16,9 +19,15 @@ class DraftFact(Factuality):
     object_value: str | None
 
     @property
+    def is_deictic(self) -> bool:
+        """Whether its subject is "we", "your bank", or the like."""
+        return self.subject.startswith(DEICTIC_KEY)
+
+    @property
     def keys(self) -> tuple[str, ...]:
-        """Of its subject, and of its object if that is a name."""
-        return (self.subject,) if self.object_key is None else (self.subject, self.object_key)
+        """Of its subject and of its object, if they are names."""
+        subject = () if self.is_deictic else (self.subject,)
+        return subject if self.object_key is None else (*subject, self.object_key)
 
 
 @dataclass(slots=True)

@@ -1,10 +1,10 @@
 """The local extractor: statements, topics, entities and facts by small models alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from hlg.facts import SupportedFacts, fact_of
-from hlg.ids import source_id, statement_id, topic_id
+from hlg.ids import entity_id, source_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
@@ -13,6 +13,7 @@ from hlg.ingest.extract.local.topics import find_topics
 from hlg.ingest.extract.places import ChunkPlaces
 from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
+from hlg.schema import DEICTIC
 
 LEAST = 0.4
 """Chance from which on a fact is kept; ``min_confidence`` says from which on it is shown."""
@@ -76,11 +77,13 @@ class LocalExtractor:
             )
             for (draft, chunk_ids, id_), topic in zip(found, topic_ids, strict=True)
         ]
+        facts = [(draft, id_) for draft, _, id_ in found]
+        deictics = _deictics([draft for draft, _ in facts], source_id(document.uri))
         return Extraction(
             topics=tuple(sorted(topics, key=lambda topic: topic.id)),
             statements=tuple(sorted(statements, key=lambda each: (each.start, each.end, each.id))),
-            facts=_facts([(draft, id_) for draft, _, id_ in found], entities),
-            entities=_mentioned(statements, entities),
+            facts=_facts(facts, entities | deictics),
+            entities=_by_id([*_mentioned(statements, entities), *deictics.values()]),
             language="" if reader.language == ENGLISH else reader.language,
         )
 
@@ -135,11 +138,24 @@ def _facts(found: Sequence[tuple[Draft, str]], entities: dict[str, Entity]) -> t
     return supported.records()
 
 
-def _mentioned(statements: Sequence[Statement], entities: dict[str, Entity]) -> tuple[Entity, ...]:
-    """The entities of the statements, by id; ``degree`` counts the statements about each."""
+def _deictics(drafts: Sequence[Draft], source: str) -> dict[str, Entity]:
+    """By key what a source's facts are about that no name stands for."""
+    keys = {fact.subject for draft in drafts for fact in draft.facts if fact.is_deictic}
+    return {
+        key: Entity(entity_id(f"{key} {source}", DEICTIC), key.strip(), DEICTIC, confidence=0.0)
+        for key in keys
+    }
+
+
+def _by_id(entities: Iterable[Entity]) -> tuple[Entity, ...]:
+    return tuple(sorted({each.id: each for each in entities}.values(), key=lambda each: each.id))
+
+
+def _mentioned(statements: Sequence[Statement], entities: dict[str, Entity]) -> list[Entity]:
+    """The entities of the statements; ``degree`` counts the statements about each."""
     by_id = {entity.id: entity for entity in entities.values()}
     degrees: dict[str, int] = {}
     for statement in statements:
         for id_ in statement.entity_ids:
             degrees[id_] = degrees.get(id_, 0) + 1
-    return tuple(replace(by_id[id_], degree=degrees[id_]) for id_ in sorted(degrees))
+    return [replace(by_id[id_], degree=count) for id_, count in degrees.items()]

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlg.ingest.extract.local.drafts import DraftFact
+from hlg.ingest.extract.local.drafts import DEICTIC_KEY, DraftFact
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What an item is: a name by its key, or a value."""
+    """What an item is: a name by its key, or a value; and its words."""
 
     key: str | None
-    value: str | None
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,9 @@ class Lead:
         if self.group:
             return [DraftFact(item.key, self.predicate, None, self.group)] if item.key else []
         return [
-            DraftFact(subject, self.predicate, item.key, item.value)
+            DraftFact(subject, self.predicate, None, item.words)
+            if item.key is None or subject.startswith(DEICTIC_KEY)
+            else DraftFact(subject, self.predicate, item.key, None)
             for subject in self.subjects
             if subject != item.key
         ]

@@ -45,8 +45,9 @@ class Listed:
         for (first, _), thing in zip(self._meant.items, things, strict=True):
             if thing is None:
                 continue
-            if lead.group and thing.value:
-                thing = Thing(self._meant.names.add(thing.value, CONCEPT, UNSURE), None)
+            if lead.group and thing.key is None:
+                added = self._meant.names.add(thing.words, CONCEPT, UNSURE)
+                thing = Thing(added, thing.words)
             yield from ((first, fact) for fact in lead.facts(thing))
 
     def lead(self, above: Sequence[str]) -> Lead | None:
@@ -90,7 +91,7 @@ class Listed:
         for mention, key in zip(self._meant.mentions, self._meant.mention_keys, strict=True):
             if mention.first in (first, start):
                 if mention.end >= stop:
-                    return Thing(key, None if key else mention.name)
+                    return Thing(key, mention.name)
                 break
         text = sentence.text(start, stop)
         short = stop - start <= LONGEST_ITEM and is_in_list(

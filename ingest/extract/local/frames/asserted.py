@@ -16,6 +16,7 @@ __all__ = [
     "is_condition",
     "is_less",
     "is_stated",
+    "ordered",
     "qualified",
     "times_beside",
 ]
@@ -28,6 +29,8 @@ _HEDGES = frozenset(
         *("allegedly", "apparently", "conceivably", "likely", "maybe", "perhaps", "possibly"),
         *("presumably", "probably", "purportedly", "reportedly", "seemingly", "supposedly"),
         *("almost", "nearly", "virtually", "barely", "hardly", "rarely", "scarcely", "seldom"),
+        *("only", "directly", "solely", "exclusively", "mainly", "mostly", "primarily", "partly"),
+        *("usually", "generally", "typically", "normally", "often", "sometimes", "occasionally"),
     )
 )
 _CONDITIONAL = frozenset(("if", "unless", "provided", "providing", "lest", "assuming"))
@@ -137,6 +140,7 @@ def hedges(sentence: Sentence, frame: Frame) -> list[str]:
         word
         for at in sorted({child for each in own for child in sentence.children[each]} | own)
         if (word := sentence.words[at].lower()) in _HEDGES
+        and not (word == "only" and at and sentence.words[at - 1].lower() == "not")
         and not any(at in range(span.first, span.end) for span in frame.of("argument"))
     ]
 
@@ -162,6 +166,22 @@ def is_stated(sentence: Sentence, frame: Frame) -> bool:
         if sentence.tags[clause] in ("VB", "VBG") and not _is_finite(sentence, clause):
             return False
     return True
+
+
+def ordered(sentence: Sentence, frame: Frame) -> list[Span]:
+    """The subject of an imperative, which has no words; none where a frame is not one."""
+    if frame.kind != "stated" or frame.of("subject") or sentence.tags[frame.head] != "VB":
+        return []
+    (clause, governor), *_ = _outwards(sentence, frame)
+    beside = {*sentence.children[frame.head], *sentence.children[clause]}
+    if governor != clause or sentence.words[frame.head].lower() in ("be", "have"):
+        return []  # "be whole" is an item of what somebody must
+    if any(
+        sentence.tags[at] in ("MD", "TO") or sentence.deps[at] in ("nsubj", "nsubjpass")
+        for at in beside
+    ):
+        return []
+    return [Span("subject", frame.head, frame.head, 1.0)]
 
 
 def _told_to_do(frame: Frame) -> list[Span]:

@@ -41,7 +41,10 @@ def chance_of(sentence: Sentence, frame: Frame, subject: Span, object_: Span) ->
 
 
 def signals(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> tuple[float, ...]:
-    """What the trees weigh: numbers in the order of :data:`SIGNALS`."""
+    """What the trees weigh: numbers in the order of :data:`SIGNALS`.
+
+    :param subject: empty where it is meant without a word (:func:`.asserted.ordered`).
+    """
     words, head = frame.of("predicate"), frame.head
     predicate = {head}.union(*(range(span.first, span.end) for span in words))
     top, object_top = (top_of(sentence, span.first, span.end) for span in (subject, object_))
@@ -58,13 +61,13 @@ def signals(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> t
         len(sentence.words) - object_.end,
         ROLES.index(object_.role),
         KINDS.index(frame.kind),
-        sentence.heads[top] in predicate,
+        bool(subject) and sentence.heads[top] in predicate,
         any(sentence.heads[at] in predicate for at in _loose(sentence, object_)),
         len(frame.of("subject")),
         len(frame.of("argument")),
         object_.first - head,
         subject.first - head,
-        _place(_RELATIONS, sentence.deps[top]),
+        _place(_RELATIONS, sentence.deps[top] if subject else ""),
         _place(_RELATIONS, sentence.deps[object_top]),
         _place(_RELATIONS, sentence.deps[head]),
         _place(_TAGS, sentence.tags[head]),

@@ -6,7 +6,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from hlg.facts import DENYING, denies
-from hlg.ingest.extract.local.drafts import DraftFact
+from hlg.ingest.extract.local.drafts import DEICTIC_KEY, DraftFact
+from hlg.ingest.extract.local.facts.careless import is_order
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import (
     is_code,
@@ -17,6 +18,7 @@ from hlg.ingest.extract.local.frames.asserted import (
     hedges,
     is_less,
     is_stated,
+    ordered,
     qualified,
     times_beside,
 )
@@ -38,6 +40,11 @@ LONGEST_OBJECT = 30
 """Words of a value."""
 LONGEST_PREDICATE = 200
 """Characters."""
+IMPERATIVE, YOU = "imperative", f"{DEICTIC_KEY}you"
+"""The modality of an order, and whom it tells."""
+LONGEST_DEICTIC = 6
+"""Words of "your bank"."""
+DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _EDGES = " ,;:-–—\"“”'‘’()[]"
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
@@ -70,6 +77,10 @@ class SentenceFacts:
         if not predicate or not is_stated(self._sentence, frame):
             return
         stated = qualified(self._sentence, frame)
+        orders = [] if is_order(self._sentence) else ordered(self._sentence, frame)
+        for subject in orders:
+            how = {**stated, "modality": " ".join([IMPERATIVE, *stated["modality"].split()])}
+            yield from self._told_of(frame, subject, (YOU,), predicate, how)
         for subject in frame.of("subject"):
             if self._is_any_such(subject, frame) or self._is_owner(subject, frame):
                 continue
@@ -77,14 +88,25 @@ class SentenceFacts:
             if denied and stated["polarity"] == DENIED:
                 continue
             keys, worded = self.subject(subject, predicate)
-            for said in objects_of(self._sentence, frame) if keys else ():
-                how = {**stated, "time": times_beside(self._sentence, frame, said.span)}
-                words = _joined([worded, said.words])
-                if denied or said.denied or how["polarity"] == DENIED:
-                    how["polarity"] = DENIED
-                    words = words if denies(words) else f"never {words}"
-                if len(words) <= LONGEST_PREDICATE:
-                    yield from self._made(frame, subject, keys, words, said.span, how)
+            how = stated | {"polarity": DENIED} if denied else stated
+            yield from self._told_of(frame, subject, keys, worded, how)
+
+    def _told_of(
+        self,
+        frame: Frame,
+        subject: Span,
+        keys: Sequence[str],
+        predicate: str,
+        stated: dict[str, str],
+    ) -> Iterator[tuple[int, DraftFact]]:
+        for said in objects_of(self._sentence, frame) if keys else ():
+            how = stated | {"time": times_beside(self._sentence, frame, said.span)}
+            words = _joined([predicate, said.words])
+            if said.denied or how["polarity"] == DENIED:
+                how["polarity"] = DENIED
+                words = words if denies(words) else f"never {words}"
+            if len(words) <= LONGEST_PREDICATE:
+                yield from self._made(frame, subject, keys, words, said.span, how)
 
     def _made(
         self,
@@ -101,9 +123,13 @@ class SentenceFacts:
             self._meant.chances.get(each, 1.0) for each in (at, *range(subject.first, subject.end))
         )
         confidence = round(chance, 3)
-        for words, found in self._objects(predicate, object_):
+        is_named = not keys[0].startswith(DEICTIC_KEY)
+        plain = [(predicate, self._in_words(object_))]
+        for words, found in self._objects(predicate, object_) if is_named else plain:
             for (key, value), each in product(found, keys):
-                if each != key:
+                if not is_named:
+                    yield at, DraftFact(each, words, None, value, confidence=confidence, **stated)
+                elif each != key:
                     self._learn(each, words, object_)
                     fact = DraftFact(each, words, key, value, confidence=confidence, **stated)
                     yield at, fact
@@ -221,15 +247,25 @@ class SentenceFacts:
         if keys and not meant.is_possessed(top, keys):
             return keys, predicate
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
-            return keys, predicate
+            deictic = self._deictic(span)
+            return (keys or (deictic,) if deictic else keys), predicate
         owners, words = meant.owner(top, predicate)
         if owners:
             return owners, words
         start, end = self._undetermined(first, span.end)
-        key = meant.term(self._sentence, start, end)
+        key: str | None = self._deictic(span) or meant.term(self._sentence, start, end)
         if not key and first < start:  # "a new hall designed by" somebody
             key = meant.term(self._sentence, *noun_phrase(self._sentence, top))
         return ((key,) if key else ()), predicate
+
+    def _deictic(self, span: Span) -> str:
+        """The key of "we" or "your bank", empty where a subject is neither."""
+        text, tags = self._sentence.text(span.first, span.end), self._sentence.tags
+        said = self._sentence.words[span.first].lower()
+        whole = len(span) == 1 or (tags[span.first] == "PRP$" and len(span) <= LONGEST_DEICTIC)
+        if not whole or said not in DEICTIC_WORDS:
+            return ""
+        return f"{DEICTIC_KEY}{'I' if said == 'i' else said}{text[len(said) :]}"
 
     def _is_some(self, span: Span) -> bool:
         """Whether only some of what a span names are meant: "most Kestrels"."""
@@ -252,22 +288,43 @@ class SentenceFacts:
         top = self._top(span)
         if sentence.tags[top] == "PRP" and not meant.keys_at(top):
             return []
-        keys = meant.keys_at(top)
-        whole = not self._is_some(span) and not self._is_joint(span, top)
-        if keys and whole and (span.role == "argument" or len(span) <= LONGEST_HELD):
+        if keys := self._names_of(span):
             return [(key, None) for key in keys]
-        if [word.lower() for word in sentence.words[first : first + 2]] == ["the", "following"]:
+        if self._is_announced(span):
             return []
         first, end = self._undetermined(first, end)
         if (
             first < end
-            and whole
+            and self._is_whole(span)
             and noun_phrase(sentence, top) == (first, end)
             and top not in meant.values
         ):
             concept = meant.concept(top)
             if concept:
                 return [(concept[0], None)]
+        return self._value(span)
+
+    def _names_of(self, span: Span) -> tuple[str, ...]:
+        """Keys of an object that is a name, or what one stands for."""
+        short = span.role == "argument" or len(span) <= LONGEST_HELD
+        return self._meant.keys_at(self._top(span)) if short and self._is_whole(span) else ()
+
+    def _is_whole(self, span: Span) -> bool:
+        return not self._is_some(span) and not self._is_joint(span, self._top(span))
+
+    def _in_words(self, span: Span) -> list[tuple[str | None, str | None]]:
+        """An object as words, names by their full form."""
+        if keys := self._names_of(span):
+            return [(None, self._meant.names.form(key)) for key in keys]
+        return [] if self._is_announced(span) else self._value(span)
+
+    def _is_announced(self, span: Span) -> bool:
+        words = self._sentence.words[span.first : span.first + 2]
+        return [word.lower() for word in words] == ["the", "following"]
+
+    def _value(self, span: Span) -> list[tuple[str | None, str | None]]:
+        """An object's words, where they say something."""
+        meant = self._meant
         text = meant.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
         text = _FOOTNOTE.sub("", text.strip(_EDGES))
         return [(None, text)] if text and is_value(text) else []
