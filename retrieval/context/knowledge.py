@@ -1,13 +1,15 @@
 """The one subgraph of a conversation: what all its questions found, merged, by strength."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from hlg.facts import shown_predicate
 from hlg.names import normalize_name
 from hlg.records import Hit, Passage, SourceRef
 from hlg.retrieval.base import CHUNK, STATEMENT
 from hlg.retrieval.context.serialization import Triple
+from hlg.schema import DEICTIC
 from hlg.subgraph import Subgraph, united
 
 
@@ -127,8 +129,12 @@ def _in_words(links: Iterable[_Link], named: Mapping[str, str]) -> list[Triple]:
 
 def entity_names(subgraph: Subgraph, canonical: Mapping[str, str]) -> dict[str, str]:
     """What each entity is called: those of one normalised name, and those that are merged,
-    by one name: the canonical entity's where it is there, else the most mentioned one's."""
+    by one name: the canonical entity's where it is there, else the most mentioned one's; "we" and
+    "you" with the source that says so."""
     entities = {node.id: node.properties for node in subgraph.nodes_of("Entity")}
+    for id_, source in _speaking(subgraph, entities):
+        name = f"{entities[id_]['name']} ({source.title or source.uri})"
+        entities[id_] = {**entities[id_], "name": name}
     groups = _Groups()
     for id_, properties in entities.items():
         groups.join(id_, f"name {normalize_name(str(properties['name']))}")
@@ -141,6 +147,20 @@ def entity_names(subgraph: Subgraph, canonical: Mapping[str, str]) -> dict[str, 
         group = groups.find(id_)
         best[group] = min(rank, best.get(group, rank))
     return {id_: best[groups.find(id_)][2] for id_ in entities}
+
+
+def _speaking(
+    subgraph: Subgraph, entities: Mapping[str, Mapping[str, Any]]
+) -> Iterator[tuple[str, SourceRef]]:
+    """By entity that no name stands for its source."""
+    if not any(properties.get("class") == DEICTIC for properties in entities.values()):
+        return
+    passages = statement_passages(subgraph)
+    statements = {edge.source: edge.target for edge in subgraph.edges_of("SUPPORTS")}
+    told = {edge.source: statements.get(edge.target, "") for edge in subgraph.edges_of("SUBJECT")}
+    for id_, statement in told.items():
+        if entities[id_].get("class") == DEICTIC and statement in passages:
+            yield id_, passages[statement].source
 
 
 class _Groups:

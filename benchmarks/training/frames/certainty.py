@@ -86,8 +86,13 @@ def _chances(booster: lightgbm.Booster, facts: Sequence[Binary]) -> NDArray[np.f
 def _rows(
     held: Sequence[Example], read: Sequence[Sequence[Binary]], places: Sequence[int]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    signals = [each.signals for at in places for each in read[at]]
-    right = [each for at in places for each in right_ones(held[at], read[at])]
+    rows = [
+        (each.signals, right)
+        for at in places
+        for each, right in zip(read[at], right_ones(held[at], read[at]), strict=True)
+        if each.subject  # of imperatives there are too few
+    ]
+    signals, right = zip(*rows, strict=True)
     return np.array(signals, np.float32), np.array(right)
 
 
