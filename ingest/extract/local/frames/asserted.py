@@ -10,6 +10,7 @@ from hlg.ingest.extract.local.parse import Sentence
 from hlg.records import AFFIRMED, DENIED
 
 __all__ = [
+    "INVERTED",
     "denies",
     "denying_end",
     "hedges",
@@ -36,7 +37,7 @@ _HEDGES = frozenset(
 _CONDITIONAL = frozenset(("if", "unless", "provided", "providing", "lest", "assuming"))
 _OPEN = frozenset(("if", "unless", "whether", "lest", "without"))
 """Words that lead in what is not stated."""
-_INVERTED = frozenset(("do", "does", "did", "has", "have", "had", "will", "would", "can", "could"))
+INVERTED = frozenset(("do", "does", "did", "has", "have", "had", "will", "would", "can", "could"))
 _DENIALS = frozenset(
     f"{stem}{end}"
     for stem, ends in (("den", "y ies ied ying"), ("disput", "e es ed"), ("refut", "e es ed"))
@@ -98,7 +99,7 @@ def denies(sentence: Sentence, frame: Frame) -> bool:
     if any(_is_denying(sentence, at) for at in own | hung):
         return True
     opened = any(
-        span.first > 1 and sentence.words[span.first - 1].lower() in _INVERTED
+        span.first > 1 and sentence.words[span.first - 1].lower() in INVERTED
         for span in frame.of("subject")
     )  # "Not once did she"
     return (opened and _is_denying(sentence, 0)) or _is_joined_by_nor(sentence, max(own))
@@ -246,7 +247,7 @@ def _said_by(sentence: Sentence, word: int) -> int:
 
 def _asks(sentence: Sentence) -> bool:
     last = [word for word in sentence.words if word not in "\"”’'»)"][-1:]
-    begun = sentence.deps[0] in ("aux", "auxpass") and sentence.words[0].lower() in _INVERTED
+    begun = sentence.deps[0] in ("aux", "auxpass") and sentence.words[0].lower() in INVERTED
     return last == ["?"] or (last == [":"] and begun)
 
 

@@ -15,6 +15,7 @@ from hlg.ingest.extract.local.facts.wording import (
     is_value,
 )
 from hlg.ingest.extract.local.frames.asserted import (
+    INVERTED,
     hedges,
     is_less,
     is_stated,
@@ -42,8 +43,10 @@ LONGEST_PREDICATE = 200
 """Characters."""
 IMPERATIVE, YOU = "imperative", f"{DEICTIC_KEY}you"
 """The modality of an order, and whom it tells."""
+SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 LONGEST_DEICTIC = 6
 """Words of "your bank"."""
+FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.items()}
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _EDGES = " ,;:-–—\"“”'‘’()[]"
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
@@ -248,7 +251,9 @@ class SentenceFacts:
             return keys, predicate
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
             deictic = self._deictic(span)
-            return (keys or (deictic,) if deictic else keys), predicate
+            verb, _, rest = predicate.partition(" ")
+            full = f"{FULL.get(verb, verb)} {rest}".strip()
+            return (keys, predicate) if keys or not deictic else ((deictic,), full)
         owners, words = meant.owner(top, predicate)
         if owners:
             return owners, words
@@ -263,8 +268,9 @@ class SentenceFacts:
         text, tags = self._sentence.text(span.first, span.end), self._sentence.tags
         said = self._sentence.words[span.first].lower()
         whole = len(span) == 1 or (tags[span.first] == "PRP$" and len(span) <= LONGEST_DEICTIC)
-        if not whole or said not in DEICTIC_WORDS:
-            return ""
+        before = self._sentence.words[span.first - 1].lower() if span.first else ""
+        if not whole or said not in DEICTIC_WORDS or before in INVERTED:
+            return ""  # "can you put it there", "should you need more"
         return f"{DEICTIC_KEY}{'I' if said == 'i' else said}{text[len(said) :]}"
 
     def _is_some(self, span: Span) -> bool:

@@ -41,7 +41,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         if sentence.words[span.first].lower() != "according" and not is_condition(sentence, span)
     ]
     spans.sort(key=lambda span: (span.role != "argument", span.first))
-    held, context, joint, counted = "", "", "", False
+    held, context, joint, counted, lost = "", "", "", False, False
     before: Span | None = None
     denied = ""
     for at, span in enumerate(spans):
@@ -58,6 +58,8 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         told = bare or _says_something(sentence, start, span.end)
         # Of what is counted in all, no part is known: "three crews from" here and there.
         parted = (joined or _is_followed(sentence, span, after)) and counted
+        # What "must have to move cattle" is for is not told without what one must have.
+        told = told and not (lost and sentence.tags[start] == "TO")
         if told and not completed and not parted and not _is_summed(sentence, frame, span):
             said = [context, joint, denied if denied == "no" else ""]
             yield Said(
@@ -65,9 +67,10 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
                 " ".join(filter(None, said)),
                 bool(denied) or not DENYING.isdisjoint(context.lower().split()),
             )
-        if bare and not joined and len(span) <= LONGEST_HELD and _is_plain(sentence, span):
-            held = sentence.text(span.first, span.end)
-            counted = _counts(sentence, span)
+        if bare and not joined:
+            lost = len(span) > LONGEST_HELD or not _is_plain(sentence, span)
+            held = held if lost else sentence.text(span.first, span.end)
+            counted = counted if lost else _counts(sentence, span)
         before = span
 
 
