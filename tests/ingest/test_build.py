@@ -54,15 +54,16 @@ def test_whom_you_means_is_each_sources_own_and_joins_nothing(
     facts = {str(row["text"]) for batch in graph.store.nodes("Fact") for row in batch}
     assert {"you write to (imperative) Gull Bank", "you must pay Tern Bank"} <= facts
     assert not [edge for batch in graph.store.edges("RELATES_TO", ENTITIES) for edge in batch]
-    assert {e.name for e in graph.entities.most_mentioned(9)} == {"Gull Bank", "Tern Bank"}
+    listed = {e.name for e in graph.entities.most_mentioned(9)}
+    assert listed == {"Gull Bank", "Tern Bank", "a", "b"}
     assert graph.entities.duplicates() == []
     (gull,) = graph.entities.show("Gull Bank")
-    assert [each.text for each in gull.statements] == [
+    assert {each.text for each in gull.statements} == {
         "You must pay Gull Bank.",
         "Write to Gull Bank.",
-    ]
+    }
     graph.build([tmp_path / "a.txt"], prune=True)
-    assert graph.status().counts["Entity"] == 2
+    assert graph.status().counts["Entity"] == 3
 
 
 def test_every_statement_stands_in_its_source_where_it_says(
