@@ -46,9 +46,11 @@ def test_a_build_writes_all_three_tiers(graph: LexicalGraph, tmp_path: Path) -> 
 def test_whom_you_means_is_each_sources_own_and_joins_nothing(
     graph: LexicalGraph, tmp_path: Path
 ) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
     for name, thing in (("a", "Gull"), ("b", "Tern")):
-        (tmp_path / f"{name}.txt").write_text(f"You must pay {thing} Bank. Write to {thing} Bank.")
-    graph.build([tmp_path / "a.txt", tmp_path / "b.txt"])
+        (folder / f"{name}.txt").write_text(f"You must pay {thing} Bank. Write to {thing} Bank.")
+    graph.build([folder])
     rows = [row for batch in graph.store.nodes("Entity") for row in batch]
     assert [row["name"] for row in rows if row["class"] == DEICTIC] == ["you", "you"]
     facts = {str(row["text"]) for batch in graph.store.nodes("Fact") for row in batch}
@@ -62,7 +64,8 @@ def test_whom_you_means_is_each_sources_own_and_joins_nothing(
         "You must pay Gull Bank.",
         "Write to Gull Bank.",
     }
-    graph.build([tmp_path / "a.txt"], prune=True)
+    (folder / "b.txt").unlink()
+    graph.build([folder], prune=True)
     assert graph.status().counts["Entity"] == 3
 
 
