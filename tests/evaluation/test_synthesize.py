@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
 from hlg.evaluation.synthesis.facts import StatedFact, asked_facts, asked_paths
-from hlg.evaluation.synthesis.making import sources_of
+from hlg.evaluation.synthesis.making import sources_of, unfit
 from hlg.evaluation.synthesis.segments import Segment, names_in, pairs, segments
 from hlg.graph import LexicalGraph
 from hlg.names import is_part
@@ -265,6 +265,17 @@ def test_nobody_is_asked_whether_a_bad_question_needs_both(
         assert f"dropped: the question {dropped}" in said
 
 
+def test_a_question_that_speaks_of_its_text_is_unfit_and_one_about_documents_is_not() -> None:
+    of_it = [
+        "What do the passages say?",
+        "How do the two documents differ?",
+        "Who wrote this text?",
+    ]
+    assert all(unfit(question, "-") for question in of_it)
+    assert not unfit("Who leaked the documents?", "Ada Thorne")
+    assert not unfit("Was the Petrel or the Heron built first?", "the Petrel")
+
+
 def test_several_documents_are_needed_and_the_search_bears_the_answer_out(
     town: Path, tmp_path: Path, model: ScriptedServer
 ) -> None:
@@ -281,6 +292,15 @@ def test_several_documents_are_needed_and_the_search_bears_the_answer_out(
     )
     assert done.exit_code == 2
     assert "the search does not bear the answer out" in done.stderr
+    model.asked.clear()
+    of_it = {"question": "What do the passages say?", "answer": "Much.", "passages": [1, 2]}
+    model.script = lambda asked: (
+        json.dumps(of_it | {"keep": True}) if prompt_of(asked) == "refine" else questioner(asked)
+    )
+    recipe = ("--recipe", "multi-hop:documents=3,least=2")
+    done = hlg("eval", "synthesize", str(tmp_path / "no"), "--store", str(town), *recipe)
+    assert "dropped: the question speaks of the text" in done.stderr
+    assert {prompt_of(asked) for asked in model.asked} == {"many", "refine"}
 
 
 def test_a_recipe_needs_a_model_and_survives_one_that_fails(

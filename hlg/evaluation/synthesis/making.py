@@ -21,7 +21,11 @@ from hlg.reports import Progress
 from hlg.retrieval.question.keywords import name_spans, names_in
 
 Item = TypeVar("Item")
-_OF_THE_TEXT = re.compile(r"\b(?:the|this)(?: \w+)? (?:document|passage|text|article)\b", re.I)
+_OF_THE_TEXT = re.compile(
+    r"\b(?:the|this|these|both)(?: \w+)? (?:document|passages?|texts?|article)\b"
+    r"|\b(?:these|both|two) (?:documents|articles)\b",
+    re.IGNORECASE,
+)
 """Nobody asks a search so: models do, though they are told not to."""
 _WORD = re.compile(r"\w+")
 BATCH_SOURCES = 64

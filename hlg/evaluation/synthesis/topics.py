@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import DatasetDocument, Span
 from hlg.evaluation.judging.verdicts import Case, answer_recall
-from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, sources_of
+from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, sources_of, unfit
 from hlg.records import Passage, Topic
 
 SEED = 7
@@ -100,6 +100,8 @@ def _draft(maker: Maker, options: TopicOptions, known: _Topics, seed: Topic) -> 
         return Draft(dropped="the second model refused it")
     if len({chunk.source.id for chunk in used}) < options.least:
         return Draft(dropped="it draws on too few documents")
+    if why := unfit(refined.question, refined.answer):
+        return Draft(dropped=why)
     if _support(maker, options, refined) < options.support:
         return Draft(dropped="the search does not bear the answer out")
     spans = tuple(Span(chunk.source.uri, chunk.start, chunk.end) for chunk in used)
