@@ -60,6 +60,7 @@ def test_an_ablation_adds_part_after_part(
         assert stage in told.output
     report = (tmp_path / "report.md").read_text()
     for title in (
+        "ndcg@10 by configuration",
         "static and dynamic weights",
         "hold another document",
         "made worse in ndcg@10",

@@ -90,6 +90,7 @@ def run_ablation(
     tables = [
         summary_table(result),
         differences_table(result),
+        _quality_table(dataset, decides),
         _weights_table(dataset, decides),
         _swaps_table(stages),
         *_degradation_tables(dataset, stages, decides),
@@ -128,6 +129,14 @@ def _reranking(stages: Stages) -> list[tuple[str, str]]:
     """The stages that rerank what the one before them gives, each with that one."""
     names = [name for name in stages if name.startswith(TRI_MODAL) and name != DYNAMIC]
     return list(pairwise(names))
+
+
+def _quality_table(dataset: Dataset, decides: Mapping[str, Values]) -> Table:
+    """The cascade's tables I and II: what each configuration has, and over the first."""
+    means = {name: float(np.nanmean(values)) for name, values in decides.items()}
+    rows = [(name, f"{mean:.4f}", f"{mean - means[DENSE]:+.4f}") for name, mean in means.items()]
+    headings = ("configuration", DECIDES, f"over {DENSE}")
+    return Table(f"{dataset.name}: {DECIDES} by configuration", headings, tuple(rows))
 
 
 def _weights_table(dataset: Dataset, decides: Mapping[str, Values]) -> Table:
