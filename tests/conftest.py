@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -87,8 +88,8 @@ def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo's graph with its communities, where hlg looks for it, for tests that only read."""
     path = tmp_path_factory.mktemp("demo") / ".hlg" / "graph.lbug"
-    with LexicalGraph.open(path) as graph:
-        graph.build(TEXTS)
+    with chdir(TEXTS), LexicalGraph.open(path) as graph:
+        graph.build(["."])
         graph.build_communities()
     return path
 

@@ -100,7 +100,7 @@ def test_a_wrong_chunker_is_refused(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> None:
-    corpus = write_corpus(folder / "corpus.jsonl", 40)
+    corpus = write_corpus(folder / "corpus.jsonl", 20)
     process = subprocess.Popen(
         [sys.executable, "-m", "hlg.cli.main", "build", str(corpus), "--set", "workers=1"],
         stderr=subprocess.PIPE,
@@ -118,7 +118,7 @@ def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> N
     assert "run the same command again" in said
     assert "Traceback" not in said
     report = done("build", str(corpus))
-    assert report["added"] + report["skipped"] == report["counts"]["Source"] == 40
+    assert report["added"] + report["skipped"] == report["counts"]["Source"] == 20
 
 
 def test_ctrl_c_in_a_string_that_a_library_executes_is_no_death_by_signal(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from hlg.store import GraphStore
 from hlg.store.ladybug.store import LadybugStore
 from hlg.store.transfer import copy_graph
 from support.graphs import DIMENSIONS, Triple, source_graph, unit_vectors
-from support.stores import EMBEDDED, StorePlace, wipe
+from support.stores import EMBEDDED, ON_FILE, StorePlace, wipe
 from support.worlds import embedded, world
 
 OPTIONS = CommunityOptions(max_size=3)
@@ -97,6 +97,7 @@ class TestBuilding:
         assert (report.kept, report.new, report.gone) == (len(before), 0, 0)
         assert (store.communities(), store.info()) == (before, revision)
 
+    @ON_FILE
     def test_only_what_changed_is_summarised_again(self, store: GraphStore) -> None:
         build(store)
         before = {each.id: each for each in store.communities()}
@@ -120,12 +121,14 @@ class TestBuilding:
         report = build(store)
         assert (report.kept, report.new, report.gone) == (len(before), 0, 0)
 
+    @ON_FILE
     def test_another_summarizer_summarises_all_again(self, store: GraphStore) -> None:
         total = build(store).communities
         shorter = ExtractiveSummarizer(open_embedder().count_tokens, 20)
         report = build_communities(store, open_embedder(), shorter, OPTIONS)
         assert (report.kept, report.new, report.gone) == (0, total, 0)
 
+    @ON_FILE
     def test_merged_entities_are_in_the_community_of_their_canonical_one(
         self, store: GraphStore
     ) -> None:
@@ -135,6 +138,7 @@ class TestBuilding:
         for community in store.communities():
             assert (yard in community.entity_ids) == (petrel in community.entity_ids)
 
+    @ON_FILE
     def test_an_empty_graph_has_no_communities(self, store: GraphStore) -> None:
         wipe(store)
         assert build(store).communities == 0
@@ -144,9 +148,11 @@ class TestBuilding:
         report = build(store)
         assert (report.communities, report.levels, report.unrelated) == (0, (), 1)
 
+    @ON_FILE
     def test_leiden_gives_one_level(self, store: GraphStore) -> None:
         assert len(build(store, CommunityOptions(algorithm="leiden")).levels) == 1
 
+    @ON_FILE
     def test_a_build_that_is_stopped_leaves_the_old_ones(self, store: GraphStore) -> None:
         build(store)
         before = store.communities()

@@ -8,7 +8,7 @@ from hlg.ids import entity_id
 from hlg.models.embedders import open_embedder
 from hlg.store import GraphStore, open_store
 from support.shipyards import ARCHIVE, ARCHIVE_YARD, BLOG, BLOG_YARD, NEWS, NEWS_YARD, OTHER, source
-from support.stores import EMBEDDED, StorePlace, state, wipe
+from support.stores import EMBEDDED, ON_FILE, StorePlace, state, wipe
 
 
 @pytest.fixture
@@ -63,6 +63,7 @@ def test_a_split_is_remembered_by_the_next_run(store: GraphStore) -> None:
     assert store.merges().different_from == ()
 
 
+@ON_FILE
 def test_a_canonical_entity_is_split_from_what_went_into_it(store: GraphStore) -> None:
     entities = Entities(store)
     entities.merge()
@@ -78,6 +79,7 @@ def test_a_canonical_entity_is_split_from_what_went_into_it(store: GraphStore) -
     assert caught.value.option == "name"
 
 
+@ON_FILE
 def test_two_that_were_never_merged_can_be_kept_apart(store: GraphStore) -> None:
     entities = Entities(store)
     assert entities.split(BLOG_YARD, "Marrow Yard") == []
@@ -86,6 +88,7 @@ def test_two_that_were_never_merged_can_be_kept_apart(store: GraphStore) -> None
     assert len(yards(store)) == 1
 
 
+@ON_FILE
 def test_a_group_is_merged_by_hand_as_a_whole(store: GraphStore) -> None:
     entities = Entities(store)
     entities.merge()
@@ -121,6 +124,7 @@ def test_the_most_mentioned_are_listed_merged_or_not(store: GraphStore) -> None:
     assert len(entities.most_mentioned(99)) == store.counts()["Entity"]
 
 
+@ON_FILE
 def test_unknown_names_bring_the_nearest(store: GraphStore) -> None:
     entities = Entities(store)
     for ask in (entities.show, entities.split, lambda name: entities.merge_into("Bees", name)):
@@ -128,6 +132,7 @@ def test_unknown_names_bring_the_nearest(store: GraphStore) -> None:
             ask("Marow Yard")
 
 
+@ON_FILE
 def test_an_empty_graph_has_no_duplicates(place: StorePlace) -> None:
     entities = Entities(place.open())
     assert entities.duplicates() == entities.merge() == entities.most_mentioned(5) == []

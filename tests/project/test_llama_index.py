@@ -23,8 +23,9 @@ from support.stores import EMBEDDED, StorePlace
 from support.worlds import QUESTION, open_world
 
 
-@pytest.fixture
-def graph(place: StorePlace) -> LexicalGraph:
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> LexicalGraph:
+    place = StorePlace(str(tmp_path_factory.mktemp("world") / "world.lbug"))
     return LexicalGraph(open_world(place), load_settings(store=place.address, graph=EMBEDDED))
 
 

@@ -118,11 +118,6 @@ class TestDocumentGraph:
 
 
 @pytest.fixture(scope="module")
-def store(kept_place: StorePlace) -> GraphStore:
-    return open_world(kept_place)
-
-
-@pytest.fixture(scope="module")
 def snapshots(store: GraphStore) -> SnapshotSource:
     return SnapshotSource(store, None, 64)
 
@@ -209,11 +204,11 @@ class TestHybrid:
         with pytest.raises(UsageError, match="the modality tfidf needs the graph in memory"):
             found(open_context(session.store, max_mb=0), modalities="tfidf,bm25")
 
-    def test_a_graph_in_its_store_gives_dense_and_words_alike(self, store: GraphStore) -> None:
-        hits = found(open_context(store, max_mb=0))
-        assert "dense_share" in hits[0].signals
+    def test_a_graph_in_its_store_gives_dense_and_words_alike(self, kept_place: StorePlace) -> None:
+        session = open_context(open_world(kept_place), max_mb=0)
+        assert "dense_share" in found(session)[0].signals
         with pytest.raises(UsageError, match="max_snapshot_mb"):
-            found(open_context(store, max_mb=0), "tri-modal")
+            found(session, "tri-modal")
 
     @pytest.mark.parametrize(
         ("options", "said"),

@@ -18,8 +18,8 @@ from hlg.retrieval.base import Candidate, SearchSession, Step
 from hlg.retrieval.finish.rerank import rerank
 from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.texts import behind_path
-from support.stores import StorePlace
-from support.worlds import QUESTION, open_context, open_world
+from hlg.store import GraphStore
+from support.worlds import QUESTION, open_context
 
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "bees", "Edith", "Vale", "kept", "petrel", "the")
 
@@ -92,8 +92,8 @@ def test_a_damaged_folder_names_the_ways_out(folder: Path, tmp_path: Path) -> No
 
 
 @pytest.fixture
-def session(place: StorePlace) -> SearchSession:
-    return open_context(open_world(place))
+def session(store: GraphStore) -> SearchSession:
+    return open_context(store)
 
 
 @pytest.mark.parametrize(

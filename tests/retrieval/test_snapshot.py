@@ -30,7 +30,7 @@ from hlg.retrieval.arrays.vectors import best, decode, decode_rows, similarities
 from hlg.schema import CONCEPT_WEIGHT
 from hlg.store import GraphStore
 from hlg.strings import Strings
-from support.stores import StorePlace
+from support.stores import ON_FILE, StorePlace
 from support.worlds import open_world, world
 
 
@@ -83,6 +83,7 @@ def test_names_aliases_and_titles_lead_to_entities(store: GraphStore) -> None:
     assert snapshot.title_entity[title] == yard
 
 
+@ON_FILE
 def test_a_title_names_by_an_alias_what_it_names_by_nothing_else(store: GraphStore) -> None:
     snapshot = snapshot_of(store)
     yard = snapshot.entity_keys.find("marrow yard")
@@ -92,6 +93,7 @@ def test_a_title_names_by_an_alias_what_it_names_by_nothing_else(store: GraphSto
     assert Passages.of(renamed).title_entity.tolist() == [yard, *[-1] * (count - 1)]
 
 
+@ON_FILE
 def test_a_saved_snapshot_is_the_same(store: GraphStore, tmp_path: Path) -> None:
     snapshot = snapshot_of(store)
     folder = tmp_path / "snapshots"
@@ -125,6 +127,7 @@ def test_a_snapshot_is_read_once_a_revision(store: GraphStore, tmp_path: Path) -
     assert len(moved.source_ids) == len(first.source_ids) - 1
 
 
+@ON_FILE
 def test_a_graph_over_the_budget_has_no_snapshot(store: GraphStore, tmp_path: Path) -> None:
     assert SnapshotSource(store, tmp_path, 0)() is None
     info = store.info()
@@ -133,6 +136,7 @@ def test_a_graph_over_the_budget_has_no_snapshot(store: GraphStore, tmp_path: Pa
     assert 3_000 < large / 2**20 < 6_000
 
 
+@ON_FILE
 def test_a_damaged_snapshot_is_read_anew(store: GraphStore, tmp_path: Path) -> None:
     whole = SnapshotSource(store, tmp_path, 64)()
     (kept,) = (found for found in tmp_path.iterdir() if found.is_dir())
@@ -145,6 +149,7 @@ def test_a_damaged_snapshot_is_read_anew(store: GraphStore, tmp_path: Path) -> N
     assert load_snapshot(kept).revision == whole.revision, "and kept anew"
 
 
+@ON_FILE
 def test_a_folder_that_cannot_be_written_does_not_matter(store: GraphStore) -> None:
     folder = Path("/proc/none")
     assert SnapshotSource(store, folder, 64)() is not None

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from hlg.demo import TEXTS
 from hlg.graph import LexicalGraph
 from hlg.serve.app import application
 from hlg.serve.service import opened
@@ -19,14 +18,8 @@ HERE = "http://127.0.0.1"
 
 
 @pytest.fixture(scope="session")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo's graph in a file, with its communities."""
-    path = tmp_path_factory.mktemp("town") / "graph.lbug"
-    with pytest.MonkeyPatch.context() as patch, LexicalGraph.open(path) as graph:
-        patch.chdir(TEXTS)
-        graph.build(["."])
-        graph.build_communities()
-    return path
+def town(demo_file: Path) -> Path:
+    return demo_file
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ from support.graphs import source_graph
 from support.language_model_server import ScriptedServer
 from support.neo4j_fixture import Neo4jServer
 from support.relay import relayed
-from support.stores import EMBEDDED, WRITTEN, StorePlace, settings_of, wipe
+from support.stores import EMBEDDED, KEPT_ON_FILE, WRITTEN, StorePlace, settings_of, wipe
 from support.town_model import town_model
 
 HERE = "http://127.0.0.1"
@@ -81,6 +81,7 @@ class TestAnswers:
         )
         assert answer.json() not in ([], {})
 
+    @KEPT_ON_FILE
     def test_every_endpoint_is_documented(self, client: TestClient) -> None:
         described = client.get("/api/v1/openapi.json").json()["paths"]
         assert len(described) == len(ENDPOINTS) == 11
@@ -124,6 +125,7 @@ class TestAnswers:
             ("ask", 405, "there is no GET /api/v1/ask here"),
         ],
     )
+    @KEPT_ON_FILE
     def test_what_is_wrong_is_said_in_a_line(
         self, client: TestClient, path: str, status: int, words: str
     ) -> None:
@@ -134,6 +136,7 @@ class TestAnswers:
         assert "\n" not in told["message"]
         assert told["exit_code"] == 2
 
+    @KEPT_ON_FILE
     def test_a_models_answer_comes_in_pieces_then_whole(self, served: Settings) -> None:
         with ScriptedServer(town_model) as server:
             settings = server.settings(**served.model_dump(exclude_defaults=True))
@@ -195,6 +198,7 @@ class TestGuard:
             ({"sec-fetch-site": "same-site"}, 403),
         ],
     )
+    @KEPT_ON_FILE
     def test_only_our_own_pages_and_programs_ask(
         self, client: TestClient, headers: dict[str, str], status: int
     ) -> None:
@@ -204,6 +208,7 @@ class TestGuard:
             assert "default-src 'none'" in answer.headers["content-security-policy"]
             assert "access-control-allow-origin" not in answer.headers
 
+    @KEPT_ON_FILE
     def test_a_browser_keeps_what_pages_load_and_nothing_of_the_graph(
         self, client: TestClient
     ) -> None:
@@ -324,6 +329,7 @@ class TestWriting:
             ("program.exe", "of no kind that is read"),
         ],
     )
+    @KEPT_ON_FILE
     def test_no_name_leads_out_of_the_folder(self, writer: Any, name: str, words: str) -> None:
         client, inbox = writer
         before = sorted(inbox.parent.rglob("*.md"))
@@ -331,6 +337,7 @@ class TestWriting:
         assert words in answer.json()["message"]
         assert sorted(inbox.parent.rglob("*.md")) == before
 
+    @KEPT_ON_FILE
     def test_too_much_is_refused_said_beforehand_or_not(self, writer: Any) -> None:
         client, inbox = writer
 
@@ -342,6 +349,7 @@ class TestWriting:
             assert "more than 1 MiB" in answer.json()["message"]
         assert not [path for path in inbox.iterdir() if path.name.startswith((".", "large"))]
 
+    @KEPT_ON_FILE
     def test_nothing_is_written_where_nobody_said_so(self, client: TestClient) -> None:
         assert client.put("/api/v1/sources/a.md", content="text").status_code == 405
         assert client.delete("/api/v1/sources/petrel.md").status_code == 405
@@ -388,6 +396,7 @@ class TestCommand:
             assert run.wait(60) == 0
 
 
+@KEPT_ON_FILE
 def test_the_documents_example_prints_what_it_says(
     address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,7 @@ from hlg.serving.listening import running
 from hlg.settings import Settings
 from support.browser_fixture import chromium
 from support.language_model_server import ScriptedServer
+from support.stores import KEPT_ON_FILE
 from support.town_model import town_model
 
 __all__ = ["chromium"]
@@ -66,6 +67,7 @@ def ask(page: Page, question: str) -> None:
     expect(page.locator(".turn[data-chat]")).to_have_count(before + 1, timeout=30_000)
 
 
+@KEPT_ON_FILE
 class TestAsking:
     def test_a_name_is_suggested_and_taken_by_keyboard(self, page: Page) -> None:
         page.locator("#q").press_sequentially("Who founded oake y")
@@ -219,6 +221,7 @@ def test_a_document_is_sent_asked_about_and_deleted_by_keyboard(
     ],
     ids=["light", "dark and narrow"],
 )
+@KEPT_ON_FILE
 def test_no_rule_of_accessibility_is_broken(
     chromium: Browser, address: str, how: dict[str, Any]
 ) -> None:

@@ -4,7 +4,6 @@ import json
 import os
 import socket
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -16,18 +15,16 @@ from hlg.neo4j_server import server as neo4j_server
 from hlg.neo4j_server.server import ServerInfo
 from hlg.store import open_store
 from support.command_line import ran, refused
-from support.neo4j_fixture import free_port
+from support.neo4j_fixture import Neo4jServer, free_port
 
 pytestmark = pytest.mark.neo4j
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+@pytest.fixture
+def home(neo4j_reference: Neo4jServer) -> Path:
     """The home of a running server, whose path has a space in it."""
-    home = tmp_path_factory.mktemp("a home") / "neo4j"
-    neo4j_server.start(home, bolt_port=free_port(), http_port=free_port())
-    yield home
-    neo4j_server.stop(home, deadline=2)
+    assert " " in str(neo4j_reference.own_home())
+    return neo4j_reference.own_home()
 
 
 @pytest.fixture
@@ -106,19 +103,6 @@ class TestRunning:
             assert info.bolt in text
             assert info.browser in text
             assert info.password() not in text
-
-
-@pytest.mark.slow
-def test_data_and_password_outlive_a_stop(home: Path, info: ServerInfo) -> None:
-    password = info.password()
-    assert neo4j_server.stop(home)
-    assert not psutil.pid_exists(info.pid)
-    assert neo4j_server.status(home) is None
-    assert not neo4j_server.stop(home)
-    again = neo4j_server.start(home)
-    assert (again.bolt, again.version) == (info.bolt, info.version)
-    assert again.password() == password
-    assert neo4j_server.answers(again)
 
 
 class TestNotRunning:

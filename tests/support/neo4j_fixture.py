@@ -33,6 +33,11 @@ class Neo4jServer:
     home: Path | None = None
     """Where it runs from; None for a server that is not ours to stop."""
 
+    def own_home(self) -> Path:
+        """Where it runs from; the test fails where the server is not ours to stop."""
+        assert self.home is not None, "only a server that the tests start: unset its address"
+        return self.home
+
     def store(self, graph: str = "") -> Neo4jStore:
         """A new connection to a graph."""
         return Neo4jStore(self.uri, graph, user=self.user, password=self.password)
@@ -127,7 +132,7 @@ def neo4j_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jSer
     """Running Neo4j servers by version, each worker's own; without one, the test fails."""
     worker = tmp_path_factory.getbasetemp()
     stop_left_over(worker.parent if "PYTEST_XDIST_WORKER" in os.environ else worker)
-    servers = Neo4jServers(tmp_path_factory.mktemp("neo4j"))
+    servers = Neo4jServers(tmp_path_factory.mktemp("neo4j homes"))
     yield servers
     servers.stop()
 

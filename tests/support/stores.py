@@ -3,6 +3,8 @@
 import json
 from dataclasses import dataclass, field
 
+import pytest
+
 from hlg.schema import EDGES, NODES
 from hlg.settings import Settings
 from hlg.store import GraphStore, open_store
@@ -16,6 +18,13 @@ KEPT = "kept"
 """One that a module writes once and then reads."""
 EMBEDDED = "embedded"
 """One with vectors of the default embedder. Few names: a server plans anew for each."""
+
+
+ON_FILE, KEPT_ON_FILE = (
+    pytest.mark.parametrize(fixture, ["ladybug"], indirect=True)
+    for fixture in ("place", "kept_place")
+)
+"""For tests of what is the same above every store: they take the embedded one alone."""
 
 
 @dataclass
