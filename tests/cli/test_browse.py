@@ -35,10 +35,11 @@ from support.browser_fixture import chromium
 from support.command_line import hlg, refused
 from support.graphs import DIMENSIONS, EMBEDDER
 from support.neo4j_fixture import Neo4jServer, free_port
+from support.stores import EMBEDDED, wipe
 
 __all__ = ["chromium"]
 
-GRAPH = "town"
+GRAPH = EMBEDDED
 QUESTION = "Who taught the inventor of the tide organ?"
 RETRIEVER = "statements"
 ASKED = (QUESTION, "-k", "4", "--retriever", RETRIEVER, "-o", "rerank=none")
@@ -190,6 +191,7 @@ def town(neo4j_reference: Neo4jServer, tmp_path_factory: pytest.TempPathFactory)
         neo4j_password=server.password,
     )
     with LexicalGraph.open(settings=settings) as graph:
+        wipe(graph.store)
         graph.build([texts])
         graph.build_communities()
         one, other = (
@@ -200,7 +202,7 @@ def town(neo4j_reference: Neo4jServer, tmp_path_factory: pytest.TempPathFactory)
         assert isinstance(graph.store, Neo4jStore)
         place = place_of(server.uri, server.user, graph.store.browser_settings())
         yield Town(server, place, graph.evidence(hits))
-        graph.store.delete([source.id for source in graph.sources()])
+        wipe(graph.store)
 
 
 @pytest.fixture(autouse=True)

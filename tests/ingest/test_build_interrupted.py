@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ import pytest
 from support.command_line import hlg, ran
 from support.neo4j_fixture import Neo4jServer, versions
 from support.relay import relayed
+from support.stores import EMBEDDED, WRITTEN, wipe
 from support.texts import write_corpus
 
 NEO4J = versions()[0]
@@ -61,7 +63,7 @@ class Place:
     def graph(self, name: str) -> list[str]:
         if self.server is None:
             return ["--store", str(self.folder / f"{name}.lbug")]
-        return ["--store", self.server.uri, "--graph", f"built_{name}"]
+        return ["--store", self.server.uri, "--graph", WRITTEN if name == "whole" else EMBEDDED]
 
     def start(self, corpus: Path, name: str, number: int, seconds: float) -> subprocess.Popen[str]:
         """A build in a process that kills itself."""
@@ -88,6 +90,9 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     server: Neo4jServer = request.getfixturevalue("neo4j_servers")[kind]
     monkeypatch.setenv("HLG_NEO4J_USER", server.user)
     monkeypatch.setenv("HLG_NEO4J_PASSWORD", server.password)
+    for graph in (EMBEDDED, WRITTEN):
+        with closing(server.store(graph)) as store:
+            wipe(store)
     return Place(tmp_path, server)
 
 

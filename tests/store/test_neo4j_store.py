@@ -22,7 +22,7 @@ from hlg.store.neo4j import database
 from hlg.store.neo4j.store import Neo4jStore, lucene_query
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph
 from support.neo4j_fixture import Neo4jServer, free_port
-from support.stores import wipe
+from support.stores import GRAPHS, wipe
 
 pytestmark = pytest.mark.neo4j
 
@@ -45,7 +45,7 @@ HOSTILE_QUERIES = (
 @pytest.fixture
 def store(neo4j_server: Neo4jServer) -> Iterator[Neo4jStore]:
     """A graph that is set up, with what the test before left in it."""
-    store = neo4j_server.store("server_tests")
+    store = neo4j_server.store(GRAPHS[0])
     store.set_up(EMBEDDER, DIMENSIONS)
     yield store
     store.close()
@@ -215,10 +215,11 @@ def test_writes_wait_for_a_server_that_comes_back_and_say_where_it_stays_away(
 ) -> None:
     """It has its place, its password and all data again, and meanwhile is nowhere."""
     home = neo4j_reference.own_home()
-    store, hasty = (neo4j_reference.store("restarted") for _ in range(2))
+    store, hasty = (neo4j_reference.store(GRAPHS[0]) for _ in range(2))
     store.retry_seconds, hasty.retry_seconds = 240, 1
     for each in (store, hasty):
         each.set_up(EMBEDDER, DIMENSIONS)
+    wipe(store)
     graphs = [harbour(f"source {i}") for i in range(30)]
 
     def restart() -> None:

@@ -173,7 +173,7 @@ class TestWriting:
         assert_equal(graph, store.read([graph.source.id])[0])
 
     @settings(
-        max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+        max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
     )
     @given(graphs=source_graphs(most=1))
     def test_any_source_is_read_as_it_was_written(
@@ -306,12 +306,12 @@ class TestAtomicity:
 
     def test_a_graph_that_fails_leaves_nothing_of_its_batch(self, store: GraphStore) -> None:
         store.write([source_graph("file:///kept.txt", [("Kept.", [SHARED])])])
-        before, info = state(store), store.info()
+        before, info, counts = state(store), store.info(), store.counts()
         for problem, graph in self.broken().items():
             with pytest.raises(StoreError):
                 store.write([graph_a(), graph])
-            assert (problem, state(store)) == (problem, before)
-        assert store.info() == info
+            assert (problem, store.counts()) == (problem, counts)
+        assert (state(store), store.info()) == (before, info)
         store.write([graph_a()])
         assert_equal_without_shared(graph_a(), store)
 
@@ -416,7 +416,7 @@ class TestSharing:
         assert store.delete(ids) == 0
 
     @settings(
-        max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+        max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
     )
     @given(graphs=source_graphs())
     def test_degrees_and_weights_are_counts(
