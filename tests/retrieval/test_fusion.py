@@ -7,13 +7,11 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from hlg.errors import UsageError
-from hlg.models.embedders import open_embedder
 from hlg.records import Hit
 from hlg.retrieval.arrays.document_graph import DocumentGraph
 from hlg.retrieval.arrays.grams import GramIndex, grams
-from hlg.retrieval.arrays.source import SnapshotSource
 from hlg.retrieval.arrays.vectors import decode
-from hlg.retrieval.base import CHUNK, Candidate, SearchSession, Trace
+from hlg.retrieval.base import CHUNK, Candidate, SearchSession
 from hlg.retrieval.fusion import min_max, reciprocal_rank_fusion, tm2c2, weighted_sum
 from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.texts import text_with_details
@@ -117,14 +115,9 @@ class TestDocumentGraph:
         assert bool(ranks[0] > ranks[2]) is linked
 
 
-@pytest.fixture(scope="module")
-def snapshots(store: GraphStore) -> SnapshotSource:
-    return SnapshotSource(store, None, 64)
-
-
 @pytest.fixture
-def session(store: GraphStore, snapshots: SnapshotSource) -> SearchSession:
-    return SearchSession(store, open_embedder(), snapshots, Trace())
+def session(store: GraphStore) -> SearchSession:
+    return open_context(store)
 
 
 def found(

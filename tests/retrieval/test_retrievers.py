@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from hlg.errors import UsageError
-from hlg.models.embedders import open_embedder
 from hlg.records import Hit
 from hlg.registry import options_of
-from hlg.retrieval.arrays.source import SnapshotSource
-from hlg.retrieval.base import Query, SearchSession, Trace
+from hlg.retrieval.base import Query, SearchSession
 from hlg.retrieval.options import Options, StatementOptions, check_options
 from hlg.retrieval.registry import RETRIEVERS, open_retriever
 from hlg.retrieval.retrievers.statement_graph import BeamOptions
@@ -33,29 +31,26 @@ MAX_CALLS = 4
 which are in the store alone."""
 
 
-@pytest.fixture(scope="module")
-def snapshots(store: GraphStore) -> SnapshotSource:
-    snapshots = SnapshotSource(store, None, 64)
-    assert snapshots() is not None
-    return snapshots
-
-
-@pytest.fixture
-def session(store: GraphStore, snapshots: SnapshotSource) -> SearchSession:
-    return SearchSession(store, open_embedder(), snapshots, Trace())
-
-
-@pytest.fixture(scope="module")
-def stored(kept_place: StorePlace) -> SearchSession:
-    """Searches in each kind of store."""
-    session = open_context(open_world(kept_place))
-    assert session.snapshots() is not None
+def arrays_of(store: GraphStore) -> SearchSession:
+    """Searches that find the graph in memory."""
+    session = open_context(store)
+    assert session.snapshot() is not None
     return session
 
 
+@pytest.fixture
+def session(store: GraphStore) -> SearchSession:
+    return arrays_of(store)
+
+
+@pytest.fixture(scope="module")
+def every_store(kept_place: StorePlace) -> GraphStore:
+    return open_world(kept_place)
+
+
 @pytest.mark.parametrize("name", RETRIEVERS)
-def test_the_evidence_is_found_and_cited(stored: SearchSession, name: str) -> None:
-    session = replace(stored, trace=Trace())
+def test_the_evidence_is_found_and_cited(every_store: GraphStore, name: str) -> None:
+    session = arrays_of(every_store)
     calls = session.store.calls
     hits = open_retriever(name, session).retrieve(QUESTION, 5)
     assert 0 < session.store.calls - calls <= MAX_CALLS
@@ -256,9 +251,9 @@ def test_more_hits_than_candidates_can_be_had(session: SearchSession) -> None:
 
 
 def test_a_statement_without_a_topic_is_in_none_that_is_near(
-    session: SearchSession, snapshots: SnapshotSource
+    session: SearchSession,
 ) -> None:
-    snapshot = snapshots()
+    snapshot = session.snapshot()
     assert snapshot is not None
     bare = replace(snapshot, statement_topic=np.full_like(snapshot.statement_topic, -1))
     assert ArrayView(session, snapshot, Query(QUESTION, session)).of_topics(50, 5)

@@ -5,7 +5,7 @@ Vectors are the default embedder's, so that searches for words of the world find
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from hlg.ingest.communities.build import build_communities
 from hlg.ingest.communities.find import CommunityOptions
@@ -118,7 +118,13 @@ def open_world(place: StorePlace, graphs: Sequence[SourceGraph] | None = None) -
 
 def open_context(store: GraphStore, max_mb: int = 64) -> SearchSession:
     """What retrievers take; a budget of 0 makes them walk in the store."""
-    return SearchSession(store, open_embedder(), SnapshotSource(store, None, max_mb), Trace())
+    return SearchSession(store, open_embedder(), _snapshots(store, max_mb), Trace())
+
+
+@lru_cache(maxsize=16)
+def _snapshots(store: GraphStore, max_mb: int) -> SnapshotSource:
+    """The snapshots of an open store, each read once."""
+    return SnapshotSource(store, None, max_mb)
 
 
 def session_with(store: GraphStore, server: ScriptedServer) -> SearchSession:
