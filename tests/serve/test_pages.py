@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -260,7 +261,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     texts = folder / "texts"
     texts.mkdir()
     for name, kind in KINDS.items():
-        (texts / f"{name}{kind.suffix}").write_bytes(kind.make(0.01))
+        (texts / f"{name}{kind.suffix}").write_bytes(kind.make(0.003))
     (texts / "markup.md").write_text(f"# {MARKUP}\n\nAda {MARKUP} founded {MARKUP} in Corven.\n")
     (texts / "markup.csv").write_text(f'name,{MARKUP.replace(",", "")}\n"{MARKUP}",1\n')
     (texts / "<img src=x onerror=alert(1)>.txt").write_text(f"{MARKUP} was built by Ada Thorne.")
@@ -268,10 +269,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     with LexicalGraph.open(store) as graph:
         graph.build([texts])
         paths = [f"sources/{each.id}?start=0&end=40" for each in graph.sources()]
-        entities = graph.entities.most_mentioned(40)
-        paths += [
-            f"entities/{each.id}" for each in entities if "<" in each.name or "{" in each.name
-        ]
+        named = (each for each in graph.entities.most_mentioned(99) if set(each.name) & set("<{"))
+        paths += [f"entities/{each.id}" for each in islice(named, 8)]
     settings = Settings(store=str(store))
     with running(application(lambda: opened(settings, None)), "127.0.0.1", 0) as address:
         yield address, ["sources", "entities", "compare?q=Ada&one=bm25&other=keywords", *paths]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from hlg.facts import FACTUALITY
@@ -12,7 +13,7 @@ from hlg.schema import EDGES, NODES
 from hlg.store import GraphStore
 from hlg.subgraph import Subgraph, SubgraphLimits, united
 from support.graphs import source_graph, source_graphs, unit_vectors
-from support.stores import wipe
+from support.stores import KEPT, StorePlace, wipe
 
 FOUNDED = ("Ada Thorne", "founded", "Helix Instruments")
 MOVED = ("Helix Instruments", "moved to", "Port Ellery")
@@ -81,14 +82,22 @@ def communities() -> list[Community]:
     ]
 
 
+@pytest.fixture(scope="module")
+def filled(kept_place: StorePlace) -> GraphStore:
+    """Both sources with their communities, for tests that only read."""
+    store = kept_place.open(KEPT)
+    store.write([one(), other()])
+    store.write_communities(communities(), None)
+    return store
+
+
 class TestEvidence:
-    def test_statements_come_with_all_that_they_rest_on(self, store: GraphStore) -> None:
+    def test_statements_come_with_all_that_they_rest_on(self, filled: GraphStore) -> None:
         graph = one()
-        store.write([graph, other()])
         moved, founded = graph.statements[1], graph.statements[0]
-        calls = store.calls
-        found = store.evidence("Statement", [moved.id, founded.id])
-        assert store.calls == calls + 1
+        calls = filled.calls
+        found = filled.evidence("Statement", [moved.id, founded.id])
+        assert filled.calls == calls + 1
         assert texts(found) == [moved.text, founded.text]
         assert triples(found) == {FOUNDED, MOVED, BORN}
         assert [node.properties["title"] for node in found.nodes_of("Source")] == ["One"]
@@ -99,39 +108,35 @@ class TestEvidence:
         assert [node.properties["name"] for node in found.nodes_of("Topic")] == ["a topic"]
         assert found.left_out == {}
 
-    def test_a_node_has_the_schemas_properties_but_its_vector(self, store: GraphStore) -> None:
-        store.write([one()])
-        found = store.evidence("Statement", [each.id for each in one().statements])
+    def test_a_node_has_the_schemas_properties_but_its_vector(self, filled: GraphStore) -> None:
+        found = filled.evidence("Statement", [each.id for each in one().statements])
         for node in found.nodes:
             wanted = NODES[node.label].properties.keys() - {"id"}
             optional = {"object", *FACTUALITY[2:]} if node.label == "Fact" else set()
             assert wanted - optional <= node.properties.keys() <= wanted
 
-    def test_chunks_come_with_their_statements_in_the_texts_order(self, store: GraphStore) -> None:
+    def test_chunks_come_with_their_statements_in_the_texts_order(self, filled: GraphStore) -> None:
         graph = one()
-        store.write([graph])
         chunk = graph.chunks[0]
-        found = store.evidence("Chunk", [chunk.id])
+        found = filled.evidence("Chunk", [chunk.id])
         held = [each.text for each in graph.statements if chunk.id in each.chunk_ids]
         assert texts(found) == held
         assert found.nodes_of("Chunk")[0].id == chunk.id
 
-    def test_limits_keep_the_first_and_count_the_rest(self, store: GraphStore) -> None:
+    def test_limits_keep_the_first_and_count_the_rest(self, filled: GraphStore) -> None:
         graph = one()
-        store.write([graph])
         ids = [each.id for each in graph.statements]
-        found = store.evidence("Statement", ids, SubgraphLimits(statements=1))
+        found = filled.evidence("Statement", ids, SubgraphLimits(statements=1))
         assert texts(found) == [graph.statements[0].text]
         assert triples(found) == {FOUNDED}
         assert found.left_out == {"Statement": 2}
-        found = store.evidence("Statement", ids, SubgraphLimits(facts=1))
+        found = filled.evidence("Statement", ids, SubgraphLimits(facts=1))
         assert triples(found) == {FOUNDED}
         assert found.left_out == {"Fact": 2}
 
-    def test_a_fact_is_only_there_with_both_its_ends(self, store: GraphStore) -> None:
-        store.write([one()])
+    def test_a_fact_is_only_there_with_both_its_ends(self, filled: GraphStore) -> None:
         ids = [each.id for each in one().statements]
-        found = store.evidence("Statement", ids, SubgraphLimits(entities=2))
+        found = filled.evidence("Statement", ids, SubgraphLimits(entities=2))
         assert triples(found) == {FOUNDED, BORN}
         assert found.left_out == {"Entity": 1, "Fact": 1}
 
@@ -162,23 +167,22 @@ class TestEvidence:
         }
 
     def test_one_call_weighs_what_was_asked_for_and_what_it_leads_to(
-        self, store: GraphStore
+        self, filled: GraphStore
     ) -> None:
         graph = one()
-        store.write([graph, other()])
         asked = {
             "Statement": [each.id for each in other().statements],
             "Chunk": [graph.chunks[0].id, "0" * 32],
         }
-        vector, calls = unit_vectors(1, seed=3)[0], store.calls
+        vector, calls = unit_vectors(1, seed=3)[0], filled.calls
         limits = SubgraphLimits(statements=1)
-        found, cosines = store.weighed_evidence(asked, vector, limits)
-        assert store.calls == calls + 1
-        assert found == united([store.evidence(each, asked[each], limits) for each in asked])
+        found, cosines = filled.weighed_evidence(asked, vector, limits)
+        assert filled.calls == calls + 1
+        assert found == united([filled.evidence(each, asked[each], limits) for each in asked])
         held = [node.id for node in found.nodes_of("Statement")]
         assert cosines.keys() == {*held, *asked["Statement"], *asked["Chunk"]}
         for label, ids in [("Statement", held), *asked.items()]:
-            expected = store.embeddings(label, ids) @ vector
+            expected = filled.embeddings(label, ids) @ vector
             np.testing.assert_allclose([cosines[id_] for id_ in ids], expected, atol=1e-6)
 
     @settings(
@@ -204,10 +208,9 @@ class TestEvidence:
 
 
 class TestAround:
-    def test_an_entity_comes_with_its_statements_of_all_sources(self, store: GraphStore) -> None:
-        store.write([one(), other()])
+    def test_an_entity_comes_with_its_statements_of_all_sources(self, filled: GraphStore) -> None:
         helix = entity_id("Helix Instruments", "Thing")
-        found = store.around("Entity", [helix])
+        found = filled.around("Entity", [helix])
         assert found.nodes_of("Entity")[0].id == helix
         assert set(texts(found)) == {
             "Ada founded Helix.",
@@ -221,27 +224,24 @@ class TestAround:
             for e in found.edges_of("RELATES_TO")
         } == {(*FOUNDED, 2), (*MOVED, 1), (*BOUGHT, 1)}
 
-    def test_statements_that_name_more_of_the_entities_come_first(self, store: GraphStore) -> None:
-        store.write([one(), other()])
+    def test_statements_that_name_more_of_the_entities_come_first(self, filled: GraphStore) -> None:
         ids = [entity_id(name, "Thing") for name in ("Quarry Bank", "Helix Instruments")]
-        found = store.around("Entity", ids, SubgraphLimits(statements=1))
+        found = filled.around("Entity", ids, SubgraphLimits(statements=1))
         assert texts(found) == ["Helix was founded and bought."]
         assert found.left_out == {"Statement": 2}
 
-    def test_a_source_comes_with_its_statements_in_order(self, store: GraphStore) -> None:
+    def test_a_source_comes_with_its_statements_in_order(self, filled: GraphStore) -> None:
         graph = one()
-        store.write([graph, other()])
-        found = store.around("Source", [graph.source.id])
+        found = filled.around("Source", [graph.source.id])
         assert texts(found) == [each.text for each in graph.statements]
         assert {(e.source, e.target) for e in found.edges_of("PART_OF")} == pairs(graph, "PART_OF")
         assert [node.id for node in found.nodes_of("Source")] == [graph.source.id]
 
-    def test_both_stay_within_a_call(self, store: GraphStore) -> None:
-        store.write([one()])
-        calls = store.calls
-        store.around("Source", [one().source.id])
-        store.around("Entity", [entity_id("Ada Thorne", "Thing")])
-        assert store.calls == calls + 2
+    def test_both_stay_within_a_call(self, filled: GraphStore) -> None:
+        calls = filled.calls
+        filled.around("Source", [one().source.id])
+        filled.around("Entity", [entity_id("Ada Thorne", "Thing")])
+        assert filled.calls == calls + 2
 
     def test_an_entity_comes_with_what_is_said_of_what_it_is_merged_with(
         self, store: GraphStore
@@ -260,11 +260,9 @@ class TestAround:
         assert merge.properties["score"] == 0.9
 
     def test_a_community_comes_with_its_members_and_what_is_said_between_them(
-        self, store: GraphStore
+        self, filled: GraphStore
     ) -> None:
-        store.write([one(), other()])
-        store.write_communities(communities(), None)
-        found = store.around("Community", ["1" * 32])
+        found = filled.around("Community", ["1" * 32])
         assert [node.properties["title"] for node in found.nodes_of("Community")] == ["Fine", "All"]
         names = {node.properties["name"] for node in found.nodes_of("Entity")}
         assert names == {"Helix Instruments", "Ada Thorne"}
@@ -276,10 +274,8 @@ class TestAround:
         assert ("1" * 32, "0" * 32) in [(e.source, e.target) for e in found.edges_of("PART_OF")]
         assert found.left_out == {}
 
-    def test_a_communitys_largest_entities_are_kept(self, store: GraphStore) -> None:
-        store.write([one(), other()])
-        store.write_communities(communities(), None)
-        found = store.around("Community", ["0" * 32], SubgraphLimits(statements=0, entities=2))
+    def test_a_communitys_largest_entities_are_kept(self, filled: GraphStore) -> None:
+        found = filled.around("Community", ["0" * 32], SubgraphLimits(statements=0, entities=2))
         names = {node.properties["name"] for node in found.nodes_of("Entity")}
         assert names == {"Helix Instruments", "Ada Thorne"}
         assert found.left_out == {"Entity": 2, "Statement": 3}
