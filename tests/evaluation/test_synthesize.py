@@ -288,7 +288,7 @@ def test_several_documents_are_needed_and_the_search_bears_the_answer_out(
     )
     done = hlg(
         *("eval", "synthesize", str(tmp_path / "none"), "--store", str(town)),
-        *("--recipe", "multi-hop:documents=3,least=2"),
+        *("--recipe", "multi-hop:documents=3,least=2,retriever=statements"),
     )
     assert done.exit_code == 2
     assert "the search does not bear the answer out" in done.stderr

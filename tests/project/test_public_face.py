@@ -70,23 +70,30 @@ def test_no_helper_is_public_on_the_graph() -> None:
     assert {name for name in dir(LexicalGraph) if not name.startswith("_")} == set(meant)
 
 
-def test_questions_are_asked_without_holding_up_the_event_loop(tmp_path: Path) -> None:
-    (tmp_path / "yard.md").write_text(TEXT)
-    with LexicalGraph.open(tmp_path / "g.lbug") as graph:
-        graph.build([tmp_path / "yard.md"])
-        question = "Who founded Oake Yard?"
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LexicalGraph]:
+    """One document's, for tests that only ask."""
+    folder = tmp_path_factory.mktemp("yard")
+    (folder / "yard.md").write_text(TEXT)
+    with LexicalGraph.open(folder / "g.lbug") as graph:
+        graph.build([folder / "yard.md"])
+        yield graph
 
-        async def ask() -> list[object]:
-            return list(
-                await asyncio.gather(
-                    graph.asearch(question), graph.aretrieve(question), graph.acontext(question)
-                )
+
+def test_questions_are_asked_without_holding_up_the_event_loop(graph: LexicalGraph) -> None:
+    question = "Who founded Oake Yard?"
+
+    async def ask() -> list[object]:
+        return list(
+            await asyncio.gather(
+                graph.asearch(question), graph.aretrieve(question), graph.acontext(question)
             )
+        )
 
-        result, hits, context = asyncio.run(ask())
-        assert isinstance(result, hlg.SearchResult)
-        assert hits == list(result.hits) == graph.retrieve(question)
-        assert context == graph.context(question)
+    result, hits, context = asyncio.run(ask())
+    assert isinstance(result, hlg.SearchResult)
+    assert hits == list(result.hits) == graph.retrieve(question)
+    assert context == graph.context(question)
 
 
 def test_async_twins_take_and_tell_what_their_methods_do() -> None:
@@ -111,16 +118,13 @@ class Backwards:
         return self._graph.retrieve(query, retriever="bm25", top_k=top_k)[::-1]
 
 
-def test_a_retriever_of_ones_own_is_asked_like_any_other(tmp_path: Path) -> None:
-    (tmp_path / "yard.md").write_text(TEXT)
-    with LexicalGraph.open(tmp_path / "g.lbug") as graph:
-        graph.build([tmp_path / "yard.md"])
-        options = hlg.Bm25Options(form="statements")
-        plain = graph.retrieve("Oake Yard", retriever="bm25", options=options)
-        assert {hit.passage.kind for hit in plain} == {"Statement"}
-        own = graph.search("Oake Yard", retriever=Backwards(graph))
-        assert own.retriever == "backwards"
-        assert list(own.hits) == graph.retrieve("Oake Yard", retriever="bm25")[::-1]
+def test_a_retriever_of_ones_own_is_asked_like_any_other(graph: LexicalGraph) -> None:
+    options = hlg.Bm25Options(form="statements")
+    plain = graph.retrieve("Oake Yard", retriever="bm25", options=options)
+    assert {hit.passage.kind for hit in plain} == {"Statement"}
+    own = graph.search("Oake Yard", retriever=Backwards(graph))
+    assert own.retriever == "backwards"
+    assert list(own.hits) == graph.retrieve("Oake Yard", retriever="bm25")[::-1]
 
 
 def test_options_are_imported_and_name_their_retriever() -> None:
@@ -131,17 +135,14 @@ def test_options_are_imported_and_name_their_retriever() -> None:
         assert open_retriever(kind(), Mock()).name == name
 
 
-def test_a_search_is_asked_for_by_options_alone(tmp_path: Path) -> None:
-    (tmp_path / "yard.md").write_text(TEXT)
-    with LexicalGraph.open(tmp_path / "g.lbug") as graph:
-        graph.build([tmp_path / "yard.md"])
-        options = hlg.BeamOptions(depth=2, form="statements")
-        named = graph.retrieve("Oake Yard", retriever="statement-graph", options=options)
-        assert graph.retrieve("Oake Yard", retriever=options) == named
-        with pytest.raises(hlg.UsageError, match="BeamOptions are options already"):
-            graph.search("Oake Yard", retriever=options, options={"depth": 3})
-        with pytest.raises(TypeError, match=r"not the options of one retriever alone: name one"):
-            graph.search("Oake Yard", retriever=StatementOptions())
+def test_a_search_is_asked_for_by_options_alone(graph: LexicalGraph) -> None:
+    options = hlg.BeamOptions(depth=2, form="statements")
+    named = graph.retrieve("Oake Yard", retriever="statement-graph", options=options)
+    assert graph.retrieve("Oake Yard", retriever=options) == named
+    with pytest.raises(hlg.UsageError, match="BeamOptions are options already"):
+        graph.search("Oake Yard", retriever=options, options={"depth": 3})
+    with pytest.raises(TypeError, match=r"not the options of one retriever alone: name one"):
+        graph.search("Oake Yard", retriever=StatementOptions())
 
 
 class Whole:
