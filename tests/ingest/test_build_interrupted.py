@@ -15,7 +15,7 @@ import pytest
 from support.command_line import hlg, ran
 from support.neo4j_fixture import Neo4jServer, versions
 from support.relay import relayed
-from support.stores import EMBEDDED, WRITTEN, wipe
+from support.stores import EMBEDDED, wipe
 from support.texts import write_corpus
 
 NEO4J = versions()[0]
@@ -55,19 +55,19 @@ def one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Place:
-    """A store of a kind; each graph that is named in it is apart."""
+    """A store of a kind, with one graph."""
 
     def __init__(self, folder: Path, server: Neo4jServer | None) -> None:
         self.folder, self.server = folder, server
 
-    def graph(self, name: str) -> list[str]:
+    def graph(self) -> list[str]:
         if self.server is None:
-            return ["--store", str(self.folder / f"{name}.lbug")]
-        return ["--store", self.server.uri, "--graph", WRITTEN if name == "whole" else EMBEDDED]
+            return ["--store", str(self.folder / "graph.lbug")]
+        return ["--store", self.server.uri, "--graph", EMBEDDED]
 
-    def start(self, corpus: Path, name: str, number: int, seconds: float) -> subprocess.Popen[str]:
+    def start(self, corpus: Path, number: int, seconds: float = 0) -> subprocess.Popen[str]:
         """A build in a process that kills itself."""
-        arguments = [str(number), str(seconds), "build", str(corpus), *self.graph(name)]
+        arguments = [str(number), str(seconds), "build", str(corpus), *self.graph()]
         return subprocess.Popen(
             [sys.executable, "-c", SMALL_WRITES, *arguments],
             text=True,
@@ -76,10 +76,16 @@ class Place:
             start_new_session=True,
         )
 
-    def built(self, corpus: Path, name: str) -> str:
+    def built(self, corpus: Path) -> str:
         """The graph as it is exported once a build has run to its end."""
-        ran("build", str(corpus), *self.graph(name))
-        return hlg("export", "--vectors", *self.graph(name)).stdout
+        ran("build", str(corpus), *self.graph())
+        return hlg("export", "--vectors", *self.graph()).stdout
+
+
+@pytest.fixture(scope="module")
+def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a build exports that nothing interrupts, whatever store it is in."""
+    return Place(tmp_path_factory.mktemp("whole"), None).built(corpus)
 
 
 @pytest.fixture
@@ -90,9 +96,8 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     server: Neo4jServer = request.getfixturevalue("neo4j_servers")[kind]
     monkeypatch.setenv("HLG_NEO4J_USER", server.user)
     monkeypatch.setenv("HLG_NEO4J_PASSWORD", server.password)
-    for graph in (EMBEDDED, WRITTEN):
-        with closing(server.store(graph)) as store:
-            wipe(store)
+    with closing(server.store(EMBEDDED)) as store:
+        wipe(store)
     return Place(tmp_path, server)
 
 
@@ -100,24 +105,24 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "place", ["ladybug", pytest.param(NEO4J, marks=pytest.mark.neo4j)], indirect=True
 )
-def test_a_killed_build_resumes_to_the_same_graph(place: Place, corpus: Path) -> None:
+def test_a_killed_build_resumes_to_the_same_graph(place: Place, corpus: Path, whole: str) -> None:
     rng = random.Random(7)
     for number in (0, 2):
-        process = place.start(corpus, "killed", number, rng.uniform(0, 0.2))
+        process = place.start(corpus, number, rng.uniform(0, 0.2))
         # What reads files for it may outlive it, with its standard error.
         assert process.wait(timeout=120) == -signal.SIGKILL
-    assert place.built(corpus, "killed") == place.built(corpus, "whole")
+    assert place.built(corpus) == whole
 
 
 @pytest.mark.slow
 @pytest.mark.neo4j
 @pytest.mark.parametrize("place", [NEO4J], indirect=True)
-def test_a_build_outlasts_an_absence_of_its_server(place: Place, corpus: Path) -> None:
+def test_a_build_outlasts_an_absence_of_its_server(place: Place, corpus: Path, whole: str) -> None:
     assert place.server is not None
     real = urlsplit(place.server.uri)
     with relayed(real.hostname or "", real.port or 0) as relay:
         server = replace(place.server, uri=f"bolt://127.0.0.1:{relay.port}")
-        build = Place(place.folder, server).start(corpus, "left", NEVER, 0)
+        build = Place(place.folder, server).start(corpus, NEVER)
         assert build.stderr is not None
         build.stderr.readline()  # the first sources are in
         relay.cut()
@@ -126,4 +131,4 @@ def test_a_build_outlasts_an_absence_of_its_server(place: Place, corpus: Path) -
         relay.join()
         _, said = build.communicate(timeout=120)
     assert build.returncode == 0, said
-    assert place.built(corpus, "left") == place.built(corpus, "whole")
+    assert place.built(corpus) == whole

@@ -19,7 +19,7 @@ from hlg.store.neo4j.store import Neo4jStore
 NEXT_VERSION = "2026.09.0"
 GIVEN = "given"
 OWNER = "owner"
-"""File in a home with the number of the process that tests with it."""
+"""File beside a home with the number of the process that tests with it."""
 
 
 @dataclass(frozen=True)
@@ -98,9 +98,9 @@ class Neo4jServers:
                 server.stop(running.home, deadline=2)
 
     def _start(self, version: str) -> Neo4jServer:
-        home = self._folder / version
-        home.mkdir()
-        (home / OWNER).write_text(str(os.getpid()))
+        home = self._folder / version / "home"
+        home.parent.mkdir()
+        (home.parent / OWNER).write_text(str(os.getpid()))
         info = server.start(home, bolt_port=free_port(), http_port=free_port(), version=version)
         return Neo4jServer(info.bolt, info.user, info.password(), version, home)
 
@@ -115,7 +115,7 @@ def stop_left_over(run: Path) -> None:
             for owner in folder.glob(pattern):
                 if not psutil.pid_exists(int(owner.read_text())):
                     with suppress(StoreError):  # another run is stopping it
-                        server.stop(owner.parent, deadline=2)
+                        server.stop(owner.parent / "home", deadline=2)
 
 
 def _given() -> Neo4jServer:
