@@ -43,9 +43,9 @@ OF_NONE = (
     "cosine", "apart", "margin apart", "same", "chained", "names_there", "missing", "text",
 )  # fmt: skip
 """What is weighed for "none": the best of each, and whether both readers' best is the same."""
-LEAST = 0.35
-"""A span with less of a chance does not lead."""
-LEAST_READ, LEAST_CHAINED = 1.0, 0.5
+LEAST = 0.33
+"""A span that can be expected to agree less does not lead."""
+LEAST_READ, LEAST_CHAINED = 1.5, 0.5
 """Nor does one that the network would hardly rather give than nothing (log-odds), unless facts
 account for so much of the question."""
 WHOLE = 0.9
@@ -65,13 +65,12 @@ class Weights:
 
 WEIGHTS = Weights(
     np.array([
-        0.78, 0.48, 0.46, 1.03, 0.96, -0.15, 0.39, -0.07, -0.32, -0.25, -0.27, -0.45, -0.64,
-        -0.78, -0.11, 0.13, 0.01, -0.14, -0.22, 0.64, -0.33, 0.29, 0.52, -0.41, -0.21, 1.16,
-        -0.98, 0.17, 0.08,
+        0.81, 0.66, 0.37, 0.87, 0.86, 0.27, 0.39, 0.0, -0.32, -0.22, -0.35, -0.4, -0.52, -0.78,
+        -0.2, 0.0, 0.02, -0.24, -0.22, 0.75, -0.2, 0.16, 0.47, -0.7, 0.12, 1.16, -1.02, 0.15, 0.07,
     ]),
     np.array([
-        0.13, -0.33, -0.19, -0.05, 0.23, -0.97, -0.32, 0.34, 0.2, -0.06, -0.37, 0.68, -0.48,
-        -0.1, 0.06, -0.08,
+        0.1, -0.41, -0.06, -0.07, 0.11, -1.04, -0.31, 0.34, 0.03, 0.07, -0.44, 0.82, 0.0, -0.14,
+        -0.1, -0.07,
     ]),
 )  # fmt: skip
 
@@ -124,21 +123,24 @@ def lead_signals(
     )
 
 
-def chances(
-    spans: Sequence[Span],
-    signals: Signals,
-    weights: Weights = WEIGHTS,
+def agreements(
+    spans: Sequence[Span], signals: Signals, weights: Weights = WEIGHTS
 ) -> NDArray[np.float64]:
-    """The chance of each span that it is the answer: those that say the same have one together."""
+    """How well each span can be expected to agree with the answer: the mean F1 of its words with
+    those of all spans, each by its chance, and none counting nothing (minimum Bayes risk)."""
     odds = np.append(signals.spans @ weights.spans, signals.none @ weights.none)
     shares = np.exp(odds - odds.max())
     shares /= shares.sum()
-    said: dict[str, float] = {}
-    for span, share in zip(spans, shares, strict=False):
-        said[span.key] = said.get(span.key, 0.0) + float(share)
+    said = [frozenset(span.key.split()) for span in spans]
+    columns = {word: place for place, word in enumerate(frozenset().union(*said))}
+    has = np.zeros((len(spans), len(columns)))
+    for row, words in enumerate(said):
+        has[row, [columns[word] for word in words]] = 1.0
+    sizes = has.sum(axis=1)
+    f1 = 2 * (has @ has.T) / np.maximum(sizes[:, None] + sizes, 1.0)
     # Of spans that say the same, the likeliest one leads.
-    found: NDArray[np.float64] = np.array([said[s.key] for s in spans]) + 1e-9 * shares[:-1]
-    return found
+    expected: NDArray[np.float64] = f1 @ shares[:-1] + 1e-9 * shares[:-1]
+    return expected
 
 
 def sure(spans: Sequence[Span], signals: Signals, weights: Weights = WEIGHTS) -> int:
@@ -150,13 +152,13 @@ def sure(spans: Sequence[Span], signals: Signals, weights: Weights = WEIGHTS) ->
     looked_up = {span.key for span, share in zip(spans, told, strict=True) if share >= WHOLE}
     if len(looked_up) == 1 and not signals.none[OF_NONE.index("text")]:
         return int(np.argmax(told))
-    likely = chances(spans, signals, weights)
-    best = int(np.argmax(likely))
+    expected = agreements(spans, signals, weights)
+    best = int(np.argmax(expected))
     same = [place for place, span in enumerate(spans) if span.key == spans[best].key]
     read = READ_SCALE * signals.spans[same, OF_SPAN.index("read")].max()
     chained = signals.spans[same][:, [OF_SPAN.index("one_fact"), OF_SPAN.index("two_facts")]].max()
     is_said = read >= LEAST_READ or chained >= LEAST_CHAINED
-    return best if likely[best] >= LEAST and is_said else -1
+    return best if expected[best] >= LEAST and is_said else -1
 
 
 def _of_spans(
