@@ -85,6 +85,16 @@ def is_unit(text: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
+def is_money(unit: str) -> bool:
+    """Whether a unit is a currency.
+
+    >>> is_money("EUR"), is_money("€"), is_money("km")
+    (True, True, False)
+    """
+    return _CURRENCY.fullmatch(unit) is not None
+
+
+@lru_cache(maxsize=1024)
 def scale_in_words(scale: str) -> tuple[str, str]:
     """A scale as a factor and a currency, each empty where it says none.
 

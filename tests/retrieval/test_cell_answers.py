@@ -127,3 +127,10 @@ def test_numbers_with_a_unit_are_compared_where_it_is_one() -> None:
     assert (found.text, at(BOATS, found.cells[0])) == ("Kestrel", "12 EUR")
     mixed = BOATS.replace("9 EUR", "15 SEK")
     assert answered("Which boat has the highest price per hour?", mixed) is None
+
+
+def test_a_sum_of_money_is_a_price_whatever_its_header() -> None:
+    found = answered("How much does the kayak cost per hour?", BOATS)
+    assert found is not None
+    assert found.text == "9 EUR"
+    assert answered("How much does the sailing boat cost per hour?", BOATS) is None

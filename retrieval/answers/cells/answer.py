@@ -25,21 +25,24 @@ __all__ = [
 ]
 
 WEIGHTS = np.array(
-    [2.33, 2.7, 0.29, 1.52, 0.54, 1.28, -0.55, 3.02, 1.8, 1.22, -0.25, -0.18, -0.5, 1.04, -0.18,
+    [2.41, 2.65, 0.48, 1.4, 0.55, 1.27, -0.54, 3.05, 1.82, 1.22, -0.28, -0.23, -0.44, 1.01, -0.25,
      0.9]
 )  # fmt: skip
 """Of :data:`hlg.retrieval.answers.cells.match.SIGNALS`."""
 CHANCE_SIGNALS = (
     "margin", "row_told", "all_told", "label_asked", "years_told", "is_worked_out", "has_years",
     "label_told", "score", "is_looked_up", "header_told", "verbatim",
+    "is_told_whole",
 )  # fmt: skip
 CHANCE_WEIGHTS = np.array(
-    [0.33, 2.75, -0.33, 0.29, 0.87, -1.73, 0.7, 0.46, -0.08, -1.91, 0.32, 0.81]
+    [0.29, 1.76, -0.03, 0.27, 0.7, -1.46, 0.43, 0.34, 0.03, -2.41, 0.45, 0.64, 1.12]
 )
-BIAS = -2.73
+BIAS = -3.05
 """Both by ``python -m benchmarks.cell_answers``."""
-LEAST = 0.45
+LEAST = 0.48
 """A cell with less of a chance is no answer."""
+WHOLE = 0.99
+"""What a row tells of a question all of whose words it has."""
 PAIR_MARGIN, NO_RIVAL = 1.0, 3.0
 """What stands for the margin of two rows, and of a candidate that stands alone."""
 _NO_CELL = re.compile(
@@ -173,12 +176,15 @@ def chance_signals(
 ) -> NDArray[np.float64]:
     """What speaks for the best candidate, in the order of :data:`CHANCE_SIGNALS`; ``over`` is
     what it was worked out over, empty for a cell as it stands."""
-    told = dict(zip(SIGNALS, signals.tolist(), strict=True)) | {
+    of_row = dict(zip(SIGNALS, signals.tolist(), strict=True))
+    is_looked_up = what.how == LOOK_UP and not over
+    told = of_row | {
         "margin": margin,
         "score": score,
         "is_worked_out": float(what.is_worked_out),
         "has_years": float(bool(what.years)),
-        "is_looked_up": float(what.how == LOOK_UP and not over),
+        "is_looked_up": float(is_looked_up),
+        "is_told_whole": float(is_looked_up and of_row["row_told"] > WHOLE),
     }
     return np.array([told[name] for name in CHANCE_SIGNALS])
 

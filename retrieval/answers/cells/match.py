@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.names import normalize_name
-from hlg.retrieval.answers.cells.table import Cell, Row, Table, years
+from hlg.retrieval.answers.cells.table import Cell, Row, Table, scaled, years
 from hlg.retrieval.answers.cells.wanted import Wanted, months
 from hlg.retrieval.answers.words import keys, share, weigh
+from hlg.words.units import is_money
 
 SIGNALS = (
     "label_told", "row_told", "all_told", "label_asked", "section_asked", "header_asked",
@@ -26,6 +27,8 @@ SIGNALS = (
 headers, with all around it tell; how much of label, section and header the question asks for;
 whether the label stands in it as it is; years, months and places."""
 MOST_ROWS = 400
+PRICE = "price"
+"""What a sum of money tells, whatever its header."""
 _TOTAL = re.compile(r"(?i)\btotal\b")
 
 
@@ -113,6 +116,8 @@ class _Reading:
         label, section = keys(row.label), keys(row.section)
         headers = [key for cell in cells for key in keys(cell.header) if not key.isdecimal()]
         near = {*label, *section, *headers, *keys(table.corner)}
+        if any(is_money(scaled(row, cell)[1]) for cell in cells):
+            near.update(keys(PRICE))
         around = near | {
             *keys(table.heading),
             *keys(table.context),
