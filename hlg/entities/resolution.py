@@ -198,11 +198,13 @@ class Entities:
         return exact or [each for each in found if key in map(normalize_name, each.aliases)]
 
     def _own(self, ids: Iterable[str]) -> list[Entity]:
-        """Entities under their own names, whatever they are merged into."""
+        """Entities under their own names, whatever they are merged into; "you" is none."""
         wanted = list(ids)
         bare = SubgraphLimits(statements=0, facts=0, entities=len(wanted))
         subgraph = self._store.around("Entity", wanted, bare) if wanted else Subgraph((), ())
-        return [_entity({"id": node.id, **node.properties}) for node in subgraph.nodes_of("Entity")]
+        nodes = subgraph.nodes_of("Entity")
+        found = [_entity({"id": node.id, **node.properties}) for node in nodes]
+        return [each for each in found if each.entity_class != DEICTIC]
 
     def _unknown(self, name: str, key: str) -> str:
         names = {normalize_name(str(row["name"])): str(row["name"]) for row in self._rows()}

@@ -59,6 +59,8 @@ def test_whom_you_means_is_each_sources_own_and_joins_nothing(
     listed = {e.name for e in graph.entities.most_mentioned(9)}
     assert listed == {"Gull Bank", "Tern Bank", "a", "b"}
     assert graph.entities.duplicates() == []
+    with pytest.raises(UsageError, match="no entity 'you'"):
+        graph.entities.show("you")
     (gull,) = graph.entities.show("Gull Bank")
     assert {each.text for each in gull.statements} == {
         "You must pay Gull Bank.",
