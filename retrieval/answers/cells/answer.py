@@ -31,8 +31,7 @@ WEIGHTS = np.array(
 """Of :data:`hlg.retrieval.answers.cells.match.SIGNALS`."""
 CHANCE_SIGNALS = (
     "margin", "row_told", "all_told", "label_asked", "years_told", "is_worked_out", "has_years",
-    "label_told", "score", "is_looked_up", "header_told", "verbatim",
-    "is_told_whole",
+    "label_told", "score", "is_looked_up", "header_told", "verbatim", "is_told_whole",
 )  # fmt: skip
 CHANCE_WEIGHTS = np.array(
     [0.29, 1.76, -0.03, 0.27, 0.7, -1.46, 0.43, 0.34, 0.03, -2.41, 0.45, 0.64, 1.12]

@@ -135,7 +135,8 @@ def wanted(question: str) -> Wanted:
     'which'
     """
     asked = tuple(years(question))
-    words = tuple(key for key in dict.fromkeys(keys(question)) if key not in (*asked, *_ASKING))
+    said = dict.fromkeys(keys(question))
+    words = tuple(key for key in said if key not in asked and key not in _ASKING)
     several = len(asked) > 1 or _RESPECTIVE.search(question) is not None
     is_span = (
         re.search(r"(?:from|between) .*?(?:19|20)\d\d (?:to|through|-) ", question) is not None
