@@ -11,9 +11,10 @@ SURE = 0.5
 """The confidence from which on facts and entities are shown, where nobody says otherwise."""
 CONCEPT = "Concept"
 """The class of what a common noun names."""
-DEICTIC = "Deictic"
-"""The class of what only who speaks to whom tells: "we", "you", "your bank". Each source has its
-own, of no confidence; facts are about it, of values alone, and nothing mentions it."""
+PHRASE = "Phrase"
+"""The class of a subject that stands for no entity, in its source's own words: "we", "your bank",
+"each party". Each source has its own, of no confidence; facts are about it, of values alone, and
+nothing mentions it."""
 CONCEPT_WEIGHT = 0.25
 """What a common noun joins, beside a name: two texts on "water" seldom speak of the same."""
 

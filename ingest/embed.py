@@ -9,7 +9,7 @@ import numpy as np
 from hlg.ingest.base import leaves
 from hlg.models.base import Embedder
 from hlg.records import Chunk, Embeddings, Entity, SourceGraph, Statement
-from hlg.schema import DEICTIC
+from hlg.schema import PHRASE
 
 ENTITY_CACHE_SIZE = 50_000
 
@@ -67,7 +67,7 @@ class GraphEmbedder:
         for entity in entities:
             if entity.id in self._entities:
                 self._entities.move_to_end(entity.id)
-            elif entity.entity_class != DEICTIC:
+            elif entity.entity_class != PHRASE:
                 missing.setdefault(entity.id, entity.name)
         vectors = self._embedder.embed(list(missing.values()))
         self._entities.update(zip(missing, vectors, strict=True))
@@ -75,7 +75,7 @@ class GraphEmbedder:
     def _entity_rows(self, entities: Sequence[Entity]) -> Embeddings:
         rows = np.zeros((len(entities), self._embedder.dimensions), np.float32)
         for i, entity in enumerate(entities):
-            if entity.entity_class != DEICTIC:
+            if entity.entity_class != PHRASE:
                 rows[i] = self._entities[entity.id]
         return rows
 

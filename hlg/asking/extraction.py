@@ -12,6 +12,7 @@ from hlg.retrieval.answers.asked import asked_for
 from hlg.retrieval.answers.cells.answer import CellAnswer, answer_from_cells, is_worked_out
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.extractive import Extracted, extract
+from hlg.retrieval.answers.parts import ROW
 from hlg.retrieval.answers.reader import reader_for
 from hlg.retrieval.answers.statements import MOST, in_reading_order, is_how_to, shown_part
 from hlg.retrieval.base import STATEMENT
@@ -114,6 +115,9 @@ def _shown(statement: EvidenceStatement, passage: Passage) -> str:
     text = "\n".join(" ".join(line.split()) for line in passage.text.splitlines() if line.strip())
     if part.cells:
         text = passage.details
+    elif part.kind == ROW:
+        cells = [cell.strip() for cell in text.strip("|").split("|") if cell.strip()]
+        text = (": " if len(cells) == 2 else "; ").join(cells)
     is_told = normalize_name(above) in normalize_name(text)
     return text if is_told else f"({above}) {text}"
 

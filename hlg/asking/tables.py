@@ -8,6 +8,7 @@ from itertools import groupby
 from hlg.ingest.extract.local.tables.captions import NO_CAPTION, Caption, captions
 from hlg.ingest.extract.local.tables.cells import says_nothing, worded
 from hlg.ingest.extract.local.tables.fields import field_places
+from hlg.ingest.extract.local.tables.labels import tells_what_follows
 from hlg.ingest.extract.local.tables.rows import RowPlace, row_places
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.tables import TableRow
@@ -130,6 +131,7 @@ def _of_fields(passage: Passage, heading: str, blocks: Sequence[Block]) -> Row:
             start = passage.start + (begin if begin >= 0 else block.start)
             end = start + len(place.field.value) if begin >= 0 else passage.start + block.end
             cells.append(Cell(worded(place.field.name), place.field.value, start, end))
+    heading = passage.source.title if tells_what_follows(heading) else heading
     record = next((each.record for each in places.values() if each.record), "") or heading
     span = passage.start + blocks[0].start, passage.start + blocks[-1].end
     return Row(record, tuple(cells), "", "", *span)

@@ -14,7 +14,7 @@ from hlg.errors import StoreError, UsageError
 from hlg.facts import FACTUALITY
 from hlg.names import normalize_name
 from hlg.records import Entity, Factuality, Merges, SameAs
-from hlg.schema import DEICTIC
+from hlg.schema import PHRASE
 from hlg.store.base import GraphStore
 from hlg.store.merges import groups, joined
 from hlg.store.records import Row
@@ -204,7 +204,7 @@ class Entities:
         subgraph = self._store.around("Entity", wanted, bare) if wanted else Subgraph((), ())
         nodes = subgraph.nodes_of("Entity")
         found = [_entity({"id": node.id, **node.properties}) for node in nodes]
-        return [each for each in found if each.entity_class != DEICTIC]
+        return [each for each in found if each.entity_class != PHRASE]
 
     def _unknown(self, name: str, key: str) -> str:
         names = {normalize_name(str(row["name"])): str(row["name"]) for row in self._rows()}
@@ -220,7 +220,7 @@ class Entities:
 
     def _rows(self) -> Iterator[Row]:
         rows = chain.from_iterable(self._store.nodes("Entity"))
-        return (row for row in rows if row["class"] != DEICTIC)
+        return (row for row in rows if row["class"] != PHRASE)
 
     def _view(self, root: str, known: Merges, limits: SubgraphLimits) -> EntityView:
         ids = [root, *groups(known.canonical()).get(root, ())]

@@ -14,7 +14,7 @@ from typing import cast
 
 from hlg.export.rows import EXPORTED_NODES, Exportable, SubgraphRows, SureRows
 from hlg.facts import shown_predicate
-from hlg.schema import DEICTIC
+from hlg.schema import PHRASE
 from hlg.store.base import GraphStore
 from hlg.store.records import Row
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
@@ -79,7 +79,7 @@ def _most_mentioned(store: GraphStore | SureRows) -> Subgraph:
     def strength(row: Row) -> tuple[int, str]:
         return -cast(int, row["degree"]), str(row["id"])
 
-    rows = (r for batch in store.nodes("Entity") for r in batch if r["class"] != DEICTIC)
+    rows = (r for batch in store.nodes("Entity") for r in batch if r["class"] != PHRASE)
     shown = {str(row["id"]): row for row in heapq.nsmallest(MOST_NODES, rows, key=strength)}
     relations = [
         GraphEdge("RELATES_TO", str(row["from"]), str(row["to"]), row)

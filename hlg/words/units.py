@@ -33,6 +33,10 @@ _UNIT = re.compile(
     rf"(?:in )?(?:(?i:{_SCALE})(?: of)? ?)?{_ONE}(?: ?(?i:{_SCALE}))?"
     rf"(?: ?(?:/|per|p\.) ?(?:\d+ ?)?{_ONE})*|(?i:thousand|million|billion)"
 )
+_FIGURE = r"[+\-−]?\d[\d,.' ]*"
+_AMOUNT = re.compile(
+    rf"{_FIGURE}(?:{_UNIT.pattern})|(?:{_either(_CURRENCIES)}) ?{_FIGURE}(?:(?i:{_SCALE}))?"
+)
 _BEHIND = re.compile(
     r"(?P<name>.*\S)(?:\s*[(\[](?P<inside>[^()\[\]]{1,30})[)\]]|(?:,| in) (?P<bare>\S.{0,30}))$"
 )
@@ -85,6 +89,15 @@ def is_unit(text: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
+def is_amount(text: str) -> bool:
+    """Whether a text is a number with what it counts: "160 EUR", "€ 3.50", "44 dB".
+
+    >>> is_amount("160 EUR"), is_amount("$5 million"), is_amount("Lot 49")
+    (True, True, False)
+    """
+    return _AMOUNT.fullmatch(text) is not None
+
+
 def is_money(unit: str) -> bool:
     """Whether a unit is a currency.
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hlg.records import Embeddings
-from hlg.schema import DEICTIC
+from hlg.schema import PHRASE
 from hlg.store.base import GraphStore
 from hlg.store.records import Row
 
@@ -50,7 +50,7 @@ def read_entities(store: GraphStore) -> EntityTable:
     rows: list[Row] = []
     vectors: list[Embeddings] = []
     for every in store.nodes("Entity", with_embeddings=True):
-        batch = [row for row in every if row["class"] != DEICTIC]
+        batch = [row for row in every if row["class"] != PHRASE]
         vectors.append(_vectors(batch, dimensions))
         rows += ({k: v for k, v in row.items() if k != "embedding"} for row in batch)
     ids = [str(row["id"]) for row in rows]

@@ -15,6 +15,8 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 FRONT_CHARACTERS = 5_000
 """Before them a paper's abstract begins."""
 FEWEST_TITLE_WORDS = 4
+LONGEST_TITLE, MOST_TITLE_LINES = 12, 3
+"""Words of a line that is the title of plain text, and lines that it stands in."""
 LONGEST_HEADING = 300
 """Characters; a longer line is prose with a mark before it."""
 
@@ -72,6 +74,26 @@ def paper_title(text: str) -> str:
         if len(words) >= FEWEST_TITLE_WORDS and 2 * capitals > len(words):
             return line.strip()
     return ""
+
+
+def plain_title(text: str) -> str:
+    """The title of plain text: a paper's, or the line of a few words that stands first and apart,
+    such as "Minutes of the board", which a date or a place may follow; nothing where it begins
+    otherwise."""
+    if title := paper_title(text):
+        return title
+    block = text[:FRONT_CHARACTERS].strip().split("\n\n", 1)
+    lines = [line.strip() for line in block[0].splitlines()]
+    if len(block) == 1 or len(lines) > MOST_TITLE_LINES or not all(map(_may_be_title, lines)):
+        return ""
+    return lines[0] if lines[0][:1].isupper() else ""
+
+
+def _may_be_title(line: str) -> bool:
+    """Whether a line stands apart from prose: a few words without a mark at their end."""
+    words = line.split()
+    plain = 0 < len(words) <= LONGEST_TITLE and (line[-1].isalnum() or line[-1] == ")")
+    return plain and ": " not in line and "\t" not in line and "|" not in line
 
 
 def _without_closing_marks(title: str) -> str:

@@ -11,7 +11,7 @@ from hlg.lexical.bm25 import LexicalIndex
 from hlg.names import normalize_name
 from hlg.retrieval.arrays.found_again import found_again
 from hlg.retrieval.arrays.snapshot import Csr, Snapshot, rows_of
-from hlg.schema import DEICTIC, link_weight
+from hlg.schema import PHRASE, link_weight
 from hlg.store.base import GraphStore
 from hlg.store.records import GraphInfo, Relations, Row
 from hlg.strings import Strings
@@ -97,7 +97,7 @@ def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
         store.nodes("Statement", with_embeddings=True), _text_with_details, size
     )
     entities = merge_entities(
-        [row for batch in store.nodes("Entity") for row in batch if row["class"] != DEICTIC],
+        [row for batch in store.nodes("Entity") for row in batch if row["class"] != PHRASE],
         store.merges().canonical(),
     )
 

@@ -9,7 +9,7 @@ from hlg.names import normalize_name
 from hlg.records import Hit, Passage, SourceRef
 from hlg.retrieval.base import CHUNK, STATEMENT
 from hlg.retrieval.context.serialization import Triple
-from hlg.schema import DEICTIC
+from hlg.schema import PHRASE
 from hlg.subgraph import Subgraph, united
 
 
@@ -153,13 +153,13 @@ def _speaking(
     subgraph: Subgraph, entities: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[str, SourceRef]]:
     """By entity that no name stands for its source."""
-    if not any(properties.get("class") == DEICTIC for properties in entities.values()):
+    if not any(properties.get("class") == PHRASE for properties in entities.values()):
         return
     passages = statement_passages(subgraph)
     statements = {edge.source: edge.target for edge in subgraph.edges_of("SUPPORTS")}
     told = {edge.source: statements.get(edge.target, "") for edge in subgraph.edges_of("SUBJECT")}
     for id_, statement in told.items():
-        if entities[id_].get("class") == DEICTIC and statement in passages:
+        if entities[id_].get("class") == PHRASE and statement in passages:
             yield id_, passages[statement].source
 
 

@@ -17,7 +17,7 @@ from hlg.models.base import Embedder
 from hlg.models.embedders import open_embedder
 from hlg.records import Embeddings, Entity, Source, SourceGraph
 from hlg.reports import Progress
-from hlg.schema import DEICTIC
+from hlg.schema import PHRASE
 from hlg.settings import Settings
 from support.pdf import mixed, pdf, scan
 from support.texts import article, write_corpus
@@ -52,7 +52,7 @@ def test_whom_you_means_is_each_sources_own_and_joins_nothing(
         (folder / f"{name}.txt").write_text(f"You must pay {thing} Bank. Write to {thing} Bank.")
     graph.build([folder])
     rows = [row for batch in graph.store.nodes("Entity") for row in batch]
-    assert [row["name"] for row in rows if row["class"] == DEICTIC] == ["you", "you"]
+    assert [row["name"] for row in rows if row["class"] == PHRASE] == ["you", "you"]
     facts = {str(row["text"]) for batch in graph.store.nodes("Fact") for row in batch}
     assert {"you write to (imperative) Gull Bank", "you must pay Tern Bank"} <= facts
     assert not [edge for batch in graph.store.edges("RELATES_TO", ENTITIES) for edge in batch]

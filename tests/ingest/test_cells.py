@@ -100,6 +100,30 @@ def test_fields_are_about_the_line_the_heading_or_the_record_that_they_stand_und
     assert "gauge-reader | ports http | 8080" in facts_of(settings, media_type="text/plain")
 
 
+@pytest.mark.parametrize("heading", ["Technical data", "Specifications", "Norda D40 – data sheet"])
+def test_rows_below_a_heading_that_names_nothing_are_about_what_the_document_names(
+    heading: str,
+) -> None:
+    rows = "| | |\n|---|---|\n| Noise | 44 dB |\n| Weight | 41 kg |\n| Water | 9.5 l |\n"
+    assert facts_of(f"# Norda D40 – short manual\n\n## {heading}\n{rows}") == {
+        "Norda D40 | noise | 44 dB",
+        "Norda D40 | weight | 41 kg",
+        "Norda D40 | water | 9.5 l",
+    }
+
+
+def test_a_place_heads_its_rows_though_it_ends_like_a_label() -> None:
+    rows = "| | |\n|---|---|\n| Area | 1,485 km² |\n| Founded | 1325 |\n| Boroughs | 16 |\n"
+    assert "Mexico City | boroughs | 16" in facts_of(f"# Capitals\n\n## Mexico City\n{rows}")
+
+
+def test_an_amount_is_a_value_and_names_nothing() -> None:
+    text = "Kind,Limit\nHotel,160 EUR\nMeals,45 EUR\nBooks,€ 1200\n"
+    reader = Reader(Document("d", "", text, media_type="text/csv"))
+    facts = [fact for draft in reader.read() for fact in draft.facts]
+    assert {fact.object_value for fact in facts} == {"160 EUR", "45 EUR", "€ 1200"}
+
+
 def test_rows_without_headers_are_fields_where_each_is_a_name_and_a_value() -> None:
     box = "# MS Petrel\n\n| Builder | Oake Yard |\n| Length | 52 m |\n| Crew | 9 |\n"
     assert facts_of(box, "MS Petrel") == {

@@ -11,7 +11,7 @@ from hlg.ids import chunk_id, source_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.records import Chunk, Document
-from hlg.schema import DEICTIC
+from hlg.schema import PHRASE
 
 EXTRACTOR = LocalExtractor(all_facts=True)
 
@@ -84,7 +84,7 @@ def check(document: Document, extraction: Extraction, chunks: list[Chunk]) -> No
     for fact in extraction.facts:
         assert (fact.object_id is None) != (fact.object_value is None)
         ends = {fact.subject_id, fact.object_id} - {None}
-        if entities[fact.subject_id].entity_class == DEICTIC:
+        if entities[fact.subject_id].entity_class == PHRASE:
             ends = set()
             assert fact.object_id is None
         for id_ in fact.statement_ids:
@@ -424,10 +424,53 @@ def test_who_speaks_and_who_is_told_stay_what_they_are(
     extraction = read(text)
     assert triple in triples(extraction)
     (subject,) = (e for e in extraction.entities if e.name == triple[0])
-    assert (subject.entity_class, subject.confidence, subject.degree) == (DEICTIC, 0, 0)
+    assert (subject.entity_class, subject.confidence, subject.degree) == (PHRASE, 0, 0)
     orders = {fact.modality for fact in extraction.facts if fact.predicate == triple[1]}
     is_order = triple[0].lower() not in text.lower()
     assert orders == {"imperative"} if is_order else "imperative" not in orders
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Each party pays its own costs.", ("each party", "pays", "its own costs")),
+        ("This review discusses sleep in sailors.", ("this review", "discusses", "sleep")),
+        ("Some 3,200 people visit the tower.", ("some 3,200 people", "visit", "the tower")),
+        ("Most Kestrels have a red door.", ("most Kestrels", "have", "a red door")),
+        (
+            "Sick leave of more than three days needs a doctor's note.",
+            ("sick leave of more than three days", "needs", "a doctor's note"),
+        ),
+    ],
+)
+def test_a_subject_that_stands_for_no_entity_is_told_in_its_own_words(
+    text: str, triple: tuple[str, str, str]
+) -> None:
+    extraction = read(text)
+    assert any(told[:2] == triple[:2] and triple[2] in told[2] for told in triples(extraction))
+    (subject,) = (e for e in extraction.entities if e.name == triple[0])
+    assert (subject.entity_class, subject.confidence, subject.degree) == (PHRASE, 0, 0)
+
+
+@pytest.mark.parametrize("text", ["It pays its own costs.", "Nothing limits the rights of Ada."])
+def test_what_only_points_or_denies_is_no_subject(text: str) -> None:
+    assert not triples(read(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("The warranty is two years.", ("warranty", "is", "two years")),
+        (
+            "The settings moved to `~/.tide/set.toml`.",
+            ("settings", "moved to", "`~/.tide/set.toml`"),
+        ),
+    ],
+)
+def test_a_number_of_years_and_code_in_quotes_are_values(
+    text: str, triple: tuple[str, str, str]
+) -> None:
+    assert triple in triples(read(text))
 
 
 def test_a_smiley_in_a_chat_costs_no_more_than_its_own_sentence() -> None:

@@ -13,6 +13,7 @@ import yaml
 from hlg.ingest.load.file import RecordFields
 from hlg.ingest.load.limits import Limits
 from hlg.ingest.load.sources import load
+from hlg.ingest.text.headings import plain_title
 from hlg.records import Document
 from hlg.reports import Failure
 from support.files import found, only, read, reason
@@ -40,6 +41,24 @@ pytestmark = pytest.mark.usefixtures("folder")
 def test_markdown_finds_its_title(text: str, title: str) -> None:
     document = only("a.md", text)
     assert (document.title, document.text) == (title, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("The lighthouse of Skarvnes\n\nIt stands on an island.", "The lighthouse of Skarvnes"),
+        ("\nMinutes of the board\n12 March 2025, hall\n\nPresent: Ada", "Minutes of the board"),
+        ("It stands on an island.\n\nIt is old.", ""),
+        ("Ada: Hello\n\nBob: Hi", ""),
+        ("A line that was cut where\nthe page ended, as a mail is.\n\nMore.", ""),
+        ("- milk\n- bread\n\nFriday", ""),
+        ("One line alone", ""),
+    ],
+)
+def test_plain_text_is_called_by_the_line_that_stands_first_and_apart(
+    text: str, title: str
+) -> None:
+    assert plain_title(text) == title
 
 
 def test_front_matter_is_metadata() -> None:

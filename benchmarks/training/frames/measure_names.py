@@ -17,7 +17,7 @@ from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.names.mentions import SURE_OF_IT
 from hlg.names import normalize_name
 from hlg.records import Chunk, Document, Entity
-from hlg.schema import DEICTIC
+from hlg.schema import PHRASE
 from hlg.words.lexicon import CONCEPT, THING
 
 _WRITTEN = re.compile(r"[A-Z\d]")
@@ -151,7 +151,7 @@ def _count(
         key in found and _same(_loose(found[key]), class_) for key, class_ in marked.items()
     )
     for each in entities:
-        if each.entity_class in (CONCEPT, DEICTIC):
+        if each.entity_class in (CONCEPT, PHRASE):
             continue
         keys = {_key(form) for form in (each.name, *each.aliases)}
         classes = {marked[key] for key in keys & marked.keys()}

@@ -19,6 +19,7 @@ from hlg.ingest.extract.local.propositions import propositions
 from hlg.ingest.extract.local.tables.captions import captions
 from hlg.ingest.extract.local.tables.cells import Cells, Scope, may_be_named
 from hlg.ingest.extract.local.tables.fields import FieldPlace, field_places
+from hlg.ingest.extract.local.tables.labels import tells_what_follows
 from hlg.ingest.extract.local.tables.rows import RowPlace, row_places
 from hlg.ingest.text.blocks import UNMARKED, Block, split_blocks
 from hlg.ingest.text.tables import TableRow
@@ -47,6 +48,8 @@ LONG_TEXT = 8_000
 
 _AWAITS_VERB = re.compile(r"\b(?:must|can|may|should|shall|will|cannot|not|to|either|also):$")
 """What items go on with that begin with a verb, and order nothing: "The tenant must:"."""
+_BEHIND_DASH = re.compile(r"\s+[–—-]\s.*")
+"""What a heading says of the thing that it names: "Kestrel 300 – specifications"."""
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-]+)?")
 _HYPHEN = re.compile(r"\s*([-–—])\s*")
@@ -73,6 +76,7 @@ class Reader:
         self.language = language_of(document)
         self._grammar = grammar_of(self.language)
         self.names = DocumentNames()
+        self._document_title = document.title
         self._title = self._title_key(document.title)
         self._known = self._known_names(document.title) if self._title else []
         self._focus = Focus(self.names, self._title)
@@ -317,8 +321,16 @@ class Reader:
         """What rows and fields are about that name nothing: the nearest heading that may, else
         the title."""
         title = self._focus.title or ""
-        heading = next((text for _, text in reversed(self._headings) if may_be_named(text)), "")
+        above = [_BEHIND_DASH.sub("", text) for _, text in reversed(self._headings)]
+        above += [] if title else [_BEHIND_DASH.sub("", self._document_title)]
+        heading = next(filter(self._may_head, above), "")
         return Scope(self._cells.thing(heading) if heading else title, title)
+
+    def _may_head(self, heading: str) -> bool:
+        """Whether a heading names what the rows and fields below it are about."""
+        return may_be_named(heading) and (
+            bool(self._grammar.class_of_name(heading)) or not tells_what_follows(heading)
+        )
 
 
 def _is_marked_heading(block: Block) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from hlg.records import Factuality
 
-DEICTIC_KEY = " "
+PHRASE_KEY = " "
 """What the key of "we" or "your bank" begins with, and that of no name does."""
 
 
@@ -19,14 +19,14 @@ class DraftFact(Factuality):
     object_value: str | None
 
     @property
-    def is_deictic(self) -> bool:
+    def is_phrase(self) -> bool:
         """Whether its subject is "we", "your bank", or the like."""
-        return self.subject.startswith(DEICTIC_KEY)
+        return self.subject.startswith(PHRASE_KEY)
 
     @property
     def keys(self) -> tuple[str, ...]:
         """Of its subject and of its object, if they are names."""
-        subject = () if self.is_deictic else (self.subject,)
+        subject = () if self.is_phrase else (self.subject,)
         return subject if self.object_key is None else (*subject, self.object_key)
 
 

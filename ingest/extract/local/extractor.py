@@ -13,7 +13,7 @@ from hlg.ingest.extract.local.topics import find_topics
 from hlg.ingest.extract.places import ChunkPlaces
 from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
-from hlg.schema import DEICTIC
+from hlg.schema import PHRASE
 
 LEAST = 0.4
 """Chance from which on a fact is kept; ``min_confidence`` says from which on it is shown."""
@@ -78,12 +78,12 @@ class LocalExtractor:
             for (draft, chunk_ids, id_), topic in zip(found, topic_ids, strict=True)
         ]
         facts = [(draft, id_) for draft, _, id_ in found]
-        deictics = _deictics([draft for draft, _ in facts], source_id(document.uri))
+        phrases = _phrases([draft for draft, _ in facts], source_id(document.uri))
         return Extraction(
             topics=tuple(sorted(topics, key=lambda topic: topic.id)),
             statements=tuple(sorted(statements, key=lambda each: (each.start, each.end, each.id))),
-            facts=_facts(facts, entities | deictics),
-            entities=_by_id([*_mentioned(statements, entities), *deictics.values()]),
+            facts=_facts(facts, entities | phrases),
+            entities=_by_id([*_mentioned(statements, entities), *phrases.values()]),
             language="" if reader.language == ENGLISH else reader.language,
         )
 
@@ -138,11 +138,11 @@ def _facts(found: Sequence[tuple[Draft, str]], entities: dict[str, Entity]) -> t
     return supported.records()
 
 
-def _deictics(drafts: Sequence[Draft], source: str) -> dict[str, Entity]:
+def _phrases(drafts: Sequence[Draft], source: str) -> dict[str, Entity]:
     """By key what a source's facts are about that no name stands for."""
-    keys = {fact.subject for draft in drafts for fact in draft.facts if fact.is_deictic}
+    keys = {fact.subject for draft in drafts for fact in draft.facts if fact.is_phrase}
     return {
-        key: Entity(entity_id(f"{key} {source}", DEICTIC), key.strip(), DEICTIC, confidence=0.0)
+        key: Entity(entity_id(f"{key} {source}", PHRASE), key.strip(), PHRASE, confidence=0.0)
         for key in keys
     }
 

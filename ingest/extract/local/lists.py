@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlg.ingest.extract.local.drafts import DEICTIC_KEY, DraftFact
+from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Lead:
             return [DraftFact(item.key, self.predicate, None, self.group)] if item.key else []
         return [
             DraftFact(subject, self.predicate, None, item.words)
-            if item.key is None or subject.startswith(DEICTIC_KEY)
+            if item.key is None or subject.startswith(PHRASE_KEY)
             else DraftFact(subject, self.predicate, item.key, None)
             for subject in self.subjects
             if subject != item.key

@@ -8,7 +8,7 @@ from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.markdown import front_matter, markdown_title
-from hlg.ingest.text.headings import paper_title
+from hlg.ingest.text.headings import plain_title
 from hlg.records import Document
 
 PAUSE = 3.0
@@ -22,7 +22,7 @@ _TAG = re.compile(r"<[^<>\n]*>|\{\\[^{}\n]*\}")
 def read_text(file: File) -> Iterator[Document]:
     """Plain text as it stands."""
     text = decode(file.data)
-    yield from one(file, text, one_line(paper_title(text)), media_type="text/plain")
+    yield from one(file, text, one_line(plain_title(text)), media_type="text/plain")
 
 
 def read_markdown(file: File) -> Iterator[Document]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.words import sections
 from hlg.words.foreign import FUNCTION_WORDS
 from hlg.words.lexicon import STOP_WORDS, VAGUE_NOUNS
 from hlg.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
@@ -22,6 +23,7 @@ _FILE = re.compile(
 )
 _OPEN_QUOTE = re.compile(r"(?:^|\s)['‘`][^'’`]*$")
 _CODE_NAME = re.compile(r"-{0,2}[A-Za-z_]\w*(?:(?:[.:/-]|::)\w+)*(?:\(\)|/)?")
+_QUOTED = re.compile(r"`[^`\s][^`]*`")
 _SHORTENED = re.compile(r"(?i)n['’]t\b")
 QUOTING = frozenset(("`", "``"))
 _PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
@@ -83,7 +85,9 @@ def is_value(text: str) -> bool:
     """Whether a text is worth an object: it has words that say something, and is whole."""
     lowered = text.lower()
     words = lowered.split()
-    if not words or lowered in VAGUE_NOUNS or lowered in STOP_WORDS or _CODE.search(text):
+    if not words or lowered in VAGUE_NOUNS or lowered in STOP_WORDS:
+        return False
+    if _CODE.search(_QUOTED.sub("code", text)):
         return False
     if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "“”")):
         return False
@@ -91,9 +95,15 @@ def is_value(text: str) -> bool:
         return False
     if lowered in _LATIN or text.count('"') % 2 or words[-1] in LOOSE_ENDS:
         return False
-    return any(word.strip(".,()'’") not in STOP_WORDS and word[0].isalnum() for word in words)
+    if len(words) > 1 and words[0] in _NUMBERS:
+        return True
+    return any(
+        word.strip(".,()'’") not in STOP_WORDS and (word[0].isalnum() or word[0] == "`")
+        for word in words
+    )
 
 
+_NUMBERS = frozenset(word for each in sections("numbers").values() for word in each)
 _HYPHENS = frozenset(("-", "–"))
 INDEFINITE = frozenset(
     (

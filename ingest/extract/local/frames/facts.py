@@ -6,12 +6,14 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from hlg.facts import DENYING, denies
-from hlg.ingest.extract.local.drafts import DEICTIC_KEY, DraftFact
+from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.facts.careless import is_order
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import (
+    INDEFINITE,
     is_code,
     is_foreign,
+    is_name,
     is_value,
 )
 from hlg.ingest.extract.local.frames.asserted import (
@@ -41,12 +43,15 @@ LONGEST_OBJECT = 30
 """Words of a value."""
 LONGEST_PREDICATE = 200
 """Characters."""
-IMPERATIVE, YOU = "imperative", f"{DEICTIC_KEY}you"
+IMPERATIVE, YOU = "imperative", f"{PHRASE_KEY}you"
 """The modality of an order, and whom it tells."""
 SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 LONGEST_DEICTIC = 6
 """Words of "your bank"."""
 FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.items()}
+LONGEST_TOLD = 12
+"""Words of a subject that is told as it stands."""
+_TOLD_TAGS = ("NN", "JJ", "CD", "VB")
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _EDGES = " ,;:-–—\"“”'‘’()[]"
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
@@ -126,7 +131,7 @@ class SentenceFacts:
             self._meant.chances.get(each, 1.0) for each in (at, *range(subject.first, subject.end))
         )
         confidence = round(chance, 3)
-        is_named = not keys[0].startswith(DEICTIC_KEY)
+        is_named = not keys[0].startswith(PHRASE_KEY)
         plain = [(predicate, self._in_words(object_))]
         for words, found in self._objects(predicate, object_) if is_named else plain:
             for (key, value), each in product(found, keys):
@@ -246,14 +251,16 @@ class SentenceFacts:
             return (), predicate
         keys = meant.said_of(top)
         if keys and self._is_some(span):
-            return (), predicate
+            return self._as_told(span), predicate
         if keys and not meant.is_possessed(top, keys):
             return keys, predicate
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
             deictic = self._deictic(span)
             verb, _, rest = predicate.partition(" ")
             full = f"{FULL.get(verb, verb)} {rest}".strip()
-            return (keys, predicate) if keys or not deictic else ((deictic,), full)
+            if keys or not deictic:
+                return keys or self._as_told(span), predicate
+            return (deictic,), full
         owners, words = meant.owner(top, predicate)
         if owners:
             return owners, words
@@ -261,7 +268,20 @@ class SentenceFacts:
         key: str | None = self._deictic(span) or meant.term(self._sentence, start, end)
         if not key and first < start:  # "a new hall designed by" somebody
             key = meant.term(self._sentence, *noun_phrase(self._sentence, top))
-        return ((key,) if key else ()), predicate
+        return ((key,) if key else self._as_told(span)), predicate
+
+    def _as_told(self, span: Span) -> tuple[str, ...]:
+        """The key of a subject that stands for no entity, in the sentence's own words: "each
+        party", "most services", "55 women"; none of a pronoun, or of words that deny it."""
+        sentence, first = self._sentence, span.first
+        is_told = sentence.tags[self._top(span)][:2] in _TOLD_TAGS
+        if not is_told or not 1 < len(span) <= LONGEST_TOLD or sentence.tags[first][0] == "W":
+            return ()
+        text, opening = sentence.text(first, span.end), sentence.words[first].lower()
+        if opening in DENYING or opening in INDEFINITE or not is_name(text):
+            return ()
+        is_small = self._meant.named[first] < 0 and not sentence.tags[first].startswith("NNP")
+        return (f"{PHRASE_KEY}{text[0].lower() if is_small else text[0]}{text[1:]}",)
 
     def _deictic(self, span: Span) -> str:
         """The key of "we" or "your bank", empty where a subject is neither."""
@@ -271,7 +291,7 @@ class SentenceFacts:
         before = self._sentence.words[span.first - 1].lower() if span.first else ""
         if not whole or said not in DEICTIC_WORDS or before in INVERTED:
             return ""  # "can you put it there", "should you need more"
-        return f"{DEICTIC_KEY}{'I' if said == 'i' else said}{text[len(said) :]}"
+        return f"{PHRASE_KEY}{'I' if said == 'i' else said}{text[len(said) :]}"
 
     def _is_some(self, span: Span) -> bool:
         """Whether only some of what a span names are meant: "most Kestrels"."""

@@ -20,6 +20,7 @@ from hlg.ingest.text.fields import Field
 from hlg.ingest.text.tables import TableRow
 from hlg.words.lexicon import CALENDAR, CONCEPT, NOUN_CLASSES, ORGANIZATION, PLACE, THING
 from hlg.words.no_names import NO_NAMES
+from hlg.words.units import is_amount
 
 LONGEST_CELL, MOST_WORDS = 200, 8
 """Characters of a cell that may name something, and words."""
@@ -167,6 +168,7 @@ def may_be_named(cell: str) -> bool:
         and not _NUMBER.match(cell)
         and cell[:1].isalnum()
         and not _ADDRESS.search(cell)
+        and not is_amount(cell)
         and is_name(cell)
         and cell.lower() not in NO_NAMES
         and not _is_date(cell)

@@ -2,6 +2,7 @@
 
 from hlg.models.spacy_pipeline import english_describing_words, is_english_noun, is_english_verb
 from hlg.words import words
+from hlg.words.no_names import NO_NAMES
 
 _NO_FIRST_WORDS = words("names", "no first words")
 """What a row's label begins with that says something only beside the other rows."""
@@ -33,6 +34,13 @@ def is_label(cell: str) -> bool:
         or (len(words) == 1 and not is_english_noun(words[0]) and _describes(words[0]))
         or (len(words) == 1 and words[0] in ("other", "others", "total", "balance", "foreign"))
     )
+
+
+def tells_what_follows(heading: str) -> bool:
+    """Whether a heading says what stands below it and not of what: "Technical data"."""
+    words = heading.lower().split()
+    plain = all(_describes(each) or is_english_noun(each) for each in words[:-1])
+    return plain and not NO_NAMES.isdisjoint(words[-1:])
 
 
 def _describes(word: str) -> bool:
