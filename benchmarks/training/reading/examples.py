@@ -3,7 +3,7 @@
 Marked questions come with passages that hold the answer, and with passages that a search finds
 and that do not. Facts give more: that of a passage is turned into a question for its subject, its
 object or its date, and the same question about another subject is one that the passage leaves
-unanswered.
+unanswered. So do clauses of the sets' own documents (:mod:`benchmarks.training.reading.asked`).
 """
 
 import json
@@ -28,6 +28,8 @@ PARSED = {
 }  # fmt: skip
 """So many documents of each set are parsed for questions."""
 PARSED_CHARACTERS, MADE_OF_ONE = 1500, 4
+CROPS = 4
+"""So often each marked question is drawn, with another part of its passage and another hint."""
 CROP = 430
 """Characters of a passage that an example shows."""
 MOST_PLACES = 4
