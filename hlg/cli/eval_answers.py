@@ -24,7 +24,7 @@ from hlg.errors import UsageError
 if TYPE_CHECKING:
     from hlg.answers import Answer
     from hlg.evaluation.answers import AnswerReport
-    from hlg.evaluation.judging.report import JudgeReport
+    from hlg.evaluation.judging.run import JudgeReport
 
 
 def answers(
@@ -78,9 +78,7 @@ def answers(
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.corpus import cut_to, open_graph
     from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.data.labels import read_earlier, read_labels
-    from hlg.evaluation.judging.report import judge_report
-    from hlg.evaluation.judging.run import open_bench
+    from hlg.evaluation.judging.run import judge_report, open_bench, read_earlier, read_labels
     from hlg.evaluation.training.reader import is_held_out
 
     dataset = load_dataset(directory)
@@ -111,7 +109,7 @@ def answers(
             found = report.asked
             judged = judge_report(bench, dataset, found, show, labels=labels, earlier=earlier)
             if judge_model is not None:
-                say(f"judged by {judged.model}: {bench.door.usage.summary()}")
+                say(f"judged by {bench.door.model}: {bench.door.usage.summary()}")
         say_usage(opened)
     _print_report(report, judged, out)
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -23,7 +23,9 @@ from hlg.cli.options import AnyFlags, GraphFlags, RetrieverOptions, retriever_op
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
+    from hlg.evaluation.data.questions import Dataset
     from hlg.evaluation.training.fusion.questions import FusedQuestion
+    from hlg.graph import LexicalGraph
 
 app = Commands()
 
@@ -76,20 +78,15 @@ def ranker(
     """
     from hlg import __version__
     from hlg.evaluation.training.ranker import check_lightgbm, train, write_model
-    from hlg.evaluation.training.ranker_sets import made_questions, question_set
+    from hlg.evaluation.training.ranker_sets import question_set
     from hlg.evaluation.training.recipe import FOR_ANY_GENRE, THOROUGH
     from hlg.retrieval.ranker.path_ranker import PathRanker, model_beside
     from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text
 
     check_lightgbm()
-    settings, sets = load_settings(**given), []
-    for dataset in load_all(directories or ()):
-        with built(dataset, questions, words, **given) as found:
-            sets.append(question_set(*found))
-    if not directories:
-        with opened(settings) as graph:
-            sets = [made_questions(graph, say)]
+    settings = load_settings(**given)
+    sets = [question_set(*found) for found in _asked(directories, questions, words, given)]
     provenance = {
         "hlg": __version__,
         "sets": {each.name: len(each.questions) for each in sets},
@@ -194,9 +191,8 @@ def fusion(
       hlg tune fusion --store notes.lbug
     """
     from hlg import __version__
-    from hlg.evaluation.synthesis.facts import made_dataset
     from hlg.evaluation.training.fusion.questions import fused_questions
-    from hlg.evaluation.training.fusion.train import LEAST, train_weights
+    from hlg.evaluation.training.fusion.train import train_weights
     from hlg.evaluation.training.ranker import check_lightgbm
     from hlg.evaluation.training.ranker_sets import snapshot_of
     from hlg.retrieval.weights.learned import (
@@ -210,16 +206,11 @@ def fusion(
     check_lightgbm()
     settings = load_settings(**given)
     embedder, corpus, asked = "", list[str](), list["FusedQuestion"]()
-    for dataset in load_all(directories or ()):
-        with built(dataset, questions, words, **given) as found:
-            embedder = found[0].graph_embedder.name
-            say(f"{dataset.name}: candidates of its questions")
-            asked += fused_questions(*found)
-    if not directories:
-        with opened(settings) as graph:
-            asked += fused_questions(graph, made_dataset(graph, LEAST), by_uri=True)
-            corpus = corpus_sketch(snapshot_of(graph).chunk_ids)
-            embedder = graph.graph_embedder.name
+    for graph, dataset in _asked(directories, questions, words, given):
+        say(f"{dataset.name}: candidates of its questions")
+        asked += fused_questions(graph, dataset)
+        embedder = graph.graph_embedder.name
+        corpus = [] if directories else corpus_sketch(snapshot_of(graph).chunk_ids)
     tuned = train_weights(asked, say, target)
     provenance = {
         "hlg": __version__,
@@ -299,6 +290,26 @@ def threshold(
         f"hlg query --retriever {retriever} --rerank {reranker} "
         f"-o rerank_below={best.threshold:.4g} -o sure_by={sure_by}"
     )
+
+
+def _asked(
+    directories: Sequence[Path] | None,
+    questions: int | None,
+    words: int | None,
+    given: Mapping[str, Any],
+) -> "Iterator[tuple[LexicalGraph, Dataset]]":
+    """The data sets, each with its graph; without any, the graph that is given, with questions
+    that are made out of it."""
+    from hlg.evaluation.synthesis.facts import made_dataset
+    from hlg.evaluation.training.fusion.train import LEAST
+    from hlg.settings import load_settings
+
+    for dataset in load_all(directories or ()):
+        with built(dataset, questions, words, **given) as found:
+            yield found
+    if not directories:
+        with opened(load_settings(**given)) as graph:
+            yield graph, made_dataset(graph, LEAST)
 
 
 def _print(report: dict[str, Any]) -> None:

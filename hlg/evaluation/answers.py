@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from hlg.answers import EXTRACTION, Answer
-from hlg.evaluation.data.labels import EarlierAnswer
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_f1
 from hlg.evaluation.tables import Table, by_type, mean_cells
@@ -68,7 +67,7 @@ class AnswerReport:
 
     def table(self) -> Table:
         """A row a type of question, and one for all: means with 95 % bootstrap intervals."""
-        groups = by_type(self.asked) if self.asked else {}
+        groups = by_type(self.asked)
         return Table(
             f"{self.dataset}: {len(self.asked)} questions with a known answer, means with 95 % "
             "bootstrap intervals",
@@ -85,7 +84,7 @@ class AnswerReport:
         )
 
 
-def plain(answer: Asked | EarlierAnswer) -> str:
+def plain(answer: Asked) -> str:
     """What an answer says, without the numbers of its citations; empty where it has none."""
     if not answer.is_answered:
         return ""

@@ -7,13 +7,19 @@ from typing import Any
 
 from hlg.evaluation.data.cut import cut
 from hlg.evaluation.data.datasets import write_corpus
-from hlg.evaluation.data.questions import Dataset
+from hlg.evaluation.data.questions import Dataset, DatasetDocument
 from hlg.graph import LexicalGraph
 from hlg.ingest.load.sources import covered_by
 from hlg.models.base import Embedder
+from hlg.models.language.door import ModelDoor, open_door
+from hlg.models.language.providers import required
+from hlg.records import SourceGraph
 from hlg.reports import BuildReport, Progress
 from hlg.settings import load_settings
+from hlg.store import GraphStore
 
+BATCH_SOURCES = 64
+"""Sources read from the store at a time."""
 MANY = 10**12
 """More than any data set has."""
 
@@ -61,6 +67,26 @@ def build_corpus(
         is_of_it = covered_by([corpus])
         graph.store.delete([each.id for each in graph.sources() if not is_of_it(each.uri)])
     return graph.build([corpus], prune=True, on_progress=on_progress)
+
+
+def door_of(graph: LexicalGraph, model: str | None = None) -> ModelDoor:
+    """A graph's language model, or another one where it is named.
+
+    :raises UsageError: there is none.
+    """
+    named = graph.settings.model_copy(update={"llm": model})
+    return required(graph.door if model is None else open_door(named))
+
+
+def sources_of(store: GraphStore) -> Iterator[tuple[DatasetDocument, SourceGraph]]:
+    """Each source as a document of a data set, with what it brought into the graph."""
+    ids = [source.id for source in store.sources()]
+    for first in range(0, len(ids), BATCH_SOURCES):
+        batch = ids[first : first + BATCH_SOURCES]
+        texts = {each.source.id: each.text for each in store.texts(batch)}
+        for each in store.read(batch):
+            source = each.source
+            yield DatasetDocument(source.uri, source.title, texts[source.id]), each
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from hlg.errors import InputError
+from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.records import json_lines, write_json_lines
 from hlg.facts import factuality_of, predicate_in_words
 from hlg.records import SourceGraph
@@ -23,8 +24,6 @@ KINDS = ("fact", "entity")
 Mark = Literal["right", "wrong", "unsure"]
 MARKS: dict[str, Mark] = {"r": "right", "w": "wrong", "u": "unsure"}
 """What a record can be marked, by the key or letter that stands for it."""
-BATCH_SOURCES = 50
-"""Sources read from the store at a time."""
 _NORMAL_95 = 1.959964
 
 
@@ -80,7 +79,7 @@ def wilson_interval(right: int, marked: int) -> tuple[float, float]:
 def draw(store: GraphStore, sample: int, seed: int) -> list[Drawn]:
     """At most ``sample`` facts and as many entities of a graph, in the seed's order."""
     found: dict[tuple[str, str], Drawn] = {}
-    for graph in graphs_of(store):
+    for _, graph in sources_of(store):
         for each in _records(graph):
             found.setdefault((each.kind, each.id), each)
     drawn = []
@@ -89,13 +88,6 @@ def draw(store: GraphStore, sample: int, seed: int) -> list[Drawn]:
         of_kind.sort(key=lambda each: drawn_order(seed, each.id))
         drawn += of_kind[:sample]
     return drawn
-
-
-def graphs_of(store: GraphStore) -> Iterator[SourceGraph]:
-    """What each source brought into a graph, read some sources at a time."""
-    ids = [source.id for source in store.sources()]
-    for first in range(0, len(ids), BATCH_SOURCES):
-        yield from store.read(ids[first : first + BATCH_SOURCES])
 
 
 def drawn_order(seed: int, id_: str) -> bytes:

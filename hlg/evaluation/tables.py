@@ -30,12 +30,13 @@ class Table:
 
 
 def by_type(records: Sequence[Record]) -> dict[str, list[Record]]:
-    """All records, and where there are several types of questions those of each."""
+    """All records, where there are any, and where there are several types of questions those of
+    each."""
     groups: dict[str, list[Record]] = defaultdict(list)
     for record in records:
         groups[attrgetter("type")(record)].append(record)
     types = sorted(groups.keys() - {""})
-    every = {"all": list(records)}
+    every = {"all": list(records)} if records else {}
     return every | {type_: groups[type_] for type_ in types} if len(types) > 1 else every
 
 

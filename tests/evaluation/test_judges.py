@@ -9,10 +9,15 @@ import pytest
 
 from hlg.errors import InputError, ModelError, UsageError
 from hlg.evaluation.answers import Asked as AskedQuestion
-from hlg.evaluation.data.labels import read_earlier, read_labels
-from hlg.evaluation.judging.preference import Preference, preference
-from hlg.evaluation.judging.run import Bench, judge_answers
-from hlg.evaluation.judging.verdicts import Case, answer_recall, correctness, rag_checker
+from hlg.evaluation.judging.run import Bench, judge_answers, read_earlier, read_labels
+from hlg.evaluation.judging.verdicts import (
+    Case,
+    Preference,
+    answer_recall,
+    correctness,
+    preference,
+    rag_checker,
+)
 from hlg.models.language.door import ModelDoor, open_door
 from support.command_line import hlg, ran, refused
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
 from hlg.evaluation.synthesis.facts import StatedFact, asked_facts, asked_paths
-from hlg.evaluation.synthesis.making import sources_of, unfit
-from hlg.evaluation.synthesis.segments import Segment, names_in, pairs, segments
+from hlg.evaluation.synthesis.hops import Segment, names_in, pairs, segments
+from hlg.evaluation.synthesis.making import unfit
 from hlg.graph import LexicalGraph
 from hlg.names import is_part
 from hlg.records import Entity, Fact
@@ -329,7 +330,7 @@ def test_segments_hold_every_word_once(pieces: list[str], words: int) -> None:
 
 def test_what_is_told_beyond_a_segments_end_is_not_its_name(town: Path) -> None:
     with LexicalGraph.open(town, read_only=True) as graph:
-        document, found = next(x for x in sources_of(graph) if "Edith Vale" in x[0].text)
+        document, found = next(x for x in sources_of(graph.store) if "Edith Vale" in x[0].text)
     end = document.text.index("Edith Vale") + len("Edith")
     assert "Edith Vale" not in names_in(found, Segment(document, 0, end))
     assert "Edith Vale" in names_in(found, Segment(document, 0, len(document.text)))

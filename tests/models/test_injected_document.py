@@ -10,8 +10,13 @@ import pytest
 
 from hlg.answers import EXTRACTION
 from hlg.errors import ModelError
-from hlg.evaluation.judging.preference import preference
-from hlg.evaluation.judging.verdicts import Case, answer_recall, correctness, rag_checker
+from hlg.evaluation.judging.verdicts import (
+    Case,
+    answer_recall,
+    correctness,
+    preference,
+    rag_checker,
+)
 from hlg.graph import LexicalGraph
 from hlg.ingest.communities.summaries import (
     CommunityMaterial,

@@ -1,20 +1,39 @@
-"""Every answer of an evaluation before its judges, as many at once as the model allows."""
+"""Every answer of an evaluation before its judges, as many at once as the model allows; what they
+found as tables and as a document."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+from pydantic import BaseModel
 
 from hlg.errors import ModelError, UsageError
-from hlg.evaluation.answers import Asked, plain
-from hlg.evaluation.data.labels import EarlierAnswer, Label
-from hlg.evaluation.data.records import listed
+from hlg.evaluation.answers import Asked, SeenPassage, plain
+from hlg.evaluation.corpus import door_of
+from hlg.evaluation.data.questions import Dataset, Question, Span
+from hlg.evaluation.data.records import json_lines, listed, read_text, validated
 from hlg.evaluation.judging.judges import JUDGES
-from hlg.evaluation.judging.preference import PROMPT, Outcome, preference
-from hlg.evaluation.judging.verdicts import Case, correctness
+from hlg.evaluation.judging.verdicts import (
+    PREFERENCE,
+    Case,
+    Outcome,
+    correctness,
+    judged_in_turn,
+    preference,
+)
+from hlg.evaluation.metrics.claims import cohen_kappa
+from hlg.evaluation.tables import NONE, Table, by_type, mean_cells
 from hlg.graph import LexicalGraph
-from hlg.models.language.door import ModelDoor, open_door
-from hlg.models.language.providers import required
+from hlg.models.language.door import ModelDoor
 from hlg.models.tokens import token_counter
 from hlg.reports import Progress
+
+CORRECTNESS = "correctness"
+"""The judge whose marks a person's can be set against."""
+OUTCOMES = ("win", "loss", "tie")
+LABELS_FILE = "labels.jsonl"
+"""In a data set's folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +57,12 @@ class Bench:
     def identity(self) -> str:
         """The judging model and the versions of all prompts that it may be asked with."""
         prompts = {prompt for name in self.judges for prompt in JUDGES.named(name).prompts}
-        return self.door.identity(*sorted(prompts | {PROMPT}))
+        return self.door.identity(*sorted(prompts | {PREFERENCE}))
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that the judges give."""
+        return [metric for name in self.judges for metric in JUDGES[name].metrics]
 
     def read(self, passages: Sequence[str]) -> tuple[str, ...]:
         """The passages, best first, that fit the window whole; the first at least."""
@@ -61,12 +85,44 @@ def open_bench(
     :param model: another language model than the graph's settings name.
     :raises UsageError: no such judge; there is no language model.
     """
-    named = graph.settings.model_copy(update={"llm": model})
-    door = required(graph.door if model is None else open_door(named))
     # The graph may be empty as yet, and have no embedder whose tokens are counted.
     return Bench(
-        door, listed(judges), window, lambda text: token_counter(graph.graph_embedder).count(text)
+        door_of(graph, model),
+        listed(judges),
+        window,
+        lambda text: token_counter(graph.graph_embedder).count(text),
     )
+
+
+class Label(BaseModel):
+    """An answer that a person marked: the question's id, the answer, whether it is correct."""
+
+    question: str
+    answer: str
+    correct: bool
+
+
+class _Earlier(BaseModel):
+    questions: list[Asked]
+
+
+def read_labels(directory: Path) -> tuple[Label, ...]:
+    """The marks in a data set's folder; none where it has no ``labels.jsonl``.
+
+    :raises InputError: a line of it is wrong; says which.
+    """
+    path = directory / LABELS_FILE
+    return tuple(json_lines(path, Label)) if path.is_file() else ()
+
+
+def read_earlier(path: Path) -> dict[str, Asked]:
+    """The answers of an earlier evaluation by the question's id.
+
+    :raises InputError: the file can't be read, or is none of ``hlg eval answers --out``.
+    """
+    wrong = "is no file of hlg eval answers --out"
+    earlier = validated(path, _Earlier, read_text(path), wrong)
+    return {each.question_id: each for each in earlier.questions}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +152,95 @@ class Marked:
     judge: bool
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeReport:
+    """Verdicts of judges, and how far they agree with persons.
+
+    ``marked`` are answers that a person marked as well; ``evidence`` pairs of a person's and
+    the judge's word on whether a passage holds evidence.
+    """
+
+    dataset: str
+    bench: Bench
+    judged: tuple[Judged, ...]
+    marked: tuple[Marked, ...] = ()
+    evidence: tuple[tuple[bool, bool], ...] = ()
+
+    def document(self) -> dict[str, object]:
+        """All of it, for a file."""
+        return {
+            "judge": self.bench.identity,
+            "judged": [asdict(each) for each in self.judged],
+            "marked": [asdict(each) for each in self.marked],
+        }
+
+    def tables(self) -> list[Table]:
+        """Metrics by type of question; wins and losses; agreement with persons."""
+        tables = [self._metrics(), self._outcomes(), self._agreement()]
+        return [table for table in tables if table.rows]
+
+    @property
+    def problems(self) -> list[str]:
+        """Why answers have no verdict."""
+        return [each.problem for each in self.judged if each.problem]
+
+    def _metrics(self) -> Table:
+        groups, names = by_type(self.judged), list(dict.fromkeys(self.bench.metrics))
+        columns = [
+            mean_cells(np.array([[x.values.get(n, np.nan) for n in names] for x in group]))
+            for group in groups.values()
+        ]
+        return Table(
+            f"{self.dataset}, judged by {self.bench.door.model}: means with 95 % bootstrap "
+            "intervals",
+            ("metric", *(f"{type_} ({len(group)})" for type_, group in groups.items())),
+            tuple((name, *cells) for name, *cells in zip(names, *columns, strict=True)),
+        )
+
+    def _outcomes(self) -> Table:
+        groups = by_type([each for each in self.judged if each.outcome is not None])
+        return Table(
+            f"{self.dataset}, against the other system's answers, in both orders (a verdict that "
+            "changes with the order is a tie)",
+            ("type", "questions", *OUTCOMES, "win/loss", "same in both"),
+            tuple((type_, str(len(group)), *_shares(group)) for type_, group in groups.items()),
+        )
+
+    def _agreement(self) -> Table:
+        pairs = {
+            "answers: correct": [(each.person, each.judge) for each in self.marked],
+            "passages: evidence": list(self.evidence),
+        }
+        return Table(
+            "agreement with persons",
+            ("what was marked", "marks", "equal", "Cohen's kappa"),
+            tuple((name, *_agreeing(found)) for name, found in pairs.items() if found),
+        )
+
+
+def judge_report(
+    bench: Bench,
+    dataset: Dataset,
+    asked: Sequence[Asked],
+    on_progress: Callable[[Progress], None],
+    *,
+    labels: Sequence[Label] = (),
+    earlier: Mapping[str, Asked] | None = None,
+) -> JudgeReport:
+    """Have answers judged, compared with another system's, and set against a person's marks.
+
+    :raises UsageError: the other system was asked other questions.
+    """
+    judged = judge_answers(bench, asked, earlier, on_progress)
+    marked = judge_labels(bench, asked, labels) if CORRECTNESS in bench.judges else ()
+    evidence = evidence_marks(dataset.questions, asked, judged)
+    return JudgeReport(dataset.name, bench, judged, marked, tuple(evidence))
+
+
 def judge_answers(
     bench: Bench,
     asked: Sequence[Asked],
-    earlier: Mapping[str, EarlierAnswer] | None,
+    earlier: Mapping[str, Asked] | None,
     on_progress: Callable[[Progress], None],
 ) -> tuple[Judged, ...]:
     """The judges' verdicts in the answers' order; one that a judge fails on has its reason.
@@ -117,11 +258,7 @@ def judge_answers(
     def one(each: Asked) -> Judged:
         return _judged(bench, each, earlier[each.question_id] if earlier is not None else None)
 
-    found = []
-    for done, judged in enumerate(bench.door.map(one, asked), start=1):
-        found.append(judged)
-        on_progress(Progress("judge", done, len(asked)))
-    return tuple(found)
+    return tuple(judged_in_turn(bench.door, one, asked, on_progress))
 
 
 def judge_labels(
@@ -140,12 +277,26 @@ def judge_labels(
             verdict = correctness(bench.door, Case(question.question, question.gold, label.answer))
         except ModelError:
             return None
-        return Marked(label.question, label.correct, verdict.values["correctness"] == 1)
+        return Marked(label.question, label.correct, verdict.values[CORRECTNESS] == 1)
 
     return tuple(marked for marked in bench.door.map(one, known) if marked is not None)
 
 
-def _judged(bench: Bench, asked: Asked, earlier: EarlierAnswer | None) -> Judged:
+def evidence_marks(
+    questions: Iterable[Question], asked: Iterable[Asked], judged: Iterable[Judged]
+) -> list[tuple[bool, bool]]:
+    """For each passage that a judge looked at, where a data set marks evidence by its span:
+    whether it holds some of it, and whether the judge finds it relevant."""
+    spans = {question.id: question.spans for question in questions if question.spans}
+    pairs = []
+    for answer, verdict in zip(asked, judged, strict=True):
+        if marked := spans.get(answer.question_id):
+            looked_at = zip(answer.passages, verdict.relevant, strict=False)
+            pairs += [(_holds(passage, marked), relevant) for passage, relevant in looked_at]
+    return pairs
+
+
+def _judged(bench: Bench, asked: Asked, earlier: Asked | None) -> Judged:
     passages = bench.read([each.text for each in asked.passages])
     case = Case(asked.question, asked.gold, plain(asked), passages)
     values: dict[str, float] = {}
@@ -161,3 +312,25 @@ def _judged(bench: Bench, asked: Asked, earlier: EarlierAnswer | None) -> Judged
     except ModelError as error:
         return Judged(asked.question_id, asked.type, values, relevant, problem=str(error))
     return Judged(asked.question_id, asked.type, values, relevant, found.outcome, found.is_steady)
+
+
+def _holds(passage: SeenPassage, spans: Sequence[Span]) -> bool:
+    return any(
+        passage.uri.endswith(f"#{span.document_id}") and span.overlaps(passage.start, passage.end)
+        for span in spans
+    )
+
+
+def _shares(group: Sequence[Judged]) -> list[str]:
+    values = np.array([[each.outcome == x for x in OUTCOMES] for each in group], np.float64)
+    wins, losses, _ = values.sum(axis=0).tolist()
+    ratio = f"{wins / losses:.2f}" if losses else NONE
+    steady = np.mean([each.is_steady for each in group])
+    return [*mean_cells(values), ratio, f"{steady:.3f}"]
+
+
+def _agreeing(pairs: Sequence[tuple[bool, bool]]) -> list[str]:
+    person, judge = [one for one, _ in pairs], [other for _, other in pairs]
+    kappa = cohen_kappa(person, judge)
+    (same,) = mean_cells(np.equal(person, judge).astype(float)[:, None])
+    return [str(len(pairs)), same, NONE if np.isnan(kappa) else f"{kappa:.3f}"]

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from hlg.errors import ModelError
-from hlg.evaluation.facts import drawn_order, graphs_of, wilson_interval
-from hlg.evaluation.judging.verdicts import material
+from hlg.evaluation.corpus import sources_of
+from hlg.evaluation.facts import drawn_order, wilson_interval
+from hlg.evaluation.judging.verdicts import judged_in_turn, material
 from hlg.models.language.door import ModelDoor
 from hlg.reports import Progress
 from hlg.store import GraphStore
@@ -42,7 +43,7 @@ class _Mark(BaseModel):
 def draw_statements(store: GraphStore, sample: int, seed: int) -> list[DrawnStatement]:
     """At most ``sample`` statements of a graph, in the seed's order."""
     found = []
-    for graph in graphs_of(store):
+    for _, graph in sources_of(store):
         chunks = {chunk.id: chunk.text for chunk in graph.chunks}
         for each in graph.statements:
             text = f"{each.text} ({each.details})" if each.details else each.text
@@ -67,11 +68,7 @@ def judge_statements(
             return StatementVerdict(each, None, str(error))
         return StatementVerdict(each, mark.accurate, mark.reason)
 
-    verdicts = []
-    for done, verdict in enumerate(door.map(one, drawn), start=1):
-        verdicts.append(verdict)
-        on_progress(Progress("judge", done, len(drawn)))
-    return verdicts
+    return judged_in_turn(door, one, drawn, on_progress)
 
 
 def accuracy(verdicts: Sequence[StatementVerdict]) -> str:

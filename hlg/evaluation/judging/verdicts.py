@@ -1,11 +1,14 @@
 """Judges of answers: what string metrics can't see, a language model is asked.
 
 Correctness and answer recall are the HLG paper's (§6.5), the checking of claims is RAGChecker's
-(Ru et al. 2024, §3.2).
+(Ru et al. 2024, §3.2). Win, loss or tie of two systems is the HLG paper's (§7.3.2, table 5): a
+model leans to the answer that stands first, or last, so each pair is asked about in both orders,
+a drawn one first, and only a verdict that both orders give counts; else it is a tie.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +16,17 @@ from pydantic import BaseModel
 
 from hlg.errors import ModelError
 from hlg.evaluation.metrics.claims import ClaimChecks, rag_checker_metrics
+from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
+from hlg.reports import Progress
 
 CORRECTNESS = "judge-correctness"
 CLAIMS = "claims"
 CHECK = "judge-claims"
+PREFERENCE = "judge-preference"
+UNANSWERED = "(no answer)"
+Item = TypeVar("Item")
+Judgement = TypeVar("Judgement")
 MOST_CLAIMS = 30
 """Of one text."""
 MAX_CHARACTERS = 12_000
@@ -48,6 +57,15 @@ class Verdict:
 
 
 Judge = Callable[[ModelDoor, Case], Verdict]
+Outcome = Literal["win", "loss", "tie"]
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """How an answer did against another; ``is_steady`` is whether both orders gave the same."""
+
+    outcome: Outcome
+    is_steady: bool = True
 
 
 class _Mark(BaseModel):
@@ -63,6 +81,11 @@ class _Claims(BaseModel):
 
 class _Follow(BaseModel):
     follow: list[int]
+
+
+class _Better(BaseModel):
+    reason: str
+    better: Literal["first", "second", "neither"]
 
 
 def correctness(door: ModelDoor, case: Case) -> Verdict:
@@ -105,6 +128,31 @@ def rag_checker(door: ModelDoor, case: Case) -> Verdict:
     return Verdict(rag_checker_metrics(checks), tuple(checks.relevant.tolist()))
 
 
+def preference(door: ModelDoor, case: Case, other: str) -> Preference:
+    """The case's answer against another system's; two that say the same are a tie unasked.
+
+    :raises ModelError: the judge does not answer.
+    """
+    if " ".join(case.answer.split()) == " ".join(other.split()):
+        return Preference("tie")
+    # As good as a coin, and the same again when the evaluation is run again.
+    other_first = int(content_id("order", case.question, case.answer, other), 16) % 2 == 1
+    orders = (other_first, not other_first)
+    one, two = (_compared(door, case, other, other_first=order) for order in orders)
+    return Preference(one) if one == two else Preference("tie", is_steady=False)
+
+
+def _compared(door: ModelDoor, case: Case, other: str, *, other_first: bool) -> Outcome:
+    answers = [case.answer or UNANSWERED, other or UNANSWERED]
+    first, second = reversed(answers) if other_first else answers
+    right = "\n".join(case.right)
+    texts = material(question=case.question, right=right, first=first, second=second)
+    better = door.ask_json(PREFERENCE, _Better, texts).value.better
+    if better == "neither":
+        return "tie"
+    return "win" if (better == "second") == other_first else "loss"
+
+
 def _right(case: Case) -> str:
     """All that is right, to check claims against; the claims themselves are of the first."""
     first, *others = case.right
@@ -132,6 +180,20 @@ def _following(door: ModelDoor, case: Case, claims: Sequence[str], text: str) ->
         raise ModelError("the judge names a claim that there isn't", model=door.model)
     follows[np.array(numbers, int) - 1] = True
     return follows
+
+
+def judged_in_turn(
+    door: ModelDoor,
+    judge: Callable[[Item], Judgement],
+    items: Sequence[Item],
+    on_progress: Callable[[Progress], None],
+) -> list[Judgement]:
+    """What is said of each, in order, as many at once as the model allows."""
+    found = []
+    for done, each in enumerate(door.map(judge, items), start=1):
+        found.append(each)
+        on_progress(Progress("judge", done, len(items)))
+    return found
 
 
 def material(**texts: str) -> dict[str, str]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hlg.errors import UsageError
+from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
-from hlg.evaluation.synthesis.making import Made, Maker, gives_away, sources_of
+from hlg.evaluation.synthesis.making import Made, Maker, gives_away, question_of
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.names import is_part
@@ -44,7 +45,7 @@ def facts_of(graph: LexicalGraph) -> tuple[list[DatasetDocument], list[StatedFac
     """A graph's documents, and its facts between two names that are stated in their words."""
     documents: list[DatasetDocument] = []
     stated: list[StatedFact] = []
-    for document, each in sources_of(graph):
+    for document, each in sources_of(graph.store):
         documents.append(document)
         stated += _stated(each, document)
     return documents, stated
@@ -123,7 +124,7 @@ def asked_facts(stated: Sequence[StatedFact]) -> list[Question]:
         )
         kind = "object" if asks_object else "subject"
         if not gives_away(text, wanted.name):
-            questions.append(_question(each.fact.id, text, kind, [each.span], wanted))
+            questions.append(question_of(text, wanted.name, kind, [each.span], each.fact.id))
     return questions
 
 
@@ -147,11 +148,10 @@ def asked_paths(stated: Sequence[StatedFact]) -> list[Question]:
                 f"{first.subject.name} {_words(first.fact)} {bridge} {_words(second.fact)} "
                 f"{_asks_for(wanted)}?"
             )
-            id_ = content_id(first.fact.id, second.fact.id)
-            if gives_away(text, wanted.name):
-                continue
-            spans = [first.span, second.span]
-            questions.append(_question(id_, text, "path", spans, wanted))
+            if not gives_away(text, wanted.name):
+                id_ = content_id(first.fact.id, second.fact.id)
+                spans = [first.span, second.span]
+                questions.append(question_of(text, wanted.name, "path", spans, id_))
     return questions
 
 
@@ -175,11 +175,6 @@ def _says_the_kind(predicate: str) -> bool:
     """Whether a predicate says what something is ("is city in"), and not what befell it."""
     first, _, rest = predicate.partition(" ")
     return first in COPULAS and not _PASSIVE.match(rest)
-
-
-def _question(id_: str, text: str, kind: str, spans: Sequence[Span], wanted: Entity) -> Question:
-    gold = tuple(dict.fromkeys(span.document_id for span in spans))
-    return Question(id_, text, kind, gold, (1,) * len(gold), tuple(spans), answers=(wanted.name,))
 
 
 def _asks_for(wanted: Entity) -> str:

@@ -1,28 +1,33 @@
 """The thesis's question sets (§4.1): one segment, two of a file, or two of two files, and answers
 that stand in the text letter by letter."""
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from pydantic import BaseModel
+from scipy.sparse import csr_array
 
 from hlg.errors import ModelError
-from hlg.evaluation.data.questions import DatasetDocument
+from hlg.evaluation.corpus import sources_of
+from hlg.evaluation.data.questions import DatasetDocument, Span
 from hlg.evaluation.metrics.answers import token_f1
-from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, sources_of, unfit
-from hlg.evaluation.synthesis.segments import (
-    NAMED,
-    Segment,
-    names_in,
-    pairs,
-    segments,
-)
+from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, question_of, unfit
 from hlg.graph import LexicalGraph
 from hlg.names import is_part
+from hlg.records import SourceGraph
 
 SAME_ANSWER = 0.5
 """Token F1 of the answer from one passage alone, from which on the other is not needed."""
 MOST_ASKED = 3
 """Questions of a segment or pair (thesis §4.1: one to three)."""
+NAMING = frozenset(("person", "organization", "product", "work"))
+"""The classes of what two segments can share (thesis §4.1: PERSON, ORG, PRODUCT, WORK_OF_ART)."""
+NAMED = 5
+"""Names that stand for a segment (thesis §4.1)."""
+_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,30 @@ class SegmentOptions:
     each: int = 3
     fill: bool = True
     tags: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The characters ``[start, end)`` of a document, and the names that stand for it."""
+
+    document: DatasetDocument
+    start: int
+    end: int
+    names: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return self.document.text[self.start : self.end]
+
+    @property
+    def span(self) -> Span:
+        return Span(self.document.id, self.start, self.end)
+
+    def located(self, text: str) -> Span | None:
+        """Where a text stands in it, letter by letter; None where it doesn't."""
+        at = self.text.find(text) if text else -1
+        start = self.start + at
+        return Span(self.document.id, start, start + len(text)) if at >= 0 else None
 
 
 class _Asked(BaseModel):
@@ -110,8 +139,8 @@ def _of_pairs(maker: Maker, options: SegmentOptions, *, of_one_file: bool) -> Ma
 def _of_one(segment: Segment, asked: _Asked) -> Draft:
     span = segment.located(asked.answer.strip())
     if span is None or not asked.question.strip():
-        return Draft(dropped="the answer stands nowhere in the text")
-    return Draft(asked.question.strip(), asked.answer.strip(), "sf1h", (span,))
+        return "the answer stands nowhere in the text"
+    return question_of(asked.question.strip(), asked.answer.strip(), "sf1h", [span])
 
 
 def _of_two(maker: Maker, kind: str, one: Segment, other: Segment, asked: _Asked) -> Draft:
@@ -120,15 +149,15 @@ def _of_two(maker: Maker, kind: str, one: Segment, other: Segment, asked: _Asked
     spans = [(each.located(answer), rest.span) for each, rest in ((one, other), (other, one))]
     found = [(span, rest) for span, rest in spans if span is not None]
     if not found or not asked.question.strip():
-        return Draft(dropped="the answer stands nowhere in the text")
+        return "the answer stands nowhere in the text"
     if why := unfit(asked.question, answer):
-        return Draft(dropped=why)
+        return why
     for each in sorted((one, other), key=lambda passage: passage.located(answer) is None):
         texts = {"question": asked.question, "passage": _titled(each)}
         alone = maker.judge.ask_json("answer-alone", _Alone, texts).value.answer
         if token_f1(alone, answer) >= SAME_ANSWER:
-            return Draft(dropped="one passage suffices")
-    return Draft(asked.question.strip(), answer, kind, found[0])
+            return "one passage suffices"
+    return question_of(asked.question.strip(), answer, kind, found[0])
 
 
 def _cut(
@@ -136,7 +165,7 @@ def _cut(
 ) -> tuple[list[DatasetDocument], list[Segment]]:
     documents: list[DatasetDocument] = []
     found: list[Segment] = []
-    for document, graph in sources_of(maker.graph):
+    for document, graph in sources_of(maker.graph.store):
         documents.append(document)
         cut = segments(document, options.words, options.least)
         found += [replace(each, names=names_in(graph, each)) if named else each for each in cut]
@@ -172,3 +201,62 @@ def _tags(graph: LexicalGraph, field: str) -> dict[str, set[str]]:
 
 def _titled(segment: Segment) -> str:
     return f"{segment.document.title}\n\n{segment.text}"
+
+
+def segments(document: DatasetDocument, words: int, least: int) -> Iterator[Segment]:
+    """A document in runs of so many words; the last is left out below ``least`` (thesis §4.1)."""
+    places = [match.span() for match in _WORD.finditer(document.text)]
+    for first in range(0, len(places), words):
+        run = places[first : first + words]
+        if len(run) >= min(least, words):
+            yield Segment(document, run[0][0], run[-1][1])
+
+
+def names_in(graph: SourceGraph, segment: Segment) -> tuple[str, ...]:
+    """The names that most statements wholly in a segment are about, at most :data:`NAMED`."""
+    named = (x for x in graph.entities if x.entity_class.casefold() in NAMING)
+    names = {x.id: x.name for x in named if not is_part(x.name)}
+    counts = Counter(
+        names[id_]
+        for statement in graph.statements
+        if segment.start <= statement.start and statement.end <= segment.end
+        for id_ in statement.entity_ids
+        if id_ in names
+    )
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:NAMED])
+
+
+def pairs(
+    found: Sequence[Segment], *, of_one_file: bool, shared: int, each: int
+) -> list[tuple[int, int]]:
+    """Positions of two segments that share names, those first that share the rarest.
+
+    The thesis (§4.1) pairs segments "sharing the same entities"; how many is ``shared``. A
+    name counts by its rarity, log(n / segments that have it).
+
+    :param of_one_file: pairs within a document, or else of two documents.
+    :param each: a segment is in so many pairs at most.
+    """
+    keys = [{name.casefold() for name in segment.names} for segment in found]
+    rows = [at for at, names in enumerate(keys) for _ in names]
+    order = {name: number for number, name in enumerate(sorted(set().union(*keys)))}
+    columns = [order[name] for names in keys for name in names]
+    has = csr_array((np.ones(len(rows)), (rows, columns)), (len(found), max(1, len(order))))
+    rarity = np.log(max(2, len(found)) / np.maximum(1, has.sum(axis=0)))
+    counts, weights = (has @ has.T).tocoo(), (has.multiply(rarity) @ has.T).tocsr()
+    files = [segment.document.id for segment in found]
+    candidates = [
+        (one, other)
+        for one, other, count in zip(counts.row, counts.col, counts.data, strict=True)
+        if one < other and count >= shared and (files[one] == files[other]) == of_one_file
+    ]
+    candidates.sort(key=lambda pair: (-weights[pair], pair))
+    return list(_at_most(candidates, each))
+
+
+def _at_most(candidates: Iterable[tuple[int, int]], each: int) -> Iterator[tuple[int, int]]:
+    used: Counter[int] = Counter()
+    for one, other in candidates:
+        if used[one] < each and used[other] < each:
+            used.update((one, other))
+            yield int(one), int(other)

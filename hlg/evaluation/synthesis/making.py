@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -10,13 +10,12 @@ from typing import TypeVar
 import numpy as np
 
 from hlg.errors import BudgetReached, ModelError
+from hlg.evaluation.corpus import door_of, sources_of
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
-from hlg.models.language.door import ModelDoor, open_door
-from hlg.models.language.providers import required
+from hlg.models.language.door import ModelDoor
 from hlg.names import normalize_name
-from hlg.records import SourceGraph
 from hlg.reports import Progress
 from hlg.retrieval.question.keywords import name_spans, names_in
 
@@ -28,8 +27,9 @@ _OF_THE_TEXT = re.compile(
 )
 """Nobody asks a search so: models do, though they are told not to."""
 _WORD = re.compile(r"\w+")
-BATCH_SOURCES = 64
-"""Sources read from the store at a time."""
+UNUSABLE = "the model gave no usable answer"
+Draft = Question | str
+"""A question, or why one is dropped."""
 
 
 @dataclass(frozen=True)
@@ -47,39 +47,12 @@ class Maker:
 
         :raises UsageError: there is no language model.
         """
-        return required(self.graph.door)
+        return door_of(self.graph)
 
     @cached_property
     def judge(self) -> ModelDoor:
         """Who refines and judges them: by default the one that words them."""
-        if self.judge_model is None:
-            return self.door
-        named = self.graph.settings.model_copy(update={"llm": self.judge_model})
-        return required(open_door(named))
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A question as made; it is dropped where ``dropped`` says why."""
-
-    text: str = ""
-    answer: str = ""
-    kind: str = ""
-    spans: tuple[Span, ...] = ()
-    dropped: str = ""
-
-    def question(self) -> Question:
-        gold = tuple(dict.fromkeys(span.document_id for span in self.spans))
-        places = (f"{span.document_id}:{span.start}" for span in self.spans)
-        return Question(
-            content_id(self.text, self.answer, *places),
-            self.text,
-            self.kind,
-            gold,
-            (1,) * len(gold),
-            self.spans,
-            answers=(self.answer,),
-        )
+        return self.door if self.judge_model is None else door_of(self.graph, self.judge_model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +85,20 @@ def make(
         try:
             return draft(item)
         except ModelError:
-            return [Draft(dropped="the model gave no usable answer")]
+            return [UNUSABLE]
 
     try:
         for drafts in maker.door.map(one, items):
             for each in drafts:
-                question = each.question()
-                dropped = each.dropped or unfit(each.text, each.answer)
-                dropped = dropped or ("made twice" if question.text in texts else "")
-                counts["made"] += not each.dropped.startswith("the model")
-                counts[f"dropped: {dropped}"] += bool(dropped)
-                if not dropped:
-                    kept.append(question)
-                    texts.add(question.text)
+                counts["made"] += each != UNUSABLE
+                if isinstance(each, Question):
+                    twice = "made twice" if each.text in texts else ""
+                    each = unfit(each.text, each.answers[0]) or twice or each
+                if isinstance(each, str):
+                    counts[f"dropped: {each}"] += 1
+                else:
+                    kept.append(each)
+                    texts.add(each.text)
             maker.on_progress(Progress("make", min(len(kept), maker.most), maker.most))
             if len(kept) >= maker.most:
                 break
@@ -134,6 +108,23 @@ def make(
     counts["kept"] = len(questions)
     told = {stage: count for stage, count in counts.items() if count or stage == "kept"}
     return Made(Dataset(name, tuple(documents), questions), stages | told, ended)
+
+
+def question_of(
+    text: str, answer: str, kind: str, spans: Sequence[Span], id_: str | None = None
+) -> Question:
+    """A question whose evidence is these spans, all of them."""
+    gold = tuple(dict.fromkeys(span.document_id for span in spans))
+    places = (f"{span.document_id}:{span.start}" for span in spans)
+    return Question(
+        id_ or content_id(text, answer, *places),
+        text,
+        kind,
+        gold,
+        (1,) * len(gold),
+        tuple(spans),
+        answers=(answer,),
+    )
 
 
 def unfit(question: str, answer: str) -> str:
@@ -153,7 +144,7 @@ def gives_away(question: str, answer: str) -> bool:
 def means(graph: LexicalGraph, questions: Sequence[Question]) -> tuple[float, float, float, float]:
     """What a question has on average: passages, documents, names of the graph's entities in it,
     and in its answer (HLG paper, §5.2)."""
-    sources = (each for _, each in sources_of(graph))
+    sources = (each for _, each in sources_of(graph.store))
     known = {normalize_name(entity.name) for each in sources for entity in each.entities}
 
     def named(text: str) -> int:
@@ -162,14 +153,3 @@ def means(graph: LexicalGraph, questions: Sequence[Question]) -> tuple[float, fl
     counts = [(len(x.spans), len(x.gold), named(x.text), named(x.answers[0])) for x in questions]
     passages, documents, asked, answered = np.mean(counts, axis=0).tolist()
     return passages, documents, asked, answered
-
-
-def sources_of(graph: LexicalGraph) -> Iterator[tuple[DatasetDocument, SourceGraph]]:
-    """Each source as a document of a data set, with what it brought into the graph."""
-    ids = [source.id for source in graph.sources()]
-    for first in range(0, len(ids), BATCH_SOURCES):
-        batch = ids[first : first + BATCH_SOURCES]
-        texts = {each.source.id: each.text for each in graph.store.texts(batch)}
-        for each in graph.store.read(batch):
-            source = each.source
-            yield DatasetDocument(source.uri, source.title, texts[source.id]), each

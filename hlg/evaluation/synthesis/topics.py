@@ -8,9 +8,10 @@ import numpy as np
 from pydantic import BaseModel
 
 from hlg.errors import UsageError
+from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.questions import DatasetDocument, Span
 from hlg.evaluation.judging.verdicts import Case, answer_recall
-from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, sources_of, unfit
+from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, question_of, unfit
 from hlg.records import Passage, Topic
 
 SEED = 7
@@ -65,7 +66,7 @@ class _Topics:
 def multi_hop(maker: Maker, options: TopicOptions) -> Made:
     """Questions that need several documents, with answers of several sentences."""
     known = _Topics()
-    for document, graph in sources_of(maker.graph):
+    for document, graph in sources_of(maker.graph.store):
         known.documents.append(document)
         known.by_id.update({topic.id: topic for topic in graph.topics if topic.chunk_ids})
 
@@ -85,7 +86,7 @@ def _seeds(known: _Topics) -> Iterator[Topic]:
 def _draft(maker: Maker, options: TopicOptions, known: _Topics, seed: Topic) -> Draft:
     chunks = _chunks(maker, options, known, seed)
     if len(chunks) < options.least:
-        return Draft(dropped="too few documents share the topic")
+        return "too few documents share the topic"
     passages = "\n\n".join(
         f"[{number}] {chunk.source.title}\n{chunk.text}"
         for number, chunk in enumerate(chunks, start=1)
@@ -97,15 +98,15 @@ def _draft(maker: Maker, options: TopicOptions, known: _Topics, seed: Topic) -> 
     numbers = [each for each in refined.passages if 1 <= each <= len(chunks)]
     used = [chunks[number - 1] for number in dict.fromkeys(numbers)]
     if not refined.keep or not refined.question.strip() or not refined.answer.strip():
-        return Draft(dropped="the second model refused it")
+        return "the second model refused it"
     if len({chunk.source.id for chunk in used}) < options.least:
-        return Draft(dropped="it draws on too few documents")
+        return "it draws on too few documents"
     if why := unfit(refined.question, refined.answer):
-        return Draft(dropped=why)
+        return why
     if _support(maker, options, refined) < options.support:
-        return Draft(dropped="the search does not bear the answer out")
-    spans = tuple(Span(chunk.source.uri, chunk.start, chunk.end) for chunk in used)
-    return Draft(refined.question.strip(), refined.answer.strip(), KIND, spans)
+        return "the search does not bear the answer out"
+    spans = [Span(chunk.source.uri, chunk.start, chunk.end) for chunk in used]
+    return question_of(refined.question.strip(), refined.answer.strip(), KIND, spans)
 
 
 def _chunks(maker: Maker, options: TopicOptions, known: _Topics, seed: Topic) -> list[Passage]:

@@ -99,15 +99,11 @@ def optimal_alpha(
     return float(np.clip(ahead @ (worth - sparse) / spread, 0, 1))
 
 
-def fused_questions(
-    graph: LexicalGraph, dataset: Dataset, *, by_uri: bool = False
-) -> Iterator[FusedQuestion]:
+def fused_questions(graph: LexicalGraph, dataset: Dataset) -> Iterator[FusedQuestion]:
     """The answerable questions of a data set that a graph holds.
 
     What a candidate is worth is its LSS to the marked evidence, where the set marks any; else
     to the answers that gold documents hold; else 1 where it is of a gold document.
-
-    :param by_uri: the data set has its documents by their sources' uris.
     """
     snapshot = snapshot_of(graph)
     session = SearchSession(graph.store, graph.graph_embedder, lambda: snapshot)
@@ -122,8 +118,7 @@ def fused_questions(
         if missing := [id_ for id_ in ids if id_ not in known]:
             known |= {each.id: each for each in graph.store.passages(CHUNK, missing)}
         passages = [known[id_] for id_ in ids]
-        uris = [each.source.uri for each in passages]
-        documents = uris if by_uri else [assessor.document_id(uri) for uri in uris]
+        documents = [assessor.document_id(each.source.uri) for each in passages]
         dense, sparse = pool.scaled
         head = np.union1d(leading(dense), leading(sparse))
         answers = assessor.extractive_answers(question)
