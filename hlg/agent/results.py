@@ -26,6 +26,10 @@ class Shown:
         parts = [self.head, *(text for _, text in self.pieces), self.hint]
         return "\n".join(part for part in parts if part)
 
+    def shown(self) -> "Shown":
+        """Itself: what has no record for a program. See :class:`ToolResult`."""
+        return self
+
 
 class ToolResult(Protocol):
     """What a tool gives."""

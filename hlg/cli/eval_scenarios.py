@@ -62,7 +62,7 @@ def scenarios(
     from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.scenarios.report import ScenarioReport
     from hlg.evaluation.scenarios.rows import rows_of
-    from hlg.evaluation.scenarios.run import Plan, run_scenarios
+    from hlg.evaluation.scenarios.run import run_scenarios
     from hlg.evaluation.scenarios.worlds import Worlds, predefined
     from hlg.whole_file import write_whole_text
 
@@ -91,11 +91,11 @@ def scenarios(
         bring_up_to_date(opened, dataset, show, build=build, is_own="store" not in given)
         worlds = Worlds(opened, dataset, folder, predefined(directory), show)
         try:
-            plan = Plan(rows, dataset.answerable(), AgentLimits(window=window))
+            asked, limits = dataset.answerable(), AgentLimits(window=window)
             report = ScenarioReport(
                 dataset.name,
-                plan.questions,
-                run_scenarios(worlds, plan, journal, show),
+                asked,
+                run_scenarios(worlds, rows, asked, limits, journal, show),
                 opened.door.model if opened.door is not None else "",
                 "the predefined graph" if worlds.triples else "the computed graph",
                 worlds.title,

@@ -153,13 +153,13 @@ def outcomes_of(
     experiment = replace(experiment, depths=retriever_depths(graph, experiment))
     key = experiment.key(graph.status().revision, graph.embedder.name)
     total = len(experiment.questions)
+    outcomes = {}
     with open_journal(journal_path, key, Outcome) as journal:
         for retriever in experiment.retrievers:
-            known = journal.outcomes[retriever]
-            pending = [question for question in experiment.questions if question.id not in known]
-            for question in pending[:WARM_UP_QUERIES]:
+            pending = journal.pending(retriever, experiment.questions)
+            for _, question in pending[:WARM_UP_QUERIES]:
                 experiment.search(graph, retriever, question)
-            for done, question in enumerate(pending, start=total - len(pending) + 1):
+            for done, question in pending:
                 before = paid(graph)
                 started = time.perf_counter()
                 result = experiment.search(graph, retriever, question)
@@ -173,10 +173,8 @@ def outcomes_of(
                 )
                 journal.add(retriever, outcome)
                 on_progress(Progress(retriever, done, total, "; ".join(result.notes)))
-        return {
-            retriever: [journal.outcomes[retriever][q.id] for q in experiment.questions]
-            for retriever in experiment.retrievers
-        }
+            outcomes[retriever] = journal.found(retriever, experiment.questions)
+    return outcomes
 
 
 def paid(graph: LexicalGraph) -> float:

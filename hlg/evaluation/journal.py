@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import IO, Any, Generic, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from hlg.evaluation.data.questions import Question
 from hlg.whole_file import write_whole_text
 
 
@@ -29,6 +30,15 @@ class Journal(Generic[Kept]):
     def __init__(self, file: IO[str]) -> None:
         self._file = file
         self.outcomes: dict[str, dict[str, Kept]] = defaultdict(dict)
+
+    def pending(self, asked: str, questions: Sequence[Question]) -> list[tuple[int, Question]]:
+        """The questions that nothing is kept of, each with its number among those of a run."""
+        left = [each for each in questions if each.id not in self.outcomes[asked]]
+        return list(enumerate(left, start=len(questions) - len(left) + 1))
+
+    def found(self, asked: str, questions: Sequence[Question]) -> list[Kept]:
+        """What is kept of questions, in their order."""
+        return [self.outcomes[asked][each.id] for each in questions]
 
     def add(self, asked: str, outcome: Kept) -> None:
         """Keep an outcome."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, TypeVar
 
 from pydantic import Field
@@ -13,12 +13,21 @@ from hlg.agent.bounds import Queries, ReferenceId, several
 from hlg.agent.results import Kept, Shown
 from hlg.agent.run import Runner
 from hlg.agent.steps import AgentLimits, Final
-from hlg.agent.trace import LOOPS, Recorder
+from hlg.agent.trace import LOOPS, Recorder, Step
 from hlg.errors import UnusableAnswer, UsageError
-from hlg.evaluation.scenarios.giving import Piece, document_pieces, found_pieces, path_pieces
+from hlg.evaluation.data.questions import Question
+from hlg.evaluation.metrics.selection import ModelRun
+from hlg.evaluation.scenarios.giving import (
+    Piece,
+    document_pieces,
+    found_pieces,
+    given_in,
+    path_pieces,
+)
 from hlg.evaluation.scenarios.rows import Scenario
 from hlg.evaluation.scenarios.worlds import Worlds
 from hlg.models.language.door import ModelDoor
+from hlg.models.language.providers import required
 from hlg.models.tokens import language_model_tokens
 from hlg.retrieval.finish.listwise import asked_order
 
@@ -32,18 +41,6 @@ Names = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a tool gives: a line of its own, and pieces with their references."""
-
-    head: str
-    pieces: tuple[tuple[str, str], ...] = ()
-
-    def shown(self) -> Shown:
-        """See :class:`hlg.agent.results.ToolResult`."""
-        return Shown(self.head, self.pieces)
-
-
 class ScenarioTools:
     """The tools of one session. Of a row that saves, a piece is given once."""
 
@@ -54,57 +51,50 @@ class ScenarioTools:
         self._references: dict[Piece, str] = {}
         self.pieces: dict[str, Piece] = {}
         """By reference what was given."""
-        self.calls: Counter[str] = Counter()
 
-    def search(self, queries: Queries) -> Told:
+    def search(self, queries: Queries) -> Shown:
         """Search all documents by meaning; gives the nearest 20 of each query, whole, each with
         its reference id."""
-        self.calls["search"] += 1
         return self._given(self._searched(several(queries, 5, "queries")))
 
-    def search_more(self, queries: list[str], known: Sequence[str], most: int = 0) -> Told:
+    def search_more(self, queries: list[str], known: Sequence[str], most: int = 0) -> Shown:
         """As :meth:`search`, for a round of batch retrieval; with subgraphs where the row has
         them. Pieces that were given are left out."""
-        self.calls["search"] += 1
         wanted = several(queries, 5, "queries")
         pieces = self._searched(wanted)
         if self._row.paths:
             pieces += [each for query in wanted for each in self._walked(query)]
         return self._given(pieces)
 
-    def subgraph(self, entities: Names) -> Told:
+    def subgraph(self, entities: Names) -> Shown:
         """What a graph says around persons, places and things: facts within two steps, as
         subject - predicate - object, each with its reference id."""
-        self.calls["subgraph"] += 1
         return self._given(path_pieces(self._worlds, self._row, entities))
 
     def reformulate(
         self, question: Annotated[str, Field(description="a question", min_length=1)]
-    ) -> Told:
+    ) -> Shown:
         """Word a question anew, as a query that finds more."""
-        self.calls["reformulate"] += 1
-        return Told(_told(lambda: reformulated(self._door, question)))
+        return Shown(_told(lambda: reformulated(self._door, question)))
 
     def rerank(
         self,
         question: Annotated[str, Field(description="the question", min_length=1)],
         reference_ids: Annotated[list[ReferenceId], Field(min_length=2, max_length=40)],
-    ) -> Told:
+    ) -> Shown:
         """Put results in order: those that help most with a question first."""
-        self.calls["rerank"] += 1
         wanted = list(dict.fromkeys(each.strip("[] ") for each in reference_ids))
         if unknown := [each for each in wanted if each not in self.pieces]:
             raise UsageError(f"no reference {unknown[0][:60]!r}: search first")
         texts = [self.pieces[each].text for each in wanted]
         order = _told(lambda: asked_order(self._door, question, texts))
-        return Told("best first: " + ", ".join(wanted[place] for place in order))
+        return Shown("best first: " + ", ".join(wanted[place] for place in order))
 
     def think(
         self, thought: Annotated[str, Field(description="what you know, what is missing")]
-    ) -> Told:
+    ) -> Shown:
         """Think before you search or answer: what is known, what is missing, what to do next."""
-        self.calls["think"] += 1
-        return Told("noted")
+        return Shown("noted")
 
     def summarize(self, reasoning: str, kept_ids: list[str]) -> Kept:
         """For the loop: what is kept where a conversation is too long."""
@@ -139,7 +129,7 @@ class ScenarioTools:
         found = found_pieces(self._worlds, replace(self._row, documents=self._row.entities), query)
         return [each for each in found if each.by_graph]
 
-    def _given(self, pieces: Iterable[Piece]) -> Told:
+    def _given(self, pieces: Iterable[Piece]) -> Shown:
         shown, again = [], 0
         for piece in dict.fromkeys(pieces):
             is_known = piece in self._references
@@ -150,40 +140,33 @@ class ScenarioTools:
             else:
                 shown.append((reference, f"[{reference}] {piece.text}"))
         before = f"; {again} more were given before" if again else ""
-        return Told(f"{len(shown)} results{before}", tuple(shown))
+        return Shown(f"{len(shown)} results{before}", tuple(shown))
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """What a model decided: the documents, best first, what it was given, the calls of tools."""
-
-    documents: tuple[str, ...]
-    pieces: tuple[Piece, ...]
-    calls: Counter[str]
-    answer: str = ""
-    problem: str = ""
-
-
-def decide(
-    worlds: Worlds, row: Scenario, question: str, door: ModelDoor, limits: AgentLimits
-) -> Decided:
+def decide(worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits) -> ModelRun:
     """Let an agent answer a question.
 
     :raises ModelError: the model does not answer.
     """
+    door = required(worlds.plain.door)
     tools = ScenarioTools(worlds, row, door)
     limits = replace(limits, new_documents=row.documents if row.new else 0)
-    runner = Runner(door, tools, ("search", *row.tools), limits, Recorder(None, None), PROMPT)
+    steps: list[Step] = []
+    told = Recorder(steps.append, None)
+    runner = Runner(door, tools, ("search", *row.tools), limits, told, PROMPT)
     name = "batch" if row.decides == "batch" else "agentic"
-    loop = LOOPS[name](question, (), besides(runner.instructions, limits), language_model_tokens)
+    loop = LOOPS[name](
+        question.text, (), besides(runner.instructions, limits), language_model_tokens
+    )
     final = runner.run(loop)
     shown = [ref for each in final.entries if each.shown for ref, _ in each.shown.pieces if ref]
-    documents = (id_ for ref in _selected(final) for id_ in _documents_of(tools, ref))
-    return Decided(
-        tuple(dict.fromkeys(documents)),
-        tuple(tools.pieces[ref] for ref in shown),
-        tools.calls,
-        final.text,
+    selected = (tools.pieces[ref] for ref in _selected(final) if ref in tools.pieces)
+    return ModelRun(
+        question.id,
+        tuple(dict.fromkeys(id_ for piece in selected for id_ in piece.documents)),
+        given_in(tools.pieces[ref] for ref in shown),
+        Counter(step.what for step in steps if step.what in ("search", *row.tools)),
+        answer=final.text,
     )
 
 
@@ -210,8 +193,3 @@ def _selected(final: Final) -> Sequence[str]:
     said = taken_apart(final.text)
     cited = [mark.partition(":")[0] for mark in said.cited.values()]
     return sorted(dict.fromkeys([*cited, *said.scores]), key=lambda each: -said.scores.get(each, 0))
-
-
-def _documents_of(tools: ScenarioTools, reference: str) -> tuple[str, ...]:
-    piece = tools.pieces.get(reference)
-    return piece.documents if piece is not None else ()

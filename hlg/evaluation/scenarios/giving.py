@@ -25,9 +25,12 @@ class Piece:
     documents: tuple[str, ...]
     by_graph: bool = False
 
-    def given(self) -> Given:
-        """For the metrics."""
-        return Given(self.documents, language_model_tokens(self.text), self.by_graph)
+
+def given_in(pieces: Iterable[Piece]) -> tuple[Given, ...]:
+    """Pieces as the metrics take them."""
+    return tuple(
+        Given(each.documents, language_model_tokens(each.text), each.by_graph) for each in pieces
+    )
 
 
 def document_pieces(worlds: Worlds, ids: Iterable[str], *, related: bool = False) -> list[Piece]:

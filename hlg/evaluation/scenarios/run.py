@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 
 from hlg import __version__
@@ -14,8 +14,8 @@ from hlg.evaluation.data.questions import Question
 from hlg.evaluation.experiment import paid
 from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.selection import MODEL, ModelRun
-from hlg.evaluation.scenarios.agents import PROMPT, Decided, decide, reformulated
-from hlg.evaluation.scenarios.giving import Piece, found_pieces, path_pieces
+from hlg.evaluation.scenarios.agents import PROMPT, decide, reformulated
+from hlg.evaluation.scenarios.giving import Piece, found_pieces, given_in, path_pieces
 from hlg.evaluation.scenarios.rows import Scenario
 from hlg.evaluation.scenarios.worlds import Worlds
 from hlg.ids import content_id
@@ -34,20 +34,18 @@ PROMPTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Which rows are run on which questions, and how far an agent goes; what a model is given in
-    one answer fills at most the window."""
-
-    rows: tuple[Scenario, ...]
-    questions: tuple[Question, ...]
-    limits: AgentLimits = field(default_factory=AgentLimits)
-
-
 def run_scenarios(
-    worlds: Worlds, plan: Plan, journal_path: Path, on_progress: Callable[[Progress], None]
+    worlds: Worlds,
+    rows: Sequence[Scenario],
+    questions: Sequence[Question],
+    limits: AgentLimits,
+    journal_path: Path,
+    on_progress: Callable[[Progress], None],
 ) -> dict[Scenario, list[ModelRun]]:
     """What came of every question, by row, in the questions' order.
+
+    :param limits: how far an agent goes; what a model is given in one answer fills at most their
+        window.
 
     Interrupted at any moment, the same call asks only what was not answered yet. Of another
     model, prompt or limit runs are kept apart, and what the model was asked before, word for
@@ -57,22 +55,18 @@ def run_scenarios(
     :raises ModelError: the model does not answer.
     :raises BudgetReached: its next answer might cost too much.
     """
-    door = worlds.plain.door if any(row.needs_model for row in plan.rows) else None
+    door = worlds.plain.door if any(row.needs_model for row in rows) else None
     told = door.identity(*PROMPTS) if door is not None else ""
-    keys = {row: content_id(repr(row), told, repr(plan.limits)) for row in plan.rows}
-    total = len(plan.questions)
     key = content_id("scenarios", __version__, worlds.identity)
+    found = {}
     with open_journal(journal_path, key, ModelRun) as journal:
-        for row, asked in keys.items():
-            known = journal.outcomes[asked]
-            pending = [each for each in plan.questions if each.id not in known]
-            for done, question in enumerate(pending, start=total - len(pending) + 1):
-                journal.add(asked, run_question(worlds, row, question, plan.limits))
-                on_progress(Progress(row.label, done, total))
-        return {
-            row: [journal.outcomes[asked][each.id] for each in plan.questions]
-            for row, asked in keys.items()
-        }
+        for row in rows:
+            asked = content_id(repr(row), told, repr(limits))
+            for done, question in journal.pending(asked, questions):
+                journal.add(asked, run_question(worlds, row, question, limits))
+                on_progress(Progress(row.label, done, len(questions)))
+            found[row] = journal.found(asked, questions)
+    return found
 
 
 def run_question(
@@ -82,33 +76,31 @@ def run_question(
     before, started = paid(worlds.plain), time.perf_counter()
     with recorded() as calls:
         try:
-            decided = _DECIDE[row.decides](worlds, row, question.text, limits)
+            run = _DECIDE[row.decides](worlds, row, question, limits)
         except UnusableAnswer as error:
-            decided = Decided((), (), Counter(), problem=str(error))
-    return ModelRun(
-        question.id,
-        decided.documents,
-        tuple(piece.given() for piece in decided.pieces),
-        {**decided.calls, MODEL: len(calls)},
-        sum(call.tokens_in for call in calls),
-        sum(call.tokens_out for call in calls),
-        round(time.perf_counter() - started, 4),
-        paid(worlds.plain) - before,
-        decided.answer,
-        decided.problem,
+            run = ModelRun(question.id, problem=str(error))
+    return replace(
+        run,
+        calls={**run.calls, MODEL: len(calls)},
+        tokens_in=sum(call.tokens_in for call in calls),
+        tokens_out=sum(call.tokens_out for call in calls),
+        seconds=round(time.perf_counter() - started, 4),
+        money=paid(worlds.plain) - before,
     )
 
 
-def _by_retrieval(worlds: Worlds, row: Scenario, question: str, limits: AgentLimits) -> Decided:
-    pieces = found_pieces(worlds, row, question)
+def _by_retrieval(
+    worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits
+) -> ModelRun:
+    pieces = found_pieces(worlds, row, question.text)
     documents = (id_ for each in pieces if not each.by_graph for id_ in each.documents)
-    return Decided(tuple(documents), tuple(pieces), Counter(search=1))
+    return ModelRun(question.id, tuple(documents), given_in(pieces), Counter(search=1))
 
 
-def _by_answer(worlds: Worlds, row: Scenario, question: str, limits: AgentLimits) -> Decided:
+def _by_answer(worlds: Worlds, row: Scenario, asked: Question, limits: AgentLimits) -> ModelRun:
     door = required(worlds.plain.door)
     calls: Counter[str] = Counter(search=int(row.documents > 0), subgraph=int(row.paths > 0))
-    query = question
+    query = question = asked.text
     if row.reformulates:
         query = reformulated(door, question)
         calls["reformulate"] += 1
@@ -122,25 +114,17 @@ def _by_answer(worlds: Worlds, row: Scenario, question: str, limits: AgentLimits
     pieces = _fitting(pieces, round(limits.window * limits.full))
     numbered = "\n".join(f"{n}. {each.text}" for n, each in enumerate(pieces, start=1))
     material = {"question": question, "found": numbered or "(nothing was found)"}
+    run = ModelRun(asked.id, given=given_in(pieces), calls=calls)
     try:
         said = door.ask_json(ANSWER, BatchAnswer, material).value
     except UnusableAnswer as error:
-        return Decided((), tuple(pieces), calls, problem=str(error))
+        return replace(run, problem=str(error))
     chosen = [n for n in said.entity_ids_for_final_answer if 1 <= n <= len(pieces)]
     documents = dict.fromkeys(id_ for n in chosen for id_ in pieces[n - 1].documents)
-    return Decided(tuple(documents), tuple(pieces), calls, said.final_answer)
+    return replace(run, selected=tuple(documents), answer=said.final_answer)
 
 
-def _by_agent(worlds: Worlds, row: Scenario, question: str, limits: AgentLimits) -> Decided:
-    return decide(worlds, row, question, required(worlds.plain.door), limits)
-
-
-_DECIDE = {
-    "retrieval": _by_retrieval,
-    "answer": _by_answer,
-    "agent": _by_agent,
-    "batch": _by_agent,
-}
+_DECIDE = {"retrieval": _by_retrieval, "answer": _by_answer, "agent": decide, "batch": decide}
 
 
 def _names(door: ModelDoor, question: str) -> list[str]:
