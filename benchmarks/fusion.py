@@ -27,9 +27,8 @@ from hlg.evaluation.experiment import Experiment, evaluate
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.results import read_result
-from hlg.evaluation.training.fusion.models import Fit
 from hlg.evaluation.training.fusion.questions import FusedQuestion, Target, fused_questions
-from hlg.evaluation.training.fusion.train import CUTOFF, DECIDES, train_weights, values_of
+from hlg.evaluation.training.fusion.train import CUTOFF, DECIDES, Fit, train_weights, values_of
 from hlg.evaluation.training.ranker_sets import family_of
 from hlg.retrieval.retrievers.hybrid import ALPHA
 from hlg.retrieval.weights.predictors import Predictor

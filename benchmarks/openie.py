@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, Field
 
 from hlg.errors import InputError
-from hlg.evaluation.data.layouts import read_corpus
+from hlg.evaluation.data.datasets import read_corpus
 from hlg.evaluation.data.records import json_lines
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.base import Extraction, Extractor

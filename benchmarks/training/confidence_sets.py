@@ -15,7 +15,7 @@ from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.training.ranker_sets import family_of
 from hlg.opened import OpenGraph
-from hlg.records import Hit, Source
+from hlg.records import Passage, Source
 from hlg.retrieval.arrays.restrict import RestrictedSnapshots
 from hlg.retrieval.base import Query, SearchSession
 from hlg.retrieval.finish.confidence import chunk_rows, seen_in_arrays
@@ -85,7 +85,7 @@ def _labelled(
         if rows is None:
             continue
         seen = seen_in_arrays(view, asked, rows)
-        evidence = np.array([_is_evidence(assessor, question, hit) for hit in hits], bool)
+        evidence = np.array([is_evidence(assessor, question, x.passage) for x in hits], bool)
         yield LabelledResult(
             data,
             family_of(data),
@@ -96,7 +96,10 @@ def _labelled(
         )
 
 
-def _is_evidence(assessor: Assessor, question: Question, hit: Hit) -> bool:
-    passage = hit.passage
+def is_evidence(assessor: Assessor, question: Question, passage: Passage) -> bool:
+    """Whether a passage holds evidence: it is of a gold document, and where spans are marked in
+    that, it overlaps one."""
     document = assessor.document_id(passage.source.uri)
-    return question.is_evidence(document, passage.start, passage.end)
+    spans = [span for span in question.spans if span.document_id == document]
+    overlaps = any(span.overlaps(passage.start, passage.end) for span in spans)
+    return document in question.gold and (overlaps or not spans)

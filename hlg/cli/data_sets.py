@@ -1,7 +1,9 @@
 """Data sets as commands take them: cut where that is asked for, each with a graph of its own."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -9,13 +11,14 @@ import typer
 
 from hlg.cli.command import SettingFlags, option
 from hlg.cli.completion import names_in
-from hlg.cli.console import say, say_failures
+from hlg.cli.console import one_line, progress_reporter, say, say_failures
+from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import GraphOption, RetrieverOption, TopKOption
 from hlg.errors import UsageError
 from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
-    from hlg.evaluation.data.questions import Dataset
+    from hlg.evaluation.data.questions import Dataset, Question
     from hlg.graph import LexicalGraph
     from hlg.reports import BuildReport, Progress
 
@@ -114,21 +117,71 @@ def built(
         yield found
 
 
-def bring_up_to_date(
-    opened: "LexicalGraph",
-    dataset: "Dataset",
-    show: "Callable[[Progress], None]",
-    *,
-    build: bool,
-    is_own: bool,
-) -> None:
-    """Build a data set into a graph where that is wanted, and say what of it is not there."""
-    from hlg.evaluation.corpus import build_corpus
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A data set's graph, opened for a command, and what shows progress."""
 
-    if build:
-        say_failures(build_corpus(opened, dataset, FOLDER, show, is_own=is_own).failed)
-    if (absent := len(dataset.documents) - len(opened.sources())) > 0:
-        say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+    graph: "LexicalGraph"
+    show: "Callable[[Progress], None]"
+    is_own: bool
+
+    def cut(self, dataset: "Dataset", asked: "Sequence[Question]", words: int | None) -> "Dataset":
+        """A data set with some of its questions, cut to so many words where a number is given."""
+        from hlg.evaluation.corpus import cut_to
+
+        dataset = replace(dataset, questions=tuple(asked))
+        return cut_to(dataset, lambda: self.graph.embedder, len(asked), words) if words else dataset
+
+    def bring_up_to_date(self, dataset: "Dataset", *, build: bool) -> None:
+        """Build a data set into the graph where that is wanted, and say what of it is not there."""
+        from hlg.evaluation.corpus import build_corpus
+
+        graph, own = self.graph, self.is_own
+        if build:
+            say_failures(build_corpus(graph, dataset, FOLDER, self.show, is_own=own).failed)
+        if (absent := len(dataset.documents) - len(graph.sources())) > 0:
+            say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+
+
+@contextmanager
+def working(
+    dataset: "Dataset",
+    given: Mapping[str, Any],
+    budget: float | None,
+    words: int | None = None,
+    kept: Path | None = None,
+) -> Iterator[Work]:
+    """The graph of a data set, or of its cut to so many words.
+
+    :param given: settings, ``store`` among them where it is another graph than that of the set.
+    :param kept: the file that a run which is stopped goes on from.
+    """
+    from hlg.evaluation.corpus import open_graph
+
+    stopped = stopping(lambda: f"what was asked is kept in {kept}; {RUN_AGAIN}")
+    with (
+        progress_reporter() as show,
+        open_graph(dataset, FOLDER, words, **given) as graph,
+        graph.spending(budget),
+        stopped if kept is not None else nullcontext(),
+    ):
+        yield Work(graph, show, "store" not in given)
+
+
+def write_document(path: Path, document: object) -> None:
+    """Write JSON for a program, and its folder."""
+    from hlg.whole_file import write_whole_text
+
+    write_whole_text(path, json.dumps(document, indent=1) + "\n", make_folder=True)
+
+
+def say_first(told: str, texts: Sequence[str]) -> None:
+    """How many of some texts there are, and the first of them, where there is any.
+
+    :param told: with ``{}`` for the number.
+    """
+    if texts:
+        say(f"{told.format(len(texts))}, such as: {one_line(texts[0])}")
 
 
 def numbers_in(option: str, given: str, highest: int = 1_000_000) -> tuple[int, ...]:

@@ -1,6 +1,5 @@
 """``hlg eval``: how well retrievers find what a data set says is there to be found."""
 
-import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli import eval_agents, eval_answers, eval_scenarios, eval_studies
+from hlg.cli import eval_answers, eval_studies
 from hlg.cli.command import Commands, opened, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import (
@@ -28,8 +27,10 @@ from hlg.cli.data_sets import (
     FormatOption,
     JudgeModelOption,
     QueriesOption,
-    bring_up_to_date,
     numbers_in,
+    say_first,
+    working,
+    write_document,
 )
 from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import AnyFlags, BudgetOption, GraphOption, GraphSettings, retriever_options
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from hlg.reports import Progress
 
 app = Commands()
+StoreArgument = Annotated[
+    str, typer.Argument(metavar="STORE", help="A graph: a file, or neo4j://host:7687.")
+]
 SHOWN = 5
 """Statements that are not accurate, of those that are printed."""
 
@@ -90,7 +94,6 @@ def run(
       hlg eval run data/musique --retrievers chunks,auto --option auto.adaptive=false
       hlg eval run data/musique --retrievers chunks,chunks:hyde --option chunks:hyde.hyde=true
     """
-    from hlg.evaluation.corpus import open_graph
     from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.experiment import Experiment, evaluate, journal_path, retriever_depths
     from hlg.evaluation.tables import result_tables
@@ -110,33 +113,27 @@ def run(
     )
     if missing := dataset.missing_gold():
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
-    with (
-        progress_reporter() as show,
-        open_graph(dataset, FOLDER, **given) as graph,
-        graph.spending(budget),
-        stopping(lambda: f"what was asked is kept in {journal_path(out)}; {RUN_AGAIN}"),
-    ):
+    noted: list[str] = []
+    with working(dataset, given, budget, kept=journal_path(out)) as work:
         # A wrong name or option is said now, not after a graph was built for an hour.
-        retriever_depths(graph, experiment)
-        bring_up_to_date(graph, dataset, show, build=build, is_own="store" not in given)
-        noted: list[str] = []
+        retriever_depths(work.graph, experiment)
+        work.bring_up_to_date(dataset, build=build)
 
-        def report_progress(progress: "Progress") -> None:
+        def show(progress: "Progress") -> None:
             noted.extend([progress.message] if progress.message else [])
-            show(progress)
+            work.show(progress)
 
-        result = evaluate(graph, experiment, cutoffs=ranks, out=out, on_progress=report_progress)
-    if noted:
-        say(f"{len(noted)} searches went otherwise than asked, such as: {one_line(noted[0])}")
+        result = evaluate(work.graph, experiment, cutoffs=ranks, out=out, on_progress=show)
+    say_first("{} searches went otherwise than asked", noted)
     print_tables(result_tables(result))
     print_line(f"written: {out}; plots with: hlg eval report {out}")
 
 
-app.command()(eval_agents.agents)
+app.command()(eval_answers.agents)
 app.command()(eval_answers.answers)
 app.command()(eval_studies.ablation)
 app.command()(eval_studies.progression)
-app.command()(eval_scenarios.scenarios)
+app.command()(eval_answers.scenarios)
 
 
 @app.command()
@@ -232,9 +229,7 @@ def synthesize(
 
 @app.command()
 def statements(
-    store: Annotated[
-        str, typer.Argument(metavar="STORE", help="A graph: a file, or neo4j://host:7687.")
-    ],
+    store: StoreArgument,
     given: AnyFlags,
     sample: Annotated[int, option("N", "How many statements.", min=1)] = 1000,
     seed: Annotated[int, option("N", "Another seed draws others.")] = 7,
@@ -253,10 +248,9 @@ def statements(
     Example:
       hlg eval statements notes.lbug --sample 200 --budget 1
     """
+    from hlg.evaluation.facts import accuracy, draw_statements, judge_statements
     from hlg.evaluation.judging.run import open_bench
-    from hlg.evaluation.judging.statements import accuracy, draw_statements, judge_statements
     from hlg.settings import load_settings
-    from hlg.whole_file import write_whole_text
 
     settings = load_settings(**{**given, "store": store, "graph": graph})
     with (
@@ -275,15 +269,13 @@ def statements(
         print_line(f"    {one_line(each.drawn.source)}: {one_line(each.reason)}")
     if out is not None:
         told = [{**asdict(each), "drawn": each.drawn._asdict()} for each in verdicts]
-        write_whole_text(out, json.dumps(told, indent=1) + "\n", make_folder=True)
+        write_document(out, told)
         print_line(f"written: {out}")
 
 
 @app.command()
 def facts(
-    store: Annotated[
-        str, typer.Argument(metavar="STORE", help="A graph: a file, or neo4j://host:7687.")
-    ],
+    store: StoreArgument,
     sample: Annotated[int, option("N", "How many facts, and how many entities.", min=1)] = 100,
     seed: Annotated[int, option("N", "Another seed draws others.")] = 7,
     marks: Annotated[

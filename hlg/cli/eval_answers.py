@@ -1,30 +1,34 @@
-"""``hlg eval answers``: how right a graph's answers are."""
+"""``hlg eval answers``, ``agents`` and ``scenarios``: how right what is answered is, whoever
+searches."""
 
-import json
-from dataclasses import replace
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import flag, option
-from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say, say_usage
+from hlg.cli.ask import AgentLimitOption, agent_limits
+from hlg.cli.command import Shown, flag, option
+from hlg.cli.console import one_line, print_line, print_tables, say, say_usage
 from hlg.cli.data_sets import (
     FOLDER,
     BuildOption,
+    DataSetFlags,
     DirectoryArgument,
     JudgeModelOption,
     JudgeOption,
     QueriesOption,
+    QuestionsOption,
     SearchFlags,
     WordsOption,
-    bring_up_to_date,
+    numbers_in,
+    say_first,
+    working,
+    write_document,
 )
 from hlg.cli.options import EVIDENCE_TOKENS, BudgetOption, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.answers import Answer
-    from hlg.evaluation.answers import AnswerReport
-    from hlg.evaluation.judging.run import JudgeReport
 
 
 def answers(
@@ -76,55 +80,200 @@ def answers(
       hlg eval answers data/hotpotqa --window 3000 --against chunks.json
     """
     from hlg.evaluation.answers import evaluate_answers
-    from hlg.evaluation.corpus import cut_to, open_graph
     from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.judging.run import judge_report, open_bench, read_earlier, read_labels
     from hlg.evaluation.training.reader import is_held_out
 
-    dataset = load_dataset(directory)
+    whole = load_dataset(directory)
     chosen, tokens = retriever_options(options), window or EVIDENCE_TOKENS
-    with (
-        progress_reporter() as show,
-        open_graph(dataset, FOLDER, words, **given) as opened,
-        opened.spending(budget),
-    ):
+    judged = None
+    with working(whole, given, budget, words) as work:
+        graph = work.graph
         # What is wrong with the judges is said now, not after an hour of answers.
-        bench = open_bench(opened, judge, judge_model, window) if judge or against else None
+        bench = open_bench(graph, judge, judge_model, window) if judge or against else None
         if bench is None and judge_model is not None:
             raise UsageError("--judge-model without --judge or --against", option="judge-model")
         earlier = read_earlier(against) if against is not None else None
         labels = read_labels(directory) if bench is not None else ()
-        asked = [each for each in dataset.questions if not unseen or is_held_out(each.id)]
-        dataset = replace(dataset, questions=tuple(asked[:queries]))
-        if words:
-            dataset = cut_to(dataset, lambda: opened.embedder, len(dataset.questions), words)
-        bring_up_to_date(opened, dataset, show, build=build, is_own="store" not in given)
+        asked = [each for each in whole.questions if not unseen or is_held_out(each.id)]
+        dataset = work.cut(whole, asked[:queries], words)
+        work.bring_up_to_date(dataset, build=build)
 
         def ask(question: str) -> "Answer":
-            return opened.ask(question, options=chosen, tokens=tokens, extractive=extractive)
+            return graph.ask(question, options=chosen, tokens=tokens, extractive=extractive)
 
-        report = evaluate_answers(dataset.name, dataset.questions, ask, show)
-        judged = None
+        report = evaluate_answers(dataset.name, dataset.questions, ask, work.show)
         if bench is not None:
             found = report.asked
-            judged = judge_report(bench, dataset, found, show, labels=labels, earlier=earlier)
+            judged = judge_report(bench, dataset, found, work.show, labels=labels, earlier=earlier)
             if judge_model is not None:
                 say(f"judged by {bench.door.model}: {bench.door.usage.summary()}")
-        say_usage(opened)
-    _print_report(report, judged, out)
-
-
-def _print_report(report: "AnswerReport", judged: "JudgeReport | None", out: Path | None) -> None:
-    """The tables; what went otherwise than asked on stderr; and all of it in a file."""
-    from hlg.whole_file import write_whole_text
-
-    if noted := report.noted:
-        say(f"{len(noted)} answers came otherwise than asked, such as: {one_line(noted[0])}")
+        say_usage(graph)
+    say_first("{} answers came otherwise than asked", report.noted)
     if judged and (problems := judged.problems):
         failed = f"{len(problems)} of {len(judged.judged)} answers ({one_line(problems[0])})"
         say(f"not judged: {failed}")
     print_tables([report.table(), *(judged.tables() if judged else ())])
     if out is not None:
-        document = report.document() | (judged.document() if judged else {})
-        write_whole_text(out, json.dumps(document, indent=1) + "\n", make_folder=True)
+        write_document(out, report.document() | (judged.document() if judged else {}))
         print_line(f"written: {out}")
+
+
+def agents(
+    directory: DirectoryArgument,
+    given: SearchFlags,
+    rows: Annotated[
+        str | None,
+        option("A,B,…", "What is compared [default: the paper's; graph-tools and batch besides]."),
+    ] = None,
+    models: Annotated[
+        list[str] | None,
+        option(
+            "NAME",
+            "A language model [default: llm]; given again, a further one, as agent alone.",
+            "--model",
+        ),
+    ] = None,
+    limits: AgentLimitOption = None,
+    queries: QueriesOption = None,
+    words: WordsOption = None,
+    judge: JudgeOption = "",
+    judge_model: JudgeModelOption = None,
+    out: Annotated[
+        Path | None,
+        option("DIR", "Where runs and report go [default: .hlg/eval/DATASET.agents]."),
+    ] = None,
+    budget: BudgetOption = None,
+    build: BuildOption = True,
+) -> None:
+    """Let a model search for itself, and set it against one search (AgenticRAG, tables 2 to 5).
+
+    Rows: single-shot; agentic with search, find, open and summarize; the same without
+    summarize (no-summarize), without find by meaning (no-semantic-find), and with one query
+    a search at as many results (no-multi-query); bm25 and dense, one search whose whole
+    passages are read; oracle, which is given the right documents. graph-tools has all tools,
+    batch asks in rounds. Prints recall by type of question over what the answers cite (of
+    single searches, over what they found), calls by tool, tokens, and how right the answers
+    are: holds where a right answer stands in them, or as a judge marks.
+
+    Needs a language model (llm). What was asked is kept: a run that was stopped goes on, and
+    pays nothing twice.
+
+    \b
+    Examples:
+      hlg eval agents data/bright --queries 30 --judge correctness --budget 5
+      hlg eval agents data/wixqa --rows agentic,bm25,dense --model gpt-4o --model gpt-4o-mini
+    """
+    from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.judging.run import open_bench
+    from hlg.evaluation.report import Report
+    from hlg.evaluation.studies.agents import PAPERS, named_rows, run_agents
+    from hlg.evaluation.studies.agents_tables import agent_tables
+    from hlg.models.language.providers import required
+
+    names = named_rows(rows) if rows is not None else PAPERS
+    bounds = agent_limits(limits or ())
+    whole = load_dataset(directory)
+    folder = out or FOLDER / f"{whole.name}.agents"
+    journal = folder / "runs.jsonl"
+    with working(whole, given, budget, words, journal) as work:
+        graph, models = work.graph, models or []
+        # What is wrong with models and judges is said now, not after a graph was built.
+        if not models:
+            required(graph.door)
+        model = judge_model or next(iter(models), None)
+        bench = open_bench(graph, judge, model) if judge else None
+        asked = whole.answerable()[:queries]
+        dataset = work.cut(whole, asked, words)
+        work.bring_up_to_date(dataset, build=build)
+        of_all = dataset if words else whole  # so that further questions go on from these
+        done = run_agents(
+            graph, of_all, dataset.questions, names, models, bounds, bench, journal, work.show
+        )
+        say_usage(graph, *done.usages, *([bench.door.usage] if bench else []))
+    say_first("the model failed {} times", done.failed)
+    if done.ended:
+        say(f"ended early: {one_line(done.ended)}; run again with a larger --budget to go on")
+    tables = agent_tables(dataset.name, done, bench.metrics if bench else ())
+    print_tables(tables)
+    report, *_ = Report(f"Agents: {dataset.name}", tables, {}).write(folder)
+    print_line(f"written: {report}; every run is in {journal}")
+
+
+def scenarios(
+    directory: DirectoryArgument,
+    given: DataSetFlags,
+    scenario: Annotated[
+        str, option("N,…", "Only scenarios of these numbers, 1 to 9 [default: all].")
+    ] = "",
+    questions: QuestionsOption = None,
+    words: WordsOption = None,
+    window: Annotated[
+        int, option("TOKENS", "What the model reads at once, at most.", min=1_000)
+    ] = 128_000,
+    budget: BudgetOption = None,
+    out: Annotated[
+        Path | None,
+        option("FILE", "Where the results go [default: .hlg/eval/DATASET.scenarios/result.json]."),
+    ] = None,
+    build: BuildOption = True,
+) -> Shown:
+    """Compare nine ways to answer: documents, graphs, workflows, agents.
+
+    1 documents alone, 2 with their relations appended, 3 a predefined graph alone, 4 a
+    computed graph with vectors, 5 documents with subgraphs, 6 modules in a fixed order, 7 the
+    same as tools, 8 an autonomous agent, 9 the same with the graph as a tool; each in the
+    variants of the scenarios paper, also without its savings of context. What the model
+    selects is set against the evidence, and what is printed are the paper's tables 1 to 8.
+
+    The predefined graph is triples.csv, .tsv or .jsonl in DIR, as hlg import takes it; without
+    one the computed graph stands in its place. Without a language model (llm) only what needs
+    none is run. What was asked is kept: a run that was stopped goes on and pays nothing twice.
+
+    \b
+    Examples:
+      hlg eval scenarios data/musique --questions 30 --words 15000
+      hlg eval scenarios data/musique --scenario 1,5,9 --budget 2 --out scenarios.json
+      hlg eval scenarios data/musique --scenario 8 --json | jq .rows
+    """
+    from hlg.agent.steps import AgentLimits
+    from hlg.evaluation.corpus import cut_to
+    from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.scenarios.report import ScenarioReport
+    from hlg.evaluation.scenarios.rows import rows_of
+    from hlg.evaluation.scenarios.run import run_scenarios
+    from hlg.evaluation.scenarios.worlds import Worlds, predefined
+
+    numbers = numbers_in("--scenario", scenario) if scenario else ()
+    rows_of(numbers)
+    whole = load_dataset(directory)
+    folder = FOLDER / f"{whole.name}.scenarios"
+    out, journal = out or folder / "result.json", folder / "runs.jsonl"
+    with working(whole, given, budget, words, journal) as work:
+        graph, door = work.graph, work.graph.door
+        rows = rows_of(numbers, with_model=door is not None)
+        if door is None:
+            say(
+                "no language model: set llm and llm_url in hlg.toml, or HLG_LLM and HLG_LLM_URL; "
+                f"{len(rows)} rows that need none are run"
+            )
+        if not rows:
+            raise UsageError(
+                "these scenarios need a language model: set llm and llm_url", option="llm"
+            )
+        dataset = cut_to(whole, lambda: graph.embedder, questions, words)
+        work.bring_up_to_date(dataset, build=build)
+        with closing(Worlds(graph, dataset, folder, predefined(directory), work.show)) as worlds:
+            asked, limits = dataset.answerable(), AgentLimits(window=window)
+            runs = run_scenarios(worlds, rows, asked, limits, journal, work.show)
+            walked = "the predefined graph" if worlds.triples else "the computed graph"
+            model = door.model if door is not None else ""
+            report = ScenarioReport(dataset.name, asked, runs, model, walked, worlds.title)
+        say_usage(graph)
+    document = report.document()
+    write_document(out, document)
+    yield document
+    problems = [run.problem for runs in report.runs.values() for run in runs if run.problem]
+    say_first("{} answers could not be used", problems)
+    print_tables(report.tables())
+    print_line(f"written: {out}")

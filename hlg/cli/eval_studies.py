@@ -17,7 +17,7 @@ from hlg.cli.data_sets import (
 from hlg.cli.options import AnyFlags, BudgetOption
 
 if TYPE_CHECKING:
-    from hlg.evaluation.plots import Format, Report
+    from hlg.evaluation.report import Format, Report
 
 OutOption = Annotated[
     Path | None,

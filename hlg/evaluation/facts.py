@@ -1,4 +1,5 @@
-"""Marks by hand: facts and entities drawn from a graph, each with its sentence, judged by a person.
+"""What a graph says, drawn and checked: facts and entities by a person's marks, statements by a
+judge (HLG paper, appendix A, table 6).
 
 A file of marks is JSONL, a drawn record a line; ``mark`` is right, wrong or unsure, or
 absent. Records are drawn in an order that the seed and their ids decide, so that the same
@@ -7,24 +8,31 @@ graph gives the same sample on every machine. Shares come with Wilson's interval
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from hlg.errors import InputError
+from pydantic import BaseModel
+
+from hlg.errors import InputError, ModelError
 from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.records import json_lines, write_json_lines
+from hlg.evaluation.judging.verdicts import judged_in_turn, material
 from hlg.facts import factuality_of, predicate_in_words
+from hlg.models.language.door import ModelDoor
 from hlg.records import SourceGraph
+from hlg.reports import Progress
 from hlg.store import GraphStore
+from hlg.unicode import one_line
 
 KINDS = ("fact", "entity")
 Mark = Literal["right", "wrong", "unsure"]
 MARKS: dict[str, Mark] = {"r": "right", "w": "wrong", "u": "unsure"}
 """What a record can be marked, by the key or letter that stands for it."""
 _NORMAL_95 = 1.959964
+PROMPT = "judge-statement"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +139,10 @@ def write_list(path: Path, drawn: Sequence[Drawn]) -> None:
     lines = ["# Between the brackets: r right, w wrong, u unsure; nothing: not marked.\n\n"]
     letters: dict[str, str] = {mark: letter for letter, mark in MARKS.items()}
     for number, each in enumerate(drawn, 1):
-        details = f"  ({_one_line(each.details)})" if each.details else ""
+        details = f"  ({one_line(each.details)})" if each.details else ""
         lines.append(
-            f"[{letters.get(each.mark, ' ')}] {number} {each.kind}: {_one_line(each.text)}\n"
-            f"      {_one_line(each.sentence)}{details}\n"
+            f"[{letters.get(each.mark, ' ')}] {number} {each.kind}: {one_line(each.text)}\n"
+            f"      {one_line(each.sentence)}{details}\n"
         )
     path.write_text("".join(lines), "utf-8")
 
@@ -169,5 +177,67 @@ def shares(drawn: Iterable[Drawn]) -> list[Share]:
     return found
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+class DrawnStatement(NamedTuple):
+    """A statement with its details, and the chunk that it was extracted from."""
+
+    id: str
+    source: str
+    statement: str
+    passage: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatementVerdict:
+    """Whether a statement is accurate; None where the judge did not say, with the reason."""
+
+    drawn: DrawnStatement
+    accurate: bool | None
+    reason: str
+
+
+class _Mark(BaseModel):
+    reason: str
+    accurate: bool
+
+
+def draw_statements(store: GraphStore, sample: int, seed: int) -> list[DrawnStatement]:
+    """At most ``sample`` statements of a graph, in the seed's order."""
+    found = []
+    for _, graph in sources_of(store):
+        chunks = {chunk.id: chunk.text for chunk in graph.chunks}
+        for each in graph.statements:
+            text = f"{each.text} ({each.details})" if each.details else each.text
+            chunk = chunks[each.chunk_ids[0]]
+            found.append(DrawnStatement(each.id, graph.source.uri, text, chunk))
+    return sorted(found, key=lambda each: drawn_order(seed, each.id))[:sample]
+
+
+def judge_statements(
+    door: ModelDoor, drawn: Sequence[DrawnStatement], on_progress: Callable[[Progress], None]
+) -> list[StatementVerdict]:
+    """The judge's word on each, in order.
+
+    :raises BudgetReached: a further answer might cost too much; what was answered is kept.
+    """
+
+    def one(each: DrawnStatement) -> StatementVerdict:
+        texts = material(passage=each.passage, statement=each.statement)
+        try:
+            mark = door.ask_json(PROMPT, _Mark, texts).value
+        except ModelError as error:
+            return StatementVerdict(each, None, str(error))
+        return StatementVerdict(each, mark.accurate, mark.reason)
+
+    return judged_in_turn(door, one, drawn, on_progress)
+
+
+def accuracy(verdicts: Sequence[StatementVerdict]) -> str:
+    """The share that is accurate, with Wilson's 95 % interval, in a line."""
+    marks = [each.accurate for each in verdicts if each.accurate is not None]
+    if not marks:
+        return "no statement was judged"
+    low, high = wilson_interval(sum(marks), len(marks))
+    return (
+        f"{sum(marks):,} of {len(marks):,} statements are accurate "
+        f"({sum(marks) / len(marks):.3f}, 95 % interval {low:.3f} to {high:.3f})"
+    )

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import Dataset, Question
+from hlg.evaluation.experiment import PER, ask_stages
 from hlg.evaluation.facts import wilson_interval
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.metrics.thesis import TEXTS
-from hlg.evaluation.plots import Report
-from hlg.evaluation.studies.outcomes import PER, ask_stages
+from hlg.evaluation.report import Report
 from hlg.evaluation.tables import NONE, Table, interval_cell
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress

@@ -10,8 +10,7 @@ from hlg.errors import InputError
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.assess import Outcome
-from hlg.evaluation.plots import Format
-from hlg.evaluation.report import write_report
+from hlg.evaluation.report import Format, write_report
 from hlg.evaluation.results import Result, read_result, summarize, write_result
 from hlg.evaluation.tables import result_tables
 

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from hlg import LexicalGraph
 from hlg.errors import ModelError, UsageError
-from hlg.evaluation.training.fusion.models import Examples, fit_boosted, fit_ridge
 from hlg.evaluation.training.fusion.questions import longest_subsequence_similarity, optimal_alpha
-from hlg.evaluation.training.fusion.train import split
+from hlg.evaluation.training.fusion.train import Examples, fit_boosted, fit_ridge, split
 from hlg.retrieval.weights.features import FEATURES, features, leading, text_features
 from hlg.retrieval.weights.learned import (
     LearnedWeights,

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.metrics.positions import DECILES, RANK_BINS
-from hlg.evaluation.metrics.selection import (
+from hlg.evaluation.metrics.positions import (
+    DECILES,
     MODEL,
+    RANK_BINS,
     Given,
     ModelRun,
     by_decile,

@@ -7,6 +7,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.training.confidence_sets import is_evidence
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.graph import LexicalGraph
@@ -45,8 +46,7 @@ def pools(graph: LexicalGraph, dataset: Dataset) -> Iterator[Pool]:
                 led_by = [step.text for step in hit.path[:-1] if step.kind == STATEMENT]
                 read = behind_path(text_with_details(passage), led_by)
                 texts[passage.id] = max(texts.get(passage.id, ""), read, key=len)
-                document = assessor.document_id(passage.source.uri)
-                relevant[passage.id] = question.is_evidence(document, passage.start, passage.end)
+                relevant[passage.id] = is_evidence(assessor, question, passage)
         evidence = np.array(list(relevant.values()), bool)
         if evidence.any() and not evidence.all():
             yield Pool(question.text, tuple(texts.values()), evidence, is_held_out(question.id))

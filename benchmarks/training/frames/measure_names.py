@@ -10,7 +10,7 @@ from math import log
 from pathlib import Path
 
 from benchmarks.training.frames.names import ABSTRACT, NameExample, NameText
-from hlg.evaluation.data.layouts import read_corpus
+from hlg.evaluation.data.datasets import read_corpus
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.local.frames.named import Name

@@ -16,7 +16,7 @@ from benchmarks.training.fusion.perceptron import (
     PerceptronSettings,
     train_perceptron,
 )
-from hlg.evaluation.training.fusion.models import FITS, Examples, Fit, Fitted
+from hlg.evaluation.training.fusion.train import FITS, Examples, Fit, Fitted
 
 HIDDEN = ((32, 16), (64, 32), (128, 64))
 RATES = (0.001, 0.0001)

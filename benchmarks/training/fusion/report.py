@@ -9,10 +9,17 @@ from numpy.typing import NDArray
 
 from benchmarks.training.fusion.perceptron import Losses
 from hlg.evaluation.metrics import bootstrap
-from hlg.evaluation.plots import Report, whiskers
+from hlg.evaluation.report import Report, whiskers
 from hlg.evaluation.tables import Table
-from hlg.evaluation.training.fusion.models import Examples, Fitted
-from hlg.evaluation.training.fusion.train import CEILING, DECIDES, FIXED, ORACLE, Tuned
+from hlg.evaluation.training.fusion.train import (
+    CEILING,
+    DECIDES,
+    FIXED,
+    ORACLE,
+    Examples,
+    Fitted,
+    Tuned,
+)
 from hlg.retrieval.weights.features import FEATURES, TEXT_FEATURES
 from hlg.retrieval.weights.predictors import Ridge
 

@@ -33,7 +33,7 @@ class Question:
 
     ``gold`` names the documents that together hold the evidence; it is empty where the
     corpus has no answer (a null question). ``grades`` are their relevance, 1 unless the
-    data set says otherwise. ``gold_sentences`` are pairs of document id and sentence.
+    data set says otherwise.
     """
 
     id: str
@@ -42,21 +42,12 @@ class Question:
     gold: tuple[str, ...] = ()
     grades: tuple[int, ...] = ()
     spans: tuple[Span, ...] = ()
-    gold_sentences: tuple[tuple[str, str], ...] = ()
     answers: tuple[str, ...] = ()
 
     @property
     def graded(self) -> dict[str, int]:
         """The gold documents with their grades."""
-        return dict(zip(self.gold, self.grades, strict=True))
-
-    def is_evidence(self, document_id: str, start: int, end: int) -> bool:
-        """Whether characters ``[start, end)`` of a document hold evidence: it is a gold one, and
-        where spans are marked in it, they overlap one."""
-        if document_id not in self.gold:
-            return False
-        spans = [span for span in self.spans if span.document_id == document_id]
-        return not spans or any(span.overlaps(start, end) for span in spans)
+        return dict(zip(self.gold, self.grades or (1,) * len(self.gold), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,16 +16,16 @@ from hlg.agent.steps import AgentLimits, Final
 from hlg.agent.trace import LOOPS, Recorder, Step
 from hlg.errors import UnusableAnswer, UsageError
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.metrics.selection import ModelRun
-from hlg.evaluation.scenarios.giving import (
+from hlg.evaluation.metrics.positions import ModelRun
+from hlg.evaluation.scenarios.rows import Scenario
+from hlg.evaluation.scenarios.worlds import (
     Piece,
+    Worlds,
     document_pieces,
     found_pieces,
     given_in,
     path_pieces,
 )
-from hlg.evaluation.scenarios.rows import Scenario
-from hlg.evaluation.scenarios.worlds import Worlds
 from hlg.models.language.door import ModelDoor
 from hlg.models.language.providers import required
 from hlg.models.tokens import language_model_tokens

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.metrics.positions import RANKS, TOKENS, Place
-from hlg.evaluation.metrics.selection import (
+from hlg.evaluation.metrics.positions import (
     COSTS,
+    RANKS,
     RECALLS,
     SELECTION,
+    TOKENS,
     Columns,
     ModelRun,
+    Place,
     by_decile,
     by_rank,
     calls_by_name,

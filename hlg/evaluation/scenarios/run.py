@@ -13,11 +13,10 @@ from hlg.errors import UnusableAnswer
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.experiment import paid
 from hlg.evaluation.journal import open_journal
-from hlg.evaluation.metrics.selection import MODEL, ModelRun
+from hlg.evaluation.metrics.positions import MODEL, ModelRun
 from hlg.evaluation.scenarios.agents import PROMPT, decide, reformulated
-from hlg.evaluation.scenarios.giving import Piece, found_pieces, given_in, path_pieces
 from hlg.evaluation.scenarios.rows import Scenario
-from hlg.evaluation.scenarios.worlds import Worlds
+from hlg.evaluation.scenarios.worlds import Piece, Worlds, found_pieces, given_in, path_pieces
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
 from hlg.models.language.providers import required

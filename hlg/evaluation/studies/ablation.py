@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.metrics.ranking import ranking_metrics
-from hlg.evaluation.plots import Report
-from hlg.evaluation.studies.outcomes import (
+from hlg.evaluation.experiment import (
     Stages,
     ask_stages,
     draw_metrics,
@@ -22,6 +20,8 @@ from hlg.evaluation.studies.outcomes import (
     money_cell,
     study_result,
 )
+from hlg.evaluation.metrics.ranking import ranking_metrics
+from hlg.evaluation.report import Report
 from hlg.evaluation.tables import NONE, Table, differences_table, summary_table
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress

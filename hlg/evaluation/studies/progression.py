@@ -11,10 +11,7 @@ import numpy as np
 from hlg.errors import UsageError
 from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.questions import Dataset
-from hlg.evaluation.metrics.assess import Outcome
-from hlg.evaluation.plots import Report
-from hlg.evaluation.results import Means, Result
-from hlg.evaluation.studies.outcomes import (
+from hlg.evaluation.experiment import (
     Stages,
     ask_stages,
     draw_metrics,
@@ -22,6 +19,9 @@ from hlg.evaluation.studies.outcomes import (
     money_cell,
     study_result,
 )
+from hlg.evaluation.metrics.assess import Outcome
+from hlg.evaluation.report import Report
+from hlg.evaluation.results import Means, Result
 from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress

@@ -121,8 +121,7 @@ def question_of(
         text,
         kind,
         gold,
-        (1,) * len(gold),
-        tuple(spans),
+        spans=tuple(spans),
         answers=(answer,),
     )
 
