@@ -20,8 +20,6 @@ from hlg.store import GraphStore
 
 BATCH_SOURCES = 64
 """Sources read from the store at a time."""
-MANY = 10**12
-"""More than any data set has."""
 
 
 def open_graph(
@@ -45,7 +43,7 @@ def cut_to(
     """A data set, cut to so many questions and words where a number is given."""
     if questions is None and words is None:
         return dataset
-    return cut(dataset, embedder().embed, questions=questions or MANY, words=words or MANY)
+    return cut(dataset, embedder().embed, questions=questions, words=words)
 
 
 def build_corpus(

@@ -89,11 +89,3 @@ def test_a_source_of_another_corpus_is_refused(assessor: Assessor) -> None:
     for uri in ("notes/ada.md", "corpus.jsonl#eve", "corpus.jsonl#ada#eve"):
         with pytest.raises(InputError, match="no document of this data set"):
             assessor.document_id(uri)
-
-
-def test_only_what_overlaps_a_marked_span_is_evidence_where_spans_are_marked() -> None:
-    question = Question("q", "Who?", gold=("a", "b"), spans=(Span("a", 10, 20),))
-    assert question.is_evidence("a", 0, 11)
-    assert not question.is_evidence("a", 20, 30)
-    assert question.is_evidence("b", 0, 5)
-    assert not question.is_evidence("c", 10, 20)

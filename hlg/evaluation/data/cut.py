@@ -33,15 +33,18 @@ take longer to embed than the cut takes to build."""
 Embed = Callable[[Sequence[str]], Embeddings]
 
 
-def cut(dataset: Dataset, embed: Embed, *, questions: int, words: int) -> Dataset:
-    """At most so many questions over a corpus of about so many words.
+def cut(
+    dataset: Dataset, embed: Embed, *, questions: int | None = None, words: int | None = None
+) -> Dataset:
+    """At most so many questions over a corpus of about so many words; all where no number is given.
 
     The same data set gives the same cut. A corpus that is small enough stays whole.
     """
+    most = np.inf if words is None else words
     documents = {document.id: document for document in dataset.documents}
     sizes = {id_: len(each.text.split()) for id_, each in documents.items()}
-    whole = sum(sizes.values()) <= words
-    asked = _asked(dataset.questions, sizes, questions, np.inf if whole else words)
+    whole = sum(sizes.values()) <= most
+    asked = _asked(dataset.questions, sizes, questions or np.inf, np.inf if whole else most)
     if whole:
         return replace(dataset, questions=tuple(asked))
     included: dict[str, None] = {id_: None for each in asked for id_ in each.gold if id_ in sizes}
@@ -49,13 +52,13 @@ def cut(dataset: Dataset, embed: Embed, *, questions: int, words: int) -> Datase
     others = [id_ for id_ in sorted(sizes, key=_hash) if id_ not in included]
     pool = [documents[id_] for id_ in others[:POOL]]
     for limit, ids in (
-        (words * ALIKE_SHARE, _alike(pool, asked, embed)),
-        (words, iter(others)),
+        (most * ALIKE_SHARE, _alike(pool, asked, embed)),
+        (most, iter(others)),
     ):
         for id_ in ids:
             if spent >= limit:
                 break
-            if id_ not in included and spent + sizes[id_] <= words:
+            if id_ not in included and spent + sizes[id_] <= most:
                 included[id_] = None
                 spent += sizes[id_]
     chosen = tuple(document for document in dataset.documents if document.id in included)
@@ -63,7 +66,7 @@ def cut(dataset: Dataset, embed: Embed, *, questions: int, words: int) -> Datase
 
 
 def _asked(
-    questions: Sequence[Question], sizes: dict[str, int], most: int, words: float
+    questions: Sequence[Question], sizes: dict[str, int], most: float, words: float
 ) -> list[Question]:
     """The questions of a cut, in order of their hashes, whose evidence fits into it."""
     answerable: list[Question] = []

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, RootModel
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
@@ -102,22 +102,26 @@ class _Record(BaseModel):
     model_config = ConfigDict(coerce_numbers_to_str=True, populate_by_name=True)
 
 
-class _Document(_Record):
-    id: str = Field(alias="_id")
+class _Passage(_Record):
+    """A document, or of HippoRAG's what a question came with; MuSiQue calls its text otherwise."""
+
+    id: str = Field("", alias="_id")
     title: str | None = ""
-    text: str
+    text: str = Field(validation_alias=AliasChoices("text", "paragraph_text"))
+    is_supporting: bool = True
 
 
-class _DocumentSpan(_Record):
-    doc: str
-    start: int = Field(ge=0)
-    end: int = Field(ge=0)
+class _Document(_Passage):
+    id: str = Field(alias="_id")
 
 
-class _ContentSpan(_Record):
-    content: str
-    start_index: int = Field(ge=0)
-    end_index: int = Field(ge=0)
+class _Span(_Record):
+    """Offsets in a document that is named, or whose words there are told."""
+
+    doc: str | None = None
+    content: str | None = None
+    start: int = Field(ge=0, validation_alias=AliasChoices("start", "start_index"))
+    end: int = Field(ge=0, validation_alias=AliasChoices("end", "end_index"))
 
 
 class _Query(_Record):
@@ -128,37 +132,24 @@ class _Query(_Record):
 
 class _GoldQuery(_Query):
     gold: list[str]
-    spans: list[_DocumentSpan | _ContentSpan] | None = None
+    spans: list[_Span] | None = None
     gold_sentences: list[tuple[str, str]] | None = None
     answer: str | list[str] | None = None
     aliases: list[str] | None = None
 
 
-class _Paragraph(_Record):
-    title: str = ""
-    text: str = ""
-    paragraph_text: str = ""
-    is_supporting: bool = True
-
-
 class _Sample(_Record):
     """A question of HippoRAG's files: MuSiQue, HotpotQA and 2WikiMultihopQA differ."""
 
-    id: str = ""
-    hotpot_id: str = Field("", alias="_id")
+    id: str = Field("", validation_alias=AliasChoices("id", "_id"))
     question: str
     type: str | None = ""
     answer: str | list[str] | None = None
     answer_aliases: list[str] = []
-    paragraphs: list[_Paragraph] = []
-    contexts: list[_Paragraph] = []
+    paragraphs: list[_Passage] = []
+    contexts: list[_Passage] = []
     context: list[tuple[str, list[str]]] = []
     supporting_facts: list[tuple[str, int]] = []
-
-
-class _Passage(_Record):
-    title: str = ""
-    text: str
 
 
 _Corpus = RootModel[list[_Passage] | dict[str, list[str]]]
@@ -191,23 +182,21 @@ def read_questions(path: Path, documents: Sequence[DatasetDocument]) -> list[Que
 def _spans(path: Path, record: _GoldQuery, texts: Mapping[str, str]) -> Iterable[Span]:
     """Those that are marked; else where the gold sentences stand in their documents."""
     if record.spans:
-        return (_span(path, record, span, texts) for span in record.spans)
+        return (_located(path, record, span, texts) for span in record.spans)
     found = (
         (id_, texts.get(id_, "").find(text), text) for id_, text in record.gold_sentences or ()
     )
     return sorted({Span(id_, at, at + len(text)) for id_, at, text in found if text and at >= 0})
 
 
-def _span(
-    path: Path, record: _GoldQuery, span: _DocumentSpan | _ContentSpan, texts: Mapping[str, str]
-) -> Span:
-    if isinstance(span, _DocumentSpan):
+def _located(path: Path, record: _GoldQuery, span: _Span, texts: Mapping[str, str]) -> Span:
+    if span.doc is not None:
         return Span(span.doc, span.start, span.end)
     for gold in record.gold:
-        if texts.get(gold, "")[span.start_index : span.end_index] == span.content:
-            return Span(gold, span.start_index, span.end_index)
+        if texts.get(gold, "")[span.start : span.end] == span.content:
+            return Span(gold, span.start, span.end)
     raise InputError(
-        f"{path}: question {record.id!r} has a span {span.start_index}-{span.end_index} whose "
+        f"{path}: question {record.id!r} has a span {span.start}-{span.end} whose "
         "content is in none of its gold documents there; correct the offsets"
     )
 
@@ -275,7 +264,7 @@ def read_hipporag(
     evaluation does, or by title where only one document has it.
     """
     documents = [
-        DatasetDocument(f"{name}-{position}", passage.title, passage.text)
+        DatasetDocument(f"{name}-{position}", passage.title or "", passage.text)
         for position, passage in enumerate(_passages(corpus_file))
     ]
     by_text = {_key(document.title, document.text): document.id for document in documents}
@@ -291,7 +280,7 @@ def read_hipporag(
             gold[by_text.get(_key(title, text), only)] = None
         questions.append(
             Question(
-                sample.id or sample.hotpot_id or f"{name}-question-{len(questions)}",
+                sample.id or f"{name}-question-{len(questions)}",
                 sample.question,
                 sample.type or _hops(sample.id),
                 tuple(gold),
@@ -315,9 +304,9 @@ def _supporting(sample: _Sample) -> list[tuple[str, str]]:
         titles = {title for title, _ in sample.supporting_facts}
         return [(title, " ".join(parts)) for title, parts in sample.context if title in titles]
     return [
-        (paragraph.title, paragraph.text or paragraph.paragraph_text)
-        for paragraph in (*sample.contexts, *sample.paragraphs)
-        if paragraph.is_supporting
+        (each.title or "", each.text)
+        for each in (*sample.contexts, *sample.paragraphs)
+        if each.is_supporting
     ]
 
 

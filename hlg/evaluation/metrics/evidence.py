@@ -4,8 +4,7 @@ Retrievers of statements and of chunks give passages of different length; at the
 they are not comparable, at the same number of tokens they are.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hlg.evaluation.data.questions import Span
@@ -32,9 +31,9 @@ def evidence_recall(
 
     :param gold: at least one span that is not empty.
     """
-    total = _length(_union(gold))
+    wanted = {(each.document_id, at) for each in gold for at in range(each.start, each.end)}
     return {
-        f"span_recall@{budget}": _overlap(_union(gold), _union(_read(retrieved, budget))) / total
+        f"span_recall@{budget}": len(_shared(gold, _read(retrieved, budget))) / len(wanted)
         for budget in budgets
     }
 
@@ -73,29 +72,12 @@ def _read(retrieved: Sequence[RetrievedSpan], budget: int) -> list[Span]:
     return list(spans)
 
 
-def _union(spans: Iterable[Span]) -> dict[str, list[tuple[int, int]]]:
-    """Disjoint intervals by document, ascending."""
-    merged: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for span in sorted(spans):
-        intervals = merged[span.document_id]
-        if intervals and span.start <= intervals[-1][1]:
-            intervals[-1] = (intervals[-1][0], max(intervals[-1][1], span.end))
-        elif span.end > span.start:
-            intervals.append((span.start, span.end))
-    return merged
-
-
-def _length(intervals: dict[str, list[tuple[int, int]]]) -> int:
-    return sum(end - start for of_document in intervals.values() for start, end in of_document)
-
-
-def _overlap(
-    left: dict[str, list[tuple[int, int]]], right: dict[str, list[tuple[int, int]]]
-) -> int:
-    """Characters that two unions share."""
-    return sum(
-        max(0, min(end, other_end) - max(start, other_start))
-        for document_id, intervals in left.items()
-        for start, end in intervals
-        for other_start, other_end in right.get(document_id, ())
-    )
+def _shared(gold: Sequence[Span], read: Sequence[Span]) -> set[tuple[str, int]]:
+    """The characters of gold spans that were read."""
+    return {
+        (each.document_id, at)
+        for each in gold
+        for other in read
+        if other.document_id == each.document_id
+        for at in range(max(each.start, other.start), min(each.end, other.end))
+    }
