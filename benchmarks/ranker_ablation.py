@@ -17,9 +17,8 @@ import numpy as np
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.training import ranker
-from hlg.evaluation.training.ranker import Proposed, QuestionSet
+from hlg.evaluation.training.ranker import FOR_ANY_GENRE, Proposed, QuestionSet
 from hlg.evaluation.training.ranker_sets import question_set
-from hlg.evaluation.training.recipe import FOR_ANY_GENRE
 from hlg.models.trees import Trees
 
 GRAPHS = Path(".hlg/eval")

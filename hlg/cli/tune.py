@@ -77,9 +77,14 @@ def ranker(
       hlg tune ranker --store notes.lbug
     """
     from hlg import __version__
-    from hlg.evaluation.training.ranker import check_lightgbm, train, write_model
+    from hlg.evaluation.training.ranker import (
+        FOR_ANY_GENRE,
+        THOROUGH,
+        check_lightgbm,
+        train,
+        write_model,
+    )
     from hlg.evaluation.training.ranker_sets import question_set
-    from hlg.evaluation.training.recipe import FOR_ANY_GENRE, THOROUGH
     from hlg.retrieval.ranker.path_ranker import PathRanker, model_beside
     from hlg.settings import load_settings
     from hlg.whole_file import write_whole_text
@@ -127,8 +132,8 @@ def reader(
       hlg tune reader data/ours --out notes.lbug.reader.txt
     """
     from hlg import __version__
-    from hlg.evaluation.training.ranker import check_lightgbm
-    from hlg.evaluation.training.reader import is_held_out, labelled, train_reader, write_model
+    from hlg.evaluation.training.ranker import check_lightgbm, write_model
+    from hlg.evaluation.training.reader import is_held_out, labelled, train_reader
 
     check_lightgbm()
     datasets = load_all(directories)

@@ -117,19 +117,20 @@ def evaluate(
     """
     journal = journal_path(out)
     outcomes = outcomes_of(graph, experiment, journal, on_progress)
-    result = result_of(graph, experiment, outcomes, cutoffs)
-    write_result(out, result)
+    result = write_outcomes(graph, experiment, outcomes, cutoffs, out)
     journal.unlink()
     return result
 
 
-def result_of(
+def write_outcomes(
     graph: LexicalGraph,
     experiment: Experiment,
     outcomes: Mapping[str, Sequence[Outcome]],
     cutoffs: Sequence[int],
+    out: Path,
 ) -> Result:
-    """The means, intervals and differences of outcomes, with what they were measured with.
+    """The means, intervals and differences of outcomes, with what they were measured with, as
+    they are written to ``out``.
 
     :param outcomes: by retriever, in the order of the experiment's questions.
     """
@@ -138,7 +139,7 @@ def result_of(
     for package in PACKAGES:
         with suppress(PackageNotFoundError):
             versions[package] = version(package)
-    return Result(
+    result = Result(
         dataset=dataset.name,
         questions=len(questions),
         null_questions=sum(not question.gold for question in questions),
@@ -147,6 +148,8 @@ def result_of(
         versions=versions,
         retrievers=summarize(questions, outcomes, cutoffs, experiment.baseline),
     )
+    write_result(out, result)
+    return result
 
 
 def outcomes_of(
@@ -262,9 +265,7 @@ def study_result(
 ) -> Result:
     """The result of a study's stages, written to ``out`` as ``hlg eval run`` writes one."""
     experiment = Experiment(dataset, dataset.answerable(), tuple(stages), baseline)
-    result = result_of(graph, experiment, stages, CUTOFFS)
-    write_result(out, result)
-    return result
+    return write_outcomes(graph, experiment, stages, CUTOFFS, out)
 
 
 def mean_times(stages: Stages) -> dict[str, list[float]]:

@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from hlg.errors import ModelError, UsageError
-from hlg.evaluation.training.ranker import LabelledQuestion, QuestionSet, train, write_model
-from hlg.evaluation.training.recipe import FOR_ANY_GENRE, THOROUGH, Recipe
+from hlg.evaluation.training.ranker import (
+    FOR_ANY_GENRE,
+    THOROUGH,
+    LabelledQuestion,
+    QuestionSet,
+    Recipe,
+    train,
+    write_model,
+)
 from hlg.models.trees import Trees, tree_lists
 from hlg.retrieval.arrays.passages import Passages
 from hlg.retrieval.ranker.path_ranker import DEFAULT_MODEL, PathRanker, rank_statements

@@ -294,7 +294,9 @@ def _passages(path: Path) -> list[_Passage]:
     """HippoRAG 2 lists passages; HippoRAG 1 maps HotpotQA's titles to their sentences."""
     corpus = validated(path, _Corpus, read_text(path)).root
     if isinstance(corpus, dict):
-        return [_Passage(title=title, text="".join(parts)) for title, parts in corpus.items()]
+        return [
+            _Passage(_id="", title=title, text="".join(parts)) for title, parts in corpus.items()
+        ]
     return corpus
 
 

@@ -9,17 +9,10 @@ if TYPE_CHECKING:
     from hlg.evaluation.judging.verdicts import Judge  # noqa: F401  (what a row opens)
 
 RAG_CHECKER = (
-    "precision",
-    "recall",
-    "F1",
-    "claim recall",
-    "context precision",
-    "context utilization",
-    "faithfulness",
-    "noise, relevant",
-    "noise, irrelevant",
-    "hallucination",
-    "self-knowledge",
+    *("precision", "recall", "F1"),
+    *("claim recall", "context precision"),
+    *("context utilization", "faithfulness", "noise, relevant", "noise, irrelevant"),
+    *("hallucination", "self-knowledge"),
 )
 """Of the whole (three), of the retriever (two), of the generator (six)."""
 

@@ -1,5 +1,7 @@
 """Percentile bootstrap over questions (Efron 1979): how sure a mean is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,11 @@ def means(values: NDArray[np.float64]) -> NDArray[np.float64]:
     result = np.full(values.shape[1], np.nan)
     np.divide(np.where(defined, values, 0.0).sum(axis=0), counts, out=result, where=counts > 0)
     return result
+
+
+def mean(values: Sequence[float] | NDArray[np.floating]) -> float:
+    """The mean of those that are known; NaN where none is."""
+    return float(means(np.asarray(values, np.float64)[:, None])[0])
 
 
 def intervals(

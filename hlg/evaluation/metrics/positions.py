@@ -160,8 +160,9 @@ def selection_metrics(questions: Sequence[Question], runs: Sequence[ModelRun]) -
     return columns | dict(zip(RECALLS, np.array(parts).T, strict=True))
 
 
-def cost_metrics(runs: Sequence[ModelRun]) -> Columns:
-    """Calls of the model and of tools, tokens in and out, seconds and US dollars, by question."""
+def cost_metrics(runs: Sequence[ModelRun | None]) -> Columns:
+    """Calls of the model and of tools, tokens in and out, seconds and US dollars, by question; NaN
+    where there is no run."""
     rows = [
         (
             run.calls.get(MODEL, 0),
@@ -170,6 +171,8 @@ def cost_metrics(runs: Sequence[ModelRun]) -> Columns:
             run.seconds,
             run.money,
         )
+        if run is not None
+        else (np.nan,) * len(COSTS)
         for run in runs
     ]
     return dict(zip(COSTS, np.array(rows, float).T, strict=True))

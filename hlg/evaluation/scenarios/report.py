@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hlg.evaluation.data.questions import Question
+from hlg.evaluation.metrics.bootstrap import mean
 from hlg.evaluation.metrics.positions import (
     COSTS,
     RANKS,
@@ -50,7 +51,7 @@ class ScenarioReport:
         found = {}
         for row, runs in self.runs.items():
             columns: Columns = selection_metrics(self.questions, runs) | cost_metrics(runs)
-            found[row] = {name: _mean(values) for name, values in columns.items()}
+            found[row] = {name: mean(values) for name, values in columns.items()}
         return found
 
     def document(self) -> dict[str, object]:
@@ -158,11 +159,6 @@ class ScenarioReport:
                 for place, id_ in found
             ),
         )
-
-
-def _mean(values: Sequence[float] | np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
-    known = [float(each) for each in values if not np.isnan(each)]
-    return float(np.mean(known)) if known else float("nan")
 
 
 def _cells(means: Mapping[str, float], names: Sequence[str]) -> list[str]:

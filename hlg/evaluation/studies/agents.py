@@ -22,6 +22,7 @@ from hlg.evaluation.journal import Journal, open_journal
 from hlg.evaluation.judging.run import Bench, judge_answers
 from hlg.evaluation.metrics.answers import best_of, holds
 from hlg.evaluation.metrics.assess import Assessor
+from hlg.evaluation.metrics.positions import ModelRun
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.models.language.answers import Usage
@@ -47,11 +48,6 @@ class AgentRow:
     options: AgentOptions
     retriever: str | None = None
     knows_gold: bool = False
-
-    @property
-    def is_ranked_by_search(self) -> bool:
-        """Whether the search ranks its documents, and not what its answer cites."""
-        return self.options.loop == "single"
 
     def within(self, limits: AgentLimits) -> AgentOptions:
         """Its options with limits of one's own; one that never summarises still does not."""
@@ -85,31 +81,18 @@ OTHERS = {"graph-tools", "batch"}
 PAPERS = tuple(name for name in ROWS if name not in OTHERS)
 
 
-@dataclass(frozen=True, slots=True)
-class AgentRun:
-    """What came of a question in a row. ``documents`` are ids, best first; ``thoughts`` calls of
-    the model; ``tokens`` all that it read and wrote, thinking with it; ``money`` US dollars.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRun(ModelRun):
+    """What came of a question in a row; of a search's row what it found counts as selected.
 
     ``judged`` are the metrics that the judge of the identity ``judge`` gave, or ``problem`` says
     why it gave none. ``is_borne_out``: a sentence follows from what it cites.
     """
 
     asked: Asked
-    documents: tuple[str, ...]
-    calls: Mapping[str, int]
-    thoughts: int
-    tokens: int
-    money: float
-    seconds: float
     is_borne_out: bool
     judge: str = ""
     judged: Mapping[str, float] = field(default_factory=dict)
-    problem: str = ""
-
-    @property
-    def question_id(self) -> str:
-        """The question's."""
-        return self.asked.question_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +170,19 @@ def run_agents(
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """A row with the model that is asked in it; ``key`` is what its runs are kept under."""
+    """A row with the model that is asked in it."""
 
-    key: str
     row: AgentRow
     options: AgentOptions
     graph: LexicalGraph
+
+    @property
+    def key(self) -> str:
+        """What its runs are kept under."""
+        settings = self.graph.settings
+        searched = (self.row.retriever or settings.retriever, settings.min_confidence)
+        model = required(self.graph.door).identity(*_PROMPTS)
+        return content_id("row", model, repr(self.options), repr(searched))
 
     def sit(
         self,
@@ -223,23 +213,22 @@ class _Seat:
         steps: list[Step] = []
         answer = Agent(self.graph, how, self.options, on_step=steps.append).ask(question.text)
         found = answer.hits
-        if self.row.is_ranked_by_search:
+        if self.options.loop == "single":  # the search ranks, and not what the answer cites
             result = self.graph.search(question.text, retriever=how.retriever, top_k=RANKED)
             found = result.hits
         documents = dict.fromkeys(assessor.document_id(hit.passage.source.uri) for hit in found)
-        calls = Counter(step.what for step in steps)
-        thoughts = calls.pop("model", 0)
         asked = replace(assessed(question, answer), is_answered=bool(answer.sentences))
         worth = {HOLDS: best_of(holds, plain(asked), question.answers)} if question.answers else {}
         return AgentRun(
-            replace(asked, values=worth),
+            question.id,
             tuple(documents),
-            dict(calls),
-            thoughts,
-            answer.usage.tokens_in + answer.usage.tokens_out,
-            answer.usage.money,
-            answer.timings_ms["total"] / 1000,
-            answer.is_answered,
+            calls=Counter(step.what for step in steps),
+            tokens_in=answer.usage.tokens_in,
+            tokens_out=answer.usage.tokens_out,
+            seconds=answer.timings_ms["total"] / 1000,
+            money=answer.usage.money,
+            asked=replace(asked, values=worth),
+            is_borne_out=answer.is_answered,
         )
 
 
@@ -260,15 +249,8 @@ def _seats(
             if model not in graphs:
                 graphs[model] = _with_model(graph, model, doors)
             label = f"{name} ({model})" if others and name == AGENTIC else name
-            seats[label] = _seat(ROWS[name], graphs[model], limits)
+            seats[label] = _Seat(ROWS[name], ROWS[name].within(limits), graphs[model])
     return seats
-
-
-def _seat(row: AgentRow, graph: LexicalGraph, limits: AgentLimits) -> _Seat:
-    options, settings = row.within(limits), graph.settings
-    searched = (row.retriever or settings.retriever, settings.min_confidence)
-    model = required(graph.door).identity(*_PROMPTS)
-    return _Seat(content_id("row", model, repr(options), repr(searched)), row, options, graph)
 
 
 def _with_model(graph: LexicalGraph, model: str | None, doors: ExitStack) -> LexicalGraph:

@@ -1,13 +1,13 @@
 """The tables of AgenticRAG's evaluation (Suresh et al. 2026, tables 2 to 5 and 10)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.metrics import bootstrap
+from hlg.evaluation.metrics.bootstrap import intervals, mean
+from hlg.evaluation.metrics.positions import MODEL, cost_metrics
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.studies.agents import HOLDS, SINGLE_SHOT, AgentRun, AgentsDone
 from hlg.evaluation.tables import NONE, Table, by_type
@@ -62,7 +62,7 @@ def _recall_table(
     gold = [question.graded for question in questions]
     rows = []
     for label, runs in of_rows.items():
-        ranked = [run.documents if run else () for run in runs]
+        ranked = [run.selected if run else () for run in runs]
         found = 100 * ranking_metrics(gold, ranked, [rank])[f"recall@{rank}"]
         rows.append((label, *(_cell(found[places], 1) for places in rows_of.values())))
     return Table(title, ("row", *_headings(rows_of)), tuple(rows))
@@ -70,35 +70,31 @@ def _recall_table(
 
 def _calls_table(of_rows: Runs) -> Table:
     called = {tool for runs in of_rows.values() for run in runs if run for tool in run.calls}
-    tools = [*ALWAYS, *sorted(called - set(ALWAYS))]
+    tools = [*ALWAYS, *sorted(called - {*ALWAYS, MODEL})]
     rows = []
     for label, runs in of_rows.items():
-        all_of_it = _column(runs, lambda run: sum(run.calls.values()))
-        each = [_column(runs, partial(_called, tool)) for tool in tools]
-        thoughts = _column(runs, lambda run: run.thoughts)
-        cells = [_cell(values, 2) if np.nansum(values) else NONE for values in (all_of_it, *each)]
-        rows.append((label, *cells, _cell(thoughts, 2)))
+        costs = cost_metrics(runs)
+        calls = [[run.calls.get(tool, 0) if run else np.nan for run in runs] for tool in tools]
+        every = (costs["tool calls"], *np.array(calls, np.float64))
+        cells = [_cell(values, 2) if np.nansum(values) else NONE for values in every]
+        rows.append((label, *cells, _cell(costs["model calls"], 2)))
     headings = ("row", "tools", *tools, "model's calls")
     return Table(f"calls a question; {INTERVAL}", headings, tuple(rows))
 
 
-def _called(tool: str, run: AgentRun) -> float:
-    return run.calls.get(tool, 0)
-
-
 def _tokens_table(of_rows: Runs, rows_of: Mapping[str, Sequence[int]]) -> Table:
     """Thousands of tokens, each with its ratio to single-shot where that is a row."""
-    tokens = {label: _column(runs, lambda run: run.tokens) for label, runs in of_rows.items()}
+    tokens = {label: cost_metrics(runs)["tokens"] for label, runs in of_rows.items()}
     base = tokens.get(SINGLE_SHOT)
     rows = []
     for label, values in tokens.items():
         cells = []
         for places in rows_of.values():
-            mean = _mean(values[places])
-            times = mean / _mean(base[places]) if base is not None else np.nan
+            tokens_each = mean(values[places])
+            times = tokens_each / mean(base[places]) if base is not None else np.nan
             cells.append(
-                f"{mean / 1000:.1f}" + (f" ({times:.1f}×)" if np.isfinite(times) else "")
-                if np.isfinite(mean)
+                f"{tokens_each / 1000:.1f}" + (f" ({times:.1f}×)" if np.isfinite(times) else "")
+                if np.isfinite(tokens_each)
                 else NONE
             )
         rows.append((label, *cells))
@@ -111,10 +107,10 @@ def _answers_table(of_rows: Runs, metrics: Sequence[str]) -> Table:
     rows = []
     for label, runs in of_rows.items():
         worth = (_worth(runs, metric) for metric in metrics)
-        answered = _column(runs, lambda run: run.asked.is_answered, 0.0)
-        borne_out = _column(runs, lambda run: run.is_borne_out, 0.0)
-        seconds = _mean(_column(runs, lambda run: run.seconds))
-        money = _mean(_column(runs, lambda run: run.money))
+        answered = np.array([run is not None and run.asked.is_answered for run in runs], float)
+        borne_out = np.array([run is not None and run.is_borne_out for run in runs], float)
+        costs = {name: mean(values) for name, values in cost_metrics(runs).items()}
+        seconds, money = costs["seconds"], costs["US$"]
         rows.append(
             (
                 label,
@@ -137,23 +133,13 @@ def _worth(runs: Sequence[AgentRun | None], metric: str) -> Values:
     return np.array([each.get(metric, np.nan) for each in found], np.float64)
 
 
-def _column(
-    runs: Sequence[AgentRun | None], value: Callable[[AgentRun], float], failed: float = np.nan
-) -> Values:
-    return np.array([value(run) if run else failed for run in runs], np.float64)
-
-
-def _mean(values: Values) -> float:
-    return float(bootstrap.means(values[:, None])[0])
-
-
 def _cell(values: Values, digits: int) -> str:
     """``49.6 ±7.8``."""
-    mean = _mean(values)
-    if np.isnan(mean):
+    found = mean(values)
+    if np.isnan(found):
         return NONE
-    low, high = bootstrap.intervals(values[:, None])[:, 0]
-    return f"{mean:.{digits}f} ±{(high - low) / 2:.{digits}f}"
+    low, high = intervals(values[:, None])[:, 0]
+    return f"{found:.{digits}f} ±{(high - low) / 2:.{digits}f}"
 
 
 def _headings(rows_of: Mapping[str, Sequence[int]]) -> list[str]:

@@ -9,7 +9,7 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from hlg.errors import UsageError
 from hlg.evaluation.metrics.bootstrap import intervals
-from hlg.evaluation.training.recipe import FOR_ANY_GENRE, Recipe
 from hlg.extras import how_to_install
 from hlg.models.trees import Trees, tree_lists
 from hlg.retrieval.arrays.passages import Passages
@@ -37,7 +36,69 @@ CUTOFFS = (2, 5, 10)
 SIGNIFICANT_DIGITS = 4
 START_SHARE = 0.5
 """What the trees of the model that training goes on from count beside the new ones."""
+SAME_EVERYWHERE: dict[str, Any] = {
+    "bagging_freq": 1,
+    "force_col_wise": True,
+    "use_missing": False,
+    "num_threads": 1,
+    "deterministic": True,
+    "verbosity": -1,
+}
+"""Of LightGBM: the same data gives the same trees on every machine."""
+RANKING: dict[str, Any] = SAME_EVERYWHERE | {
+    "objective": "lambdarank",
+    "num_leaves": 8,
+    "lambda_l2": 5.0,
+    "bagging_fraction": 0.8,
+    "bagging_by_query": True,
+}
+"""What is the same in all that ranks."""
+PARAMETERS = RANKING | {"min_data_in_leaf": 40, "lambdarank_truncation_level": 12}
 
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How trees are trained.
+
+    ``sampled`` candidates of a question are trained on beside the evidence and the ``leading``
+    of each search. ``prior`` are signals that a score starts from, so that the trees have to
+    learn where it is wrong; those that are ``not_learned`` they don't look at. The trees of
+    all ``seeds`` count alike.
+    """
+
+    rounds: int
+    sampled: int
+    leading: int
+    parameters: Mapping[str, Any]
+    prior: Mapping[str, float] = field(default_factory=dict)
+    not_learned: frozenset[str] = frozenset()
+    seeds: int = 1
+
+
+FOR_ANY_GENRE = Recipe(
+    rounds=90,
+    sampled=20,
+    leading=8,
+    parameters=PARAMETERS | {"learning_rate": 0.1, "feature_fraction": 0.3, "max_bin": 31},
+    prior={"dense_z": 0.5},
+    not_learned=frozenset(
+        (
+            *("dense", "statement", "words", "statement_words", "clause", "clause_statement"),
+            *("beam", "source_best", "source_chunks", "near_composed", "near_composed_chunk"),
+            "asked_vector",
+        )
+    ),
+)
+"""Raw scores and sizes mean another thing in another corpus, and few corpora tell what one is
+worth: new trees don't look at them."""
+THOROUGH = Recipe(
+    rounds=500,
+    sampled=40,
+    leading=15,
+    parameters=PARAMETERS | {"learning_rate": 0.03, "feature_fraction": 0.5, "max_bin": 63},
+    seeds=2,
+)
+"""For whole corpora, like those that will be searched: raw scores serve there too."""
 Progress = Callable[[str], None]
 
 

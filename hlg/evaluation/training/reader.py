@@ -16,15 +16,12 @@ from hlg.asking.found import find_evidence
 from hlg.errors import UsageError
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
-from hlg.evaluation.training.ranker import check_lightgbm, ensemble, write_model
-from hlg.evaluation.training.recipe import RANKING
+from hlg.evaluation.training.ranker import RANKING, check_lightgbm, ensemble
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
 from hlg.retrieval.answers.asked import TEXT, YES_NO, asked_for
 from hlg.retrieval.answers.reader import FORMAT, PRIOR
 from hlg.retrieval.answers.signals import SIGNALS, Read, read
-
-__all__ = ["Labelled", "is_held_out", "label", "labelled", "train_reader", "write_model"]
 
 HELD_OUT = 3
 """One question of so many is held out."""

@@ -17,7 +17,7 @@ from hlg.errors import UsageError
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.tables import Table, mean_cells
 from hlg.evaluation.training.fusion.questions import FusedQuestion, Target
-from hlg.evaluation.training.recipe import SAME_EVERYWHERE
+from hlg.evaluation.training.ranker import SAME_EVERYWHERE
 from hlg.retrieval.weights.features import FEATURES, TEXT_FEATURES
 from hlg.retrieval.weights.predictors import LEAF, Boosted, Constant, Predictor, Ridge, Tree
 
