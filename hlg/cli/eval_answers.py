@@ -168,7 +168,6 @@ def agents(
     from hlg.evaluation.judging.run import open_bench
     from hlg.evaluation.report import Report
     from hlg.evaluation.studies.agents import PAPERS, named_rows, run_agents
-    from hlg.evaluation.studies.agents_tables import agent_tables
     from hlg.models.language.providers import required
 
     names = named_rows(rows) if rows is not None else PAPERS
@@ -194,7 +193,7 @@ def agents(
     say_first("the model failed {} times", done.failed)
     if done.ended:
         say(f"ended early: {one_line(done.ended)}; run again with a larger --budget to go on")
-    tables = agent_tables(dataset.name, done, bench.metrics if bench else ())
+    tables = done.tables(dataset.name, bench.metrics if bench else ())
     print_tables(tables)
     report, *_ = Report(f"Agents: {dataset.name}", tables, {}).write(folder)
     print_line(f"written: {report}; every run is in {journal}")

@@ -1,5 +1,5 @@
 """AgenticRAG's evaluation (Suresh et al. 2026, §5): the agents, each also without one of its
-parts, and what they are measured against, on the questions of a data set."""
+parts, and what they are measured against, on the questions of a data set; tables 2 to 5 and 10."""
 
 import json
 from collections import Counter
@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hlg.agent.ask import Agent, AgentOptions
 from hlg.agent.bounds import ToolLimits
@@ -22,7 +25,10 @@ from hlg.evaluation.journal import Journal, open_journal
 from hlg.evaluation.judging.run import Bench, judge_answers
 from hlg.evaluation.metrics.answers import best_of, holds
 from hlg.evaluation.metrics.assess import Assessor
-from hlg.evaluation.metrics.positions import ModelRun
+from hlg.evaluation.metrics.bootstrap import intervals, mean
+from hlg.evaluation.metrics.positions import MODEL, ModelRun, cost_metrics
+from hlg.evaluation.metrics.ranking import ranking_metrics
+from hlg.evaluation.tables import NONE, Table, by_type
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.models.language.answers import Usage
@@ -31,6 +37,7 @@ from hlg.reports import Progress
 
 HOLDS = "holds"
 """Whether a right answer stands in what was said, letter by letter: needs no judge."""
+Values = NDArray[np.float64]
 RANKED = 10
 """Results of a search that rank the documents of a row that chooses none."""
 _PROMPTS = (
@@ -81,6 +88,12 @@ OTHERS = {"graph-tools", "batch"}
 PAPERS = tuple(name for name in ROWS if name not in OTHERS)
 
 
+RANKS = (1, 3)
+ALWAYS = ("search", "open", "find", "summarize")
+"""Tools that have a column whether they were called or not."""
+INTERVAL = "± is half of the 95 % bootstrap interval"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRun(ModelRun):
     """What came of a question in a row; of a search's row what it found counts as selected.
@@ -106,6 +119,85 @@ class AgentsDone:
     failed: tuple[str, ...] = ()
     ended: str = ""
     usages: tuple[Usage, ...] = ()
+
+    def tables(self, name: str, metrics: Sequence[str] = ()) -> list[Table]:
+        """Recall by split, calls by tool, tokens with their ratio to single-shot, and answers.
+
+        :param name: of the data set; ``metrics`` those of the judges.
+        """
+        if not self.questions:
+            return []
+        recalls = [self._recall(name, rank) for rank in RANKS]
+        return [*recalls, self._calls(), self._tokens(), self._answers((HOLDS, *metrics))]
+
+    def _rows(self) -> dict[str, list[AgentRun | None]]:
+        """By row what came of each question; None where the model failed."""
+        return {k: [runs.get(each.id) for each in self.questions] for k, runs in self.runs.items()}
+
+    def _splits(self) -> dict[str, list[int]]:
+        """By heading the places of the questions of a type."""
+        places = {each.id: place for place, each in enumerate(self.questions)}
+        return {
+            f"{split} ({len(group)})": [places[each.id] for each in group]
+            for split, group in by_type(self.questions).items()
+        }
+
+    def _recall(self, name: str, rank: int) -> Table:
+        gold, splits = [question.graded for question in self.questions], self._splits()
+        rows = []
+        for label, runs in self._rows().items():
+            ranked = [run.selected if run else () for run in runs]
+            found = 100 * ranking_metrics(gold, ranked, [rank])[f"recall@{rank}"]
+            rows.append((label, *(_cell(found[places], 1) for places in splits.values())))
+        return Table(f"{name}: recall@{rank}, %; {INTERVAL}", ("row", *splits), tuple(rows))
+
+    def _calls(self) -> Table:
+        called = {
+            tool for runs in self.runs.values() for run in runs.values() for tool in run.calls
+        }
+        tools = [*ALWAYS, *sorted(called - {*ALWAYS, MODEL})]
+        rows = []
+        for label, runs in self._rows().items():
+            costs = cost_metrics(runs)
+            calls = [[run.calls.get(tool, 0) if run else np.nan for run in runs] for tool in tools]
+            every = (costs["tool calls"], *np.array(calls, np.float64))
+            cells = [_cell(values, 2) if np.nansum(values) else NONE for values in every]
+            rows.append((label, *cells, _cell(costs["model calls"], 2)))
+        headings = ("row", "tools", *tools, "model's calls")
+        return Table(f"calls a question; {INTERVAL}", headings, tuple(rows))
+
+    def _tokens(self) -> Table:
+        """Thousands of tokens, each with its ratio to single-shot where that is a row."""
+        tokens = {label: cost_metrics(runs)["tokens"] for label, runs in self._rows().items()}
+        base, splits = tokens.get(SINGLE_SHOT), self._splits()
+
+        def cell(values: Values, places: list[int]) -> str:
+            found = mean(values[places])
+            times = found / mean(base[places]) if base is not None else np.nan
+            ratio = f" ({times:.1f}×)" if np.isfinite(times) else ""
+            return f"{found / 1000:.1f}{ratio}" if np.isfinite(found) else NONE
+
+        rows = [
+            (label, *(cell(values, places) for places in splits.values()))
+            for label, values in tokens.items()
+        ]
+        title = "tokens a question, thousands, read and written, thinking with them"
+        ratio = f" (× those of {SINGLE_SHOT})" if base is not None else ""
+        return Table(f"{title}{ratio}", ("row", *splits), tuple(rows))
+
+    def _answers(self, metrics: Sequence[str]) -> Table:
+        rows = []
+        for label, runs in self._rows().items():
+            worth = (_worth(runs, metric) for metric in metrics)
+            answered = np.array([run is not None and run.asked.is_answered for run in runs], float)
+            borne_out = np.array([run is not None and run.is_borne_out for run in runs], float)
+            costs = {name: mean(values) for name, values in cost_metrics(runs).items()}
+            cells = (_cell(100 * values, 1) for values in (*worth, answered, borne_out))
+            seconds = f"{costs['seconds']:.1f}" if np.isfinite(costs["seconds"]) else NONE
+            money = f"{1000 * costs['US$']:.2f}" if costs["US$"] > 0 else NONE
+            rows.append((label, *cells, seconds, money, str(runs.count(None))))
+        headings = ("row", *metrics, "answered", "borne out", "s", "US$ per 1,000", "failed")
+        return Table(f"answers, %; {INTERVAL}", headings, tuple(rows))
 
 
 def named_rows(text: str) -> tuple[str, ...]:
@@ -261,3 +353,18 @@ def _with_model(graph: LexicalGraph, model: str | None, doors: ExitStack) -> Lex
     other = LexicalGraph(graph.store, settings, embedder=graph.embedder)
     doors.callback(required(other.door).close)
     return other
+
+
+def _worth(runs: Sequence[AgentRun | None], metric: str) -> Values:
+    """A metric of the answers; 0 where the model failed, NaN where there is none."""
+    found = [run.asked.values | dict(run.judged) if run else {metric: 0.0} for run in runs]
+    return np.array([each.get(metric, np.nan) for each in found], np.float64)
+
+
+def _cell(values: Values, digits: int) -> str:
+    """``49.6 ±7.8``."""
+    found = mean(values)
+    if np.isnan(found):
+        return NONE
+    low, high = intervals(values[:, None])[:, 0]
+    return f"{found:.{digits}f} ±{(high - low) / 2:.{digits}f}"
