@@ -152,12 +152,10 @@ class AgentsDone:
         return Table(f"{name}: recall@{rank}, %; {INTERVAL}", ("row", *splits), tuple(rows))
 
     def _calls(self) -> Table:
-        called = {
-            tool for runs in self.runs.values() for run in runs.values() for tool in run.calls
-        }
+        found, rows = self._rows(), []
+        called = {tool for runs in found.values() for run in runs if run for tool in run.calls}
         tools = [*ALWAYS, *sorted(called - {*ALWAYS, MODEL})]
-        rows = []
-        for label, runs in self._rows().items():
+        for label, runs in found.items():
             costs = cost_metrics(runs)
             calls = [[run.calls.get(tool, 0) if run else np.nan for run in runs] for tool in tools]
             every = (costs["tool calls"], *np.array(calls, np.float64))
