@@ -312,7 +312,7 @@ class _Seat:
         return AgentRun(
             question.id,
             tuple(documents),
-            calls=Counter(step.what for step in steps),
+            calls=dict(Counter(step.what for step in steps)),
             tokens_in=answer.usage.tokens_in,
             tokens_out=answer.usage.tokens_out,
             seconds=answer.timings_ms["total"] / 1000,
