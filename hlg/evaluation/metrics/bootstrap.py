@@ -28,14 +28,8 @@ def mean(values: Sequence[float] | NDArray[np.floating]) -> float:
     return float(means(np.asarray(values, np.float64)[:, None])[0])
 
 
-def intervals(
-    values: NDArray[np.float64],
-    *,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> NDArray[np.float64]:
-    """Lower and upper end of each column's percentile interval, shape (2, columns).
+def intervals(values: NDArray[np.float64], *, resamples: int = RESAMPLES) -> NDArray[np.float64]:
+    """Lower and upper end of each column's 95 % percentile interval, shape (2, columns).
 
     Every column sees the same resamples, so that the interval of a difference of two
     columns, question by question, is that of a paired comparison.
@@ -45,7 +39,7 @@ def intervals(
     questions, columns = values.shape
     defined = (~np.isnan(values)).astype(np.float64)
     filled = np.where(defined > 0, values, 0.0)
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(SEED)
     resampled = np.full((resamples, columns), np.nan)
     for start in range(0, resamples, _BLOCK):
         size = min(_BLOCK, resamples - start)
@@ -54,8 +48,7 @@ def intervals(
         weights = np.bincount(cells, minlength=size * questions).reshape(size, questions)
         counts = weights @ defined
         np.divide(weights @ filled, counts, out=resampled[start : start + size], where=counts > 0)
-    tail = (1 - level) / 2
     ends = np.full((2, columns), np.nan)
     known = defined.any(axis=0)
-    ends[:, known] = np.nanquantile(resampled[:, known], (tail, 1 - tail), axis=0)
+    ends[:, known] = np.nanquantile(resampled[:, known], (0.025, 0.975), axis=0)
     return ends

@@ -2,7 +2,7 @@
 stage on the best chunker, by type of question and the eleven metrics."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -64,7 +64,6 @@ class Plan:
     weights: str = ""
     reranker: str = "path"
     rerank_below: float = 0.95
-    settings: Mapping[str, object] = field(default_factory=dict)
 
 
 def run_progression(
@@ -82,13 +81,13 @@ def run_progression(
         sized(chunker)
     stages: dict[str, Sequence[Outcome]] = {}
     for chunker in plan.chunkers:
-        with _graph(plan, chunker, folder) as graph:
+        with _graph(chunker, folder) as graph:
             build_corpus(graph, dataset, folder, on_progress)
             journal = folder / f"{_slug(chunker)}.outcomes.jsonl"
             asked = ask_stages(graph, dataset, {DENSE: {}}, journal, on_progress)
             stages[chunker] = asked[DENSE]
     best = max(plan.chunkers, key=lambda chunker: _mean(stages[chunker]))
-    with _graph(plan, best, folder) as graph:
+    with _graph(best, folder) as graph:
         journal = folder / f"{_slug(best)}-stages.outcomes.jsonl"
         asked = ask_stages(graph, dataset, _searches(graph, plan), journal, on_progress)
         for name, outcomes in asked.items():
@@ -136,10 +135,9 @@ def _slug(chunker: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in chunker)
 
 
-def _graph(plan: Plan, chunker: str, folder: Path) -> LexicalGraph:
-    store = {"store": str(folder / f"{_slug(chunker)}.lbug")}
-    settings = load_settings(**{**plan.settings, **store, **sized(chunker)})
-    return LexicalGraph.open(settings=settings)
+def _graph(chunker: str, folder: Path) -> LexicalGraph:
+    store = str(folder / f"{_slug(chunker)}.lbug")
+    return LexicalGraph.open(settings=load_settings(store=store, **sized(chunker)))
 
 
 def _searches(graph: LexicalGraph, plan: Plan) -> dict[str, dict[str, object]]:
