@@ -32,13 +32,12 @@ _SIZE = (6.4, 4.0)
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Tables and plots under a title, and a last paragraph. What draws a plot draws on axes, and
-    says whether there was anything to draw."""
+    """Tables and plots under a title. What draws a plot draws on axes, and says whether there was
+    anything to draw."""
 
     title: str
     tables: Sequence[Table]
     plots: "Mapping[str, Callable[[Axes], bool]]"
-    end: str = ""
 
     def write(self, folder: Path, image_format: Format = "png") -> list[Path]:
         """Write ``report.md`` and the plots; the paths of all that was written.
@@ -47,7 +46,6 @@ class Report:
         """
         drawn = draw_all(self.plots, folder, image_format)
         text = f"# {escaped(self.title)}\n\n{section(self.tables, drawn)}"
-        text += f"\n{self.end}\n" if self.end else ""
         write_whole_text(folder / "report.md", text, make_folder=True)
         return [folder / "report.md", *drawn]
 

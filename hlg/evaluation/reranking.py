@@ -15,9 +15,9 @@ from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.experiment import PER, ask_stages
 from hlg.evaluation.facts import wilson_interval
 from hlg.evaluation.metrics.assess import Outcome
-from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.metrics.thesis import TEXTS
 from hlg.evaluation.report import Report
+from hlg.evaluation.results import columns_of
 from hlg.evaluation.tables import NONE, Table, interval_cell
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
@@ -169,11 +169,9 @@ def _is_right(question: Question, outcome: Outcome) -> bool:
 def _values(
     questions: tuple[Question, ...], outcomes: list[Outcome]
 ) -> dict[str, NDArray[np.float64]]:
-    gold = [question.graded for question in questions]
-    ranked = ranking_metrics(gold, [outcome.documents for outcome in outcomes], [TEXTS])
+    found = columns_of(questions, outcomes, [TEXTS])
     return {
-        **{name: ranked[name] for name in QUALITY if name in ranked},
-        "t1em": np.array([outcome.values.get("t1em", np.nan) for outcome in outcomes]),
+        **{name: found[name] for name in QUALITY if name in found},
         "milliseconds": np.array([outcome.latency_ms for outcome in outcomes]),
         "money": np.array([outcome.money for outcome in outcomes]),
     }

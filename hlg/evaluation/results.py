@@ -78,7 +78,7 @@ def summarize(
 
     :param outcomes: by retriever, in the order of ``questions``.
     """
-    matrices = {name: _values(questions, found, cutoffs) for name, found in outcomes.items()}
+    matrices = {name: columns_of(questions, found, cutoffs) for name, found in outcomes.items()}
     types = np.array([question.type for question in questions])
     return {
         name: RetrieverResult(
@@ -113,7 +113,7 @@ def read_result(path: Path) -> Result:
 Matrix = dict[str, NDArray[np.float64]]
 
 
-def _values(
+def columns_of(
     questions: Sequence[Question], outcomes: Sequence[Outcome], cutoffs: Sequence[int]
 ) -> Matrix:
     """By metric: shape (questions,), NaN where it says nothing of one."""

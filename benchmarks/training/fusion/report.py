@@ -30,13 +30,12 @@ SHOWN = 12
 """Features in the plot of Shapley values: the strongest."""
 
 
-def weight_report(tuned: Tuned, end: str) -> Report:
+def weight_report(tuned: Tuned, asked: str) -> Report:
     """Predictions against α*, retrieval by weight and data set, coefficients, and their figures."""
     return Report(
-        "Learned weights",
+        f"Learned weights; {asked}",
         [_agreement_table(tuned), *tuned.tables(), _features_table(tuned)],
         {name: partial(draw, tuned=tuned) for name, draw in PLOTS.items()},
-        end,
     )
 
 

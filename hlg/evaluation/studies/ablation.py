@@ -20,8 +20,8 @@ from hlg.evaluation.experiment import (
     money_cell,
     study_result,
 )
-from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.report import Report
+from hlg.evaluation.results import columns_of
 from hlg.evaluation.tables import NONE, Table, differences_table, summary_table
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
@@ -82,11 +82,8 @@ def run_ablation(
     options = configurations(reranker, with_model=graph.door is not None)
     stages = ask_stages(graph, dataset, options, folder / "outcomes.jsonl", on_progress)
     result = study_result(graph, dataset, stages, DENSE, folder / "result.json")
-    gold = [question.graded for question in dataset.answerable()]
-    decides = {
-        name: ranking_metrics(gold, [each.documents for each in its], [RANKS])[DECIDES]
-        for name, its in stages.items()
-    }
+    asked = dataset.answerable()
+    decides = {name: columns_of(asked, its, [RANKS])[DECIDES] for name, its in stages.items()}
     tables = [
         summary_table(result),
         differences_table(result),
