@@ -20,7 +20,7 @@ from hlg.evaluation.judging.judges import JUDGES
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset, Question
     from hlg.graph import LexicalGraph
-    from hlg.reports import BuildReport, Progress
+    from hlg.reports import Progress
 
 FOLDER = Path(".hlg/eval")
 """Where their graphs are, and what is measured on them."""
@@ -92,31 +92,6 @@ def load_all(folders: Sequence[Path]) -> "list[Dataset]":
     return [load_dataset(folder) for folder in folders]
 
 
-@contextmanager
-def built(
-    dataset: "Dataset",
-    questions: int | None = None,
-    words: int | None = None,
-    show: "Callable[[Progress], None] | None" = None,
-    **given: object,
-) -> "Iterator[tuple[LexicalGraph, Dataset]]":
-    """The graph of a data set under ``.hlg/eval``, brought up to date, and the data set as it
-    was cut; says what could not be read.
-
-    :param given: settings; store and graph aside, which name another graph.
-    """
-    from hlg.evaluation.corpus import cut_graph
-
-    say(f"{dataset.name}: build its graph")
-    of_it = {name: each for name, each in given.items() if name not in ("store", "graph")}
-
-    def told(report: "BuildReport") -> None:
-        say_failures(report.failed)
-
-    with cut_graph(dataset, FOLDER, questions, words, show, told, **of_it) as found:
-        yield found
-
-
 @dataclass(frozen=True, slots=True)
 class Work:
     """A data set's graph, opened for a command, and what shows progress."""
@@ -166,6 +141,29 @@ def working(
         stopped if kept is not None else nullcontext(),
     ):
         yield Work(graph, show, "store" not in given)
+
+
+@contextmanager
+def built(
+    dataset: "Dataset",
+    given: Mapping[str, Any],
+    questions: int | None = None,
+    words: int | None = None,
+    budget: float | None = None,
+) -> "Iterator[tuple[Work, Dataset]]":
+    """The graph of a data set under ``.hlg/eval``, brought up to date, and the data set as it
+    was cut.
+
+    :param given: settings; store and graph aside, which name another graph.
+    """
+    from hlg.evaluation.corpus import cut_to
+
+    say(f"{dataset.name}: build its graph")
+    of_it = {name: each for name, each in given.items() if name not in ("store", "graph")}
+    with working(dataset, of_it, budget, words) as work:
+        dataset = cut_to(dataset, lambda: work.graph.embedder, questions, words)
+        work.bring_up_to_date(dataset, build=True)
+        yield work, dataset
 
 
 def write_document(path: Path, document: object) -> None:

@@ -53,12 +53,8 @@ def ablation(
 
     (whole,) = load_all([directory])
     folder = out or FOLDER / f"{whole.name}.ablation"
-    with (
-        progress_reporter() as show,
-        built(whole, questions, words, show, **given) as (opened, dataset),
-        opened.spending(budget),
-    ):
-        report = run_ablation(opened, dataset, reranker, folder, show)
+    with built(whole, given, questions, words, budget) as (work, dataset):
+        report = run_ablation(work.graph, dataset, reranker, folder, work.show)
     _tell(report, folder, image_format)
 
 

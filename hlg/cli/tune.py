@@ -1,6 +1,5 @@
 """``hlg tune``: fit what ranks and reads to questions with known answers, or to the graph."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from hlg.cli.command import Commands, flag, opened, option
-from hlg.cli.console import print_line, print_tables, progress_reporter, say
+from hlg.cli.console import print_line, print_tables, say
 from hlg.cli.data_sets import (
     FOLDER,
     DirectoriesArgument,
@@ -18,6 +17,7 @@ from hlg.cli.data_sets import (
     WordsOption,
     built,
     load_all,
+    write_document,
 )
 from hlg.cli.options import AnyFlags, GraphFlags, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
@@ -87,7 +87,6 @@ def ranker(
     from hlg.evaluation.training.ranker_sets import question_set
     from hlg.retrieval.ranker.path_ranker import PathRanker, model_beside
     from hlg.settings import load_settings
-    from hlg.whole_file import write_whole_text
 
     check_lightgbm()
     settings = load_settings(**given)
@@ -103,9 +102,7 @@ def ranker(
     path = out or model_beside(settings.store)
     write_model(model, path)
     if report:
-        write_whole_text(
-            report, json.dumps({**provenance, **told}, indent=1) + "\n", make_folder=True
-        )
+        write_document(report, {**provenance, **told})
     _print(told)
     _print_written(path, told["importance"])
 
@@ -145,9 +142,9 @@ def reader(
         raise UsageError("no question of these data sets has an answer and is not held out")
     readings, counts = [], {}
     for dataset, learned in zip(datasets, to_learn, strict=True):
-        with progress_reporter() as show, built(dataset, None, None, show, **given) as (graph, _):
+        with built(dataset, given) as (work, _):
             say(f"{dataset.name}: read for {len(learned)} questions")
-            found = labelled(graph, learned, show)
+            found = labelled(work.graph, learned, work.show)
         readings += found
         counts[dataset.name] = len(found)
     model, told = train_reader(readings, {"hlg": __version__, "sets": counts})
@@ -272,11 +269,10 @@ def threshold(
     (dataset,) = load_all([directory])
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
-    with (
-        progress_reporter() as show,
-        built(dataset, questions, words, show, **given) as (graph, asked),
-    ):
-        both = ask_both_ways(graph, asked, retriever, reranker, sure_by, journal, show, chosen)
+    with built(dataset, given, questions, words) as (work, asked):
+        both = ask_both_ways(
+            work.graph, asked, retriever, reranker, sure_by, journal, work.show, chosen
+        )
     best = both.calibrated(beta)
     found = threshold_report(both, best, beta)
     print_tables(found.tables)
@@ -310,8 +306,8 @@ def _asked(
     from hlg.settings import load_settings
 
     for dataset in load_all(directories or ()):
-        with built(dataset, questions, words, **given) as found:
-            yield found
+        with built(dataset, given, questions, words) as (work, asked):
+            yield work.graph, asked
     if not directories:
         with opened(load_settings(**given)) as graph:
             yield graph, made_dataset(graph, LEAST)

@@ -93,8 +93,6 @@ def cut_graph(
     folder: Path,
     questions: int | None = None,
     words: int | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
-    on_built: Callable[[BuildReport], None] = lambda report: None,
     **settings: Any,
 ) -> Iterator[tuple[LexicalGraph, Dataset]]:
     """The graph of a data set in a folder, brought up to date, and the data set as it was cut.
@@ -104,5 +102,5 @@ def cut_graph(
     folder.mkdir(parents=True, exist_ok=True)
     with open_graph(dataset, folder, words, **settings) as opened:
         dataset = cut_to(dataset, lambda: opened.embedder, questions, words)
-        on_built(build_corpus(opened, dataset, folder, on_progress))
+        build_corpus(opened, dataset, folder)
         yield opened, dataset
