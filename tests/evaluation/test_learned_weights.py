@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from hlg import LexicalGraph
 from hlg.errors import ModelError, UsageError
+from hlg.evaluation.synthesis.facts import NAME
 from hlg.evaluation.training.fusion.questions import longest_subsequence_similarity, optimal_alpha
-from hlg.evaluation.training.fusion.train import Examples, fit_boosted, fit_ridge, split
+from hlg.evaluation.training.fusion.train import LEAST, Examples, fit_boosted, fit_ridge, split
+from hlg.retrieval.ranker.path_ranker import PathRanker
 from hlg.retrieval.weights.features import FEATURES, features, leading, text_features
 from hlg.retrieval.weights.learned import (
     LearnedWeights,
@@ -165,3 +167,12 @@ def test_weights_are_learned_from_a_graph_alone_and_used(shipyards: Path) -> Non
         with pytest.raises(UsageError, match="weighs dense and bm25 over chunks"):
             opened.search("Who?", retriever="tri-modal", options={"alpha": "learned"})
     path.unlink()
+
+
+def test_a_ranker_is_trained_on_what_a_graph_alone_tells(shipyards: Path, tmp_path: Path) -> None:
+    out = tmp_path / "ranker.txt"
+    store = str(shipyards / ".hlg" / "eval" / "shipyards.lbug")
+    told = ran("tune", "ranker", "--store", store, "--out", str(out))
+    count = PathRanker.load(out).provenance["sets"][NAME]
+    assert count >= LEAST
+    assert f"{NAME}: {count} questions" in told.stdout
