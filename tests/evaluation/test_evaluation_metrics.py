@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hlg.evaluation.data.questions import Span
 from hlg.evaluation.metrics import bootstrap
-from hlg.evaluation.metrics.evidence import RetrievedSpan, evidence_recall
+from hlg.evaluation.metrics.assess import RetrievedSpan, evidence_recall
 from hlg.evaluation.metrics.ranking import (
     RANKING_MEASURES,
     multihop_rag_metrics,

@@ -1,11 +1,14 @@
-"""What one search was worth: its hits set against what is known of the question's evidence."""
+"""What one search was worth: its hits set against what is known of the question's evidence.
+
+Retrievers of statements and of chunks give passages of different length; at the same k
+they are not comparable, at the same number of tokens that a reader sees they are.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Dataset, Question, Span
-from hlg.evaluation.metrics.evidence import RetrievedSpan, document_recall, evidence_recall
 from hlg.evaluation.metrics.positions import positions
 from hlg.evaluation.metrics.ranking import multihop_rag_metrics
 from hlg.evaluation.metrics.thesis import chunk_metrics, gold_span_metrics
@@ -38,6 +41,14 @@ class Outcome:
     confidence: float = 0.0
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     money: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedSpan:
+    """A passage that was found: where it is, and how many tokens a reader pays for it."""
+
+    span: Span
+    tokens: int
 
 
 class Assessor:
@@ -127,3 +138,68 @@ class Assessor:
     def text(self, span: Span) -> str:
         """What a span marks; empty where it is of no document."""
         return self._texts.get(span.document_id, "")[span.start : span.end]
+
+
+def evidence_recall(
+    gold: Sequence[Span], retrieved: Sequence[RetrievedSpan], budgets: Sequence[int]
+) -> dict[str, float]:
+    """``span_recall@B``: share of the gold spans' characters in the first B tokens retrieved.
+
+    Passages are read best first, each span once. Where one does not fit any more, as much
+    of its beginning is read as the rest of the budget pays for, its tokens taken as evenly
+    spread over its characters; nothing after it is read. A character counts once, however
+    many spans, gold or retrieved, hold it. Text that a passage repeats costs its tokens
+    again, as it does in a prompt.
+
+    :param gold: at least one span that is not empty.
+    """
+    wanted = {(each.document_id, at) for each in gold for at in range(each.start, each.end)}
+    return {
+        f"span_recall@{budget}": len(_shared(gold, _read(retrieved, budget))) / len(wanted)
+        for budget in budgets
+    }
+
+
+def document_recall(
+    gold: Sequence[str], retrieved: Sequence[RetrievedSpan], budgets: Sequence[int]
+) -> dict[str, float]:
+    """``gold_recall@B``: share of the gold documents of which the first B tokens hold something.
+
+    Read as :func:`evidence_recall` reads; for data sets that know no spans.
+
+    :param gold: ids of documents, at least one.
+    """
+    read = {budget: {span.document_id for span in _read(retrieved, budget)} for budget in budgets}
+    return {
+        f"gold_recall@{budget}": len(read[budget] & set(gold)) / len(set(gold))
+        for budget in budgets
+    }
+
+
+def _read(retrieved: Sequence[RetrievedSpan], budget: int) -> list[Span]:
+    """The spans that fit into a budget of tokens, the last one cut to what is left."""
+    spans: dict[Span, None] = {}
+    for passage in retrieved:
+        if passage.span in spans:
+            continue
+        if passage.tokens > budget:
+            share = budget / passage.tokens
+            length = int((passage.span.end - passage.span.start) * share)
+            start = passage.span.start
+            if length:
+                spans[Span(passage.span.document_id, start, start + length)] = None
+            break
+        spans[passage.span] = None
+        budget -= passage.tokens
+    return list(spans)
+
+
+def _shared(gold: Sequence[Span], read: Sequence[Span]) -> set[tuple[str, int]]:
+    """The characters of gold spans that were read."""
+    return {
+        (each.document_id, at)
+        for each in gold
+        for other in read
+        if other.document_id == each.document_id
+        for at in range(max(each.start, other.start), min(each.end, other.end))
+    }
