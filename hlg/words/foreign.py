@@ -8,9 +8,6 @@ JOINTS = words("foreign", "joints")
 NOT_FIRST = words("foreign", "not first")
 """What stands at the beginning of a sentence and begins no name."""
 
-FUNCTION_WORDS = words("foreign", "function words")
-"""Frequent words of western languages that no English sentence has several of."""
-
 FRENCH_NO_NAMES = words("foreign", "french no names")
 """What is in no name, though a model takes it for one."""
 

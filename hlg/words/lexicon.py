@@ -43,8 +43,6 @@ NAME_WORDS: dict[str, str] = {
 HONORIFICS = words("english", "honorifics")
 RANKS = HONORIFICS - {"st", "st."}
 """Honorifics that are no part of a name, as "St Kilda" has one."""
-POSTS = words("english", "posts")
-"""Posts that stand before a name in capitals, and are no part of it."""
 JOINING_WORDS = frozenset(("of", "&", "and", "or"))
 """Before one of these a rank is no rank: "General and administrative"."""
 MALE_WORDS = words("english", "male words")
@@ -57,28 +55,13 @@ VESSELS = words("english", "vessels")
 MONTHS = words("calendar", "months") | words("calendar", "short months")
 CALENDAR = frozenset(chain(*sections("calendar").values()))
 
-SPEECH_VERBS = words("english", "speech verbs")
-QUOTATION_MARKS = frozenset(('"', "“", "”", "``", "''", "«", "»"))
-
 HE, SHE, IT, THEY = "he", "she", "it", "they"
-PRONOUNS: dict[str, str] = {
-    "he": HE,
-    "him": HE,
-    "his": HE,
-    "himself": HE,
-    "she": SHE,
-    "her": SHE,
-    "hers": SHE,
-    "herself": SHE,
-    "it": IT,
-    "its": IT,
-    "itself": IT,
-    "they": THEY,
-    "them": THEY,
-    "their": THEY,
-    "theirs": THEY,
-    "themselves": THEY,
-}
+PRONOUNS: dict[str, str] = (
+    dict.fromkeys(("he", "him", "his", "himself"), HE)
+    | dict.fromkeys(("she", "her", "hers", "herself"), SHE)
+    | dict.fromkeys(("it", "its", "itself"), IT)
+    | dict.fromkeys(("they", "them", "their", "theirs", "themselves"), THEY)
+)
 """Third-person pronouns by what they agree with."""
 
 CORPORATE_ENDINGS = words("english", "corporate endings")

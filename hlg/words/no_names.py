@@ -9,5 +9,6 @@ SECTION_LABELS = words("documents", "section labels")
 _LABELS = words("documents", "labels")
 _UNITS = words("documents", "units")
 _PHRASES = words("documents", "phrases")
-NO_NAMES = INTERJECTIONS | SECTION_LABELS | _LABELS | _UNITS | _PHRASES
+_FILES = words("documents", "files of all")
+NO_NAMES = INTERJECTIONS | SECTION_LABELS | _LABELS | _UNITS | _PHRASES | _FILES
 """What is no name when it stands alone, lower-cased."""

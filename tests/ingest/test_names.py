@@ -6,9 +6,7 @@ from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.records import Chunk, Document, Entity
-from hlg.words.organization_names import ORGANIZATION_NAMES
-from hlg.words.place_names import PLACE_NAMES
-from hlg.words.work_names import NUMBERED_WORKS, WORK_NAMES
+from hlg.words.known_names import ORGANIZATION_NAMES, PLACE_NAMES, WORK_NAMES
 
 EXTRACTOR = LocalExtractor()
 
@@ -57,7 +55,6 @@ def test_a_name_ends_where_it_ends(text: str, names: str) -> None:
         ("Arsenal beat Chelsea, and Wenger praised the defence.", "Chelsea", "Organization"),
         ("Arsenal beat Chelsea, and Wenger praised the defence.", "Wenger", "Person"),
         ("Revenue at Supercell rose, and it hired engineers in Helsinki.", "Helsinki", "Place"),
-        ("CTO Gary Wang pleaded guilty in New York in December 2022.", "Gary Wang", "Person"),
         ("Home Is the Hero is a 1959 drama film by Fielder Cook.", "Fielder Cook", "Person"),
         ("The scheduler was written by Red Hat in 2004.", "Red Hat", "Organization"),
         ("my sister jess moved to lisbon in may", "lisbon", "Place"),
@@ -136,6 +133,6 @@ def test_a_name_of_nothing_but_generations_is_settled() -> None:
 
 
 def test_listed_names_have_single_spaces() -> None:
-    for name in PLACE_NAMES | ORGANIZATION_NAMES | WORK_NAMES | NUMBERED_WORKS:
+    for name in PLACE_NAMES | ORGANIZATION_NAMES | WORK_NAMES:
         assert name == " ".join(name.split()).lower()
     assert {"hong kong", "new south wales"} <= PLACE_NAMES

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
-from hlg.ingest.extract.local.facts.careless import is_careless
 from hlg.ingest.extract.local.facts.wording import is_name
 from hlg.ingest.extract.local.frames.facts import IMPERATIVE
 from hlg.ingest.extract.local.languages import grammar_of, language_of
@@ -26,11 +25,7 @@ from hlg.ingest.text.tables import TableRow
 from hlg.ingest.text.turns import Turn, find_turns
 from hlg.names import normalize_name
 from hlg.records import Document
-from hlg.words import words
-from hlg.words.lexicon import (
-    PERSON,
-    THING,
-)
+from hlg.words.lexicon import PERSON, THING
 from hlg.words.no_names import NO_NAMES
 
 __all__ = ["Reader"]
@@ -41,8 +36,6 @@ LONGEST_TITLE_NAME, LONGEST_UNMENTIONED = 12, 6
 """Words of a title that names a thing: one that the text mentions, and one that it doesn't."""
 SHORTEST_HEADLINE = 6
 """Words from which on a title with two long words in small letters is a headline."""
-LONGEST_TITLE = 300
-"""Characters of a title that may be a name."""
 LONG_TEXT = 8_000
 """Characters from which on a title that the text never mentions is no name but a headline."""
 
@@ -54,8 +47,6 @@ _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _PLACE_IN = re.compile(r"((?:[A-Z][\w'.-]*\s?){1,4}), [A-Z][\w.-]+(?: [A-Z][\w.-]+)?")
 _HYPHEN = re.compile(r"\s*([-–—])\s*")
 _DATED = re.compile(r"\d:\d\d|\d{1,2} [A-Z][a-z]+,? (?:19|20)\d\d|(?i:readme|changelog)")
-_FILES_OF_ALL = words("documents", "files of all")
-"""What many projects call a file of theirs."""
 _PAGE_TITLE = re.compile(
     r"(?i)^(?:chapter |section )?\d+(?:\.\d+)*\.? [a-z]| — |\d\.\d\S*: "
     r"|[-:] .*\b(?:documentation|file list|reference)$"
@@ -86,7 +77,6 @@ class Reader:
         self._cells = Cells(self.names)
         self._list = ListItems(document.text)
         self._reading: Reading | None = None
-        self._speaker: str | None = None
         self._turn: Turn | None = None
         self._turn_key: str | None = None
 
@@ -123,7 +113,6 @@ class Reader:
             if block.kind in self._unread:
                 yield from self._entry(block)
                 continue
-            self._speaker = None
             self._turn = turn
             self._turn_key = self.names.add(turn.speaker, PERSON) if turn else None
             if self._turn_key:
@@ -134,7 +123,7 @@ class Reader:
                 text = self._text[max(block.start, block.end - 150) : block.end]
                 self._lead_in = text if text.endswith(":") and len(text) < 150 else ""
                 leads = self._reading if self._lead_in else None
-                self._list.begin(leads.lead(self._above()) if leads else None)
+                self._list.begin(leads.lead() if leads else None)
 
     def _entry(self, block: Block) -> Iterator[Draft]:
         """What is cited, as it stands under the heading of the references; nothing of an aside."""
@@ -143,11 +132,6 @@ class Reader:
         if block.kind == "entry":
             headings = tuple(text for _, text in self._headings)
             yield Draft(block.start, block.end, headings, context=headings[-1])
-
-    def _above(self) -> list[str]:
-        """The headings and the title that the text stands under, the nearest first."""
-        title = [self.names.form(self._title)] if self._title else []
-        return [text for _, text in reversed(self._headings)] + title
 
     def _enter(self, block: Block) -> None:
         """Go under a heading."""
@@ -193,16 +177,9 @@ class Reader:
     def _is_name(self, title: str) -> bool:
         """Whether a title names what the text is about, and is no headline."""
         words = title.split()
-        if (
-            not words
-            or len(words) > LONGEST_TITLE_NAME
-            or len(title) > LONGEST_TITLE
-            or not is_name(title)
-        ):
+        if not words or len(words) > LONGEST_TITLE_NAME or not is_name(title):
             return False
-        if title.lower() in NO_NAMES or title.lower() in _FILES_OF_ALL or _DATED.search(title):
-            return False
-        if _PAGE_TITLE.search(title):
+        if title.lower() in NO_NAMES or _DATED.search(title) or _PAGE_TITLE.search(title):
             return False
         small = [word for word in words[1:] if word.islower() and len(word) > 4]
         if len(words) >= SHORTEST_HEADLINE and len(small) > 1:
@@ -231,17 +208,14 @@ class Reader:
         spans = propositions(sentence)
         if not spans:
             return
-        reading = self._grammar.read(
-            sentence, self.names, self._focus, self._known, self._speaker, self._turn_key
-        )
-        self._speaker, self._reading = reading.speaker, reading
+        reading = self._grammar.read(sentence, self.names, self._focus, self._known, self._turn_key)
+        self._reading = reading
         if self._sentences == 0 and self._title:
             reading.settle_title(self._title)
         leading = self._sentences < LEADING_SENTENCES
         self._sentences += 1
         headings = tuple(text for _, text in self._headings)
-        careless = is_careless(self._text[sentence.starts[0] : sentence.ends[-1]])
-        facts = [] if careless else list(reading.facts())
+        facts = list(reading.facts())
         if block.kind == "item" and _AWAITS_VERB.search(self._lead_in):
             facts = [(at, fact) for at, fact in facts if not fact.modality.startswith(IMPERATIVE)]
         listed = self._listed(sentence, block, reading)

@@ -1,7 +1,6 @@
 """The local extractor: statements, topics, entities and facts by small models alone."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from hlg.facts import SupportedFacts, fact_of
 from hlg.ids import entity_id, source_id, statement_id, topic_id
@@ -10,6 +9,7 @@ from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.drafts import Draft
 from hlg.ingest.extract.local.languages import ENGLISH
 from hlg.ingest.extract.local.topics import find_topics
+from hlg.ingest.extract.mentions import counted
 from hlg.ingest.extract.places import ChunkPlaces
 from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
@@ -77,13 +77,14 @@ class LocalExtractor:
             )
             for (draft, chunk_ids, id_), topic in zip(found, topic_ids, strict=True)
         ]
+        by_id = {entity.id: entity for entity in entities.values()}
         facts = [(draft, id_) for draft, _, id_ in found]
         phrases = _phrases([draft for draft, _ in facts], source_id(document.uri))
         return Extraction(
             topics=tuple(sorted(topics, key=lambda topic: topic.id)),
             statements=tuple(sorted(statements, key=lambda each: (each.start, each.end, each.id))),
             facts=_facts(facts, entities | phrases),
-            entities=_by_id([*_mentioned(statements, entities), *phrases.values()]),
+            entities=_by_id([*counted(statements, by_id), *phrases.values()]),
             language="" if reader.language == ENGLISH else reader.language,
         )
 
@@ -149,13 +150,3 @@ def _phrases(drafts: Sequence[Draft], source: str) -> dict[str, Entity]:
 
 def _by_id(entities: Iterable[Entity]) -> tuple[Entity, ...]:
     return tuple(sorted({each.id: each for each in entities}.values(), key=lambda each: each.id))
-
-
-def _mentioned(statements: Sequence[Statement], entities: dict[str, Entity]) -> list[Entity]:
-    """The entities of the statements; ``degree`` counts the statements about each."""
-    by_id = {entity.id: entity for entity in entities.values()}
-    degrees: dict[str, int] = {}
-    for statement in statements:
-        for id_ in statement.entity_ids:
-            degrees[id_] = degrees.get(id_, 0) + 1
-    return [replace(by_id[id_], degree=count) for id_, count in degrees.items()]

@@ -1,9 +1,13 @@
 """Lists: their items carry the predicate of the line that leads them in."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
+from hlg.ingest.extract.local.parse import Sentence
+
+COLON = ":"
+MOST_ITEMS, LONGEST_ITEM = 40, 6
+"""Items of a list within a sentence, and words of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,20 +20,13 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What is said of each item of a list.
-
-    With ``subjects``, that these do something to it; else that it is, by ``predicate``, in
-    the ``group`` of that name.
-    """
+    """What is said of each item of a list: that these do something to it."""
 
     subjects: tuple[str, ...]
     predicate: str
-    group: str = ""
 
     def facts(self, item: Thing) -> list[DraftFact]:
-        """The facts of an item; a group is said of names alone."""
-        if self.group:
-            return [DraftFact(item.key, self.predicate, None, self.group)] if item.key else []
+        """The facts of an item."""
         return [
             DraftFact(subject, self.predicate, None, item.words)
             if item.key is None or subject.startswith(PHRASE_KEY)
@@ -63,9 +60,18 @@ class ListItems:
         return self._lead if indent == self._indent else None
 
 
-def named_like(noun: str, above: Sequence[str]) -> str | None:
-    """The heading or title that "the kit" is short for: "Repair kit"."""
-    for name in above:
-        if len(name.split()) > 1 and name.split()[-1].lower() == noun.lower():
-            return name
-    return None
+def inline_items(sentence: Sentence, colon: int) -> list[tuple[int, int]]:
+    """The items behind a colon, ``[first, end)`` each; none where what stands there is no list."""
+    end = len(sentence.words)
+    while sentence.words[end - 1] in (".", ";"):
+        end -= 1
+    items: list[tuple[int, int]] = []
+    start = colon + 1
+    for token in range(colon + 1, end + 1):
+        if token < end and sentence.words[token].lower() not in (",", ";", "and"):
+            continue
+        if token > start:
+            items.append((start, token))
+        start = token + 1
+    short = all(last - first <= LONGEST_ITEM for first, last in items)
+    return items if 2 <= len(items) <= MOST_ITEMS and short else []

@@ -6,7 +6,6 @@ from hlg.ingest.extract.local.parse import Sentence
 
 LONGEST_PROPOSITION = 120
 """Tokens of the longest proposition; what is longer is cut at a comma or a space."""
-SHORTEST_CLAUSE = 3
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass", "expl", "csubj"))
 _CONJUNCTIONS = frozenset(("and", "but", "or", "so", "yet", "while", "whereas", "nor"))
@@ -29,7 +28,7 @@ def propositions(sentence: Sentence) -> list[tuple[int, int]]:
 
 
 def _clause_starts(sentence: Sentence) -> list[int]:
-    deps, tags, words = sentence.deps, sentence.tags, sentence.words
+    deps, tags = sentence.deps, sentence.tags
     starts = []
     for verb, dep in enumerate(deps):
         if dep not in ("conj", "ccomp", "parataxis") or not tags[verb].startswith(("VB", "MD")):
@@ -42,13 +41,7 @@ def _clause_starts(sentence: Sentence) -> list[int]:
         separated = _separator(sentence, first, second, start, semicolon=dep != "conj")
         if separated and _level(sentence, start):
             starts.append(start)
-    return [
-        start
-        for start in starts
-        if start >= SHORTEST_CLAUSE
-        and len(words) - start >= SHORTEST_CLAUSE
-        and _main_clause(sentence, start)
-    ]
+    return [start for start in starts if _main_clause(sentence, start)]
 
 
 def _after(sentence: Sentence, verb: int, head: int) -> int:
@@ -98,9 +91,9 @@ def _level(sentence: Sentence, position: int) -> bool:
     for word in sentence.words[:position]:
         if word == '"':
             depth = 1 - depth
-        elif word in _OPENING or word == "``":
+        elif word in _OPENING:
             depth += 1
-        elif word in _CLOSING or word == "''":
+        elif word in _CLOSING:
             depth = max(0, depth - 1)
     return depth == 0
 

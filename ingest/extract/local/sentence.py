@@ -9,9 +9,9 @@ from hlg.ingest.extract.local.lists import Lead, Thing
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.meant import Meant
 from hlg.ingest.extract.local.names.naming import DocumentNames
-from hlg.ingest.extract.local.names.references import find_speaker, first_person
+from hlg.ingest.extract.local.names.references import first_person
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.words.lexicon import GROUP, QUOTATION_MARKS, STOP_WORDS
+from hlg.words.lexicon import GROUP, STOP_WORDS
 
 
 class SentenceReading:
@@ -23,35 +23,15 @@ class SentenceReading:
         names: DocumentNames,
         focus: Focus,
         known: Sequence[tuple[str, ...]],
-        speaker: str | None,
         turn: str | None = None,
     ) -> None:
         self._sentence = sentence
         self._meant = Meant(sentence, names, focus, known)
-        self.speaker = self._quote(speaker)
         if turn is not None:
-            for token in first_person(sentence, plural=False):
+            for token in first_person(sentence):
                 self._meant.mean(token, turn)
         self._told = SentenceFacts(self._meant, in_turn=turn is not None)
         self._listed = Listed(self._meant, self._told)
-
-    def _quote(self, speaker: str | None) -> str | None:
-        """Whoever speaks here is the "I" of what is quoted; gives that speaker's key.
-
-        :param speaker: who spoke before in the same paragraph.
-        """
-        words = self._sentence.words
-        quoted = any(word in QUOTATION_MARKS for word in words)
-        known = {token: keys[0] for token, keys in self._meant.references.items()}
-        here = find_speaker(
-            self._sentence, [key or known.get(token) for token, key in enumerate(self._meant.keys)]
-        )
-        if here is None and not (words[0] in QUOTATION_MARKS or words[-1] in QUOTATION_MARKS):
-            return speaker
-        if (here or speaker) is not None and quoted:
-            for token in first_person(self._sentence, plural=False):
-                self._meant.mean(token, here or speaker or "")
-        return here or speaker
 
     def has_named_subject(self, first: int, end: int) -> bool:
         """Whether a verb between two tokens has a name or a known thing as its subject."""
@@ -110,9 +90,9 @@ class SentenceReading:
         yield from self._listed.facts()
         yield from self._told.facts()
 
-    def lead(self, above: Sequence[str]) -> Lead | None:
+    def lead(self) -> Lead | None:
         """What the sentence says of each item below it, if it ends with a colon."""
-        return self._listed.lead(above)
+        return self._listed.lead()
 
     def item(self) -> Thing | None:
         """What the sentence names, where it is an item that names a thing."""

@@ -6,7 +6,6 @@ LONGEST = 14
 """Words of the longest phrase."""
 _NOT_IN_PHRASE = frozenset(("relcl", "appos", "acl", "punct", "cc", "conj", "advcl", "ccomp"))
 _DETERMINERS = frozenset(("DT", "POS", "PDT"))
-_CONTRASTS = frozenset(("not", "than", "except", "instead", "excluding"))
 
 
 def noun_phrase(sentence: Sentence, head: int) -> tuple[int, int]:
@@ -36,7 +35,7 @@ def _phrase_end(sentence: Sentence, child: int) -> int:
     those of the same kind that are joined to it: "between reviewers and authors"."""
     if sentence.deps[child] == "prep":
         for object_ in sentence.children[child]:
-            if object_ > child and sentence.deps[object_] == "pobj":
+            if sentence.deps[object_] == "pobj":
                 joined = _with_conjuncts(sentence, object_)
                 kinds = {sentence.tags[each].rstrip("S") for each in joined}
                 last = joined[-1] if len(kinds) == 1 or len(joined) > 2 else object_
@@ -45,16 +44,8 @@ def _phrase_end(sentence: Sentence, child: int) -> int:
 
 
 def _with_conjuncts(sentence: Sentence, token: int) -> list[int]:
-    """A noun and those joined to it, without what is set against it: "X but not Y"."""
+    """A noun and those joined to it."""
     found = [token]
     for each in found:
-        for child in sentence.children[each]:
-            if sentence.deps[child] == "conj" and not sentence.tags[child].startswith("VB"):
-                first = sentence.left_edge(child)
-                joint = {word.lower() for word in sentence.words[each + 1 : child]}
-                between = {
-                    word.lower() for word in sentence.words[max(each + 1, first - 2) : first]
-                }
-                if not between & _CONTRASTS and not ("not" in joint and first > each + 1):
-                    found.append(child)
+        found += [at for at in sentence.children[each] if sentence.deps[at] == "conj"]
     return found

@@ -4,15 +4,10 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hlg.ingest.extract.local.parse import Sentence
-from hlg.words import sections
-from hlg.words.foreign import FUNCTION_WORDS
+from hlg.words import sections, word_set
 from hlg.words.lexicon import STOP_WORDS, VAGUE_NOUNS
 from hlg.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
 
-LONGEST_READ, LONGEST_UNENDED = 80, 45
-"""Tokens of a sentence whose grammar can be trusted, with a full stop at its end and without."""
-_SENTENCE_ENDS = frozenset(".!?:;\"”’'")
 LONGEST_NAME_WORD = 40
 """Letters of the longest word in a name."""
 
@@ -27,39 +22,6 @@ _QUOTED = re.compile(r"`[^`\s][^`]*`")
 _SHORTENED = re.compile(r"(?i)n['’]t\b")
 QUOTING = frozenset(("`", "``"))
 _PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
-
-
-def is_prose(sentence: Sentence) -> bool:
-    """Whether a sentence is language: mostly words, few of the marks that code and tables have."""
-    words = sentence.words
-    ended = any(word[-1] in _SENTENCE_ENDS for word in words[-2:])
-    if len(words) > (LONGEST_READ if ended else LONGEST_UNENDED):
-        return False
-    letters = sum(word.replace("-", "").replace("'", "").isalpha() for word in words)
-    marks = sum(1 for word in words if _CODE.search(word) or word in "[]()/+&%")
-    if words[0] in _PROMPTS or is_foreign(sentence):
-        return False
-    if sum(word.startswith("--") and len(word) > 2 for word in words) > 1:
-        return False
-    return len(words) >= 3 and letters >= 0.6 * len(words) and marks <= 1 + 0.12 * len(words)
-
-
-def is_foreign(sentence: Sentence) -> bool:
-    """Whether a sentence of an English text is in another language: its small words are."""
-    words = [word.lower() for word in sentence.words]
-    foreign = sum(word in FUNCTION_WORDS for word in words)
-    return foreign > 1 and foreign > sum(word in STOP_WORDS for word in words)
-
-
-def is_code(sentence: Sentence) -> bool:
-    """Whether a line is code or settings rather than language, in which code may be quoted."""
-    within, marks, words = False, 0, 0
-    for word in sentence.words:
-        within ^= word in QUOTING
-        if not within and word not in QUOTING:
-            words += 1
-            marks += bool(_CODE.search(word))
-    return marks >= 2 and marks * 7 >= words
 
 
 def is_name(name: str) -> bool:
@@ -93,7 +55,7 @@ def is_value(text: str) -> bool:
         return False
     if _OPEN_QUOTE.search(text):
         return False
-    if lowered in _LATIN or text.count('"') % 2 or words[-1] in LOOSE_ENDS:
+    if text.count('"') % 2 or words[-1] in LOOSE_ENDS:
         return False
     if len(words) > 1 and words[0] in _NUMBERS:
         return True
@@ -105,35 +67,16 @@ def is_value(text: str) -> bool:
 
 _NUMBERS = frozenset(word for each in sections("numbers").values() for word in each)
 _HYPHENS = frozenset(("-", "–"))
-INDEFINITE = frozenset(
-    (
-        *(
-            f"{some}{one}"
-            for some in ("any", "every", "no", "some")
-            for one in ("one", "body", "thing")
-        ),
-    )
-)
+INDEFINITE = word_set("""
+anybody anyone anything everybody everyone everything nobody noone nothing somebody someone
+something
+""")
 _FOR = frozenset(("by", "for", "on", "to", "with"))
-_OF_THIS_TEXT = frozenset(
-    (
-        "created",
-        "default",
-        "given",
-        "last",
-        "matching",
-        "only",
-        "returned",
-        "specified",
-        "supported",
-        "typical",
-        "valid",
-    )
-)
+_OF_THIS_TEXT = word_set("""
+created default given last matching only returned specified supported typical valid
+""")
 """Adjectives that say of which text or thing a noun is, which its phrase does not name."""
-_PROMPTS = frozenset(("$", "#", "%", ">", ">>>"))
 _COUNTED = frozenset(("one", "ones", "two", "third", "lots", "none"))
-_LATIN = frozenset(("vitro", "vivo", "silico", "situ", "utero", "vitro proliferation"))
 
 
 def is_concept(words: Sequence[str], noun: int, *, plural: bool) -> bool:

@@ -67,10 +67,10 @@ def signals(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> t
         len(frame.of("argument")),
         object_.first - head,
         subject.first - head,
-        _place(_RELATIONS, sentence.deps[top] if subject else ""),
-        _place(_RELATIONS, sentence.deps[object_top]),
-        _place(_RELATIONS, sentence.deps[head]),
-        _place(_TAGS, sentence.tags[head]),
+        place_of(_RELATIONS, sentence.deps[top] if subject else ""),
+        place_of(_RELATIONS, sentence.deps[object_top]),
+        place_of(_RELATIONS, sentence.deps[head]),
+        place_of(_TAGS, sentence.tags[head]),
     )
 
 
@@ -88,5 +88,6 @@ def _loose(sentence: Sentence, span: Span) -> list[int]:
     return [at for at in inside if sentence.heads[at] not in inside]
 
 
-def _place(names: tuple[str, ...], name: str) -> int:
+def place_of(names: tuple[str, ...], name: str) -> int:
+    """Where a name stands among those that trees know by number; -1 for another."""
     return names.index(name) if name in names else -1

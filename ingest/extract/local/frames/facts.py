@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING
 
 from hlg.facts import DENYING, denies
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
-from hlg.ingest.extract.local.facts.careless import is_order
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
-from hlg.ingest.extract.local.facts.wording import (
-    INDEFINITE,
-    is_code,
-    is_foreign,
-    is_name,
-    is_value,
-)
+from hlg.ingest.extract.local.facts.wording import INDEFINITE, is_name, is_value
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
     hedges,
@@ -46,8 +39,6 @@ LONGEST_PREDICATE = 200
 IMPERATIVE, YOU = "imperative", f"{PHRASE_KEY}you"
 """The modality of an order, and whom it tells."""
 SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
-LONGEST_DEICTIC = 6
-"""Words of "your bank"."""
 FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.items()}
 LONGEST_TOLD = 12
 """Words of a subject that is told as it stands."""
@@ -75,8 +66,6 @@ class SentenceFacts:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
         yield from self._life_dates()
-        if is_code(self._sentence) or is_foreign(self._sentence):
-            return
         for frame in self._sentence.frames:
             yield from self._told(frame)
 
@@ -85,8 +74,7 @@ class SentenceFacts:
         if not predicate or not is_stated(self._sentence, frame):
             return
         stated = qualified(self._sentence, frame)
-        orders = [] if is_order(self._sentence) else ordered(self._sentence, frame)
-        for subject in orders:
+        for subject in ordered(self._sentence, frame):
             how = {**stated, "modality": " ".join([IMPERATIVE, *stated["modality"].split()])}
             yield from self._told_of(frame, subject, (YOU,), predicate, how)
         for subject in frame.of("subject"):
@@ -226,8 +214,6 @@ class SentenceFacts:
             )
             return "is" if apposed else frame.kind
         places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
-        while places and self._sentence.tags[places[-1]] == "DT":
-            places.pop()  # "may affect the" belongs to what follows
         if not places:
             return ""
         said = {
@@ -287,7 +273,7 @@ class SentenceFacts:
         """The key of "we" or "your bank", empty where a subject is neither."""
         text, tags = self._sentence.text(span.first, span.end), self._sentence.tags
         said = self._sentence.words[span.first].lower()
-        whole = len(span) == 1 or (tags[span.first] == "PRP$" and len(span) <= LONGEST_DEICTIC)
+        whole = len(span) == 1 or tags[span.first] == "PRP$"
         before = self._sentence.words[span.first - 1].lower() if span.first else ""
         if not whole or said not in DEICTIC_WORDS or before in INVERTED:
             return ""  # "can you put it there", "should you need more"
@@ -321,7 +307,7 @@ class SentenceFacts:
         first, end = self._undetermined(first, end)
         if (
             first < end
-            and self._is_whole(span)
+            and not self._is_some(span)
             and noun_phrase(sentence, top) == (first, end)
             and top not in meant.values
         ):
@@ -333,10 +319,7 @@ class SentenceFacts:
     def _names_of(self, span: Span) -> tuple[str, ...]:
         """Keys of an object that is a name, or what one stands for."""
         short = span.role == "argument" or len(span) <= LONGEST_HELD
-        return self._meant.keys_at(self._top(span)) if short and self._is_whole(span) else ()
-
-    def _is_whole(self, span: Span) -> bool:
-        return not self._is_some(span) and not self._is_joint(span, self._top(span))
+        return self._meant.keys_at(self._top(span)) if short and not self._is_some(span) else ()
 
     def _in_words(self, span: Span) -> list[tuple[str | None, str | None]]:
         """An object as words, names by their full form."""
@@ -355,14 +338,6 @@ class SentenceFacts:
         text = _FOOTNOTE.sub("", text.strip(_EDGES))
         return [(None, text)] if text and is_value(text) else []
 
-    def _is_joint(self, span: Span, top: int) -> bool:
-        """Whether two names are its object together: "between Corven and Hest"."""
-        between = self._sentence.words[span.first - 1 : top]
-        return "between" in map(str.lower, between) and any(
-            self._meant.keys_at(at) and self._meant.named[at] != self._meant.named[top]
-            for at in range(top + 1, span.end)
-        )
-
     def _is_called_to(self, token: int) -> bool:
         """Whether a chat's name only says who is spoken to: "That's gorgeous, Ada"."""
         number = self._meant.named[token]
@@ -371,12 +346,7 @@ class SentenceFacts:
         mention, words = self._meant.mentions[number], self._sentence.words
         before = words[mention.first - 1] if mention.first else ","
         after = words[mention.end] if mention.end < len(words) else "."
-        return (
-            mention.entity_class in (PERSON, THING)
-            and before == ","
-            and not after[0].isalnum()
-            and self._sentence.deps[token] not in ("conj", "pobj")
-        )
+        return mention.entity_class in (PERSON, THING) and before == "," and not after[0].isalnum()
 
     def _learn(self, key: str, predicate: str, span: Span) -> None:
         """Take from "X is a film" what X is."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hlg.ingest.extract.local.frames.features import bucket
 from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.known_names import ORGANIZATION_NAMES, PLACE_NAMES, WORK_NAMES
 from hlg.words.lexicon import (
     ANIMALS,
     CALENDAR,
@@ -21,9 +22,6 @@ from hlg.words.lexicon import (
     STOP_WORDS,
     WORK,
 )
-from hlg.words.organization_names import ORGANIZATION_NAMES
-from hlg.words.place_names import PLACE_NAMES
-from hlg.words.work_names import NUMBERED_WORKS, WORK_NAMES
 
 SPELLINGS = 1024
 """Buckets of a word's ending, its shape, the lists that have it, the known name that it is in."""
@@ -33,7 +31,7 @@ _OWN_LISTS = (GIVEN_NAMES, HONORIFICS, CORPORATE_ENDINGS, CALENDAR, ANIMALS, STO
 _KNOWN = {
     tuple(name.split()): class_
     for class_, names in (
-        (WORK, WORK_NAMES | NUMBERED_WORKS),
+        (WORK, WORK_NAMES),
         (ORGANIZATION, ORGANIZATION_NAMES),
         (PLACE, PLACE_NAMES),
     )

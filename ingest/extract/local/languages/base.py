@@ -14,9 +14,6 @@ from hlg.ingest.extract.local.parse import Sentence
 class Reading(Protocol):
     """One sentence of a document: its names by key, and its facts."""
 
-    speaker: str | None
-    """Key of who speaks in what is quoted here, for the next sentence of the paragraph."""
-
     def settle_title(self, title: str) -> None:
         """Link the first sentence's subject to the title where it is a form of it."""
 
@@ -29,20 +26,15 @@ class Reading(Protocol):
     def fill(self, draft: Draft, first: int, end: int, facts: list[DraftFact]) -> None:
         """Put names, facts and key phrases between two tokens into a draft."""
 
-    def lead(self, above: Sequence[str]) -> Lead | None:
-        """What the sentence says of each item below it, if it ends with a colon.
-
-        :param above: the headings and the title that it stands under, the nearest first.
-        """
+    def lead(self) -> Lead | None:
+        """What the sentence says of each item below it, if it ends with a colon."""
 
     def item(self) -> Thing | None:
         """What the sentence names, where it is an item that names a thing."""
 
 
 Parse = Callable[[Iterable[tuple[int, str]]], Iterator[list[Sentence]]]
-Open = Callable[
-    [Sentence, DocumentNames, Focus, Sequence[tuple[str, ...]], str | None, str | None], Reading
-]
+Open = Callable[[Sentence, DocumentNames, Focus, Sequence[tuple[str, ...]], str | None], Reading]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +42,8 @@ class Grammar:
     """How a language is read.
 
     ``parse`` gives the sentences of each block of text; ``read`` takes a sentence, the names
-    and the focus of the text before it, known names as lower-cased words, and the keys of who
-    speaks and of whose turn in a chat it is. ``class_of_name`` is the class that the words
+    and the focus of the text before it, known names as lower-cased words, and the key of whose
+    turn in a chat it is. ``class_of_name`` is the class that the words
     of a name give away, or the empty string.
     """
 

@@ -7,8 +7,7 @@ from hlg.ingest.extract.local.languages.base import Grammar
 from hlg.ingest.extract.local.languages.french_clauses import clauses
 from hlg.ingest.extract.local.languages.named import NamedReading, NamedSpan
 from hlg.ingest.extract.local.languages.other import without_class
-from hlg.ingest.extract.local.names.focus import Focus
-from hlg.ingest.extract.local.names.naming import DocumentNames
+from hlg.ingest.extract.local.names.mentions import known_spans
 from hlg.ingest.extract.local.parse import Sentence, parse
 from hlg.models.spacy_pipeline import load_french
 from hlg.words.foreign import FRENCH_EDGES, FRENCH_NO_NAMES
@@ -43,12 +42,10 @@ def french_names(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> list[N
                 )
             )
     taken = {token for span in spans for token in range(span.first, span.end)}
-    for name in known:
-        for first in range(len(lowered) - len(name) + 1):
-            end = first + len(name)
-            if tuple(lowered[first:end]) == name and not taken & set(range(first, end)):
-                spans.append(NamedSpan(first, end, sentence.text(first, end), THING))
-                taken |= set(range(first, end))
+    for first, end in known_spans(sentence, known):
+        if taken.isdisjoint(range(first, end)):
+            spans.append(NamedSpan(first, end, sentence.text(first, end), THING))
+            taken |= set(range(first, end))
     return sorted(spans)
 
 
@@ -57,16 +54,8 @@ def _is_edge(word: str) -> bool:
 
 
 class _FrenchReading(NamedReading):
-    def __init__(
-        self,
-        sentence: Sentence,
-        names: DocumentNames,
-        focus: Focus,
-        known: Sequence[tuple[str, ...]],
-        speaker: str | None,
-        turn: str | None = None,
-    ) -> None:
-        super().__init__(sentence, names, french_names(sentence, known))
+    def spans_in(self, sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Sequence[NamedSpan]:
+        return french_names(sentence, known)
 
     def has_named_subject(self, first: int, end: int) -> bool:
         """Whether a verb between two tokens has a name as its subject."""

@@ -16,7 +16,6 @@ _QUOTES = frozenset(["«", "»", "“", "”", '"', "?"])
 _SPOKEN_FOR = frozenset(("ccomp", "xcomp", "csubj"))
 _NEGATED = frozenset(("aucun", "aucune", "nul", "nulle", "personne", "rien"))
 _UNREAL = ("Mood=Cnd", "Mood=Sub", "Mood=Imp")
-_UNREAL = ("Mood=Cnd", "Mood=Sub", "Mood=Imp")
 _CONDITIONAL = re.compile(r"r(?:ais|ait|aient|ions|iez)$", re.IGNORECASE)
 """How a conditional ends where the pipeline does not know it; some imperfects do as well."""
 _NOUNS = ("NOUN", "PROPN", "NUM")

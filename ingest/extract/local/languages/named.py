@@ -1,10 +1,12 @@
 """A sentence whose names are known as spans of tokens: what every language shares."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.lists import Lead, Thing
+from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
@@ -24,24 +26,32 @@ class NamedSpan(NamedTuple):
     doubtful: bool = False
 
 
-class NamedReading:
+class NamedReading(ABC):
     """Names alone; a language with a grammar adds facts."""
 
     def __init__(
         self,
         sentence: Sentence,
         names: DocumentNames,
-        spans: Sequence[NamedSpan],
+        focus: Focus,
+        known: Sequence[tuple[str, ...]],
+        turn: str | None = None,
     ) -> None:
         self.sentence = sentence
-        self.speaker: str | None = None
-        self.spans = spans
+        self.spans = self.spans_in(sentence, known)
         self._names = names
         self.keys: list[str | None] = [None] * len(sentence.words)
-        for span in spans:
+        for span in self.spans:
             votes = UNSURE if span.entity_class == THING else SURE
             key = names.add(span.name, span.entity_class, votes, doubtful=span.doubtful)
             self.keys[span.first : span.end] = [names.root(key)] * (span.end - span.first)
+
+    @abstractmethod
+    def spans_in(self, sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Sequence[NamedSpan]:
+        """The names of a sentence, in order.
+
+        :param known: names of the document, as lower-cased words, whatever their case here.
+        """
 
     def settle_title(self, title: str) -> None:
         """Link the first name to the title where the title is it with a word before it:
@@ -66,7 +76,7 @@ class NamedReading:
         draft.phrases += [span.name for span in self.spans if first <= span.first < end]
         draft.facts = list(dict.fromkeys(facts))
 
-    def lead(self, above: Sequence[str]) -> Lead | None:
+    def lead(self) -> Lead | None:
         """Nothing: names alone say nothing of what is below."""
         return None
 

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hlg.ingest.extract.local.languages.base import Grammar
 from hlg.ingest.extract.local.languages.named import NamedReading, NamedSpan
-from hlg.ingest.extract.local.names.focus import Focus
-from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.parse import Sentence, parsable, plain_sentence
 from hlg.ingest.text.sentences import sentence_spans
 from hlg.words.foreign import JOINTS, NOT_FIRST
@@ -120,17 +118,8 @@ def _abbreviates(word: str) -> bool:
 class _ShapeReading(NamedReading):
     noun_capitals = False
 
-    def __init__(
-        self,
-        sentence: Sentence,
-        names: DocumentNames,
-        focus: Focus,
-        known: Sequence[tuple[str, ...]],
-        speaker: str | None,
-        turn: str | None = None,
-    ) -> None:
-        spans = names_by_shape(sentence, known, noun_capitals=self.noun_capitals)
-        super().__init__(sentence, names, spans)
+    def spans_in(self, sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Sequence[NamedSpan]:
+        return names_by_shape(sentence, known, noun_capitals=self.noun_capitals)
 
 
 class _GermanReading(_ShapeReading):

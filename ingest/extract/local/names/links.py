@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hlg.ingest.extract.local.frames.certainty import place_of
 from hlg.ingest.extract.local.names.focus import Focus, Spoken
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.models.trees import load_trees
@@ -16,7 +17,6 @@ from hlg.words.lexicon import (
     GROUP,
     HE,
     IT,
-    NOUN_CLASSES,
     ORGANIZATION,
     PERSON,
     PLACE,
@@ -98,12 +98,10 @@ def _is_plural(spoken: Spoken) -> bool:
 
 
 def _called(spoken: Spoken, noun: str, focus: Focus) -> int:
-    """How a name fits "the" with a noun: it has the word, or the text calls it so, or is about
-    it and both are an organization."""
+    """How a name fits "the" with a noun: it has the word, or the text calls it so."""
     if any(noun in key.split() for key in spoken.keys):
         return 2
-    is_one = NOUN_CLASSES.get(noun) == ORGANIZATION == focus.class_of(spoken)
-    return int(focus.is_called(spoken, noun) or (is_one and focus.is_title(spoken)))
+    return int(focus.is_called(spoken, noun))
 
 
 def signals(
@@ -118,7 +116,7 @@ def signals(
     here = (
         _KINDS.index(kind),
         sentence.tags[token] == "PRP$",
-        _place(_RELATIONS, relation),
+        place_of(_RELATIONS, relation),
         min(token, _FAR),
         ("ccomp" in hung) + 2 * ("xcomp" in hung) + 4 * ("advcl" in hung),
         any(words[child].lower() in JUDGING_ADJECTIVES for child in beside),
@@ -137,13 +135,13 @@ def signals(
         rows.append(
             (
                 *here,
-                _place(_CLASSES, focus.class_of(each)),
+                place_of(_CLASSES, focus.class_of(each)),
                 len(each.keys),
                 _is_plural(each),
                 fit,
                 min(focus.sentences - each.at, _FAR),
                 token - at if same else -1,
-                _place(_RELATIONS, before),
+                place_of(_RELATIONS, before),
                 before == relation,
                 rank,
                 nearer,
@@ -157,7 +155,7 @@ def signals(
                 each is focus.subject,
                 focus.was_meant(kind, each),
                 _called(each, noun, focus) if not kind else 0,
-                _place(_DETERMINERS, then.words[child].lower()) if child < at else -2,
+                place_of(_DETERMINERS, then.words[child].lower()) if child < at else -2,
                 len(each.keys[0].split()) if each.keys else 0,
             )
         )
@@ -184,7 +182,3 @@ def _above(sentence: Sentence, token: int) -> set[int]:
     while (token := sentence.heads[token]) not in found:
         found.add(token)
     return found
-
-
-def _place(names: tuple[str, ...], name: str) -> int:
-    return names.index(name) if name in names else -1

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from hlg.facts import DENYING
-from hlg.ingest.extract.local.facts.lists import COLON, inline_items
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, is_concept, is_name
 from hlg.ingest.extract.local.frames.certainty import top_of
+from hlg.ingest.extract.local.lists import COLON, inline_items
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
 from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of, begins_another
@@ -111,8 +111,8 @@ class Meant:
                 continue
             words = _bare_words(key)
             shared = len(words & title_words) * 2 > min(len(words), len(title_words))
-            is_person = mention.entity_class == PERSON
-            if shared and mention.first <= 3 and not begins_another(title, key, person=is_person):
+            another = begins_another(title, key) and mention.entity_class != PERSON
+            if shared and mention.first <= 3 and not another:
                 self.names.vote(title, mention.entity_class, mention.votes)
                 self.names.link(key, title)
                 self.keys[:] = [title if each == key else each for each in self.keys]
@@ -203,12 +203,10 @@ class Meant:
         first, end = noun_phrase(self.sentence, noun)
         tags, words = self.sentence.tags, self.sentence.words
         if (
-            first >= end
-            or end - first > LONGEST_CONCEPT
+            end - first > LONGEST_CONCEPT
             or not all(tag in _CONCEPT_TAGS for tag in tags[first:end])
             or not is_concept(words[first:end], noun - first, plural=tags[noun] == "NNS")
             or self._is_narrowed(noun, first)
-            or words[end : end + 1] == ["of"]
         ):
             return ()
         return (self.add_concept(first, end),)
@@ -227,8 +225,6 @@ class Meant:
         the text speaks of."""
         while first < end and not sentence.words[first][0].isalnum():
             first += 1
-        while first < end and sentence.tags[end - 1] == "POS":
-            end -= 1
         if not 0 < end - first <= LONGEST_TERM:
             return None
         top = top_of(sentence, first, end)

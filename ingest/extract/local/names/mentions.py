@@ -6,15 +6,14 @@ from dataclasses import dataclass
 
 from hlg.ingest.extract.local.facts.wording import (
     QUOTING,
-    is_code,
     is_code_name,
-    is_foreign,
     is_name,
 )
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.known_names import ORGANIZATION_NAMES, PLACE_NAMES
 from hlg.words.lexicon import (
     CONCEPT,
     JOINING_WORDS,
@@ -25,8 +24,6 @@ from hlg.words.lexicon import (
     THING,
     VALUE_LABELS,
 )
-from hlg.words.organization_names import ORGANIZATION_NAMES
-from hlg.words.place_names import PLACE_NAMES
 
 VALUE = "Value"
 """Class of a date or amount, which is kept on facts and is no entity."""
@@ -36,7 +33,6 @@ elsewhere."""
 _EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—\\%®™©"
 _LEADING = re.compile(r"^(?:(?:the|a|an|this|that|these|those|its|his|her|their|our)\s+)+", re.I)
 _TRAILING = re.compile(r"\s*['’]s?$")
-_YEAR = re.compile(r"(?:1[0-9]|20)\d\d(?:s|[-–]\d\d(?:\d\d)?)?$")
 _WRITTEN = re.compile(r"[A-Z\d]")
 _ABBREVIATIONS = frozenset(("inc.", "corp.", "co.", "ltd.", "jr.", "sr."))
 
@@ -62,8 +58,6 @@ def find_mentions(sentence: Sentence, known: Sequence[tuple[str, ...]] = ()) -> 
     :param known: names that stand anywhere in the document whatever their case, such as
         its title, as lower-cased words.
     """
-    if is_code(sentence) or is_foreign(sentence):
-        return []
     found = [*_known(sentence, known), *_named(sentence)]
     found.sort(key=lambda each: (each.doubtful, each.first - each.end))
     mentions: list[Mention] = []
@@ -97,23 +91,25 @@ def _weighed(name: Name) -> tuple[str, int, bool]:
 
 
 def _known(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Iterator[Mention]:
-    lowered = [word.lower() for word in sentence.words] if known else []
+    for first, end in known_spans(sentence, known):
+        name = _name(sentence, first, end)
+        class_ = class_of_name(name)
+        yield Mention(first, end, name, class_ or THING, GIVEN if class_ else UNSURE)
+
+
+def known_spans(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+    """Where names stand that are known as lower-cased words, whatever their case."""
+    lowered = tuple(word.lower() for word in sentence.words) if known else ()
     for words in known:
-        token = 0
-        for _ in range(lowered.count(words[0])):
-            token = lowered.index(words[0], token)
-            end = token + len(words)
-            if tuple(lowered[token:end]) == words:
-                name = _name(sentence, token, end)
-                class_ = class_of_name(name)
-                yield Mention(token, end, name, class_ or THING, GIVEN if class_ else UNSURE)
-            token += 1
+        for first in range(len(lowered) - len(words) + 1):
+            if lowered[first] == words[0] and lowered[first : first + len(words)] == words:
+                yield first, first + len(words)
 
 
 def _values(sentence: Sentence) -> Iterator[Mention]:
     """Dates and amounts, by the parser's own labels."""
     for first, end, label in sentence.entities:
-        if label in VALUE_LABELS or _YEAR.match(sentence.text(first, end)):
+        if label in VALUE_LABELS:
             first, end = _trimmed(sentence, first, end)
             if first < end:
                 yield Mention(first, end, sentence.text(first, end), VALUE)

@@ -8,35 +8,28 @@ from hlg.ids import entity_id
 from hlg.ingest.extract.local.names.votes import SURE
 from hlg.names import acronyms, normalize_name
 from hlg.records import Entity
-from hlg.words.given_names import GIVEN_NAMES
 from hlg.words.lexicon import (
     CONCEPT,
     CORPORATE_ENDINGS,
     GROUP,
     JOINING_WORDS,
     NAME_WORDS,
-    NOUN_CLASSES,
     ORGANIZATION,
     PERSON,
     PLACE,
-    POSTS,
     RANKS,
     THING,
 )
-from hlg.words.noble_names import NOBLE_RANKS, PEERS
 
 __all__ = ["DocumentNames", "acronym_of", "acronyms", "begins_another"]
 
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
-LONGEST_POST = 4
-"""Letters of a post in capitals."""
 
 
 @dataclass(slots=True)
 class _Name:
-    """A normalised name: how it was written, what it was taken for, since when."""
+    """A normalised name: how it was written, and what it was taken for."""
 
-    order: int
     forms: Counter[str] = field(default_factory=Counter)
     votes: Counter[str] = field(default_factory=Counter)
     is_sure: bool = False
@@ -61,7 +54,7 @@ class DocumentNames:
         key = normalize_name(_without_honorific(name) if entity_class == PERSON else name)
         record = self._names.get(key)
         if record is None:
-            record = self._names[key] = _Name(len(self._names))
+            record = self._names[key] = _Name()
         record.forms[" ".join(name.split())] += 1
         record.votes[entity_class] += votes
         record.is_sure = record.is_sure or not doubtful
@@ -129,9 +122,7 @@ class DocumentNames:
         normal = normalize_name(name)
         forms = {form for key in keys for form in self._names[key].forms}
         by_key = {normalize_name(form): form for form in sorted(forms)}
-        aliases = sorted(
-            form for other, form in by_key.items() if other != normal and not _is_rank(other)
-        )
+        aliases = sorted(form for other, form in by_key.items() if other != normal)
         return Entity(entity_id(name, class_), name, class_, tuple(aliases))
 
     def settle(self) -> None:
@@ -170,17 +161,20 @@ class DocumentNames:
                 self.link(key, longs.pop())
 
     def _merge_persons(self, words: dict[str, list[str]]) -> None:
-        """A last (or first) name goes to the one person in the document who bears it."""
-        persons = [
-            key for key, parts in words.items() if len(parts) > 1 and self.class_of(key) == PERSON
-        ]
+        """A last (or first) name goes to the one person in the document who bears it; of a name
+        with a place or a peerage in it ("Peter I, Duke of Bourbon") the first, if it comes later.
+        """
         by_last, by_first = defaultdict(set), defaultdict(set)
-        for key in persons:
-            heads, lasts = _short_forms(words[key])
-            for head in heads:
-                by_first[head].add(key)
-            for last in lasts:
-                by_last[last].add(key)
+        placed: set[str] = set()
+        for key in words:
+            parts = [part for part in words[key] if part.rstrip(".") not in _GENERATIONS]
+            if len(parts) < 2 or self.class_of(key) != PERSON:
+                continue
+            placed |= {key} if " of " in key or "," in key else set()
+            by_first[parts[0]].add(key)
+            for start in range(1, len(parts)) if key not in placed else ():
+                by_last[" ".join(parts[start:])].add(key)
+        order = {key: at for at, key in enumerate(words)}
         for key in words:
             class_ = self.class_of(key)
             bearers = by_last.get(key, set()) - {key}
@@ -188,18 +182,12 @@ class DocumentNames:
                 bearers = {
                     bearer
                     for bearer in by_first.get(key, set()) - {key}
-                    if not _is_placed(bearer) or self._is_later(key, bearer)
+                    if bearer not in placed or order[bearer] < order[key]
                 }
-            bearers = self._longest(bearers)
-            if self._topic in bearers:
-                bearers = {self._topic}
-            if len(bearers) == 1 and self._may_be_person(key, class_):
+            bearers = {self._topic} if self._topic in bearers else self._longest(bearers)
+            may_be_one = class_ == PERSON if key == self._topic else class_ not in (PLACE, GROUP)
+            if len(bearers) == 1 and may_be_one:
                 self.link(key, bearers.pop())
-
-    def _is_later(self, key: str, other: str) -> bool:
-        """Whether a name came up after another: "King Peter" before "Peter I, Duke of Bourbon" is
-        somebody else."""
-        return self._names[key].order > self._names[other].order
 
     def _longest(self, keys: set[str]) -> set[str]:
         """Without the keys that end another: "Denise Levertov" of "Priscilla Denise Levertov"."""
@@ -208,57 +196,18 @@ class DocumentNames:
         }
         return keys - endings
 
-    def _may_be_person(self, key: str, class_: str) -> bool:
-        votes = self._names[key].votes
-        if key == self._topic:
-            return class_ == PERSON  # "Zoolander" is about Derek Zoolander, and a film
-        return (
-            class_ in (PERSON, THING)
-            or votes[PERSON] * 2 >= votes[class_]
-            or (class_ not in (PLACE, GROUP) and " " not in key)
-        )
-
-
-def _is_rank(alias: str) -> bool:
-    """Whether a name only says what many are, as "Father" does of Father Damien."""
-    return alias in RANKS or alias in NOBLE_RANKS or NOUN_CLASSES.get(alias) == PERSON
-
-
-def _short_forms(parts: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What a person of these words may be called by first names, and by last ones or a rank."""
-    key = " ".join(parts)
-    if not _is_placed(key):
-        parts = [part for part in parts if part.rstrip(".") not in _GENERATIONS] or parts
-        return [parts[0]], [" ".join(parts[start:]) for start in range(1, len(parts))]
-    head, _, peerage = key.partition(", ")
-    first = head.partition(" of ")[0]
-    number, _, rest = peerage.partition(" ")
-    rank = rest if number[:1].isdigit() else peerage
-    return list(dict.fromkeys((head, first, first.split()[0]))), [rank] if rank else []
-
-
-def _is_placed(key: str) -> bool:
-    """Whether a person's name has a place or a peerage in it."""
-    return " of " in key or "," in key
-
 
 def _is_generic(word: str) -> bool:
     """Whether a name's last word is often left out: "Inc", "Airways"."""
     return word in CORPORATE_ENDINGS or NAME_WORDS.get(word) == ORGANIZATION
 
 
-def begins_another(short: str, long: str, *, person: bool) -> bool:
+def begins_another(short: str, long: str) -> bool:
     """Whether a key only begins a longer one, which names something else: "GNU" and "GNU Go", but
-    not "Tern" and "Tern Airways" or "Tern Air Lines, Inc.".
-
-    :param person: the longer one is a person, whom the first words of a name may name.
-    """
-    if not long.startswith(f"{short} "):
-        return False
-    rest = [word.strip(".,") for word in long[len(short) :].split()]
-    if person and JOINING_WORDS.isdisjoint(rest):
-        return False
-    return rest[-1] not in CORPORATE_ENDINGS and not all(_is_generic(word) for word in rest)
+    not "Tern" and "Tern Airways" or "Tern Air Lines, Inc."."""
+    rest = [word.strip(".,") for word in long.removeprefix(f"{short} ").split()]
+    is_longer = long.startswith(f"{short} ") and rest[-1] not in CORPORATE_ENDINGS
+    return is_longer and not all(map(_is_generic, rest))
 
 
 def acronym_of(short: str, long: str) -> bool:
@@ -268,27 +217,9 @@ def acronym_of(short: str, long: str) -> bool:
 
 def _without_honorific(name: str) -> str:
     words = name.split()
-    while (
-        len(words) > 1
-        and (words[0].lower() in RANKS or _is_post(words) or _is_rank_of(words))
-        and words[1] not in JOINING_WORDS
-    ):
+    while len(words) > 1 and words[0].lower() in RANKS and words[1] not in JOINING_WORDS:
         words = words[1:]
     return " ".join(words)
-
-
-def _is_rank_of(words: Sequence[str]) -> bool:
-    """Whether a name with a place in it has a noble's rank before it: "Prince Otto of Austria"."""
-    return words[0].lower() in PEERS and "of" in words[2:]
-
-
-def _is_post(words: Sequence[str]) -> bool:
-    """Whether a person's name has a post before it: "CTO Gary Wang", "QB Jimmy Garoppolo"."""
-    first, second = words[:2]
-    if first in POSTS:
-        return second[0].isupper()
-    short = first.isupper() and first.isalpha() and len(first) <= LONGEST_POST
-    return short and len(words) > 2 and second.lower() in GIVEN_NAMES
 
 
 def _best_form(forms: Counter[str]) -> str:

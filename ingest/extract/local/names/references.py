@@ -5,7 +5,7 @@ from collections.abc import Container, Sequence
 from hlg.ingest.extract.local.names.focus import Focus, Spoken
 from hlg.ingest.extract.local.names.links import link
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.words.lexicon import IT, PRONOUNS, SPEECH_VERBS
+from hlg.words.lexicon import IT, PRONOUNS
 from hlg.words.vague import DEMONSTRATIVES
 
 LEAST, LEAST_DEFINITE = 0.3, 0.5
@@ -19,7 +19,7 @@ _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _OF_OTHERS = frozenset(("attr", "compound"))
 """Relations of nouns that only say what another is: "it is a fog signal"."""
 _POINTERS = DEMONSTRATIVES | {"the"}
-_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "we", "us", "our", "ours"))
+_FIRST_PERSON = frozenset(("i", "me", "my", "mine"))
 _TELLS_MORE = frozenset(("prep", "relcl", "acl", "appos", "poss", "compound", "nummod", "amod"))
 
 
@@ -101,26 +101,10 @@ def _is_bare_definite(sentence: Sentence, token: int) -> bool:
     return pointed
 
 
-def find_speaker(sentence: Sentence, keys: Sequence[str | None]) -> str | None:
-    """Key of the one who is said to have said something, None where nobody is."""
-    for token, dep in enumerate(sentence.deps):
-        key = keys[token]
-        if key is None:
-            continue
-        verb = sentence.heads[token]
-        if dep in _SUBJECTS and sentence.words[verb].lower() in SPEECH_VERBS:
-            return key
-        preposition = [word.lower() for word in sentence.words[max(0, verb - 1) : verb + 1]]
-        if dep == "pobj" and preposition == ["according", "to"]:
-            return key
-    return None
-
-
-def first_person(sentence: Sentence, *, plural: bool = True) -> list[int]:
-    """Tokens with which a speaker means himself; of "we" and "our" only where ``plural``."""
-    words = _FIRST_PERSON if plural else _FIRST_PERSON - {"we", "us", "our", "ours"}
+def first_person(sentence: Sentence) -> list[int]:
+    """Tokens with which a speaker means himself."""
     return [
         token
         for token, tag in enumerate(sentence.tags)
-        if tag in ("PRP", "PRP$") and sentence.words[token].lower() in words
+        if tag in ("PRP", "PRP$") and sentence.words[token].lower() in _FIRST_PERSON
     ]

@@ -80,7 +80,6 @@ _SPAN = re.compile(
 )
 """Headers of when something that is owed is due."""
 _OWED = re.compile(r"(?i)\b(?:obligation|commitment|payable|lease|debt|liabilit|borrowing|maturit)")
-_SIDES = frozenset(("assets", "liabilities", "current", "deferred", "total", "debit", "credit"))
 _LEADING = frozenset(("at", "in", "on", "of", "for", "as", "during"))
 """What joins a period to what was measured."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
@@ -132,7 +131,7 @@ class RowPlace:
     def _told_by(self, header: str) -> bool:
         """Whether a header says itself what is measured."""
         if len(header.split()) < 2 and header.lower() != "amount":
-            return not (is_period(header) or header.lower() in _SIDES)
+            return not is_period(header)
         return not is_period(header) and _is_measure(header)
 
     def says(self, label: str, header: str, *, is_somewhere: bool) -> bool:
