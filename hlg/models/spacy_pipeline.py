@@ -1,10 +1,14 @@
 """spaCy's pipelines, pinned to the versions that hlg was measured with."""
 
 import re
+import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.abc import MetaPathFinder
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -156,7 +160,33 @@ def _load(wanted: Pipeline) -> "Language":
     if found != wanted.version:
         raise ModelError(f"{model} is {found}, not {wanted.version}; {wanted.how_to_install}")
     try:
-        pipeline: Language = import_module(wanted.module).load(exclude=list(wanted.exclude))
+        with _without_torch():
+            pipeline: Language = import_module(wanted.module).load(exclude=list(wanted.exclude))
     except (ImportError, OSError, ValueError) as error:
         raise ModelError(f"{model} can't be loaded ({error}); {wanted.how_to_install}") from error
     return pipeline
+
+
+class _NoTorch(MetaPathFinder):
+    """Has this thread find no PyTorch."""
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "torch" and threading.get_ident() == self._thread:
+            raise ImportError(name)
+
+
+@contextmanager
+def _without_torch() -> Iterator[None]:
+    """Keep spaCy from importing PyTorch, of which these pipelines have nothing: three seconds.
+
+    Who has pipelines of PyTorch in the same process imports spaCy or PyTorch before.
+    """
+    finder = _NoTorch()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)

@@ -85,3 +85,9 @@ def test_a_question_is_answered_without_the_parser(tmp_path: Path) -> None:
         if name != "chunks-rerank"  # its model is PyTorch's
     )
     assert not {"spacy", "torch"} & modules_after(HELP + asked)
+
+
+def test_text_is_parsed_without_pytorch() -> None:
+    names = modules_after("from hlg.models.spacy_pipeline import load_english; load_english()")
+    assert "torch" not in names
+    assert "spacy" in names
