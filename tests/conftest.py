@@ -1,19 +1,22 @@
 """Stores to test on: a Ladybug file, and a graph of its own on a real Neo4j."""
 
 import os
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import chdir
+from functools import partial
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from hlg.demo import TEXTS
 from hlg.graph import LexicalGraph
 from hlg.store import GraphStore
-from support.agents import build_town
+from support.agents import TOWN, build_town
 from support.neo4j_fixture import (
     NEXT_VERSION,
     neo4j_reference,
@@ -39,10 +42,16 @@ for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 # The same examples in every run; HYPOTHESIS_PROFILE=default looks for new ones.
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+settings.register_profile("same", settings.get_profile("ci"), max_examples=40)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 # Servers live for minutes: what the JVM's second compiler costs is never won back.
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+
+SEEN_BY_VERSIONS = tuple(
+    f"tests/store/test_{name}.py"
+    for name in ("merges", "neo4j_store", "store_contract", "store_search", "subgraph")
+)
 
 _NEO4J = [pytest.param(f"neo4j-{x}", marks=pytest.mark.neo4j) for x in versions()]
 
@@ -66,32 +75,46 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByServer:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Take the longest first, and the newer Neo4j for the store's own tests alone.
 
-    What is above the store's seam does not see a version.
+    What is above the store's seam does not see a version, nor what is refused before it is sent.
     """
     items[:] = [
         item
         for item in items
-        if server_of(item.nodeid) != NEXT_VERSION or item.nodeid.startswith("tests/store/")
+        if server_of(item.nodeid) != NEXT_VERSION or item.nodeid.startswith(SEEN_BY_VERSIONS)
     ]
     items.sort(
         key=lambda item: (not server_of(item.nodeid), item.get_closest_marker("slow") is None)
     )
 
 
-@pytest.fixture(scope="session")
-def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo's town as a graph, with one long document and one that gives orders."""
-    return build_town(tmp_path_factory.mktemp("town"))
+def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A worker's own copy of a folder that the first of them to want it fills."""
+    run = factory.getbasetemp()
+    run = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
+    with FileLock(run / f"{name}.lock"):
+        if not (run / name).exists():
+            make(run / f"{name}.made")
+            (run / f"{name}.made").rename(run / name)
+    return Path(shutil.copytree(run / name, factory.mktemp(name), dirs_exist_ok=True))
 
 
 @pytest.fixture(scope="session")
 def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo's graph with its communities, where hlg looks for it, for tests that only read."""
-    path = tmp_path_factory.mktemp("demo") / ".hlg" / "graph.lbug"
-    with chdir(TEXTS), LexicalGraph.open(path) as graph:
-        graph.build(["."])
-        graph.build_communities()
-    return path
+
+    def make(folder: Path) -> None:
+        with chdir(TEXTS), LexicalGraph.open(folder / ".hlg" / "graph.lbug") as graph:
+            graph.build(["."])
+            graph.build_communities()
+
+    return _made_once(tmp_path_factory, "demo", make) / ".hlg" / "graph.lbug"
+
+
+@pytest.fixture(scope="session")
+def town_file(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo's graph with one long document and one that gives orders."""
+    build = partial(build_town, demo_file)
+    return _made_once(tmp_path_factory, "town", build) / TOWN
 
 
 @pytest.fixture

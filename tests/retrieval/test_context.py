@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlg.demo import TEXTS
 from hlg.errors import UsageError
 from hlg.graph import LexicalGraph
 from hlg.models.embedders import open_embedder
@@ -37,13 +36,10 @@ WORDS = TokenCounter("words", lambda text: len(re.findall(r"\w+|[^\w\s]", text))
 QUESTION = "Who founded the yard that built the Petrel?"
 
 
-@pytest.fixture(scope="module")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def town(demo_file: Path) -> Path:
     """A graph of the demo's texts."""
-    path = tmp_path_factory.mktemp("town") / "graph.lbug"
-    with LexicalGraph.open(path) as graph:
-        graph.build([str(TEXTS)])
-    return path
+    return demo_file
 
 
 def body(text: str) -> str:

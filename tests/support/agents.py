@@ -3,12 +3,12 @@ model that behaves."""
 
 import json
 import re
+import shutil
 from contextlib import chdir
 from itertools import pairwise
 from pathlib import Path
 
 from hlg import LexicalGraph
-from hlg.demo import TEXTS
 from hlg.ids import chunk_id, source_id
 from hlg.records import BETWEEN, Chunk, Source, SourceGraph
 from hlg.store.source_text import between_chunks
@@ -40,17 +40,18 @@ def long_document(graph: LexicalGraph) -> SourceGraph:
     return SourceGraph(source, chunks, chunk_embeddings=vectors)
 
 
-def build_town(folder: Path) -> Path:
-    """The demo's town with these two as a graph in a folder; gives its file."""
+TOWN = "town.lbug"
+
+
+def build_town(demo: Path, folder: Path) -> None:
+    """Make the graph :data:`TOWN` in a new folder: the demo's, with these two."""
+    folder.mkdir()
     (folder / "ledger.md").write_text(f"---\nyear: 1931\n---\n# The Grey Ledger\n\n{ORDERS}\n")
-    for text in Path(TEXTS).glob("*.md"):
-        (folder / text.name).write_text(text.read_text("utf-8"), "utf-8")
-    path = folder / "town.lbug"
+    path = Path(shutil.copy(demo, folder / TOWN))
     with LexicalGraph.open(path) as graph, chdir(folder):
-        graph.build(["."])
+        graph.build(["ledger.md"])
         graph.store.write([long_document(graph)])
         graph.build_communities()
-    return path
 
 
 QUESTION = "Who founded the yard that built the Petrel?"
