@@ -20,6 +20,7 @@ from tokenizers import Tokenizer
 
 from hlg.errors import ModelError
 from hlg.models import hub
+from hlg.models.base import Embedder
 from hlg.models.embedders import open_embedder
 from hlg.models.propositionizer import Propositionizer
 from hlg.models.rerankers import open_reranker
@@ -29,7 +30,6 @@ from hlg.models.wordpiece import VOCABULARY, wordpiece_tokenizer
 from support.texts import article
 
 PACKAGED = package_folder(PACKAGED_MODULE, "") / "model"
-FULL = open_embedder("all-MiniLM-L6-v2")
 INT8 = open_embedder()
 VARIED = [
     "Helix Instruments bought Tern Airways for $90 million in 1987.",
@@ -41,14 +41,15 @@ VARIED = [
 ]
 
 
-def reference_tokenizer() -> Tokenizer:
-    tokenizer = Tokenizer.from_file(str(PACKAGED / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
+REFERENCE = Tokenizer.from_file(str(PACKAGED / "tokenizer.json"))
+REFERENCE.no_padding()
+REFERENCE.no_truncation()
 
 
-REFERENCE = reference_tokenizer()
+@pytest.fixture(scope="module")
+def full() -> Embedder:
+    """The full-precision one: PyTorch is only loaded where these tests run."""
+    return open_embedder("all-MiniLM-L6-v2")
 
 
 def test_our_vocabulary_is_the_published_one() -> None:
@@ -66,39 +67,39 @@ def test_our_tokens_are_those_of_the_published_tokenizer_on_any_text(text: str) 
     assert wordpiece_tokenizer().encode(text).ids == REFERENCE.encode(text).ids
 
 
-def test_int8_embeddings_are_those_of_full_precision() -> None:
+def test_int8_embeddings_are_those_of_full_precision(full: Embedder) -> None:
     sentences = [
         sentence for seed in range(3) for sentence in article(seed)["text"].split(". ") if sentence
     ]
     texts = [*VARIED, *sentences, article(7)["text"]]
-    cosines = (INT8.embed(texts) * FULL.embed(texts)).sum(axis=1)
+    cosines = (INT8.embed(texts) * full.embed(texts)).sum(axis=1)
     assert cosines.mean() > 0.99
     assert cosines[len(VARIED) :].min() > 0.98
 
 
-def test_the_packaged_model_needs_no_download_and_keeps_its_name() -> None:
-    assert (FULL.name, FULL.dimensions) == ("all-MiniLM-L6-v2", 384)
-    assert open_embedder("all-MiniLM-L6-v2") is FULL
+def test_the_packaged_model_needs_no_download_and_keeps_its_name(full: Embedder) -> None:
+    assert (full.name, full.dimensions) == ("all-MiniLM-L6-v2", 384)
+    assert open_embedder("all-MiniLM-L6-v2") is full
 
 
-def test_embeddings_are_float32_of_unit_length_in_order() -> None:
+def test_embeddings_are_float32_of_unit_length_in_order(full: Embedder) -> None:
     texts = ["one", "a much longer text about ships and the sea", "\ud800\x00", ""]
-    embeddings = FULL.embed(texts)
+    embeddings = full.embed(texts)
     assert embeddings.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(embeddings, axis=1), 1, atol=1e-5)
-    np.testing.assert_allclose(FULL.embed(texts[::-1]), embeddings[::-1], atol=1e-5)
-    assert FULL.embed([]).shape == (0, 384)
+    np.testing.assert_allclose(full.embed(texts[::-1]), embeddings[::-1], atol=1e-5)
+    assert full.embed([]).shape == (0, 384)
 
 
-def test_spans_are_read_as_texts_of_their_own() -> None:
+def test_spans_are_read_as_texts_of_their_own(full: Embedder) -> None:
     text, span = "Ada Thorne founded the firm in Oake.", (0, 10)
-    spans = FULL.embed_spans(text, [span])
-    np.testing.assert_allclose(spans, FULL.embed([text, "Ada Thorne"]), atol=1e-6)
+    spans = full.embed_spans(text, [span])
+    np.testing.assert_allclose(spans, full.embed([text, "Ada Thorne"]), atol=1e-6)
 
 
 @pytest.mark.parametrize("text", VARIED, ids=range(len(VARIED)))
-def test_both_count_the_same_tokens(text: str) -> None:
-    assert FULL.count_tokens(text) == INT8.count_tokens(text)
+def test_both_count_the_same_tokens(full: Embedder, text: str) -> None:
+    assert full.count_tokens(text) == INT8.count_tokens(text)
 
 
 class _NoModels(BaseHTTPRequestHandler):
