@@ -68,6 +68,7 @@ def revision(store: GraphStore) -> str:
 
 
 class TestBuilding:
+    @ON_FILE
     def test_each_related_entity_is_in_one_community_a_level(self, store: GraphStore) -> None:
         store.write([far_away()])
         report = build(store)
@@ -90,6 +91,7 @@ class TestBuilding:
         assert counts["IN_COMMUNITY"] == sum(each.size for each in communities)
         assert store.embeddings("Community", [each.id for each in communities]).any(axis=1).all()
 
+    @ON_FILE
     def test_nothing_changed_is_nothing_written(self, store: GraphStore) -> None:
         build(store)
         before, revision = store.communities(), store.info()

@@ -12,7 +12,7 @@ from hlg.records import SameAs
 from hlg.reports import BuildReport
 from hlg.settings import Settings
 from support.graphs import source_graph
-from support.stores import StorePlace
+from support.stores import ON_FILE, StorePlace
 
 ADA = "Ada Thorne"
 FACTS = [
@@ -62,6 +62,7 @@ def test_neighbours_are_grouped_by_relation_strongest_first(place: StorePlace) -
     assert lines_of(graph)["relations:a"][0] == "the Ada Thorne founded: Helix"
 
 
+@ON_FILE
 def test_a_hub_is_cut_and_the_rest_counted(place: StorePlace) -> None:
     store = place.open()
     facts = [(ADA, "knows", f"P{i:04}") for i in range(NAMES_A_RELATION + 5)]

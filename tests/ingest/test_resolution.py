@@ -41,6 +41,7 @@ def test_duplicates_are_merged_once_and_undone_without_a_trace(store: GraphStore
     assert entities.duplicates() == found
 
 
+@ON_FILE
 def test_merges_survive_other_sources(store: GraphStore) -> None:
     Entities(store).merge()
     merged = store.merges()
@@ -52,6 +53,7 @@ def test_merges_survive_other_sources(store: GraphStore) -> None:
     assert store.merges() == merged
 
 
+@ON_FILE
 def test_a_split_is_remembered_by_the_next_run(store: GraphStore) -> None:
     entities = Entities(store)
     entities.merge()

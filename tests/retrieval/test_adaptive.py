@@ -6,8 +6,8 @@ import pytest
 from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.question.adaptive import MARGIN, coverage, is_single_passage
 from hlg.retrieval.registry import open_retriever
-from support.stores import StorePlace
-from support.worlds import QUESTION, open_context, open_world
+from hlg.store import GraphStore
+from support.worlds import QUESTION, open_context
 
 WORDS = LexicalIndex.build(["the petrel was built in 1911", "bees", "the yard burnt"])
 AHEAD = np.array([0.5 + 2 * MARGIN, 0.5, 0.1], np.float32)
@@ -49,8 +49,7 @@ def test_coverage_is_a_share_of_rarity() -> None:
     assert coverage(WORDS, "petrel", 1) == 0
 
 
-def test_auto_says_that_it_went_no_further(place: StorePlace) -> None:
-    store = open_world(place)
+def test_auto_says_that_it_went_no_further(store: GraphStore) -> None:
     session = open_context(store)
     hits = open_retriever("auto", session).retrieve("Petrel built by Marrow Yard in 1911?", 3)
     assert any("plain search" in note for note in session.trace.notes)

@@ -18,17 +18,12 @@ from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.related import related_rows
 from hlg.store import GraphStore
 from support.language_model_server import Asked, ScriptedServer
-from support.stores import StorePlace, wipe
+from support.stores import ON_FILE, StorePlace, wipe
 from support.worlds import QUESTION, open_context, open_world
 
 YARD = "Marrow Yard employed"
 PAPER = {"nearest": 0, "link_weight": 0}
 """Local search as the thesis has it: nothing but what entities lead to, by similarity."""
-
-
-@pytest.fixture(scope="module")
-def store(kept_place: StorePlace) -> GraphStore:
-    return open_world(kept_place)
 
 
 @pytest.fixture(params=[64, 0], ids=["arrays", "store"])
@@ -131,6 +126,7 @@ class TestGlobal:
         hits = open_retriever("global", context, {"level": "0"}).retrieve(QUESTION, 10)
         assert {level_of[hit.path[0].id] for hit in hits} == {0}
 
+    @ON_FILE
     @pytest.mark.parametrize("name", ["global", "drift"])
     def test_without_communities_it_says_how_to_find_them(
         self, place: StorePlace, name: str

@@ -16,7 +16,7 @@ from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.open import open_view
 from hlg.store import GraphStore
 from support.graphs import source_graph
-from support.stores import StorePlace
+from support.stores import ON_FILE, StorePlace
 from support.worlds import DOCUMENTS, QUESTION, embedded, open_context, open_world
 
 FOUNDED = "Marrow Yard was founded by Edith Vale."
@@ -221,8 +221,8 @@ def test_an_alias_is_a_keyword(session: SearchSession) -> None:
     assert hits[0].passage.text == "Bela Kovacs invented a tidal lamp."
 
 
+@ON_FILE
 def test_repeated_statements_are_dropped_and_told(place: StorePlace) -> None:
-
     graphs = [
         embedded(source_graph(f"{i}.txt", [(text, [("Petrel", "built in", "=1911")])]))
         for i, text in enumerate(

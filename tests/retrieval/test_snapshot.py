@@ -70,6 +70,7 @@ def test_a_snapshot_holds_what_the_store_does(store: GraphStore) -> None:
             assert entity in snapshot.statement_entities.row(row)
 
 
+@ON_FILE
 def test_names_aliases_and_titles_lead_to_entities(store: GraphStore) -> None:
     snapshot = snapshot_of(store)
     yard = snapshot.entity_keys.find("marrow yard")

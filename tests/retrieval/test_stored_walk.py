@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -106,8 +107,9 @@ def store(kept_place: StorePlace) -> GraphStore:
 # Words are matched by Lucene in Neo4j, with its own analyser and weights.
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "bm25"])
 def test_both_walks_give_the_same_hits(store: GraphStore, name: str) -> None:
-    for question in QUESTIONS:
-        for options in [{}, *OPTIONS.get(name, [])]:
+    further = [[each] for each in OPTIONS.get(name, ())] or [[]]
+    for question, more in zip(QUESTIONS, cycle(further), strict=False):
+        for options in ({}, *more):
             options = {"rerank": "none", **options}
             in_memory, in_store = open_context(store), open_context(store, max_mb=0)
             expected = open_retriever(name, in_memory, options).retrieve(question, 20)

@@ -24,7 +24,7 @@ from hlg.store.ladybug.database import Session
 from support.graphs import DIMENSIONS, EMBEDDER, source_graph
 from support.stores import state
 
-CALLS_A_STEP = 17
+CALLS_A_STEP = 29
 """A prime, so that kills fall before every kind of call."""
 
 
