@@ -11,7 +11,6 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from hlg.cli.main import app
-from hlg.cli.reference import reference
 from hlg.doctor import REGISTRIES, choices
 from hlg.registry import options_of
 from hlg.retrieval.registry import RETRIEVERS
@@ -64,10 +63,6 @@ def test_a_help_is_whole_and_plain(words: tuple[str, ...]) -> None:
     assert "\\b" not in shown.stdout
     assert "\b" not in shown.stdout
     assert not re.search(r"\w\.\.\.$", shown.stdout, re.MULTILINE), "a summary was cut"
-
-
-def test_the_page_of_commands_has_no_marks_of_formatting() -> None:
-    assert "\\b" not in reference()
 
 
 def offered(line: str) -> list[str]:

@@ -48,7 +48,7 @@ def test_an_ablation_adds_part_after_part(
     shipyards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shipyards)
-    command = ["eval", "ablation", "shipyards", "--out", str(tmp_path)]
+    command = ["eval", "ablation", "shipyards", "--questions", "12", "--out", str(tmp_path)]
     told = ran(*command)
     for stage in (
         "chunks:dense",
@@ -69,7 +69,7 @@ def test_an_ablation_adds_part_after_part(
         assert title in report
     assert (tmp_path / "time.png").stat().st_size > 1000
     kept = json.loads((tmp_path / "result.json").read_text())
-    assert kept["questions"] == 40
+    assert kept["questions"] == 12
     outcomes = (tmp_path / "outcomes.jsonl").read_text()
     ran(*command)
     assert (tmp_path / "outcomes.jsonl").read_text() == outcomes

@@ -148,8 +148,8 @@ def test_numbers_that_are_no_amounts_add_up_to_nothing() -> None:
 
 
 def test_many_totals_take_no_longer_than_their_rows() -> None:
-    rows = rows_of(*[("Total sales", "1", "2")] * 20_000)
-    assert totalled(rows) == [""] * 20_000
+    rows = rows_of(*[("Total sales", "1", "2")] * 6_000)
+    assert totalled(rows) == [""] * 6_000
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def assert_exact_and_complete(text: str, chunks: list[Chunk]) -> None:
 
 
 @pytest.mark.parametrize("name", OWN)
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 @given(text=TEXTS, media_type=MEDIA)
 def test_chunks_are_exact_complete_bounded_and_repeatable(
     name: str, text: str, media_type: str
