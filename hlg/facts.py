@@ -11,7 +11,7 @@ from hlg.schema import SURE
 FACTUALITY = tuple(each.name for each in fields(Factuality))
 """The names of its fields, which are those of a fact's properties in a store."""
 _PLAIN = Factuality()
-DENYING = frozenset(("n't", "n’t", "neither", "never", "no", "none", "nor", "not", "nowhere"))
+DENYING = frozenset(("n't", "n’t", "nt", "neither", "never", "no", "none", "nor", "not", "nowhere"))
 """Words that deny what a predicate says."""
 
 

@@ -459,6 +459,11 @@ def test_a_number_of_years_and_code_in_quotes_are_values(
     assert triple in triples(read(text))
 
 
+def test_what_is_denied_without_an_apostrophe_is_denied() -> None:
+    found = read("You dont have to change your name.").facts
+    assert {fact.polarity for fact in found} == {"denied"}
+
+
 def test_the_fields_of_a_package_are_no_speakers() -> None:
     fields = (
         "Classifier: Typing :: Typed\n\nRequires-Dist: numpy\n\nClassifier: Framework :: Pytest"
