@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hlg.facts import DENYING, denies
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
-from hlg.ingest.extract.local.facts.wording import INDEFINITE, is_name, is_value
+from hlg.ingest.extract.local.facts.wording import INDEFINITE, is_value
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
     hedges,
@@ -42,6 +42,9 @@ SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.items()}
 LONGEST_TOLD = 12
 """Words of a subject that is told as it stands."""
+OF_TOLD = 0.8
+"""What a chance counts of a fact about it: by reading 57 of 74 were right, of those from .65 on 50
+of 56."""
 _TOLD_TAGS = ("NN", "JJ", "CD", "VB")
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _EDGES = " ,;:-–—\"“”'‘’()[]"
@@ -118,8 +121,9 @@ class SentenceFacts:
         chance *= min(
             self._meant.chances.get(each, 1.0) for each in (at, *range(subject.first, subject.end))
         )
-        confidence = round(chance, 3)
         is_named = not keys[0].startswith(PHRASE_KEY)
+        told = not is_named and keys[0] != YOU and not self._deictic(subject)
+        confidence = round(chance * (OF_TOLD if told else 1.0), 3)
         plain = [(predicate, self._in_words(object_))]
         for words, found in self._objects(predicate, object_) if is_named else plain:
             for (key, value), each in product(found, keys):
@@ -261,12 +265,13 @@ class SentenceFacts:
         party", "most services", "55 women"; none of a pronoun, or of words that deny it."""
         sentence, first = self._sentence, span.first
         is_told = sentence.tags[self._top(span)][:2] in _TOLD_TAGS
-        if not is_told or not 1 < len(span) <= LONGEST_TOLD or sentence.tags[first][0] == "W":
+        pointing = sentence.tags[first].startswith(("W", "PRP")) and sentence.tags[first] != "PRP$"
+        if not is_told or pointing or not 1 < len(span) <= LONGEST_TOLD:
             return ()
-        text, opening = sentence.text(first, span.end), sentence.words[first].lower()
-        if opening in DENYING or opening in INDEFINITE or not is_name(text):
+        text, opening = sentence.text(first, span.end).strip(_EDGES), sentence.words[first]
+        if opening.lower() in DENYING or opening.lower() in INDEFINITE or not is_value(text):
             return ()
-        is_small = self._meant.named[first] < 0 and not sentence.tags[first].startswith("NNP")
+        is_small = self._meant.named[first] < 0 and (len(opening) == 1 or opening[1:].islower())
         return (f"{PHRASE_KEY}{text[0].lower() if is_small else text[0]}{text[1:]}",)
 
     def _deictic(self, span: Span) -> str:
