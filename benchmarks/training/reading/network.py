@@ -4,6 +4,9 @@ from typing import Any
 
 from torch import Tensor, nn
 
+LAYERS = 6
+"""So many of the encoder's are kept, the first."""
+
 
 class ReadingNetwork(nn.Module):
     """Logits of each token as an answer's first and last, shape (windows, tokens, 2); those of
@@ -16,6 +19,7 @@ class ReadingNetwork(nn.Module):
         super().__init__()
         hidden = encoder.config.hidden_size
         encoder.embeddings.word_embeddings = nn.Embedding(1, hidden)
+        encoder.encoder.layer = encoder.encoder.layer[:LAYERS]
         self.encoder = encoder
         self.ends = nn.Linear(hidden, 2)
 

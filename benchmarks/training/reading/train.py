@@ -30,9 +30,9 @@ class Options:
     """``minutes`` are of the whole training; ``made`` is the share of examples from facts at
     first, a quarter of it at the end, ``answered`` that of those with an answer."""
 
-    minutes: float = 78.0
+    minutes: float = 60.0
     batch: int = 8
-    learning_rate: float = 1e-4
+    learning_rate: float = 1.5e-4
     made: float = 0.5
     answered: float = 0.67
 
