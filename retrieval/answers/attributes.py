@@ -6,6 +6,7 @@ the question: the name's, the relations', and those of what lies between. The mo
 accounts for, the likelier it ends at the answer.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -19,6 +20,12 @@ from hlg.retrieval.answers.evidence import EvidenceStatement, FactWords, words_a
 from hlg.retrieval.answers.spans import Span
 from hlg.retrieval.answers.words import keys, share, weigh
 
+_HOW = re.compile(
+    r"\b(how) (?!(?:do|does|did|is|are|was|were|can|could|should|would|will|to|ha[sd]|have|may)\b)"
+    r"\w+",
+    re.IGNORECASE,
+)
+"""With what it asks about, which a statement that answers need not say: "how long"."""
 NEAR = 3
 """Words before a name within a fact's value that say what it is to the subject."""
 
@@ -55,9 +62,9 @@ class Held(NamedTuple):
 
 def held_of(question: str, evidence: Sequence[EvidenceStatement]) -> Held:
     """What of a question the evidence is about."""
-    words = question.split()
+    words = _HOW.sub(r"\1", question).split()
     named = {key for word in words[1:] if word[:1].isupper() for key in keys(word)}
-    others = set(keys(question)) - named
+    others = set(keys(" ".join(words))) - named
     held = words_about(evidence)
     asked = named | others
     return Held(

@@ -10,12 +10,14 @@ from functools import lru_cache
 import numpy as np
 
 from hlg.lexical.analysis import analyze
+from hlg.words import sections
 
 PREFIX = 5
 """Characters of a stem that count: *director* and *directed* are one."""
 GROUP = "="
 """What the key of words that mean one relation or measure begins with."""
 
+_BEFORE_VERBS = ("re", "over", "under", "out", "un", "mis")
 _RELATIONS = (
     "born birth birthplace native birthday",
     "died death die dead dies killed deceased",
@@ -45,7 +47,17 @@ _RELATIONS = (
 
 @lru_cache(maxsize=1)
 def _groups() -> Mapping[str, str]:
-    return {stem: f"{GROUP}{group.split()[0]}" for group in _RELATIONS for stem in analyze(group)}
+    """The key of each stem that has one of another word: of a relation, or of an irregular verb,
+    with "re", "over" or the like before it too ("rewrote")."""
+    found = {}
+    for base, *forms in map(str.split, sections("english")["irregular verbs"]):
+        for before in ("", *_BEFORE_VERBS):
+            for key in analyze(f"{before}{base}"):
+                found |= dict.fromkeys(
+                    analyze(" ".join(f"{before}{x}" for x in forms)), key[:PREFIX]
+                )
+    groups = {stem: f"{GROUP}{group.split()[0]}" for group in _RELATIONS for stem in analyze(group)}
+    return found | groups
 
 
 @lru_cache(maxsize=4096)
