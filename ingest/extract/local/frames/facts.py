@@ -269,7 +269,9 @@ class SentenceFacts:
         if not is_told or pointing or not 1 < len(span) <= LONGEST_TOLD:
             return ()
         text, opening = sentence.text(first, span.end).strip(_EDGES), sentence.words[first]
-        if opening.lower() in DENYING or opening.lower() in INDEFINITE or not is_value(text):
+        before = sentence.words[first - 1].lower() if first else ""
+        weakened = before in DENYING or (opening.lower() == "any" and before.endswith("ly"))
+        if weakened or opening.lower() in DENYING | INDEFINITE or not is_value(text):
             return ()
         is_small = self._meant.named[first] < 0 and (len(opening) == 1 or opening[1:].islower())
         return (f"{PHRASE_KEY}{text[0].lower() if is_small else text[0]}{text[1:]}",)
