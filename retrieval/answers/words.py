@@ -49,7 +49,7 @@ _RELATIONS = (
 def _groups() -> Mapping[str, str]:
     """The key of each stem that has one of another word: of a relation, or of an irregular verb,
     with "re", "over" or the like before it too ("rewrote")."""
-    found = {}
+    found: dict[str, str] = {}
     for base, *forms in map(str.split, sections("english")["irregular verbs"]):
         for before in ("", *_BEFORE_VERBS):
             for key in analyze(f"{before}{base}"):
