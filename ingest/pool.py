@@ -17,6 +17,7 @@ from hlg.errors import HlgError
 from hlg.ingest.deadline import Deadline
 from hlg.ingest.parent import DIED, LONGEST_TIMER, end_with
 from hlg.ingest.recipe import Extracted, Recipe, extract_batch, out_of_time
+from hlg.models.spacy_pipeline import run_in_own_process
 from hlg.records import Document
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def _start_worker(parent: int, folder: str, seconds: float) -> None:
     """Leave Ctrl-C to the parent, and end when the parent is gone."""
     global _station
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    run_in_own_process()
     file = os.open(Path(folder) / str(os.getpid()), os.O_CREAT | os.O_RDWR, 0o600)
     _station = _Station(Deadline(seconds, end_process=True), file)
     end_with(parent)

@@ -12,6 +12,7 @@ from hlg import __version__
 from hlg.cli.command import Commands
 from hlg.cli.console import print_line, say_text
 from hlg.cli.ending import EndingGroup
+from hlg.models.spacy_pipeline import run_in_own_process
 
 _COMMANDS = {
     "build": "Build the graph of documents, or bring it up to date.",
@@ -136,6 +137,7 @@ def _log_to_stderr() -> None:
 
 def run() -> None:
     """Entry point of the ``hlg`` script."""
+    run_in_own_process()
     try:
         app(prog_name="hlg")
     finally:

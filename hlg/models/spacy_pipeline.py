@@ -4,7 +4,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -160,11 +160,21 @@ def _load(wanted: Pipeline) -> "Language":
     if found != wanted.version:
         raise ModelError(f"{model} is {found}, not {wanted.version}; {wanted.how_to_install}")
     try:
-        with _without_torch():
+        with _without_torch() if _is_own_process else nullcontext():
             pipeline: Language = import_module(wanted.module).load(exclude=list(wanted.exclude))
     except (ImportError, OSError, ValueError) as error:
         raise ModelError(f"{model} can't be loaded ({error}); {wanted.how_to_install}") from error
     return pipeline
+
+
+_is_own_process = False
+
+
+def run_in_own_process() -> None:
+    """Say that this process is a command's or a worker's, in which nobody else has a pipeline that
+    needs PyTorch: spaCy is loaded without it."""
+    global _is_own_process
+    _is_own_process = True
 
 
 class _NoTorch(MetaPathFinder):
@@ -180,10 +190,7 @@ class _NoTorch(MetaPathFinder):
 
 @contextmanager
 def _without_torch() -> Iterator[None]:
-    """Keep spaCy from importing PyTorch, of which these pipelines have nothing: three seconds.
-
-    Who has pipelines of PyTorch in the same process imports spaCy or PyTorch before.
-    """
+    """Keep spaCy from importing PyTorch, of which these pipelines have nothing: three seconds."""
     finder = _NoTorch()
     sys.meta_path.insert(0, finder)
     try:

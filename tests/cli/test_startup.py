@@ -87,7 +87,13 @@ def test_a_question_is_answered_without_the_parser(tmp_path: Path) -> None:
     assert not {"spacy", "torch"} & modules_after(HELP + asked)
 
 
-def test_text_is_parsed_without_pytorch() -> None:
-    names = modules_after("from hlg.models.spacy_pipeline import load_english; load_english()")
-    assert "torch" not in names
+@pytest.mark.parametrize(("own", "imports"), [("run_in_own_process(); ", False), ("", True)])
+def test_a_command_parses_text_without_pytorch_and_a_program_as_it_likes(
+    own: str, imports: bool
+) -> None:
+    names = modules_after(
+        "from hlg.models.spacy_pipeline import load_english, run_in_own_process; "
+        f"{own}load_english()"
+    )
+    assert ("torch" in names) == imports
     assert "spacy" in names
