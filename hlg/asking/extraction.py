@@ -6,6 +6,7 @@ from dataclasses import replace
 from hlg.answers import Answer, AnswerSentence, Citation
 from hlg.asking.found import FoundEvidence
 from hlg.asking.tables import tables_of
+from hlg.ingest.text.tables import pipe_cells
 from hlg.names import normalize_name
 from hlg.records import Passage
 from hlg.retrieval.answers.asked import asked_for
@@ -116,7 +117,7 @@ def _shown(statement: EvidenceStatement, passage: Passage) -> str:
     if part.cells:
         text = passage.details
     elif part.kind == ROW:
-        cells = [cell.strip() for cell in text.strip("|").split("|") if cell.strip()]
+        cells = [cell for cell in pipe_cells(text) if cell]
         text = (": " if len(cells) == 2 else "; ").join(cells)
     is_told = normalize_name(above) in normalize_name(text)
     return text if is_told else f"({above}) {text}"

@@ -88,7 +88,6 @@ def is_unit(text: str) -> bool:
     return _UNIT.fullmatch(text.strip(" ()[]")) is not None
 
 
-@lru_cache(maxsize=1024)
 def is_amount(text: str) -> bool:
     """Whether a text is a number with what it counts: "160 EUR", "€ 3.50", "44 dB".
 
@@ -98,6 +97,7 @@ def is_amount(text: str) -> bool:
     return _AMOUNT.fullmatch(text) is not None
 
 
+@lru_cache(maxsize=1024)
 def is_money(unit: str) -> bool:
     """Whether a unit is a currency.
 

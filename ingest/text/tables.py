@@ -154,7 +154,7 @@ def pipe_table(lines: Iterable[tuple[int, str]]) -> tuple[int, list[TableRow]]:
     if len(table) < FEWEST_LINES and not separated:
         return 0, []
     rows = [
-        (start, start + len(text), _pipe_cells(text))
+        (start, start + len(text), pipe_cells(text))
         for start, text in table
         if not _SEPARATOR.match(text)
     ]
@@ -313,7 +313,8 @@ def _headers(cells: Sequence[str]) -> list[str]:
     return [cell[:LONGEST_HEADER].strip("*_ ") for cell in cells]
 
 
-def _pipe_cells(text: str) -> list[str]:
+def pipe_cells(text: str) -> list[str]:
+    """The cells of a line that is drawn with pipes."""
     inner = text.removeprefix("|").removesuffix("|")
     return [" ".join(cell.replace("\\|", "|").split()) for cell in _PIPE.split(inner)]
 

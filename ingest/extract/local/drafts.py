@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hlg.records import Factuality
 
 PHRASE_KEY = " "
-"""What the key of "we" or "your bank" begins with, and that of no name does."""
+"""What the key of a subject begins with that stands for no entity, and that of no name does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class DraftFact(Factuality):
 
     @property
     def is_phrase(self) -> bool:
-        """Whether its subject is "we", "your bank", or the like."""
+        """Whether its subject stands for no entity: "we", "each party"."""
         return self.subject.startswith(PHRASE_KEY)
 
     @property
