@@ -81,7 +81,8 @@ def answers(
     """
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.data.datasets import load_dataset
-    from hlg.evaluation.judging.run import judge_report, open_bench, read_earlier, read_labels
+    from hlg.evaluation.judging.report import judge_report
+    from hlg.evaluation.judging.run import open_bench, read_earlier, read_labels
     from hlg.evaluation.training.reader import is_held_out
 
     whole = load_dataset(directory)
