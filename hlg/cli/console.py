@@ -2,6 +2,7 @@
 
 import json
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ _WIDTH_OF_A_FILE = 200
 SECONDS_BETWEEN_LINES = 5.0
 """How often progress is reported where there is no terminal."""
 FAILURES_SHOWN = 20
+stop_asked = threading.Event()
+"""Whether somebody pressed Ctrl-C in the work that :func:`hlg.cli.ending.stopping` surrounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +148,17 @@ def print_tables(tables: "Iterable[Table]") -> None:
         console.print(grid)
 
 
+def stop_where_asked() -> None:
+    """Stop at a Ctrl-C that a library took for an error of its own, as one does that is being
+    imported."""
+    if stop_asked.is_set():
+        raise KeyboardInterrupt
+
+
 class Reporter:
     """Shows progress on stderr: a bar on a terminal, now and then a line elsewhere.
 
-    ``done`` is how far the work is.
+    ``done`` is how far the work is. Each step of the work is a place where it can be stopped.
     """
 
     def __init__(self, bar: Any = None) -> None:
@@ -158,6 +168,7 @@ class Reporter:
         self._pace = Pace(self._last)
 
     def __call__(self, progress: Progress) -> None:
+        stop_where_asked()
         self.done, now = progress.done, time.monotonic()
         left = self._pace.left(progress, now)
         if self._bar is not None:

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ import typer
 from typer.exceptions import TyperException
 
 from hlg.cli.command import CommandGroup, usage_line
-from hlg.cli.console import one_line, say, say_text
+from hlg.cli.console import one_line, say, say_text, stop_asked, stop_where_asked
 from hlg.errors import HlgError
 
 EXIT_INTERRUPTED = 128 + signal.SIGINT
@@ -57,12 +58,39 @@ class EndingGroup(CommandGroup):
 
 @contextmanager
 def stopping(told: Callable[[], str]) -> Iterator[None]:
-    """Work that Ctrl-C stops: what is left of it is told, and the exit code is that of a stop."""
+    """Work that Ctrl-C stops: what is left of it is told, and the exit code is that of a stop.
+
+    It stops as well where a library takes the interrupt for an error of its own.
+    """
     try:
-        yield
+        with _remembering_ctrl_c():
+            try:
+                yield
+            finally:
+                stop_where_asked()
     except KeyboardInterrupt as error:
         say(f"hlg: stopped; {told()}")
         raise typer.Exit(EXIT_INTERRUPTED) from error
+
+
+@contextmanager
+def _remembering_ctrl_c() -> Iterator[None]:
+    """Note that Ctrl-C was pressed, besides raising the interrupt where Python would raise it."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        stop_asked.clear()
+
+
+def _stop(*_: object) -> None:
+    stop_asked.set()
+    raise KeyboardInterrupt
 
 
 def _end(ctx: typer.Context | None, text: str, exit_code: int) -> None:

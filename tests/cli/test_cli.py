@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 
@@ -17,10 +19,11 @@ from typer.testing import CliRunner
 
 from hlg import __version__
 from hlg import doctor as hlg_doctor
-from hlg.cli.ending import EndingGroup
+from hlg.cli.console import Reporter
+from hlg.cli.ending import EndingGroup, stopping
 from hlg.cli.reference import reference
 from hlg.demo import QUESTIONS, TEXTS
-from hlg.reports import BuildReport
+from hlg.reports import BuildReport, Progress
 from hlg.schema import EDGES, NODES
 from hlg.store.ladybug import locks
 from support.command_line import done, hlg, ran, refused
@@ -100,7 +103,7 @@ def test_a_wrong_chunker_is_refused(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> None:
-    corpus = write_corpus(folder / "corpus.jsonl", 5)
+    corpus = write_corpus(folder / "corpus.jsonl", 20)
     process = subprocess.Popen(
         [sys.executable, "-m", "hlg.cli.main", "build", str(corpus), "--set", "workers=1"],
         stderr=subprocess.PIPE,
@@ -118,7 +121,41 @@ def test_ctrl_c_says_what_is_kept_and_the_next_build_finishes(folder: Path) -> N
     assert "run the same command again" in said
     assert "Traceback" not in said
     report = done("build", str(corpus))
-    assert report["added"] + report["skipped"] == report["counts"]["Source"] == 5
+    assert report["added"] + report["skipped"] == report["counts"]["Source"] == 20
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def _goes_on() -> None:
+    Reporter()(Progress("reading", 1, 2))
+    raise AssertionError("the next step was done")
+
+
+def _fails() -> None:
+    raise ImportError("initialization failed")
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("then", [lambda: None, _goes_on, _fails], ids=["ends", "goes on", "fails"])
+def test_ctrl_c_that_a_library_takes_for_its_own_error_still_stops(
+    then: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def work() -> None:
+        with suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        then()
+
+    with pytest.raises(typer.Exit) as ended, stopping(lambda: "the rest is for later"):
+        work()
+    assert ended.value.exit_code == 130
+    assert capsys.readouterr().err == "hlg: stopped; the rest is for later\n"
+    with stopping(lambda: "never"):
+        Reporter()(Progress("reading", 1, 2))
 
 
 def test_ctrl_c_in_a_string_that_a_library_executes_is_no_death_by_signal(tmp_path: Path) -> None:
