@@ -19,8 +19,8 @@ OPSET = 17
 def export(encoder: CrossEncoder, folder: Path, provenance: Mapping[str, Any]) -> Path:
     """Write ``model.onnx``, ``tokenizer.json`` and ``training.json``; the model's path.
 
-    Weights of linear layers and embeddings are 8-bit integers, activations are quantized as
-    they come (dynamic quantization).
+    Weights of linear layers and embeddings are integers in bytes, with room for sums of
+    products on every processor; activations are quantized as they come (dynamic quantization).
 
     :raises UsageError: onnx is not installed.
     """
@@ -36,7 +36,9 @@ def export(encoder: CrossEncoder, folder: Path, provenance: Mapping[str, Any]) -
         level = root.level
         root.setLevel(logging.ERROR)
         try:
-            quantize_dynamic(whole, small, weight_type=QuantType.QInt8)
+            quantize_dynamic(
+                whole, small, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True
+            )
         finally:
             root.setLevel(level)
         write_whole(folder / "model.onnx", [small.read_bytes()])

@@ -28,5 +28,4 @@ def export(network: ReadingNetwork, path: Path) -> None:
         ("logits",),
         path,
         last="tokens",
-        is_fine=True,
     )

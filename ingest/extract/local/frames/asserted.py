@@ -29,6 +29,7 @@ _HEDGES = frozenset(
     (
         *("allegedly", "apparently", "conceivably", "likely", "maybe", "perhaps", "possibly"),
         *("presumably", "probably", "purportedly", "reportedly", "seemingly", "supposedly"),
+        "necessarily",
         *("almost", "nearly", "virtually", "barely", "hardly", "rarely", "scarcely", "seldom"),
         *("only", "directly", "solely", "exclusively", "mainly", "mostly", "primarily", "partly"),
         *("usually", "generally", "typically", "normally", "often", "sometimes", "occasionally"),
@@ -55,6 +56,7 @@ _OF_ANOTHER = frozenset(("ccomp", "csubj", "csubjpass", "acl", "xcomp", "pcomp")
 def qualified(sentence: Sentence, frame: Frame) -> dict[str, str]:
     """How the frame's facts are stated: the fields of a fact's ``Factuality`` but its chance
     and time."""
+    hedging = [sentence.words[at].lower() for at in hedges(sentence, frame)]
     modal = [
         _MODALS.get(word, word)
         for at in sorted(_own(frame))
@@ -71,7 +73,7 @@ def qualified(sentence: Sentence, frame: Frame) -> dict[str, str]:
     claims = [] if sources else _claims(sentence, frame)
     return {
         "polarity": DENIED if denies(sentence, frame) else AFFIRMED,
-        "modality": " ".join([*hedges(sentence, frame), *modal]),
+        "modality": " ".join([*hedging, *modal]),
         "condition": _texts(sentence, conditions),
         "attributed_to": "; ".join(filter(None, [_texts(sentence, sources), *claims])),
     }
@@ -134,11 +136,12 @@ def denying_end(sentence: Sentence, first: int) -> int:
     return first + 3 if len(words) == 3 and words[1] == "no" and words[2] in _IDLE else first
 
 
-def hedges(sentence: Sentence, frame: Frame) -> list[str]:
-    """Adverbs by which what is said is less than sure or not quite so: "reportedly", "nearly"."""
+def hedges(sentence: Sentence, frame: Frame) -> list[int]:
+    """Places of adverbs by which what is said is less than sure or not quite so: "reportedly",
+    "nearly"."""
     own = _own(frame) | {_top(sentence, frame)}
     return [
-        word
+        at
         for at in sorted({child for each in own for child in sentence.children[each]} | own)
         if (word := sentence.words[at].lower()) in _HEDGES
         and not (word == "only" and at and sentence.words[at - 1].lower() == "not")

@@ -225,13 +225,18 @@ class SentenceFacts:
             for at in range(places[0], places[-1])
             if denies(self._sentence.words[at]) and not is_less(self._sentence, at)
         }
-        words = [
-            word if self._meant.named[at] >= 0 or word[1:].isupper() else word.lower()
-            for at, word in enumerate(self._sentence.words)
-            if at in said.union(places)
-        ]
-        missing = [word for word in hedges(self._sentence, frame) if word not in words]
-        return _joined([*missing, *words]).replace("not only ", "").removesuffix(" not only")
+        hedging = set(hedges(self._sentence, frame)).difference(places)
+        behind = sorted(at for at in hedging if at > places[-1] + 1)
+        order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
+        return (
+            _joined([self._word(at) for at in order])
+            .replace("not only ", "")
+            .removesuffix(" not only")
+        )
+
+    def _word(self, at: int) -> str:
+        word = self._sentence.words[at]
+        return word if self._meant.named[at] >= 0 or word[1:].isupper() else word.lower()
 
     def subject(self, span: Span, predicate: str) -> tuple[tuple[str, ...], str]:
         """Keys of what a frame is about, and its predicate, which takes in what is whose."""
