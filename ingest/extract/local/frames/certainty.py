@@ -17,10 +17,12 @@ SIGNALS = (
     *("object_words", "subject_words", "words", "behind", "role", "kind"),
     *("subject_hangs", "object_hangs", "subjects", "arguments", "object_at", "subject_at"),
     *("subject_relation", "object_relation", "head_relation", "head_tag"),
+    *("object_begins", "object_ends", "subject_begins", "subject_ends"),
+    *("predicate_begins", "predicate_ends"),
 )
 """Chances; sizes, and the words behind the object; what it is, and what kind of predicate; whether
 subject and object hang on the predicate; how many there are; how far from the head they begin;
-and what their top words and the head are in the parse."""
+what their top words and the head are in the parse; and the chances of where they begin and end."""
 _RELATIONS = (
     *("nsubj", "nsubjpass", "dobj", "pobj", "attr", "acomp", "conj", "appos", "ROOT", "relcl"),
     *("acl", "advcl", "ccomp", "xcomp", "prep", "npadvmod", "advmod", "compound", "poss", "amod"),
@@ -71,6 +73,12 @@ def signals(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> t
         place_of(_RELATIONS, sentence.deps[object_top]),
         place_of(_RELATIONS, sentence.deps[head]),
         place_of(_TAGS, sentence.tags[head]),
+        object_.begins,
+        object_.ends,
+        subject.begins,
+        subject.ends,
+        min((span.begins for span in words), default=1.0),
+        min((span.ends for span in words), default=1.0),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,18 +34,24 @@ def begin_inside(kinds: Iterable[str]) -> tuple[str, ...]:
 
 
 LABELS = begin_inside(ROLES)
+LEANING = 0.7
+"""Taken from the logarithm of the chance of being in no span: spans that are likelier none are
+given too, for the trees to judge."""
 PADDED = -1e6
 """Logarithm of the chance that a word that is not there is in a span."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Words ``[first, end)`` in a role, with the chance of its least likely word."""
+    """Words ``[first, end)`` in a role, with the chance of its least likely word, and those that
+    it begins and ends there, however likely the words between are."""
 
     role: str
     first: int
     end: int
     chance: float
+    begins: float = 1.0
+    ends: float = 1.0
 
     def __len__(self) -> int:
         return self.end - self.first
@@ -79,6 +86,7 @@ def decode(logits: Sequence[NDArray[np.float32]]) -> list[list[list[Span]]]:
     for each in chances:
         logs[first : first + len(each), : each.shape[1]] = np.log(each + 1e-9)
         first += len(each)
+    logs[..., 0] -= LEANING
     rows = iter(likeliest(logs, LABELS).tolist())
     return [[_spans(next(rows)[: len(each)], each) for each in part] for part in chances]
 
@@ -123,16 +131,14 @@ def _transitions(names: tuple[str, ...]) -> tuple[NDArray[np.float64], NDArray[n
 
 def _spans(labels: list[int], chances: NDArray[np.float32]) -> list[Span]:
     found: list[Span] = []
-    for word, label in enumerate(labels):
-        if label == 0:
+    bounds = [at for at, label in enumerate(labels) if label == 0 or label % 2]
+    for first, end in pairwise([*bounds, len(labels)]):
+        if labels[first] == 0:
             continue
-        role = ROLES[(label - 1) // 2]
+        role = ROLES[(labels[first] - 1) // 2]
+        goes_on = chances[:, 2 + 2 * ROLES.index(role)]
         # A word is in the role by whichever mark.
-        place = 1 + 2 * ROLES.index(role)
-        chance = float(chances[word, place : place + 2].sum())
-        if label % 2 or not found or found[-1].end != word:
-            found.append(Span(role, word, word + 1, chance))
-        else:
-            last = found[-1]
-            found[-1] = Span(role, last.first, word + 1, min(last.chance, chance))
+        within = goes_on[first:end] + chances[first:end, 1 + 2 * ROLES.index(role)]
+        ends = 1 - float(goes_on[end]) if end < len(labels) else 1.0
+        found.append(Span(role, first, end, float(within.min()), 1 - float(goes_on[first]), ends))
     return found
