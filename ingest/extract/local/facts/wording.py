@@ -11,7 +11,7 @@ from hlg.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
 LONGEST_NAME_WORD = 40
 """Letters of the longest word in a name."""
 
-_CODE = re.compile(r"[{}<>=\\|`@~^#*_$]|://|\]\(|\]\[|\.\.\.|::|--|/\*|\(\)")
+_CODE = re.compile(r"[{}<>=\\|`@~^#*_]|\$(?! ?\d)|://|\]\(|\]\[|\.\.\.|::|--|/\*|\(\)")
 _FILE = re.compile(
     r"(?i)^[\w./-]+\.(?:md|rst|txt|py|js|ts|jsx|tsx|json|ya?ml|toml|html?|css|csv|pdf|docx?|png|jpe?g|"
     r"so|c|h|cc|cpp|hpp|java|go|rs|sh|conf|cfg|ini|log|xml|zip|gz|tar|exe|dll|deb|whl|com|org|net|io)$"
@@ -20,8 +20,27 @@ _OPEN_QUOTE = re.compile(r"(?:^|\s)['‘`][^'’`]*$")
 _CODE_NAME = re.compile(r"-{0,2}[A-Za-z_]\w*(?:(?:[.:/-]|::)\w+)*(?:\(\)|/)?")
 _QUOTED = re.compile(r"`[^`\s][^`]*`")
 _SHORTENED = re.compile(r"(?i)n['’]t\b")
+_CLITIC = re.compile(r" (?=n['’]t\b|['’](?:s|re|ve|ll|d|m)\b)")
+_EDGES = " ,;:-–—\"“”'‘’()[]"
+_PAIRS = ("()", "[]", "“”", "‘’", '""')
 QUOTING = frozenset(("`", "``"))
 _PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
+
+
+def bare(text: str) -> str:
+    """A text without marks at its ends, but for one of a pair whose other one stays."""
+    found = text.strip(_EDGES)
+    for pair in _PAIRS:
+        if len([mark for mark in found if mark in pair]) % 2:
+            found = next(
+                (each for each in (found + pair[1], pair[0] + found) if each in text), found
+            )
+    return found
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words with single spaces, clitics at the word before: "doesn't"."""
+    return _CLITIC.sub("", " ".join(filter(None, words)))
 
 
 def is_name(name: str) -> bool:

@@ -167,7 +167,9 @@ def is_stated(sentence: Sentence, frame: Frame) -> bool:
             return True
         if sentence.deps[clause] == "pcomp" or _is_denied(sentence, governor):
             return False
-        if sentence.tags[clause] in ("VB", "VBG") and not _is_finite(sentence, clause):
+        if sentence.tags[clause] in ("VB", "VBG") and not (
+            _is_finite(sentence, clause) or _tells_of(sentence, clause, frame)
+        ):
             return False
     return True
 
@@ -230,6 +232,14 @@ def _claims(sentence: Sentence, frame: Frame) -> Iterator[str]:
         if end <= first:
             first, end = sentence.right_edge(clause) + 1, governor + 1
         yield sentence.text(max(first, end - LONGEST_CLAIM), end).strip(" ,;:")
+
+
+def _tells_of(sentence: Sentence, clause: int, frame: Frame) -> bool:
+    """Whether a participle says what the noun that it hangs on does: "the bridge crossing"."""
+    noun = sentence.heads[clause]
+    return (sentence.tags[clause], sentence.deps[clause]) == ("VBG", "acl") and any(
+        span.first <= noun < span.end for span in frame.of("subject")
+    )
 
 
 def _is_finite(sentence: Sentence, verb: int) -> bool:

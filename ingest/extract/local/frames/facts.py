@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hlg.facts import DENYING, denies
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
-from hlg.ingest.extract.local.facts.wording import INDEFINITE, is_value
+from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
     hedges,
@@ -40,14 +40,12 @@ IMPERATIVE, YOU = "imperative", f"{PHRASE_KEY}you"
 """The modality of an order, and whom it tells."""
 SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.items()}
-LONGEST_TOLD = 12
+LONGEST_TOLD = 20
 """Words of a subject that is told as it stands."""
-OF_TOLD = 0.8
-"""What a chance counts of a fact about it: by reading 57 of 74 were right, of those from .65 on 50
-of 56."""
 _TOLD_TAGS = ("NN", "JJ", "CD", "VB")
+ADDRESSED = frozenset(("me", "us", "you"))
+"""Objects that stay what they are."""
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
-_EDGES = " ,;:-–—\"“”'‘’()[]"
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
 _SOME = frozenset(("few", "fewer", "half", "less", "many", "more", "most", "several", "some"))
@@ -100,7 +98,7 @@ class SentenceFacts:
     ) -> Iterator[tuple[int, DraftFact]]:
         for said in objects_of(self._sentence, frame) if keys else ():
             how = stated | {"time": times_beside(self._sentence, frame, said.span)}
-            words = _joined([predicate, said.words])
+            words = joined([predicate, said.words])
             if said.denied or how["polarity"] == DENIED:
                 how["polarity"] = DENIED
                 words = words if denies(words) else f"never {words}"
@@ -122,8 +120,7 @@ class SentenceFacts:
             self._meant.chances.get(each, 1.0) for each in (at, *range(subject.first, subject.end))
         )
         is_named = not keys[0].startswith(PHRASE_KEY)
-        told = not is_named and keys[0] != YOU and not self._deictic(subject)
-        confidence = round(chance * (OF_TOLD if told else 1.0), 3)
+        confidence = round(chance, 3)
         plain = [(predicate, self._in_words(object_))]
         for words, found in self._objects(predicate, object_) if is_named else plain:
             for (key, value), each in product(found, keys):
@@ -202,8 +199,9 @@ class SentenceFacts:
             sentence.words[at].lower() for at in sentence.children[top] if sentence.tags[at] == "DT"
         ]
         general = not determiner and sentence.tags[top] == "NNS"
+        clauses = ("relcl",) if general else ("relcl", "acl")
         return (general or not _ANY.isdisjoint(determiner)) and any(
-            sentence.deps[at] == "relcl"
+            sentence.deps[at] in clauses
             and sentence.words[sentence.left_edge(at) - 1] != ","
             and sentence.left_edge(at) <= frame.head <= sentence.right_edge(at)
             for at in sentence.children[top]
@@ -229,7 +227,7 @@ class SentenceFacts:
         behind = sorted(at for at in hedging if at > places[-1] + 1)
         order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
         return (
-            _joined([self._word(at) for at in order])
+            joined([self._word(at) for at in order])
             .replace("not only ", "")
             .removesuffix(" not only")
         )
@@ -273,7 +271,7 @@ class SentenceFacts:
         pointing = sentence.tags[first].startswith(("W", "PRP")) and sentence.tags[first] != "PRP$"
         if not is_told or pointing or not 1 < len(span) <= LONGEST_TOLD:
             return ()
-        text, opening = sentence.text(first, span.end).strip(_EDGES), sentence.words[first]
+        text, opening = bare(sentence.text(first, span.end)), sentence.words[first]
         before = sentence.words[first - 1].lower() if first else ""
         weakened = before in DENYING or (opening.lower() == "any" and before.endswith("ly"))
         if weakened or opening.lower() in DENYING | INDEFINITE or not is_value(text):
@@ -310,8 +308,6 @@ class SentenceFacts:
         meant, sentence = self._meant, self._sentence
         first, end = span.first, span.end
         top = self._top(span)
-        if sentence.tags[top] == "PRP" and not meant.keys_at(top):
-            return []
         if keys := self._names_of(span):
             return [(key, None) for key in keys]
         if self._is_announced(span):
@@ -347,8 +343,8 @@ class SentenceFacts:
         """An object's words, where they say something."""
         meant = self._meant
         text = meant.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
-        text = _FOOTNOTE.sub("", text.strip(_EDGES))
-        return [(None, text)] if text and is_value(text) else []
+        text = _FOOTNOTE.sub("", bare(text))
+        return [(None, text)] if text and (is_value(text) or text in ADDRESSED) else []
 
     def _is_called_to(self, token: int) -> bool:
         """Whether a chat's name only says who is spoken to: "That's gorgeous, Ada"."""
@@ -389,8 +385,3 @@ class SentenceFacts:
             for predicate, date in life_dates(self._sentence.text(opening + 1, closing)):
                 self._meant.names.vote(key, PERSON)
                 yield opening, DraftFact(key, predicate, None, date)
-
-
-def _joined(words: Sequence[str]) -> str:
-    """Words with single spaces, clitics at the word before: "doesn't"."""
-    return re.sub(r" (?=n['’]t\b|['’](?:s|re|ve|ll|d|m)\b)", "", " ".join(filter(None, words)))
