@@ -166,8 +166,8 @@ def test_a_fact_of_each_kind(text: str, triple: tuple[str, str, str]) -> None:
 def test_who_is_a_former_or_deputy_mayor_is_no_mayor(word: str) -> None:
     told = read(f"Ada Quill, the {word} mayor of Corven, opened the bridge.")
     offices = [f"{said} {what}" for who, said, what in triples(told) if "mayor" in f"{said}{what}"]
-    assert offices
-    assert all(f"{word} mayor of Corven" in office for office in offices)
+    assert any(f"{word} mayor of Corven" in office for office in offices)
+    assert all(f"{word} mayor" in office for office in offices)
 
 
 def test_who_holds_an_office_is_a_name() -> None:
