@@ -10,7 +10,8 @@ DATA, ``name_marks.tsv.xz``, ``chats.jsonl.xz``, ``written_names.txt``), ``names
 
 ``measure DATA`` counts facts of that third, by genre and by bound. The trees that give a fact its
 chance learn from that third too, each time without the documents of which they judge the facts;
-with ``--out`` those that learned from all of it are written, as ``certainty.txt``.
+with ``--out`` those that learned from all of it are written, as ``certainty.txt``. ``graph DATA``
+counts what of it stands in the graph, judged likewise, by words.
 
 ``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
 not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
@@ -39,10 +40,12 @@ from benchmarks.training.frames.links import (
 from benchmarks.training.frames.marks import carb, read_marks
 from benchmarks.training.frames.measure import (
     Binary,
+    Counts,
     binary,
     count,
     is_held_out,
 )
+from benchmarks.training.frames.measure_graph import count_facts
 from benchmarks.training.frames.measure_names import (
     NameCounts,
     calibration,
@@ -91,6 +94,9 @@ def main() -> None:
     measuring.add_argument("--reader", type=Path)
     measuring.add_argument("--out", type=Path)
     measuring.set_defaults(run=_measure)
+    standing = commands.add_parser("graph")
+    standing.add_argument("data", type=Path)
+    standing.set_defaults(run=_graph)
     scoring = commands.add_parser("carb")
     scoring.add_argument("data", type=Path)
     scoring.add_argument("--reader", type=Path)
@@ -215,6 +221,18 @@ def _measure(given: argparse.Namespace) -> None:
         print(f"chance {chance:.2f}: right {right:.2f} of {of}")
     if given.out:
         given.out.write_text(trees_file(held, read), "utf-8")
+
+
+def _graph(given: argparse.Namespace) -> None:
+    held = [each for each in _marked(given.data) if is_held_out(each.marked.document)]
+    read = _read(None, held)
+    facts = [list(binary(x.sentence, frames)) for x, frames in zip(held, read, strict=True)]
+    whole = Counts()
+    for genre, of in sorted(count_facts(held, facts, SHOWN).items()):
+        print(f"{genre:14}{of.line}")
+        for each in fields(Counts):
+            setattr(whole, each.name, getattr(whole, each.name) + getattr(of, each.name))
+    print(f"{'all':14}{whole.line}, {whole.read} shown")
 
 
 def _carb(given: argparse.Namespace) -> None:

@@ -36,7 +36,7 @@ OPTIONS = {
 
 def by_folds(held: Sequence[Example], read: Sequence[Sequence[Binary]]) -> list[list[Binary]]:
     """The facts with the chance that trees give them which learned from other documents."""
-    folds = [zlib.crc32(f"fold {each.marked.document}".encode()) % FOLDS for each in held]
+    folds = [fold_of(each) for each in held]
     boosters = [
         _learned(*_rows(held, read, [at for at, of in enumerate(folds) if of != fold]))
         for fold in range(FOLDS)
@@ -48,6 +48,11 @@ def by_folds(held: Sequence[Example], read: Sequence[Sequence[Binary]]) -> list[
         ]
         for fold, facts in zip(folds, read, strict=True)
     ]
+
+
+def fold_of(example: Example) -> int:
+    """The fold that a sentence's document is in."""
+    return zlib.crc32(f"fold {example.marked.document}".encode()) % FOLDS
 
 
 def trees_file(held: Sequence[Example], read: Sequence[Sequence[Binary]]) -> str:
