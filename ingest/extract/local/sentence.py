@@ -30,14 +30,14 @@ class SentenceReading:
         if turn is not None:
             for token in first_person(sentence):
                 self._meant.mean(token, turn)
-        self._told = SentenceFacts(self._meant, in_turn=turn is not None)
+        self._told = SentenceFacts(self._meant)
         self._listed = Listed(self._meant, self._told)
 
     def has_named_subject(self, first: int, end: int) -> bool:
         """Whether a verb between two tokens has a name or a known thing as its subject."""
         return any(
             self._sentence.deps[token] in ("nsubj", "nsubjpass", "ROOT")
-            and (self._meant.named[token] >= 0 or self._meant.said_of(token))
+            and (self._meant.named[token] >= 0 or self._meant.keys_at(token))
             for token in range(first, end)
         )
 

@@ -56,13 +56,9 @@ _ANY = frozenset(("all", "any", "each", "every", "no"))
 class SentenceFacts:
     """What the frames of a sentence say, given what its words mean."""
 
-    def __init__(self, meant: "Meant", *, in_turn: bool) -> None:
-        """
-        :param in_turn: somebody says the sentence in a chat.
-        """
+    def __init__(self, meant: "Meant") -> None:
         self._meant = meant
         self._sentence = meant.sentence
-        self._in_turn = in_turn
 
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
@@ -149,7 +145,7 @@ class SentenceFacts:
         is_what = predicate.rpartition(" ")[2] in ("is", "was", "are", "were")
         end = start
         for words, noun in self._hung(top, start, span.end):
-            keys = self._meant.said_of(noun)
+            keys = self._meant.keys_at(noun)
             if keys := keys or (self._meant.concept(noun) if is_what else ()):
                 yield f"{predicate} {words}", [(key, None) for key in keys]
                 end = self._end_of(noun)
@@ -178,7 +174,7 @@ class SentenceFacts:
                 hung += [at for at in sentence.children[each] if sentence.deps[at] == "conj"]
                 if each < end and not any(at >= 0 for at in self._meant.named[first:child]):
                     yield sentence.text(first, child + 1), each
-                    if not self._meant.said_of(each):
+                    if not self._meant.keys_at(each):
                         for words, at in self._hung(each, each, end):
                             yield f"{sentence.text(first, each)} {words}", at
 
@@ -193,7 +189,7 @@ class SentenceFacts:
     def _is_any_such(self, subject: Span, frame: Frame) -> bool:
         """Whether a clause narrows what its subject means: "no company that uses asbestos"."""
         sentence, top = self._sentence, self._top(subject)
-        if self._meant.said_of(top) or not sentence.tags[top].startswith("NN"):
+        if self._meant.keys_at(top) or not sentence.tags[top].startswith("NN"):
             return False
         determiner = [
             sentence.words[at].lower() for at in sentence.children[top] if sentence.tags[at] == "DT"
@@ -240,20 +236,14 @@ class SentenceFacts:
         """Keys of what a frame is about, and its predicate, which takes in what is whose."""
         meant, first = self._meant, span.first
         top = self._top(span)
-        if self._is_called_to(top):
-            return (), predicate
-        keys = meant.said_of(top)
-        if keys and self._is_some(span):
-            return self._as_told(span), predicate
-        if keys and not meant.is_possessed(top, keys):
-            return keys, predicate
+        keys = meant.keys_at(top)
+        if keys:
+            return (self._as_told(span) if self._is_some(span) else keys), predicate
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
-            deictic = self._deictic(span)
+            if not (deictic := self._deictic(span)):
+                return self._as_told(span), predicate
             verb, _, rest = predicate.partition(" ")
-            full = f"{FULL.get(verb, verb)} {rest}".strip()
-            if keys or not deictic:
-                return keys or self._as_told(span), predicate
-            return (deictic,), full
+            return (deictic,), f"{FULL.get(verb, verb)} {rest}".strip()
         owners, words = meant.owner(top, predicate)
         if owners:
             return owners, words
@@ -345,16 +335,6 @@ class SentenceFacts:
         text = meant.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
         text = _FOOTNOTE.sub("", bare(text))
         return [(None, text)] if text and (is_value(text) or text in ADDRESSED) else []
-
-    def _is_called_to(self, token: int) -> bool:
-        """Whether a chat's name only says who is spoken to: "That's gorgeous, Ada"."""
-        number = self._meant.named[token]
-        if not self._in_turn or not 0 <= number < len(self._meant.mentions):
-            return False
-        mention, words = self._meant.mentions[number], self._sentence.words
-        before = words[mention.first - 1] if mention.first else ","
-        after = words[mention.end] if mention.end < len(words) else "."
-        return mention.entity_class in (PERSON, THING) and before == "," and not after[0].isalnum()
 
     def _learn(self, key: str, predicate: str, span: Span) -> None:
         """Take from "X is a film" what X is."""

@@ -9,11 +9,11 @@ from hlg.ingest.extract.local.frames.certainty import top_of
 from hlg.ingest.extract.local.lists import COLON, inline_items
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
-from hlg.ingest.extract.local.names.naming import DocumentNames, acronym_of, begins_another
-from hlg.ingest.extract.local.names.references import apposed_key, find_references
+from hlg.ingest.extract.local.names.naming import DocumentNames, begins_another
+from hlg.ingest.extract.local.names.references import find_references
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.words.lexicon import CONCEPT, PERSON, THING, VAGUE_NOUNS
+from hlg.words.lexicon import CONCEPT, PERSON, VAGUE_NOUNS
 from hlg.words.vague import NARROWING_WORDS
 
 __all__ = ["Meant", "lowered"]
@@ -77,7 +77,6 @@ class Meant:
             if mention.entity_class == VALUE
             for token in range(mention.first, mention.end)
         }
-        self._link_acronyms()
         self.references: dict[int, tuple[str, ...]] = {}
         found, self.chances = find_references(sentence, focus, self.keys, self.values)
         for token, spoken in found.items():
@@ -119,35 +118,6 @@ class Meant:
                 self.mention_keys[:] = [title if k == key else k for k in self.mention_keys]
             return
 
-    def _link_acronyms(self) -> None:
-        """ "European Union (EU)"."""
-        words = self.sentence.words
-        for (long, long_key), (short, short_key) in zip(
-            zip(self.mentions, self.mention_keys, strict=True),
-            zip(self.mentions[1:], self.mention_keys[1:], strict=True),
-            strict=False,
-        ):
-            if (
-                long_key
-                and short_key
-                and short.first == long.end + 1
-                and words[long.end] == "("
-                and short.name.isupper()
-                and acronym_of(short.name, long.name)
-            ):
-                self.names.link(short_key, long_key)
-                self.names.vote(long_key, long.entity_class)
-
-    def said_of(self, subject: int) -> tuple[str, ...]:
-        """Keys of what a subject names, or of the name in apposition to it."""
-        keys = self.keys_at(subject)
-        if keys or self.named[subject] >= 0:
-            return keys
-        if subject < self.colon:
-            return ()  # an item is no other name of what stands before the list
-        apposed = apposed_key(self.sentence, subject, self.keys)
-        return (apposed,) if apposed else ()
-
     def keys_at(self, token: int) -> tuple[str, ...]:
         key = self.keys[token]
         if key is not None:
@@ -167,13 +137,6 @@ class Meant:
     def is_common(self, token: int) -> bool:
         """Whether a pronoun means what only a common noun stands for."""
         return any(self.names.class_of(key) == CONCEPT for key in self.references.get(token, ()))
-
-    def is_possessed(self, noun: int, keys: tuple[str, ...]) -> bool:
-        """Whether a name is of a thing that is someone's: "its 2018 Impact Factor"."""
-        return self.names.class_of(keys[0]) == THING and any(
-            self.sentence.deps[child] == "poss" and self.keys_at(child)
-            for child in self.sentence.children[noun]
-        )
 
     def owner(self, noun: int, predicate: str) -> tuple[tuple[str, ...], str]:
         """Whose thing a common noun is: "its capital is" becomes it, "capital is"."""

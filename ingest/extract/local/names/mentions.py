@@ -32,7 +32,7 @@ LIKELY, SURE_OF_IT = 0.25, 0.5
 elsewhere."""
 _EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—\\%®™©"
 _LEADING = re.compile(r"^(?:(?:the|a|an|this|that|these|those|its|his|her|their|our)\s+)+", re.I)
-_TRAILING = re.compile(r"\s*['’]s?$")
+_TRAILING = re.compile(r"\s*['’]s?$|(?<=[^/])/$")
 _WRITTEN = re.compile(r"[A-Z\d]")
 _ABBREVIATIONS = frozenset(("inc.", "corp.", "co.", "ltd.", "jr.", "sr."))
 

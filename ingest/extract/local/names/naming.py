@@ -21,7 +21,7 @@ from hlg.words.lexicon import (
     THING,
 )
 
-__all__ = ["DocumentNames", "acronym_of", "acronyms", "begins_another"]
+__all__ = ["DocumentNames", "acronyms", "begins_another"]
 
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 
@@ -208,11 +208,6 @@ def begins_another(short: str, long: str) -> bool:
     rest = [word.strip(".,") for word in long.removeprefix(f"{short} ").split()]
     is_longer = long.startswith(f"{short} ") and rest[-1] not in CORPORATE_ENDINGS
     return is_longer and not all(map(_is_generic, rest))
-
-
-def acronym_of(short: str, long: str) -> bool:
-    """Whether capitals are the first letters of a name's words."""
-    return normalize_name(short).replace(".", "") in acronyms(normalize_name(long).split())
 
 
 def _without_honorific(name: str) -> str:

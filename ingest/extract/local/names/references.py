@@ -76,17 +76,6 @@ def _antecedent(sentence: Sentence, token: int, focus: Focus) -> tuple[Spoken, f
     return likeliest, chance
 
 
-def apposed_key(sentence: Sentence, noun: int, keys: Sequence[str | None]) -> str | None:
-    """Key of the name that stands in apposition to a common noun: "the director, Ada Thorne"."""
-    for child in sentence.children[noun]:
-        if sentence.deps[child] == "appos" and sentence.words[child - 1].lower() not in (
-            "(",
-            "not",
-        ):
-            return keys[child]
-    return None
-
-
 def _is_bare_definite(sentence: Sentence, token: int) -> bool:
     """Whether a noun has nothing but "the" to say which one is meant."""
     beside = sentence.children[sentence.heads[token]]
