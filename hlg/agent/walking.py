@@ -13,6 +13,7 @@ from hlg.names import normalize_name
 from hlg.records import Entity, Passage
 from hlg.retrieval.context.knowledge import statement_passages
 from hlg.subgraph import Subgraph, SubgraphLimits
+from hlg.unicode import one_line
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
@@ -21,6 +22,8 @@ STATEMENTS_A_HOP = 200
 """Statements that a hop reads, shared by the entities that it starts from."""
 WIDEST = 60
 """Entities that a hop goes on from."""
+NEAR, ALIKE = 4, 0.5
+"""So many names at most, of at least that cosine, are offered for one that is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +65,24 @@ class EntityWalk:
         found = self._graph.store.entities_named([key]) if key else []
         # Under a condition an entity may be there of which no source that may be seen tells.
         if not found or (self._where and not self.statements([each.id for each in found])):
+            near = self._near(name)
+            hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "search for it"
             raise UsageError(
-                f"no entity is named {name[:80]!r}; name it as the sources do, or search for it",
-                option="entity",
+                f"no entity is named {name[:80]!r}; {hint}", option="entity", known=near
             )
         return sorted(found, key=lambda each: (-each.degree, each.id))
+
+    def _near(self, name: str) -> list[str]:
+        """The names nearest to one, of entities that may be seen."""
+        store = self._graph.store
+        vector = self._graph.graph_embedder.embed([name])[0]
+        near = [
+            each.id for each in store.vector_search("Entity", vector, NEAR) if each.score > ALIKE
+        ]
+        seen = [id_ for id_ in near if not self._where or self.statements([id_])]
+        nodes = store.around("Entity", seen, SubgraphLimits(0, 0, NEAR)).nodes_of("Entity")
+        names = {node.id: one_line(str(node.properties["name"]), 80) for node in nodes}
+        return list(dict.fromkeys(names[id_] for id_ in seen if id_ in names))
 
     def statements(self, entity_ids: Sequence[str]) -> list[str]:
         """The statements about entities that may be seen, those with facts of theirs first; of

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 
 from hlg import __version__
 from hlg.asking.search import SearchOptions
-from hlg.errors import HlgError
+from hlg.errors import HlgError, UsageError
 from hlg.graph import LexicalGraph
 from hlg.mcp.access import Access
 from hlg.mcp.reading import ReadTools
@@ -186,6 +186,8 @@ async def _warm(graph: LexicalGraph) -> None:
 def _said(name: str, error: ToolError) -> str:
     """An error in one line, without what was given."""
     cause = error.__cause__
+    if isinstance(cause, UsageError) and cause.option == "entity" and cause.known:
+        return one_line(fenced_text("error", str(cause)))  # it has names out of documents
     if isinstance(cause, HlgError):
         return one_line(str(cause))
     if isinstance(cause, ValidationError):

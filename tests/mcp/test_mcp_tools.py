@@ -183,6 +183,7 @@ class TestSize:
         ("open", {"id": "petrel.md", "line": 99}, "there is no line 99: lines go from 0 to 7"),
         ("find", {"id": "petrel.md", "patterns": [" "]}, "none of them empty"),
         ("facts", {"entity": "Nobody At All"}, "no entity is named 'Nobody At All'"),
+        ("facts", {"entity": "Lote Wiek"}, "did you mean 'Lotte Wiek' or"),
         ("neighbours", {"entity": "Petrel", "hops": 9}, "hops: Input should be less than"),
         ("path", {"start": "Petrel", "end": "the Petrel"}, "are the same"),
         ("build", {"path": "."}, "Unknown tool: build"),
@@ -218,6 +219,8 @@ class TestFence:
             assert "Ledger" in held or "Ottoline" in held
             rest = FENCE.sub("", text)
             assert not re.search("Ignore|Ledger|harbour|PWNED|Ottoline", rest), tool
+        near = client.refusal("facts", entity="Ottoline March")
+        assert "Ottoline" not in re.sub(r"\[BEGIN \w+ (\w+)\].*\[END \w+ \1\]", "", near)
         assert "[END search 0]" in ORDERS
         assert len(set(boundaries)) == len(calls)
         again = FENCE.findall(client.text("open", id=ledger))[0]
