@@ -193,7 +193,7 @@ class Entities:
         ids = [name] if _ID.fullmatch(name) else []
         found = self._own(ids) or self._own(each.id for each in self._store.entities_named([key]))
         if not found:
-            raise UsageError(self._unknown(name, key), option="name")
+            raise self._unknown(name, key)
         exact = [each for each in found if name == each.id or normalize_name(each.name) == key]
         return exact or [each for each in found if key in map(normalize_name, each.aliases)]
 
@@ -206,17 +206,17 @@ class Entities:
         found = [_entity({"id": node.id, **node.properties}) for node in nodes]
         return [each for each in found if each.entity_class != PHRASE]
 
-    def _unknown(self, name: str, key: str) -> str:
+    def _unknown(self, name: str, key: str) -> UsageError:
         names = {normalize_name(str(row["name"])): str(row["name"]) for row in self._rows()}
-        if not names:
-            return f"no entity {name!r}: there are none yet; next: hlg build PATH"
-        near = difflib.get_close_matches(key, names, n=SUGGESTIONS)
-        hint = (
-            f"did you mean {', '.join(repr(names[each]) for each in near)}?"
-            if near
-            else ("hlg entities list has the most mentioned")
-        )
-        return f"no entity {name!r} in {self._store.address}; {hint}"
+        near = [names[each] for each in difflib.get_close_matches(key, names, n=SUGGESTIONS)]
+        told = f"no entity {name!r} in {self._store.address}; "
+        if near:
+            told += f"did you mean {', '.join(map(repr, near))}?"
+        elif names:
+            told += "hlg entities list has the most mentioned"
+        else:
+            told += "there are none yet; next: hlg build PATH"
+        return UsageError(told, option="name", known=near)
 
     def _rows(self) -> Iterator[Row]:
         rows = chain.from_iterable(self._store.nodes("Entity"))

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
@@ -23,7 +24,7 @@ from hlg.errors import (
     StoreMissing,
     UsageError,
 )
-from hlg.pictures.picture import counted
+from hlg.pictures.picture import counted, counted_labels
 from hlg.records import Hit
 from hlg.retrieval.explain import signal_groups
 from hlg.serve import assets
@@ -33,6 +34,7 @@ from hlg.unicode import one_line, printable, without_surrogates
 API = "/api/v1"
 _ROOM, _LEAST = 420, 60
 """Characters of a hit that a person is shown at first, and of what stands around its sentence."""
+_SPACE = re.compile(r"\s+")
 _STATUS: tuple[tuple[type[HlgError], int], ...] = (
     (UsageError, 400),
     (InputError, 422),
@@ -96,21 +98,28 @@ def environment() -> Environment:
         "signals": signal_groups,
         "excerpt": _excerpt,
         "counted": counted,
+        "counts": counted_labels,
         "url": lambda text: quote(without_surrogates(str(text)), safe=""),
     }
     return made
 
 
 def _excerpt(hit: Hit) -> tuple[str, str, str]:
-    """As much of a hit's text as there is room for, around the sentence that answers."""
-    before, sentence, after = (" ".join(printable(part).split()) for part in hit.marked_text)
+    """As much of a hit's text as there is room for, around the sentence that answers; without a
+    heading that is the title, which stands above."""
+    before, *rest = hit.marked_text
+    heading, _, below = before.lstrip().partition("\n")
+    if heading.strip("# ") == hit.passage.source.title:
+        before = below
+    before, sentence, after = (_SPACE.sub(" ", printable(part)) for part in (before, *rest))
+    before = before.lstrip()
     if not sentence:
         return one_line(before, _ROOM), "", ""
     room = max(_ROOM - len(sentence), _LEAST)
     if len(before) > room // 2:
         before = "…" + before[len(before) - room // 2 :].partition(" ")[2]
-    before = f"{before} " if before else ""
-    after = f" {one_line(after, max(room - len(before), _LEAST))}" if after else ""
+    gap = " " if after.startswith(" ") else ""
+    after = gap + one_line(after, max(room - len(before), _LEAST))
     return before, sentence, after
 
 
@@ -139,7 +148,8 @@ class ErrorPage(Page):
     """One line that says what was wrong."""
 
     def __init__(self, status: int, message: str) -> None:
-        told = {"title": HTTPStatus(status).phrase, "message": message}
+        title = "Not found" if status == HTTPStatus.NOT_FOUND else "That did not work"
+        told = {"title": title, "message": message, "here": ""}
         super().__init__("error.html", told, status)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from pydantic import Field
@@ -13,7 +14,7 @@ from hlg.asking.marks import marked
 from hlg.entities.communities import CommunityView, community_views
 from hlg.entities.resolution import EntityView
 from hlg.errors import HlgError, UsageError
-from hlg.records import ALSO_AT, BETWEEN, Hit, Passage, Source
+from hlg.records import ALSO_AT, BETWEEN, Entity, Hit, Passage, Source
 from hlg.reports import SearchResult
 from hlg.retrieval.registry import RETRIEVERS
 from hlg.serve import models
@@ -264,9 +265,14 @@ def _source(service: GraphService, given: SourcePage) -> Page:
 
 def _entities(service: GraphService, given: ListPage) -> Page:
     found = service.entities(given.like, ENTITIES_LISTED)
-    return Page(
-        "entities.html", _told(service, "Entities", "/entities", found=found, like=given.like)
-    )
+    return _entity_list(service, found, given.like)
+
+
+def _entity_list(
+    service: GraphService, found: Sequence[Entity], like: str, message: str = ""
+) -> Page:
+    told = _told(service, "Entities", "/entities", found=found, like=like, message=message)
+    return Page("entities.html", told, 404 if message else 200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +286,11 @@ class _Known:
 
 
 def _entity(service: GraphService, given: models.Named) -> Page:
-    views = service.graph.entities.show(given.name)
+    try:
+        views = service.graph.entities.show(given.name)
+    except UsageError as error:
+        named = (service.entities(name, 1) for name in error.known)
+        return _entity_list(service, [*chain.from_iterable(named)], given.name, str(error))
     known = [_known(service, view) for view in views]
     return Page("entity.html", _told(service, views[0].name, "/entities", known=known))
 

@@ -18,7 +18,8 @@ from starlette.testclient import TestClient
 
 from hlg.errors import UsageError
 from hlg.graph import LexicalGraph
-from hlg.records import BETWEEN
+from hlg.records import BETWEEN, Hit, Passage, SourceRef
+from hlg.serve.answers import environment
 from hlg.serve.api import ENDPOINTS
 from hlg.serve.app import application
 from hlg.serve.reading import reading
@@ -373,6 +374,32 @@ def test_a_text_is_shown_whole_with_what_statements_say() -> None:
     ]
     assert (read.start, read.end, read.length, read.said) == (0, 30, 30, 18 / 30)
     assert [x.text for x in reading(made, at=25).pieces] == ["urned"]
+
+
+@KEPT_ON_FILE
+def test_a_page_of_no_entity_leads_to_the_nearest_and_counts_in_words(client: TestClient) -> None:
+    answer = client.get("/entities/Lote%20Wiek")
+    assert answer.status_code == 404
+    assert "no entity &#39;Lote Wiek&#39;" in answer.text
+    (address,) = re.findall(r'href="(/entities/[0-9a-f]{32})">Lotte Wiek<', answer.text)
+    page = client.get(address)
+    assert page.status_code == 200
+    assert re.search(r"Not shown: \d+ facts? less sure</p>", page.text)
+
+
+def test_a_hit_is_shown_as_its_source_has_it_without_the_title_again() -> None:
+    text = "# Oake Yard\n\nIt closed. The last ship left\nin 1932, and the gates were closed."
+    source = SourceRef("s", "yard.md", "Oake Yard")
+    passage = Passage("Chunk", "c", text, "", 10, 10 + len(text), "c", "", source)
+    start = 10 + text.index("The last")
+    hit = Hit(1, 1.0, passage, sentence=(start, 10 + text.index(", and")))
+    excerpt = environment().filters["excerpt"]
+    assert excerpt(hit) == (
+        "It closed. ",
+        "The last ship left in 1932",
+        ", and the gates were closed.",
+    )
+    assert excerpt(replace(hit, sentence=None))[0].startswith("It closed. The last")
 
 
 class TestCommand:
