@@ -81,7 +81,10 @@ def stand_alone(question: str, about: Sequence[About]) -> str:
     'Who built the Petrel?'
     >>> stand_alone("When did she come?", wiek)
     'When did she come?'
+    >>> stand_alone("When was it lit?", [About("lighthouse", "Concept")])
+    'When was the lighthouse lit?'
     """
+    about = [each._replace(name=_called(each.name)) for each in about]
     people = [each for each in about if each.entity_class in _HE_OR_SHE]
     person = next((each.name for each in people), "")
     thing = next((each.name for each in about if each.entity_class != "Person"), "")
@@ -103,6 +106,11 @@ def stand_alone(question: str, about: Sequence[About]) -> str:
     if _FOLLOWS.match(question) or len(question.split()) < FEW_WORDS:
         return f"{question.rstrip(' ?')}, {about[0].name}?"
     return made
+
+
+def _called(name: str) -> str:
+    """A name as a sentence has it: a common noun with its article."""
+    return f"the {name}" if name[:1].islower() else name
 
 
 def _filled(found: re.Match[str], name: str) -> str:
