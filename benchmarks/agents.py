@@ -71,7 +71,7 @@ def main() -> None:
     asking.add_argument("--most", type=int, default=999, help="runs in this call")
     commands.add_parser("table").add_argument("folder", type=Path)
     options = parser.parse_args()
-    folder: Path = options.folder
+    folder: Path = options.folder.resolve()
     if options.command == "ask":
         folder.mkdir(parents=True, exist_ok=True)
         settings = load_settings(
