@@ -374,6 +374,7 @@ def test_no_arguments_bring_a_fault_or_what_may_not_be_seen(
     one.call("ask", question="Who built the Petrel?")
     one.call("neighbours", entity="Oake Yard", hops=2)
     one.call("path", start="Oake Yard", end="Henrike Oake")
+    one.refusal("facts", entity="Oak Yard")
     sys.addaudithook(hook)
     names = list(tools)
     weights = [kinds.get(name, 8) for name in names]
