@@ -22,7 +22,8 @@ from hlg.retrieval.question.keywords import name_spans, names_in
 Item = TypeVar("Item")
 _OF_THE_TEXT = re.compile(
     r"\b(?:the|this|these|both)(?: \w+)? (?:document|passages?|texts?|article)\b"
-    r"|\b(?:these|both|two) (?:documents|articles)\b|\bin (?:the|this) paper\b",
+    r"|\b(?:these|both|two) (?:documents|articles)\b"
+    r"|\b(?:in|of|by) (?:the|this) (?:paper|study|thesis)\b",
     re.IGNORECASE,
 )
 """Nobody asks a search so: models do, though they are told not to."""
