@@ -185,6 +185,10 @@ def test_a_result_has_whole_items_within_its_tokens(town: LexicalGraph) -> None:
     assert opened.lines == tuple(LONG[10 : opened.last + 1])
     assert 1 < len(opened.lines) < 40
     assert tools.facts("Oake Yard").left_out
+    less = GraphTools(town, limits=ToolLimits(find_tokens=300))
+    some = less.find(long_reference(less), ["tide", "Harbour Bell"])
+    assert (len(some.passages), some.left_out) == (1, 2)
+    assert less._count(some.shown().text) < 400
 
 
 def test_no_tool_opens_anything_or_writes(town: LexicalGraph) -> None:
