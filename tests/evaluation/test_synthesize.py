@@ -58,6 +58,21 @@ def test_as_many_as_are_wanted_and_the_same_every_time(notes: Path, tmp_path: Pa
     assert len(first.read_text("utf-8").splitlines()) == 2
 
 
+@pytest.mark.parametrize("recipe", ["facts", "paths"])
+def test_what_several_sources_state_is_asked_once(tmp_path: Path, recipe: str) -> None:
+    said = "Oake Yard built the Petrel. Aksel Thorne commanded the Petrel."
+    for name in ("one", "other"):
+        text = f"# The {name}\n\nHenrike Oake founded Oake Yard. {said}\n"
+        (tmp_path / f"{name}.md").write_text(text, "utf-8")
+    store = tmp_path / "both.lbug"
+    with LexicalGraph.open(store) as graph:
+        graph.build([tmp_path])
+    out = tmp_path / "made"
+    ran("eval", "synthesize", str(out), "--store", str(store), "--recipe", recipe)
+    ids = [each.id for each in load_dataset(out).questions]
+    assert len(set(ids)) == len(ids) > 0
+
+
 def stated(*facts: tuple[str, str, str]) -> list[StatedFact]:
     """Facts between things of these names, each stated somewhere else."""
     return [

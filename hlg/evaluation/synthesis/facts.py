@@ -64,10 +64,9 @@ def made_dataset(graph: LexicalGraph, least: int, most: int = MOST, *, hops: int
     :raises UsageError: it has fewer than ``least`` such facts.
     """
     documents, stated = facts_of(graph)
-    asked = asked_paths if hops > 1 else asked_facts
-    questions = asked([each for each in stated if each.in_sentence])
+    questions = _asked_once([each for each in stated if each.in_sentence], hops)
     if len(questions) < least:
-        questions = asked(stated)
+        questions = _asked_once(stated, hops)
     if len(questions) < least:
         raise UsageError(
             f"only {len(questions)} questions can be made out of the graph, {least} are needed: "
@@ -75,6 +74,14 @@ def made_dataset(graph: LexicalGraph, least: int, most: int = MOST, *, hops: int
         )
     order = np.random.default_rng(SEED).permutation(len(questions))[:most]
     return Dataset(NAME, tuple(documents), tuple(questions[i] for i in sorted(order.tolist())))
+
+
+def _asked_once(stated: Sequence[StatedFact], hops: int) -> list[Question]:
+    """The questions of facts, once of a fact that several sources state."""
+    asked: dict[str, Question] = {}
+    for each in asked_paths(stated) if hops > 1 else asked_facts(stated):
+        asked.setdefault(each.id, each)
+    return list(asked.values())
 
 
 def single_facts(maker: Maker, _: None) -> Made:
