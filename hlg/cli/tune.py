@@ -67,8 +67,8 @@ def ranker(
     hashes, so that it is the same every time; its graph is easier to search than the whole.
 
     Without a data set it learns from questions made of the graph's facts. On people's
-    questions such a ranker was better than the one that ships on one of seven cut sets, and
-    within noise on the others: compare both (hlg eval run) before you keep it.
+    questions such a ranker was worse than the one that ships on six cut sets of eight and
+    better on two, each within noise: compare both before you keep it.
 
     Each data set is built into its own graph under .hlg/eval first. Data sets whose names
     begin alike, up to the first _ or -, are one family; every family is ranked by a model

@@ -98,7 +98,7 @@ def single(maker: Maker, options: SegmentOptions) -> Made:
     order = sorted(found, key=lambda each: (each.start, each.document.id))
 
     def draft(segment: Segment) -> list[Draft]:
-        texts = {"title": segment.document.title, "passage": segment.text}
+        texts = {"passage": _titled(segment)}
         asked = maker.door.ask_json("make-one-hop", _Questions, texts, most=MOST_ASKED).value
         return [_of_one(segment, each) for each in asked.questions[:MOST_ASKED]]
 
