@@ -16,7 +16,7 @@ from hlg.errors import ModelError, UnusableAnswer, UsageError
 from hlg.models.language.answers import Answer
 from hlg.models.language.conversing import ToolCall, ToolSpec
 from hlg.models.language.door import ModelDoor
-from hlg.models.language.fence import new_boundary
+from hlg.models.language.fence import new_boundary, unfenced
 from hlg.models.tokens import language_model_tokens
 
 NOTHING = "(nothing yet)"
@@ -80,7 +80,8 @@ class Runner:
                     answer, calls = self._think(asked, given, max(0.0, left))
                     used = self._door.usage - before
                     spent, passed = used.tokens_in + used.tokens_out, time.perf_counter() - started
-                    thought = Thought(answer.text, calls, spent, round(passed, 3))
+                    text = unfenced(answer.text, self._boundary)
+                    thought = Thought(text, calls, spent, round(passed, 3))
                     tokens = answer.tokens_in + answer.tokens_out
                     self._recorder.thought(asked, thought, tokens, time.perf_counter() - begun)
                     asked = loop.send(thought)

@@ -105,6 +105,26 @@ def test_orders_in_a_document_stay_in_its_fence(
     assert {step.what for step in steps} == {"model", "search"}
 
 
+@pytest.mark.parametrize("takes_tools", [True, False])
+def test_a_line_of_a_fence_that_a_model_goes_on_with_is_no_answer(
+    town: LexicalGraph, takes_tools: bool
+) -> None:
+    def goes_on(asked: Asked) -> Turn:
+        if "tools" in asked.body and not takes_tools:
+            return Refusal(400)
+        said = behaves(asked)
+        line = re.search(r"\[END [\w ]+ \w{16}\]", asked.text)
+        if line and isinstance(said, str) and "1888" in said:
+            return f"{said.splitlines()[0]} {line[0]}"
+        return said
+
+    with ScriptedServer(goes_on) as server:
+        answer = agent(town, server, [], AgentOptions(switch=False)).ask(QUESTION)
+        assert "[END" in server.asked[-1].text
+    assert answer.is_answered
+    assert "[END" not in answer.text
+
+
 def test_what_was_found_is_there_for_the_next_question(town: LexicalGraph) -> None:
     steps: list[Step] = []
     with ScriptedServer(behaves) as server:

@@ -5,6 +5,7 @@ can end its own fence or begin another. What the boundary means is said once, in
 part of the prompt.
 """
 
+import re
 import secrets
 
 _RULE = (
@@ -29,3 +30,8 @@ def fenced(name: str, text: str, boundary: str) -> str:
     while boundary in text:  # what is left of it may be it again
         text = text.replace(boundary, "")
     return f"[BEGIN {name} {boundary}]\n{text}\n[END {name} {boundary}]"
+
+
+def unfenced(text: str, boundary: str) -> str:
+    """What a model said, without lines of a fence: small models go on with them."""
+    return re.sub(rf"\s*\[(?:BEGIN|END) [\w ]+ {boundary}\]", "", text)
