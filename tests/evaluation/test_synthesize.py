@@ -13,7 +13,7 @@ from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
 from hlg.evaluation.synthesis.facts import StatedFact, asked_facts, asked_paths
 from hlg.evaluation.synthesis.hops import Segment, names_in, pairs, segments
-from hlg.evaluation.synthesis.making import unfit
+from hlg.evaluation.synthesis.making import names_others, unfit
 from hlg.graph import LexicalGraph
 from hlg.names import is_part
 from hlg.records import Entity, Fact
@@ -172,7 +172,10 @@ def questioner(asked: Asked) -> Turn:
             good = {"question": "Who founded Oake Yard?", "answer": "Henrike Oake"}
             bad = {"question": "When did it close?", "answer": "in 1999"}
             of_it = {"question": "What is the title of the first passage?", "answer": "Oake Yard"}
-            return json.dumps({"questions": [good, bad, of_it]})
+            if "Henrike Oake" in asked.material("passage"):
+                return json.dumps({"questions": [good, bad, of_it]})
+            another = {"question": "Who built the Star at Hale Yard?", "answer": "the"}
+            return json.dumps({"questions": [good, another]})
         case "two":
             needs = {"question": "Where was the Petrel's captain born?", "answer": "Vessen"}
             easy = {"question": "Who commanded the Petrel?", "answer": "Aksel Thorne"}
@@ -231,6 +234,7 @@ def test_one_segment_answers_in_its_own_words(
     assert text[span.start : span.end] == question.answers[0] == "Henrike Oake"
     assert "dropped: the answer stands nowhere in the text" in said
     assert "dropped: the question speaks of the text 1" in said
+    assert "dropped: the question names what the text does not" in said
     assert "kept 1" in said
 
 
@@ -293,6 +297,13 @@ def test_a_question_that_speaks_of_its_text_is_unfit_and_one_about_documents_is_
     assert not unfit("Who leaked the documents?", "Ada Thorne")
     assert not unfit("Who built the paper mill of Corven?", "Ada Thorne")
     assert not unfit("Was the Petrel or the Heron built first?", "the Petrel")
+
+
+def test_what_a_question_names_after_its_first_word_stands_in_its_text() -> None:
+    text = "Oake Yard built two LLM engines for the Petrel."
+    assert not names_others("Which yard built the Petrel's LLMs?", text)
+    assert not names_others("Petrels are built where?", text)
+    assert names_others("Which yard built the Star?", text)
 
 
 def test_several_documents_are_needed_and_the_search_bears_the_answer_out(

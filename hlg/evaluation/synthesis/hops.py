@@ -14,7 +14,15 @@ from hlg.errors import ModelError
 from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.questions import DatasetDocument, Span
 from hlg.evaluation.metrics.answers import token_f1
-from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, question_of, unfit
+from hlg.evaluation.synthesis.making import (
+    Draft,
+    Made,
+    Maker,
+    make,
+    names_others,
+    question_of,
+    unfit,
+)
 from hlg.graph import LexicalGraph
 from hlg.names import is_part
 from hlg.records import SourceGraph
@@ -27,6 +35,7 @@ NAMING = frozenset(("person", "organization", "product", "work"))
 """The classes of what two segments can share (thesis §4.1: PERSON, ORG, PRODUCT, WORK_OF_ART)."""
 NAMED = 5
 """Names that stand for a segment (thesis §4.1)."""
+OTHERS = "the question names what the text does not"
 _WORD = re.compile(r"\S+")
 
 
@@ -140,6 +149,8 @@ def _of_one(segment: Segment, asked: _Asked) -> Draft:
     span = segment.located(asked.answer.strip())
     if span is None or not asked.question.strip():
         return "the answer stands nowhere in the text"
+    if names_others(asked.question.strip(), _titled(segment)):
+        return OTHERS
     return question_of(asked.question.strip(), asked.answer.strip(), "sf1h", [span])
 
 
@@ -152,6 +163,8 @@ def _of_two(maker: Maker, kind: str, one: Segment, other: Segment, asked: _Asked
         return "the answer stands nowhere in the text"
     if why := unfit(asked.question, answer):
         return why
+    if names_others(asked.question.strip(), f"{_titled(one)}\n{_titled(other)}"):
+        return OTHERS
     for each in sorted((one, other), key=lambda passage: passage.located(answer) is None):
         texts = {"question": asked.question, "passage": _titled(each)}
         alone = maker.judge.ask_json("answer-alone", _Alone, texts).value.answer

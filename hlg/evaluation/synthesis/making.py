@@ -28,6 +28,7 @@ _OF_THE_TEXT = re.compile(
 )
 """Nobody asks a search so: models do, though they are told not to."""
 _WORD = re.compile(r"\w+")
+_NAME = re.compile(r"(?<!^)\b[A-Z]\w+")
 UNUSABLE = "the model gave no usable answer"
 Draft = Question | str
 """A question, or why one is dropped."""
@@ -139,6 +140,13 @@ def gives_away(question: str, answer: str) -> bool:
     asked = {*_WORD.findall(question.casefold())}
     words = {*_WORD.findall(answer.casefold())}
     return words <= asked and "or" not in asked
+
+
+def names_others(question: str, text: str) -> bool:
+    """Whether a question names, after its first word, what the text that it is made of has not:
+    small models ask about the prompt's example."""
+    said = text.casefold()
+    return any(name.casefold().rstrip("s") not in said for name in _NAME.findall(question))
 
 
 def means(graph: LexicalGraph, questions: Sequence[Question]) -> tuple[float, float, float, float]:
