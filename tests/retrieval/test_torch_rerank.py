@@ -4,8 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
 
 from hlg.models.rerankers import CrossEncoderReranker, open_reranker
 
@@ -15,6 +13,10 @@ WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "bees", "kept", "petrel",
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cross-encoder with random weights that are the same every time."""
+    # PyTorch takes seconds to import, and every worker collects every module.
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
+
     folder = tmp_path_factory.mktemp("cross-encoder")
     (folder / "vocab.txt").write_text("\n".join(WORDS) + "\n")
     torch.manual_seed(0)
