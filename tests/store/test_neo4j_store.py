@@ -220,7 +220,7 @@ def test_writes_wait_for_a_server_that_comes_back_and_say_where_it_stays_away(
     for each in (store, hasty):
         each.set_up(EMBEDDER, DIMENSIONS)
     wipe(store)
-    graphs = [harbour(f"source {i}") for i in range(30)]
+    graphs = [harbour(f"source {i}") for i in range(6)]
 
     def restart() -> None:
         before = neo4j_server.start(home)
@@ -241,7 +241,7 @@ def test_writes_wait_for_a_server_that_comes_back_and_say_where_it_stays_away(
     with ThreadPoolExecutor(1) as thread:
         restarting = None
         while written < len(graphs) or (restarting and not restarting.done()):
-            if written == 10:
+            if written == 2:
                 restarting = thread.submit(restart)
             store.write([graphs[written % len(graphs)]])
             written += 1
