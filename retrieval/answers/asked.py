@@ -50,6 +50,7 @@ _MEASURES = words("questions", "measures")
 _MEASURE = re.compile(
     rf"\bhow (?:{'|'.join(sorted(_MEASURES))})\b|\b(?:height|length|depth|distance|weight)\b", re.I
 )
+_COUNTED = re.compile(rf"\bhow m(?:any|uch) (?!(?:{'|'.join(sorted(_AUXILIARIES))})\b)", re.I)
 _POSSESSIVE = frozenset(("'s", "’s"))
 MOST_WORDS = 14
 """Words of a thing to choose."""
@@ -93,14 +94,17 @@ class Asked:
     order: str = ""
     """By what: ``earlier``, ``later``, ``more``, ``less``, or empty."""
     is_measure: bool = False
-    """Whether a number with its unit is asked for: how high, how far."""
+    """Whether a number with its unit is asked for: how high, how far, how much it is."""
+    is_counted: bool = False
+    """Whether it is asked how many there are of what the noun says."""
 
 
 def asked_for(question: str) -> Asked:
     """Sort a question by what would answer it.
 
-    >>> asked_for("Humboldt Peak is part of what mountain range?")
-    Asked(kind='Place', noun='mountain range', choices=(), order='', is_measure=False)
+    >>> found = asked_for("Humboldt Peak is part of what mountain range?")
+    >>> found.kind, found.noun
+    ('Place', 'mountain range')
     >>> asked_for("Which film came out first, The Kid or Wings?").choices
     ('The Kid', 'Wings')
     """
@@ -115,8 +119,9 @@ def asked_for(question: str) -> Asked:
     if choices and kind in (DATE, NUMBER, TEXT, PLACE):
         # "Which has the larger population, ...": what is asked for are the choices.
         kind, choices = (NAME, choices) if " or " in text and order else (kind, ())
+    is_counted = kind == NUMBER and bool(noun) and _COUNTED.search(text) is not None
     is_measure = kind == NUMBER and bool(_MEASURE.search(text))
-    return Asked(kind, noun, choices, order if choices else "", is_measure)
+    return Asked(kind, noun, choices, order if choices else "", is_measure, is_counted)
 
 
 def _kind(words: list[str]) -> tuple[str, str]:

@@ -76,10 +76,13 @@ class Part:
 def cells_of(text: str, details: str) -> tuple[tuple[str, str], ...]:
     """The cells of a table's row with their headers; empty for any other statement.
 
-    A row's details repeat its cells, each after its header, and its text has nothing else.
+    A row's details repeat its cells, each after its header, the first maybe without one, and its
+    text has nothing else.
 
     >>> cells_of("| E4 | Pump draws air |", "Code: E4; Meaning: Pump draws air")
     (('Code', 'E4'), ('Meaning', 'Pump draws air'))
+    >>> cells_of("| Weight | 92 kg |", "Weight; P20: 92 kg")
+    (('', 'Weight'), ('P20', '92 kg'))
     >>> cells_of("She was built at Oake Yard.", "Petrel: a ship")
     ()
     """
@@ -89,7 +92,9 @@ def cells_of(text: str, details: str) -> tuple[tuple[str, str], ...]:
     at = 0
     for told in details.split("; "):
         header, mark, value = told.partition(": ")
-        found = text.find(value, at) if mark and value else -1
+        if not (mark or cells):
+            header, value = "", told
+        found = text.find(value, at) if value else -1
         if found < 0 or _BETWEEN_CELLS.fullmatch(text, at, found) is None:
             break
         cells.append((header, value))

@@ -107,7 +107,7 @@ def read(
         it is for what is counted.
     """
     years = asked.kind == kinds.DATE and "year" in asked.noun
-    counted = asked.noun if asked.kind == kinds.NUMBER and not asked.is_measure else ""
+    counted = asked.noun if asked.is_counted else ""
     spans = [
         span
         for place, statement in enumerate(evidence)

@@ -35,6 +35,13 @@ BOATS = """# Boats for hire
 | Kayak | 9 EUR |
 """
 
+PLANS = """Plan,Price,Users,Support
+Basic,9 EUR,1,email
+Team,29 EUR,8,email and chat
+Business,79 EUR,60,phone
+Partner,on request,60,dedicated manager
+"""
+
 
 def answered(question: str, text: str) -> CellAnswer | None:
     source = SourceRef("s", "towns.md", "")
@@ -134,3 +141,37 @@ def test_a_sum_of_money_is_a_price_whatever_its_header() -> None:
     assert found is not None
     assert found.text == "9 EUR"
     assert answered("How much does the sailing boat cost per hour?", BOATS) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "over"),
+    [
+        ("Which plan has phone support?", "Business", "Support: phone"),
+        ("Which plan offers a dedicated manager?", "Partner", "Support: dedicated manager"),
+        ("Which plans are for 60 users?", "Business, Partner", "Users: 60"),
+    ],
+)
+def test_the_rows_that_have_a_quoted_cell_are_named(question: str, answer: str, over: str) -> None:
+    found = answered(question, _table(PLANS))
+    assert found is not None
+    assert (found.text, found.over) == (answer, over)
+    assert {at(_table(PLANS), cell) for cell in found.cells} == {over.partition(": ")[2]}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which plan has no phone support?",
+        "Which plan costs more than 60 crowns a day?",
+        "Which boat has a phone?",
+        "Which plan has letters?",
+    ],
+)
+def test_no_row_is_named_for_what_no_cell_says(question: str) -> None:
+    found = answered(question, _table(PLANS))
+    assert found is None or "Business" not in found.text
+
+
+def _table(rows: str) -> str:
+    header, *lines = (f"| {line.replace(',', ' | ')} |" for line in rows.splitlines())
+    return "\n".join([header, "| --- | --- | --- | --- |", *lines, ""])

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from hlg.records import Passage
 from hlg.retrieval.answers.asked import DATE, NUMBER, PERSON, YES_NO, Asked
 from hlg.retrieval.answers.cells.match import SIGNALS, Matched, match
+from hlg.retrieval.answers.cells.quoted import quoting_rows
 from hlg.retrieval.answers.cells.table import Cell, Table
 from hlg.retrieval.answers.cells.wanted import LOOK_UP, Wanted, wanted
 from hlg.retrieval.answers.cells.work import WorkedOut, work_out, work_out_pair
@@ -52,14 +53,13 @@ _EXPLAINED = re.compile(r"(?i)\b(?:explain|describe|refer to|mean by|definition|
 
 @dataclass(frozen=True, slots=True)
 class CellAnswer:
-    """What answers; what it was worked out over, empty for a cell as it stands; the cells, where
-    they are, and the chance that they are the ones asked for."""
+    """What answers; what it was worked out over, empty for a cell as it stands; and the cells,
+    where they are."""
 
     text: str
     over: str
     cells: tuple[Cell, ...]
     passage: Passage
-    chance: float
 
 
 def answer_from_cells(question: str, asked: Asked, tables: Sequence[Table]) -> CellAnswer | None:
@@ -70,6 +70,9 @@ def answer_from_cells(question: str, asked: Asked, tables: Sequence[Table]) -> C
     if not tables or not may_be_cells(question, asked):
         return None
     what = wanted(question)
+    if quoted := quoting_rows(what, tables):
+        worked, table = quoted
+        return CellAnswer(worked.text, worked.over, worked.cells, table.passage)
     best = best_answer(question, what, tables, WEIGHTS)
     if best is None:
         return None
@@ -77,7 +80,7 @@ def answer_from_cells(question: str, asked: Asked, tables: Sequence[Table]) -> C
     chance = float(1 / (1 + np.exp(-(signals @ CHANCE_WEIGHTS + BIAS))))
     if chance < LEAST or not fits(asked, what, worked):
         return None
-    return CellAnswer(worked.text, worked.over, worked.cells, table.passage, chance)
+    return CellAnswer(worked.text, worked.over, worked.cells, table.passage)
 
 
 def may_be_cells(question: str, asked: Asked) -> bool:

@@ -1,7 +1,7 @@
 """The passages that are read: what stands together of the evidence, and a sentence to go by."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,13 @@ A_RANK = 0.02
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Part of a passage: characters ``[start, end)`` of it are those of a statement's text from
-    ``offset`` on."""
+    ``offset`` on; ``before`` is what is read before it, as a cell's header."""
 
     start: int
     end: int
     place: int
     offset: int
+    before: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +68,42 @@ def _runs(places: Sequence[int], evidence: Sequence[EvidenceStatement]) -> Itera
     run: list[Piece] = []
     at = 0
     for place in places:
-        for start, end in _parts(evidence[place].passage.text):
-            if run and at + end - start > CHARACTERS:
+        for part in _parts(evidence[place]):
+            length = sum(len(before) + end - start for before, start, end in part)
+            if run and at + length > CHARACTERS:
                 yield run
                 run, at = [], 0
-            run.append(Piece(at, at + end - start, place, start))
-            at += end - start + 1
+            for before, start, end in part:
+                said = f" {before}" if run and not before.startswith(";") else before
+                at += len(said)
+                run.append(Piece(at, at + end - start, place, start, said))
+                at += end - start
     if run:
         yield run
 
 
-def _parts(text: str) -> Iterator[tuple[int, int]]:
+def _parts(statement: EvidenceStatement) -> Iterator[list[tuple[str, int, int]]]:
+    """What of a statement's text is read together, each piece with what is read before it: a row
+    by its cells, each behind its header."""
+    text = statement.passage.text
+    if cells := statement.part.cells if statement.part else ():
+        yield list(_cells(text, cells))
+        return
     start = 0
     while len(text) - start > CHARACTERS:
         space = text.rfind(" ", start, start + CHARACTERS)
         end = space if space > start else start + CHARACTERS
-        yield start, end
+        yield [("", start, end)]
         start = end
-    yield start, len(text)
+    yield [("", start, len(text))]
+
+
+def _cells(text: str, cells: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int, int]]:
+    at = 0
+    for number, (header, value) in enumerate(cells):
+        at = text.find(value, at)
+        yield ("; " if number else "") + (f"{header}: " if header else ""), at, at + len(value)
+        at += len(value)
 
 
 def _passage(
@@ -93,16 +112,15 @@ def _passage(
     source = evidence[run[0].place].passage.source
     title = f"{source.title}: " if source.title else ""
     shift = len(title)
-    pieces = tuple(
-        Piece(each.start + shift, each.end + shift, each.place, each.offset) for each in run
-    )
+    pieces = tuple(replace(each, start=each.start + shift, end=each.end + shift) for each in run)
     texts = [
-        evidence[each.place].passage.text[each.offset : each.offset + each.end - each.start]
+        each.before
+        + evidence[each.place].passage.text[each.offset : each.offset + each.end - each.start]
         for each in run
     ]
     leads = (place for place in order if evidence[place].passage.source.id != source.id)
     hint = next((_told(evidence[place]) for place in leads), "")
-    return ReadPassage(title + " ".join(texts), pieces, hint)
+    return ReadPassage(title + "".join(texts), pieces, hint)
 
 
 def _told(statement: EvidenceStatement) -> str:
