@@ -42,6 +42,7 @@ SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.items()}
 LONGEST_TOLD = 20
 """Words of a subject that is told as it stands."""
+_DIRECT = ("dobj", "obj")
 _TOLD_TAGS = ("NN", "JJ", "CD", "VB")
 ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
@@ -212,6 +213,7 @@ class SentenceFacts:
             )
             return "is" if apposed else frame.kind
         places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
+        places = [at for at in places if not self._helps_another(at, places, frame.head)]
         if not places:
             return ""
         said = {
@@ -227,6 +229,17 @@ class SentenceFacts:
             .replace("not only ", "")
             .removesuffix(" not only")
         )
+
+    def _helps_another(self, at: int, places: Sequence[int], head: int) -> bool:
+        """Whether an auxiliary is another verb's alone: "was" in "was born in Hest and studied
+        law", and not in "was painted and sold"."""
+        sentence = self._sentence
+        verb = sentence.heads[at]
+        if not sentence.deps[at].startswith("aux") or verb in places or verb == head:
+            return False
+        forms = {sentence.tags[each] for each in (verb, head)}
+        acts = any(sentence.deps[each] in _DIRECT for each in sentence.children[head])
+        return len(forms) > 1 or (sentence.deps[at] == "auxpass" and acts)
 
     def _word(self, at: int) -> str:
         word = self._sentence.words[at]
