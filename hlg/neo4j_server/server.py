@@ -46,10 +46,8 @@ server.memory.pagecache.size=1g
 db.tx_log.rotation.retention_policy=256M size
 dbms.usage_report.enabled=false
 client.allow_telemetry=false
-# Once its databases are closed there is nobody to wait for; 5.26 has the first of the two names.
-server.config.strict_validation.enabled=false
-internal.dbms.bolt.netty_server_shutdown_quiet_period=0
-internal.dbms.bolt.netty_server_shutdown_quiet_period_duration=0s
+# Once its databases are closed there is nobody to wait for.
+internal.dbms.bolt.netty_server_shutdown_quiet_period{no_quiet_period}
 # What `hlg browse` serves while it runs.
 browser.post_connect_cmd=style http://localhost:{guide_port}/style.grass; \
 guide http://localhost:{guide_port}/guide.md
@@ -215,7 +213,10 @@ def _launch(home: Path, wanted: _Record, report: Callable[[str], None]) -> _Reco
             )
     for name in ("conf", "logs"):
         (home / name).mkdir(exist_ok=True)
-    text = _CONFIGURATION.format(**asdict(wanted), guide_port=wanted.http_port + 1)
+    no_quiet_period = "=0" if wanted.version.startswith("5.") else "_duration=0s"
+    text = _CONFIGURATION.format(
+        **asdict(wanted), guide_port=wanted.http_port + 1, no_quiet_period=no_quiet_period
+    )
     (home / "conf" / "neo4j.conf").write_text(text, "utf-8")
     if not _password_file(home).exists():
         _set_password(home, java, class_path)

@@ -86,6 +86,21 @@ def test_a_question_says_what_it_asks_for(question: str, kind: str, noun: str) -
 
 
 @pytest.mark.parametrize(
+    ("question", "is_counted"),
+    [
+        ("How many boats were hired?", True),
+        ("How much storage does the plan have?", True),
+        ("How much is the deposit for a boat?", False),
+        ("How much did the repair cost?", False),
+        ("What is the maximum size of a boat?", False),
+    ],
+)
+def test_only_how_many_of_a_thing_asks_for_what_is_counted(question: str, is_counted: bool) -> None:
+    asked = asked_for(question)
+    assert (asked.kind, asked.is_counted) == (NUMBER, is_counted)
+
+
+@pytest.mark.parametrize(
     ("question", "choices", "order"),
     [
         ("Which film came out first, The Kid or Wings?", ("The Kid", "Wings"), "earlier"),

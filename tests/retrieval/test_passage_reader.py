@@ -1,5 +1,6 @@
 """The network that reads passages: what it is shown, and what it makes of it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hlg.errors import ModelError
 from hlg.records import Passage, SourceRef
 from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.parts import ROW, Part
 from hlg.retrieval.answers.reading.passages import CHARACTERS, PASSAGES, read_passages
 from hlg.retrieval.answers.reading.reader import UNREAD, PassageReader, passage_reader
 from hlg.retrieval.answers.reading.windows import PASSAGE_TOKENS, window
@@ -68,6 +70,20 @@ def test_passages_are_whole_statements_of_one_source_with_a_sentence_of_another(
             text = evidence[piece.place].passage.text
             told = passage.text[piece.start : piece.end]
             assert told == text[piece.offset : piece.offset + piece.end - piece.start]
+
+
+def test_a_row_is_read_by_its_cells_each_behind_its_header() -> None:
+    cells = (("Plan", "Team"), ("Users", "8"), ("Support", "phone"))
+    text = "| Team | 8 | phone |"
+    row = replace(said(text, "Plans"), part=Part(ROW, 0, len(text), text, cells=cells))
+    (passage,) = read_passages([row, row], cosines([row, row]), range(2))
+    told = "Plan: Team; Users: 8; Support: phone"
+    assert passage.text == f"Plans: {told} {told}"
+    pieces = [
+        (passage.text[piece.start : piece.end], text[piece.offset :][: piece.end - piece.start])
+        for piece in passage.pieces
+    ]
+    assert pieces == [(value, value) for _, value in cells] * 2
 
 
 def test_only_the_places_that_are_named_are_read() -> None:

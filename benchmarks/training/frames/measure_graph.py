@@ -5,6 +5,7 @@ import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from hlg.words import word_set
 
 Words = frozenset[str]
 WITH_PREDICATE = 0.6
-"""Likewise of predicate and object, or of predicate and subject, together: "is head of" Lindholm
+"""F1 of the words of predicate and object together from which on they agree: "is head of" Lindholm
 says what "is" and "head of Lindholm" do."""
 _SMALL = BE | HAVE | word_set("to in on at by for with from and of do does did will would as")
 _POINTING = word_set("""
@@ -59,27 +60,23 @@ def count_facts(
     for fold in range(FOLDS):
         others = [at for at, each in enumerate(held) if fold_of(each) != fold]
         own = {each.marked.document for each in held if fold_of(each) == fold}
-        with _trees(trees_file([held[at] for at in others], [read[at] for at in others])):
+        with _judged_by(trees_file([held[at] for at in others], [read[at] for at in others])):
             for name in sorted(own):
                 _count(counts[documents[name][0].genre], name, documents[name], shown)
     return counts
 
 
-class _trees:  # noqa: N801
+@contextmanager
+def _judged_by(trees: str) -> Iterator[None]:
     """Has facts judged by other trees than the ones that ship."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._shipped = certainty.MODEL
-
-    def __enter__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory()
-        certainty.MODEL = Path(self._folder.name) / "certainty.txt"
-        certainty.MODEL.write_text(self._text, "utf-8")
-
-    def __exit__(self, *_: object) -> None:
-        certainty.MODEL = self._shipped
-        self._folder.cleanup()
+    shipped = certainty.MODEL
+    with tempfile.TemporaryDirectory() as folder:
+        certainty.MODEL = Path(folder) / "certainty.txt"
+        certainty.MODEL.write_text(trees, "utf-8")
+        try:
+            yield
+        finally:
+            certainty.MODEL = shipped
 
 
 def _count(of: Counts, name: str, parts: Sequence[Marked], shown: float) -> None:

@@ -73,8 +73,8 @@ def _runs(places: Sequence[int], evidence: Sequence[EvidenceStatement]) -> Itera
             if run and at + length > CHARACTERS:
                 yield run
                 run, at = [], 0
-            for before, start, end in part:
-                said = f" {before}" if run and not before.startswith(";") else before
+            for number, (before, start, end) in enumerate(part):
+                said = before if number or not run else f" {before}"
                 at += len(said)
                 run.append(Piece(at, at + end - start, place, start, said))
                 at += end - start
