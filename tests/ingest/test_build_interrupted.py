@@ -22,9 +22,10 @@ NEO4J = versions()[0]
 DOCUMENTS = 6
 NEVER = -1
 # Small transactions, so that a kill falls between, before and into many of them: the process
-# ends so many seconds after it began one of a number.
+# ends so many seconds after it began one of a number. One that is not to be killed says when it
+# begins the second, and waits a little.
 SMALL_WRITES = """
-import itertools, os, signal, sys, threading
+import itertools, os, signal, sys, threading, time
 import hlg.ingest.build as build
 from hlg.cli.main import run
 from hlg.store.base import GraphStore
@@ -34,12 +35,20 @@ build.STATEMENTS_A_WRITE = 10
 begun, write = itertools.count(), GraphStore.write
 
 def watched(store, graphs):
-    if next(begun) == number:
+    at = next(begun)
+    if at == number:
         threading.Timer(seconds, os.killpg, (os.getpid(), signal.SIGKILL)).start()
+    elif number < 0 and at == 1:
+        print("writing", file=sys.stderr, flush=True)
+        time.sleep(1)
     write(store, graphs)
 
 GraphStore.write = watched
-run()
+try:
+    run()
+finally:
+    if number >= 0:
+        signal.pause()
 """
 
 
@@ -125,7 +134,7 @@ def test_a_build_outlasts_an_absence_of_its_server(place: Place, corpus: Path, w
         server = replace(place.server, uri=f"bolt://127.0.0.1:{relay.port}")
         build = Place(place.folder, server).start(corpus, NEVER)
         assert build.stderr is not None
-        build.stderr.readline()  # the first sources are in
+        assert build.stderr.readline() == "writing\n"
         relay.cut()
         time.sleep(3)
         assert build.poll() is None

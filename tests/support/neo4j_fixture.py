@@ -1,6 +1,7 @@
 """Real Neo4j servers for the tests: the one that the environment names, else our own."""
 
 import os
+import random
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -73,11 +74,14 @@ def server_of(nodeid: str) -> str:
 
 
 def free_port() -> int:
-    """A port of this machine that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port of this machine that nothing listens on, nor on the next one; below those that the
+    system gives to connections, which would take it in between."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as one, socket.socket() as next_one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            next_one.bind(("127.0.0.1", port + 1))
+            return port
 
 
 class Neo4jServers:
