@@ -58,7 +58,7 @@ class References:
         if found is None:
             names = list(self._passages)
             there = ", ".join(names[-MOST_NAMED:]) or "none yet: search first"
-            more = f" and {len(names) - MOST_NAMED} earlier ones" if len(names) > MOST_NAMED else ""
+            more = f" and {len(names) - MOST_NAMED} earlier" if len(names) > MOST_NAMED else ""
             raise UsageError(
                 f"no reference {reference[:60]!r}; there are {there}{more}",
                 option="reference_id",

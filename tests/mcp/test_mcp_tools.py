@@ -353,7 +353,7 @@ def arguments_for(tool: Any, chance: random.Random, ids: list[str]) -> dict[str,
 def test_no_arguments_bring_a_fault_or_what_may_not_be_seen(
     one: Asking, town_file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """300 calls; what Python opens meanwhile beside the graph is seen by an audit hook."""
+    """2,000 calls; what Python opens meanwhile beside the graph is seen by an audit hook."""
     with LexicalGraph.open(town_file, graph="rivals") as rivals:
         told = "Barnaby Quillfeather built the Petrel at Oake Yard."
         fact = ("Barnaby Quillfeather", "built", "the Petrel")
@@ -379,7 +379,7 @@ def test_no_arguments_bring_a_fault_or_what_may_not_be_seen(
     names = list(tools)
     weights = [kinds.get(name, 8) for name in names]
     outcomes = {True: 0, False: 0}
-    for name in chance.choices(names, weights, k=300):
+    for name in chance.choices(names, weights, k=2000):
         given = arguments_for(tools[name], chance, ids)
         result = one.result(name, **given)
         outcomes[bool(result.is_error)] += 1

@@ -1,9 +1,9 @@
 """The pages in a real browser: what a person sees, and what no document can make them do."""
 
 import re
+import socket
 import time
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from benchmarks.hostile import KINDS
+from benchmarks.markup import AWAY, DOCUMENTS, ELEMENTS, files, triples
 from hlg.graph import LexicalGraph
 from hlg.serve.app import application
 from hlg.serve.service import opened
@@ -265,43 +266,100 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     folder = tmp_path_factory.mktemp("hostile")
     texts = folder / "texts"
     texts.mkdir()
-    for name, kind in KINDS.items():
-        (texts / f"{name}{kind.suffix}").write_bytes(kind.make(0.003))
-    (texts / "markup.md").write_text(f"# {MARKUP}\n\nAda {MARKUP} founded {MARKUP} in Corven.\n")
-    (texts / "markup.csv").write_text(f'name,{MARKUP.replace(",", "")}\n"{MARKUP}",1\n')
-    (texts / "<img src=x onerror=alert(1)>.txt").write_text(f"{MARKUP} was built by Ada Thorne.")
+    large = {f"{name}{kind.suffix}": kind.make(0.003) for name, kind in KINDS.items()}
+    for name, data in (large | files()).items():
+        (texts / name).write_bytes(data)
+    (folder / "triples.jsonl").write_bytes(triples())
     store = folder / "graph.lbug"
     with LexicalGraph.open(store) as graph:
-        graph.build([texts])
-        paths = [f"sources/{each.id}?start=0&end=40" for each in graph.sources()]
-        named = (each for each in graph.entities.most_mentioned(99) if set(each.name) & set("<{"))
-        paths += [f"entities/{each.id}" for each in islice(named, 8)]
+        report = graph.build([texts])
+        assert {Path(each.uri).name for each in report.failed} == {"line ends.md", "spaces.txt"}
+        graph.import_triples([folder / "triples.jsonl"])
+        graph.build_communities()
+        sources = graph.sources()
+        assert len(sources) == DOCUMENTS + len(KINDS) - len(report.failed) + 1
+        paths = [f"sources/{each.id}?start=0&end=40" for each in sources]
+        paths += [f"entities/{each.id}" for each in graph.entities.most_mentioned(12)]
+        paths += [f"communities/{each.id}" for each in graph.communities()[:3]]
     settings = Settings(store=str(store))
     with running(application(lambda: opened(settings, None)), "127.0.0.1", 0) as address:
-        yield address, ["sources", "entities", "compare?q=Ada&one=bm25&other=keywords", *paths]
+        lists = ["sources", "entities", "communities", "compare?q=Ada&one=bm25&other=keywords"]
+        yield address, [*lists, *paths]
+
+
+TAGS = """a aside bdi body button caption datalist dd del details div dl dt form h1 h2 header img
+input label li main mark nav ol option p section select span summary table tbody td th thead tr
+ul"""
+ATTRIBUTES = """action alt aria- autocomplete autofocus class data- dir for height hidden href id
+list max maxlength method min multiple name open placeholder required role scope selected
+spellcheck src tabindex title type value width"""
+STRANGE = """([tags, attributes]) => [...document.querySelectorAll("body, body *")].flatMap(
+  each => [each.localName, ...each.getAttributeNames()]
+  .map(name => name.replace(/^(aria|data)-.*/, "$1-"))
+  .filter((name, i) => !(i ? attributes : tags).includes(name))
+  .concat(each.href && new URL(each.href).origin !== origin ? each.href : [])
+  .concat(each.matches("[autofocus]:not(#q), form:not(main form), img:not(.brand img)") || []))"""
+"""Elements, attributes and addresses that no page of ours has; nor are there others in a head."""
 
 
 @pytest.mark.slow
 def test_text_of_documents_stays_text(
-    window: BrowserContext, hostile: tuple[str, list[str]]
+    chromium: Browser, window: BrowserContext, hostile: tuple[str, list[str]]
 ) -> None:
     address, paths = hostile
-    page, wrong = opened_page(window, address)
-    assert len(paths) > len(KINDS) // 2
+    # Without the policy: it would keep a script from running that was let in.
+    bare = chromium.new_context(viewport=WIDE, bypass_csp=True)
+    page, wrong = opened_page(bare, address)
     for path in paths:
         answer = page.goto(address + path)
         assert answer is not None
         assert answer.status == 200, path
-        assert page.locator("script").count() == 2
-        assert page.locator("img").count() == 1
-    page.goto(address)
-    ask(page, f"Who founded Corven? {MARKUP}")
-    page.locator(".evidence > summary").click()
-    page.locator(".place").first.click()
-    expect(page.locator("#beside .source")).to_be_visible(timeout=30_000)
-    page.get_by_text("The evidence as a picture").click()
-    expect(page.locator(".canvas canvas").first).to_be_visible(timeout=30_000)
-    assert page.evaluate("window.harmed") is None
-    assert page.locator("main img, aside img, main script, aside script").count() == 0
+        assert page.evaluate(STRANGE, [TAGS.split(), ATTRIBUTES.split()]) == [], path
+        assert page.evaluate("document.head.children.length") == 7, path
+        assert page.evaluate("globalThis.harmed") is None, path
+    for within in (bare, window):
+        page, faults = opened_page(within, address)
+        page.goto(address)
+        page.locator("#q").press_sequentially("<img")
+        expect(page.locator("[role=option]").first).to_be_visible(timeout=30_000)
+        ask(page, f"Who founded Corven? {MARKUP}")
+        page.locator(".evidence > summary").click()
+        page.locator(".place").first.click()
+        expect(page.locator("#beside .source")).to_be_visible(timeout=30_000)
+        page.get_by_text("The evidence as a picture").click()
+        expect(page.locator(".canvas canvas").first).to_be_visible(timeout=30_000)
+        assert page.evaluate("globalThis.harmed") is None
+        assert page.locator("main img, aside img, main script, aside script").count() == 0
+        wrong += faults
+        page.close()
     assert wrong == []
-    page.close()
+    bare.close()
+
+
+LET_IN = """text => document.querySelector("main").append(
+  document.createRange().createContextualFragment(text))"""
+
+
+@KEPT_ON_FILE
+@pytest.mark.parametrize("has_policy", [True, False])
+def test_markup_that_were_let_in_could_neither_run_nor_ask_another(
+    chromium: Browser, address: str, has_policy: bool
+) -> None:
+    """The policy, which alone keeps it from that; but from leaving for another page."""
+    context = chromium.new_context(bypass_csp=not has_policy)
+    page = context.new_page()
+    with socket.create_server(("127.0.0.1", 0)) as another:
+        there = f"http://127.0.0.1:{another.getsockname()[1]}/"
+        page.goto(address)
+        for kind in ELEMENTS.keys() - {"meta refresh"}:
+            page.evaluate(LET_IN, ELEMENTS[kind].replace(AWAY, there))
+        page.evaluate("there => fetch(there, {mode: 'no-cors', signal: AbortSignal.timeout(500)})"
+                      ".catch(() => 0)", there)  # fmt: skip
+        another.setblocking(False)
+        if has_policy:
+            with pytest.raises(BlockingIOError):
+                another.accept()
+        else:
+            another.accept()[0].close()
+        assert page.evaluate("globalThis.harmed === 1") != has_policy
+    context.close()
