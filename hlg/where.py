@@ -100,7 +100,7 @@ class Condition:
                 known = sorted(_OWN_FIELDS.keys() | _names(s.metadata for s in sources))
                 more = len(known) - _FIELDS_TOLD
                 raise UsageError(
-                    f"--where: no source has a field {name!r}; there are "
+                    f"no source has a field {name!r}; there are "
                     + ", ".join(known[:_FIELDS_TOLD])
                     + (f" and {more} more" if more > 0 else ""),
                     option="where",
@@ -123,7 +123,7 @@ def parse_where(text: str) -> Condition:
     except UnexpectedInput as error:
         place = f"at character {error.column}" if error.column > 0 else "at its end"
         raise UsageError(
-            f"--where {text!r} can't be read {place}; write it like 'year >= 2024 and "
+            f"the condition {text!r} can't be read {place}; write it like 'year >= 2024 and "
             'type = "10-K"\', with =, !=, <, <=, >, >=, in, contains, like, and, or, not',
             option="where",
         ) from error
@@ -132,7 +132,7 @@ def parse_where(text: str) -> Condition:
 
 
 def _too_much(what: str, most: str) -> UsageError:
-    return UsageError(f"--where {what}, and may have {most} at most", option="where")
+    return UsageError(f"the condition {what}, and may have {most} at most", option="where")
 
 
 @cache

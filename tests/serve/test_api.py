@@ -405,6 +405,17 @@ def test_a_hit_is_shown_as_its_source_has_it_without_the_title_again() -> None:
     assert excerpt(replace(hit, sentence=None))[0].startswith("It closed. The last")
 
 
+@KEPT_ON_FILE
+def test_a_question_that_can_not_be_asked_so_is_kept(client: TestClient) -> None:
+    given = {"q": 'Who built "the" Petrel?', "where": "year >"}
+    for address in ("/", "/compare"):
+        answer = client.get(address, params=given)
+        assert answer.status_code == 400
+        assert "the condition &#39;year &gt;&#39; can&#39;t be read at character 6" in answer.text
+        assert 'value="Who built &#34;the&#34; Petrel?"' in answer.text
+        assert 'value="year &gt;"' in answer.text
+
+
 class TestCommand:
     def test_what_can_not_be_served_is_said(self, tmp_path: Path, town: Path) -> None:
         missing = str(tmp_path / "none.lbug")
