@@ -64,6 +64,7 @@ from hlg.agent.walking import EntityWalk, Link, said_of
 from hlg.asking.search import SearchOptions
 from hlg.errors import UsageError
 from hlg.models.tokens import token_counter
+from hlg.names import normalize_name
 from hlg.records import Entity, Hit, Passage
 from hlg.retrieval.context.knowledge import statement_passages
 from hlg.store.source_text import SourceText
@@ -236,12 +237,12 @@ class GraphTools:
         if goal & {each.id for each in first}:
             raise UsageError(f"{start!r} and {end!r} are the same; its facts say more")
         links = self._walk.hops(first, most, goal)
-        back = {link.end: link for hop in reversed(links) for link in hop}
+        back = {normalize_name(link.end): link for hop in links for link in hop}
         step = next((link for hop in links for link in hop if link.end_id in goal), None)
         steps: list[Link] = []
         while step is not None:
             steps.insert(0, step)
-            step = back.get(step.start)
+            step = back.get(normalize_name(step.start))
         return PathFound(*names, tuple(self._neighbours([[each] for each in steps])), most)
 
     def community(self, id: CommunityId) -> CommunityShown:

@@ -111,18 +111,21 @@ class EntityWalk:
     ) -> list[list[Link]]:
         """The links to entities that each hop is the first to reach; stops at one of a ``goal``.
 
-        Entities of one normalised name are one.
+        Entities of one normalised name are one. Of several links to one that with the most
+        facts on its way is taken.
         """
-        reached = {normalize_name(each.name) for each in start}
+        facts = {normalize_name(each.name): 0 for each in start}
         frontier = [each.id for each in start]
         found: list[list[Link]] = []
         for _ in range(hops):
-            links = []
+            reached: dict[str, tuple[int, Link]] = {}
             for link in links_of(self.subgraph(frontier), frontier):
-                key = normalize_name(link.end)
-                if key not in reached:
-                    reached.add(key)
-                    links.append(link)
+                key, many = normalize_name(link.end), facts[normalize_name(link.start)]
+                many += bool(link.fact)
+                if key not in facts and (key not in reached or many > reached[key][0]):
+                    reached[key] = many, link
+            facts |= {key: many for key, (many, _) in reached.items()}
+            links = [link for _, link in reached.values()]
             found.append(links)
             if not links or any(link.end_id in goal for link in links):
                 break

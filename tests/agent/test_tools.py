@@ -118,6 +118,23 @@ def test_the_graph_is_walked_with_a_statement_for_each_step(tools: dict[str, Too
     assert "members: " in tools["community"].call({"id": id_}).shown().text
 
 
+def test_a_way_goes_by_facts_where_it_can(town: LexicalGraph) -> None:
+    steps = GraphTools(town).path("The Petrel", "Henrike Oake").steps
+    assert [each.name for each in steps] == ["Oake Yard", "Henrike Oake"]
+
+
+def test_a_way_leads_on_from_a_name_in_another_spelling(tmp_path: Path) -> None:
+    triples = tmp_path / "triples.csv"
+    triples.write_text(
+        "subject,predicate,object,subject_class,object_class\n"
+        "Ada,founded,Helix Works,Person,Organization\nhelix works,built,Zed,Place,Thing\n"
+    )
+    with LexicalGraph.open(tmp_path / "graph.lbug") as graph:
+        graph.import_triples([triples])
+        steps = GraphTools(graph).path("Ada", "Zed").steps
+    assert [each.fact for each in steps] == ["Ada founded Helix Works", "helix works built Zed"]
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
