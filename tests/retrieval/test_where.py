@@ -90,7 +90,7 @@ def test_what_can_not_be_read_is_answered_in_one_line(condition: str) -> None:
     ids=["depth", "brackets", "length", "glob"],
 )
 def test_what_would_take_too_long_is_refused_at_once(condition: str) -> None:
-    with pytest.raises(UsageError, match=r"--where has .* at most"):
+    with pytest.raises(UsageError, match=r"the condition has .* at most"):
         parse_where(condition)
 
 
