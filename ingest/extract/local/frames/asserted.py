@@ -13,6 +13,7 @@ __all__ = [
     "INVERTED",
     "denies",
     "denying_end",
+    "first_joined",
     "hedges",
     "is_condition",
     "is_less",
@@ -198,7 +199,7 @@ def _told_to_do(frame: Frame) -> list[Span]:
 def _outwards(sentence: Sentence, frame: Frame) -> Iterator[tuple[int, int]]:
     """The frame's clause and those that it is part of what is said of, each with what it hangs
     on, the last with itself."""
-    clause = _first_joined(sentence, _top(sentence, frame))
+    clause = first_joined(sentence, _top(sentence, frame))
     while True:
         governor, dep = sentence.heads[clause], sentence.deps[clause]
         of_another = dep in _OF_ANOTHER or (dep == "relcl" and _is_whole(sentence, clause))
@@ -208,7 +209,7 @@ def _outwards(sentence: Sentence, frame: Frame) -> Iterator[tuple[int, int]]:
         yield clause, governor
         if dep in ("acl", "relcl"):
             return
-        clause = _first_joined(sentence, governor)
+        clause = first_joined(sentence, governor)
 
 
 def _is_whole(sentence: Sentence, clause: int) -> bool:
@@ -283,7 +284,11 @@ def _with_verb(sentence: Sentence, span: Span) -> Span:
 
 
 def _texts(sentence: Sentence, spans: list[Span]) -> str:
-    return "; ".join(sentence.text(span.first, span.end) for span in spans)
+    return "; ".join(
+        sentence.text(span.first, span.end)
+        for span in spans
+        if len(span) > 1 or sentence.tags[span.first] not in ("IN", "TO", "DT")
+    )
 
 
 def _own(frame: Frame) -> set[int]:
@@ -300,7 +305,7 @@ def _top(sentence: Sentence, frame: Frame) -> int:
     return at
 
 
-def _first_joined(sentence: Sentence, top: int) -> int:
+def first_joined(sentence: Sentence, top: int) -> int:
     """The first of the verbs that one is joined to, unless it has a subject of its own."""
     while sentence.deps[top] == "conj" and not any(
         sentence.deps[child] in ("nsubj", "nsubjpass") for child in sentence.children[top]

@@ -11,6 +11,7 @@ from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
+    first_joined,
     hedges,
     is_less,
     is_stated,
@@ -43,6 +44,7 @@ FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.i
 LONGEST_TOLD = 20
 """Words of a subject that is told as it stands."""
 _DIRECT = ("dobj", "obj")
+_FINITE = ("MD", "VBD", "VBP", "VBZ")
 _TOLD_TAGS = ("NN", "JJ", "CD", "VB")
 ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
@@ -112,11 +114,10 @@ class SentenceFacts:
         stated: dict[str, str],
     ) -> Iterator[tuple[int, DraftFact]]:
         at = self._top(object_)
-        chance = chance_of(self._sentence, frame, subject, object_)
-        chance *= min(
-            self._meant.chances.get(each, 1.0) for each in (at, *range(subject.first, subject.end))
-        )
         is_named = not keys[0].startswith(PHRASE_KEY)
+        links = [at, *(range(subject.first, subject.end) if is_named else ())]
+        chance = chance_of(self._sentence, frame, subject, object_)
+        chance *= min(self._meant.chances.get(each, 1.0) for each in links)
         confidence = round(chance, 3)
         plain = [(predicate, self._in_words(object_))]
         for words, found in self._objects(predicate, object_) if is_named else plain:
@@ -138,7 +139,8 @@ class SentenceFacts:
         """What an object is, with the predicate; and whatever names hang on it by prepositions:
         "is" and "the capital of Portugal" as "is capital of" and "Portugal"."""
         found, top = self._object(span), self._top(span)
-        known = any(key for key, _ in found)
+        known = any(key for key, _ in found) or self._sentence.tags[span.first].startswith("W")
+        known = known or self._sentence.words[span.first].lower() == "that"
         if known or self._sentence.tags[top][:2] not in ("NN", "CD"):
             yield predicate, found
             return
@@ -216,6 +218,7 @@ class SentenceFacts:
         places = [at for at in places if not self._helps_another(at, places, frame.head)]
         if not places:
             return ""
+        places = [*self._shared_passive(frame.head, places), *places]
         said = {
             at
             for at in range(places[0], places[-1])
@@ -237,9 +240,26 @@ class SentenceFacts:
         verb = sentence.heads[at]
         if not sentence.deps[at].startswith("aux") or verb in places or verb == head:
             return False
+        if any(
+            sentence.deps[each].startswith("aux") and sentence.tags[each] in _FINITE
+            for each in sentence.children[head]
+        ):
+            return True
         forms = {sentence.tags[each] for each in (verb, head)}
         acts = any(sentence.deps[each] in _DIRECT for each in sentence.children[head])
         return len(forms) > 1 or (sentence.deps[at] == "auxpass" and acts)
+
+    def _shared_passive(self, head: int, places: Sequence[int]) -> list[int]:
+        """The auxiliaries that a participle shares with the verb that it is joined to: "was
+        arrested in Leeds and taken to London"."""
+        sentence, verb = self._sentence, first_joined(self._sentence, head)
+        own = {sentence.deps[each] for each in sentence.children[head]}
+        if verb == head or sentence.tags[head] != "VBN" or not own.isdisjoint(_DIRECT):
+            return []
+        beside = [at for at in sentence.children[verb] if sentence.deps[at].startswith("aux")]
+        shared = any(sentence.deps[at] == "auxpass" for at in beside)
+        alone = not any(sentence.deps[at].startswith("aux") for at in places)
+        return [at for at in beside if at < verb] if shared and alone else []
 
     def _word(self, at: int) -> str:
         word = self._sentence.words[at]
@@ -329,8 +349,16 @@ class SentenceFacts:
 
     def _names_of(self, span: Span) -> tuple[str, ...]:
         """Keys of an object that is a name, or what one stands for."""
+        top = self._top(span)
         short = span.role == "argument" or len(span) <= LONGEST_HELD
-        return self._meant.keys_at(self._top(span)) if short and not self._is_some(span) else ()
+        if not short or self._is_some(span) or self._is_amount(span.first, top):
+            return ()
+        return self._meant.keys_at(top)
+
+    def _is_amount(self, first: int, top: int) -> bool:
+        """Whether a number that is in no name says how much of it: "16 GiB"."""
+        tags, named = self._sentence.tags, self._meant.named
+        return any(tags[at] == "CD" and named[at] != named[top] for at in range(first, top))
 
     def _in_words(self, span: Span) -> list[tuple[str | None, str | None]]:
         """An object as words, names by their full form."""

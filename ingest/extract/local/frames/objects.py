@@ -55,7 +55,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         denied = denial or (denied if joined else "")
         after = spans[at + 1] if at + 1 < len(spans) else None
         completed = bare and after is not None and _completes(sentence, span, after)
-        told = bare or _says_something(sentence, start, span.end)
+        told = bare or _says_something(sentence, start, span)
         # Of what is counted in all, no part is known: "three crews from" here and there.
         parted = (joined or _is_followed(sentence, span, after)) and counted
         # What "must have to move cattle" is for is not told without what one must have.
@@ -156,9 +156,11 @@ def preposition_end(sentence: Sentence, span: Span) -> int:
     return at
 
 
-def _says_something(sentence: Sentence, first: int, end: int) -> bool:
-    """Whether a circumstance names anything: a thing, a date, an amount."""
-    return any(tag[:2] in ("NN", "CD") or tag == "PRP" for tag in sentence.tags[first:end])
+def _says_something(sentence: Sentence, first: int, span: Span) -> bool:
+    """Whether a circumstance names anything: a thing, a date, an amount; or an argument says how
+    or what something is."""
+    kinds = ("NN", "CD", "PR", "JJ", "VB") if span.role == "argument" else ("NN", "CD", "PR")
+    return any(tag.startswith(kinds) for tag in sentence.tags[first : span.end])
 
 
 def _led_in(sentence: Sentence, frame: Frame, first: int) -> int:
@@ -174,7 +176,8 @@ def _is_summed(sentence: Sentence, frame: Frame, span: Span) -> bool:
     """Whether several subjects have it together, so that none of them has it alone."""
     if len(frame.of("subject")) < 2:
         return False
-    words = {word.lower() for word in sentence.words}
+    first, end = min(each.first for each in frame.spans), max(each.end for each in frame.spans)
+    words = {word.lower() for word in sentence.words[first : end + 2]}
     counted = span.role == "argument" and _counts(sentence, span) and _APIECE.isdisjoint(words)
     return counted or not _TOGETHER.isdisjoint(words)
 
