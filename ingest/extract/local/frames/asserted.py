@@ -287,7 +287,9 @@ def _texts(sentence: Sentence, spans: list[Span]) -> str:
     return "; ".join(
         sentence.text(span.first, span.end)
         for span in spans
-        if len(span) > 1 or sentence.tags[span.first] not in ("IN", "TO", "DT")
+        if len(span) > 1
+        or sentence.tags[span.first] not in ("IN", "TO", "DT")
+        or sentence.words[span.first].lower() in _OPEN
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import filterfalse, product
 from typing import TYPE_CHECKING
 
 from hlg.facts import DENYING, denies
@@ -50,6 +50,8 @@ ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
+_UNIT_AND_STOP = re.compile(r"(?<=\d \w)\.$|(?<=\d \w\w)\.$|(?<=\d \w\w\w)\.$")
+_SHORT_TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
 _SOME = frozenset(("few", "fewer", "half", "less", "many", "more", "most", "several", "some"))
 """Of what only some is or does nothing is said of all of it."""
@@ -77,7 +79,7 @@ class SentenceFacts:
         for subject in ordered(self._sentence, frame):
             how = {**stated, "modality": " ".join([IMPERATIVE, *stated["modality"].split()])}
             yield from self._told_of(frame, subject, (YOU,), predicate, how)
-        for subject in frame.of("subject"):
+        for subject in filterfalse(self._is_title, frame.of("subject")):
             if self._is_any_such(subject, frame) or self._is_owner(subject, frame):
                 continue
             denied = self._is_denied(subject)
@@ -96,6 +98,8 @@ class SentenceFacts:
         stated: dict[str, str],
     ) -> Iterator[tuple[int, DraftFact]]:
         for said in objects_of(self._sentence, frame) if keys else ():
+            if self._is_title(said.span):
+                continue
             how = stated | {"time": times_beside(self._sentence, frame, said.span)}
             words = joined([predicate, said.words])
             if said.denied or how["polarity"] == DENIED:
@@ -317,7 +321,19 @@ class SentenceFacts:
         return self._sentence.words[span.first].lower() in _SOME
 
     def _top(self, span: Span) -> int:
-        return top_of(self._sentence, span.first, span.end)
+        """Its top word; where that says what the name behind it is, the name's: "his sister
+        Ingrid"."""
+        sentence, top = self._sentence, top_of(self._sentence, span.first, span.end)
+        for child in sentence.children[top]:
+            named = top < child < span.end and sentence.deps[child] == "appos"
+            if named and sentence.left_edge(child) == top + 1 and self._meant.keys[child]:
+                return child
+        return top
+
+    def _is_title(self, span: Span) -> bool:
+        """Whether it is only how somebody is called: "Dr. Amari"."""
+        word = self._sentence.words[span.first].lower()
+        return len(span) == 1 and word.rstrip(".") in _SHORT_TITLES
 
     def _undetermined(self, first: int, end: int) -> tuple[int, int]:
         while first < end - 1 and self._sentence.tags[first] == "DT":
@@ -374,7 +390,7 @@ class SentenceFacts:
         """An object's words, where they say something."""
         meant = self._meant
         text = meant.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
-        text = _FOOTNOTE.sub("", bare(text))
+        text = _UNIT_AND_STOP.sub("", _FOOTNOTE.sub("", bare(text)))
         return [(None, text)] if text and (is_value(text) or text in ADDRESSED) else []
 
     def _learn(self, key: str, predicate: str, span: Span) -> None:

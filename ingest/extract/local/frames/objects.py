@@ -55,6 +55,11 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         denied = denial or (denied if joined else "")
         after = spans[at + 1] if at + 1 < len(spans) else None
         completed = bare and after is not None and _completes(sentence, span, after)
+        if completed and after and _is_given(sentence, span):
+            yield Said(span, f"{sentence.text(after.first, after.end)} to", bool(denied))
+            if sentence.tags[span.first] == "PRP":
+                before = span
+                continue  # "gave him" a medal: what was given is told of it alone
         told = bare or _says_something(sentence, start, span)
         # Of what is counted in all, no part is known: "three crews from" here and there.
         parted = (joined or _is_followed(sentence, span, after)) and counted
@@ -138,6 +143,11 @@ def _completes(sentence: Sentence, span: Span, after: Span) -> bool:
     )
 
 
+def _is_given(sentence: Sentence, span: Span) -> bool:
+    """Whether what follows is given, told or sold to it."""
+    return any(sentence.deps[at] == "dative" for at in range(span.first, span.end))
+
+
 def _is_plain(sentence: Sentence, span: Span) -> bool:
     words = sentence.words[span.first : span.end]
     return all(word[0].isalnum() or word in "-'’" for word in words)
@@ -159,7 +169,7 @@ def preposition_end(sentence: Sentence, span: Span) -> int:
 def _says_something(sentence: Sentence, first: int, span: Span) -> bool:
     """Whether a circumstance names anything: a thing, a date, an amount; or an argument says how
     or what something is."""
-    kinds = ("NN", "CD", "PR", "JJ", "VB") if span.role == "argument" else ("NN", "CD", "PR")
+    kinds = ("NN", "CD", "PRP", *(("JJ", "VBG", "VBN") if span.role == "argument" else ()))
     return any(tag.startswith(kinds) for tag in sentence.tags[first : span.end])
 
 
