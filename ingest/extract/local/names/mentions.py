@@ -93,8 +93,22 @@ def _weighed(name: Name) -> tuple[str, int, bool]:
 def _known(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Iterator[Mention]:
     for first, end in known_spans(sentence, known):
         name = _name(sentence, first, end)
-        class_ = class_of_name(name)
-        yield Mention(first, end, name, class_ or THING, GIVEN if class_ else UNSURE)
+        class_, votes = class_of_name(name), GIVEN
+        if not class_:
+            class_, votes = _class_read(sentence, first, end)
+        yield Mention(first, end, name, class_, votes)
+
+
+def _class_read(sentence: Sentence, first: int, end: int) -> tuple[str, int]:
+    """The class that the reader gives a known name, with its votes; a thing where it reads none."""
+    read = [
+        _weighed(each)[:2]
+        for each in sentence.names
+        if each.entity_class != CONCEPT
+        and each.chance >= SURE_OF_IT
+        and 2 * (min(end, each.end) - max(first, each.first)) > end - first
+    ]
+    return max(read, key=lambda found: found[1], default=(THING, UNSURE))
 
 
 def known_spans(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
