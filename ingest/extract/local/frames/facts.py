@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import filterfalse, product
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from hlg.ingest.extract.local.frames.certainty import chance_of, top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, objects_of
 from hlg.ingest.extract.local.names.lifespans import life_dates
+from hlg.ingest.extract.local.names.references import name_of
 from hlg.ingest.extract.local.names.votes import GIVEN, TOLD
 from hlg.records import DENIED
 from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, THING
@@ -44,6 +46,7 @@ FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.i
 LONGEST_TOLD = 20
 """Words of a subject that is told as it stands."""
 _DIRECT = ("dobj", "obj")
+_SUBJECTS = ("nsubj", "nsubjpass")
 _FINITE = ("MD", "VBD", "VBP", "VBZ")
 _TOLD_TAGS = ("NN", "JJ", "CD", "VB")
 ADDRESSED = frozenset(("me", "us", "you"))
@@ -79,7 +82,7 @@ class SentenceFacts:
         for subject in ordered(self._sentence, frame):
             how = {**stated, "modality": " ".join([IMPERATIVE, *stated["modality"].split()])}
             yield from self._told_of(frame, subject, (YOU,), predicate, how)
-        for subject in filterfalse(self._is_title, frame.of("subject")):
+        for subject in filterfalse(self._is_title, map(self._whole, frame.of("subject"))):
             if self._is_any_such(subject, frame) or self._is_owner(subject, frame):
                 continue
             denied = self._is_denied(subject)
@@ -324,11 +327,20 @@ class SentenceFacts:
         """Its top word; where that says what the name behind it is, the name's: "his sister
         Ingrid"."""
         sentence, top = self._sentence, top_of(self._sentence, span.first, span.end)
-        for child in sentence.children[top]:
-            named = top < child < span.end and sentence.deps[child] == "appos"
-            if named and sentence.left_edge(child) == top + 1 and self._meant.keys[child]:
-                return child
-        return top
+        name = name_of(sentence, top, self._meant.keys)
+        named = name is not None and name < span.end and sentence.left_edge(name) == top + 1
+        return name if named and name is not None else top
+
+    def _whole(self, span: Span) -> Span:
+        """A subject that was cut behind its owner with what is the owner's: "Peder's" son."""
+        sentence, top = self._sentence, top_of(self._sentence, span.first, span.end)
+        noun = sentence.heads[top]
+        if sentence.deps[top] != "poss" or noun < span.end or sentence.deps[noun] not in _SUBJECTS:
+            return span
+        name = name_of(sentence, noun, self._meant.keys)
+        behind = name is not None and sentence.left_edge(name) == noun + 1
+        last = sentence.right_edge(name) if behind and name is not None else noun
+        return replace(span, end=last + 1)
 
     def _is_title(self, span: Span) -> bool:
         """Whether it is only how somebody is called: "Dr. Amari"."""

@@ -117,6 +117,10 @@ def _trimmed(sentence: Sentence, span: Span) -> Span:
         end -= 1
     while end - first > 1 and words[first].lower() in _JOINING - {"nor"}:
         first += 1
+    if first and words[first - 1] in ("'s", "’s", "'", "’") and sentence.tags[first - 1] == "POS":
+        owner = sentence.heads[first - 1]
+        if first <= sentence.heads[owner] < end:
+            first = sentence.left_edge(owner)  # "son" of "Peder's son"
     return replace(span, first=first, end=end)
 
 

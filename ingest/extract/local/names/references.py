@@ -44,11 +44,23 @@ def find_references(
             meant, chances[token] = antecedent
             found[token] = meant
         if meant is None and tag in ("NN", "NNS") and dep not in _OF_OTHERS and token not in values:
-            meant = focus.common(sentence, token)
+            name = name_of(sentence, token, keys)
+            if name is None:
+                meant = focus.common(sentence, token)
+            else:
+                focus.call(keys[name] or "", sentence.words[token])
         if dep in _SUBJECTS and subject is None:
             subject = meant
     focus.end(subject)
     return found, chances
+
+
+def name_of(sentence: Sentence, noun: int, keys: Sequence[str | None]) -> int | None:
+    """Where the name stands that a common noun is told by as well: "his sister Ingrid"."""
+    for child in sentence.children[noun]:
+        if child > noun and sentence.deps[child] == "appos" and keys[child] is not None:
+            return child
+    return None
 
 
 def _antecedent(sentence: Sentence, token: int, focus: Focus) -> tuple[Spoken, float] | None:
