@@ -174,7 +174,7 @@ class SentenceFacts:
         sentence = self._sentence
         for child in sentence.children[noun]:
             owner = sentence.deps[child] == "poss" and not self._meant.is_common(child)
-            if owner and first <= child < noun:
+            if owner and self._meant.is_sure(child) and first <= child < noun:
                 after = sentence.right_edge(child) + 1
                 yield f"{sentence.text(after, noun + 1)} of", child
             if not noun < child < end or sentence.deps[child] != "prep":
@@ -233,6 +233,7 @@ class SentenceFacts:
         }
         hedging = set(hedges(self._sentence, frame)).difference(places)
         behind = sorted(at for at in hedging if at > places[-1] + 1)
+        said.update(self._choice(frame.head))
         order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
         return (
             joined([self._word(at) for at in order])
@@ -267,6 +268,14 @@ class SentenceFacts:
         shared = any(sentence.deps[at] == "auxpass" for at in beside)
         alone = not any(sentence.deps[at].startswith("aux") for at in places)
         return [at for at in beside if at < verb] if shared and alone else []
+
+    def _choice(self, head: int) -> set[int]:
+        """The "either" of two verbs of which one is so: "must either ask or take"."""
+        sentence = self._sentence
+        verbs = {head, first_joined(sentence, head)}
+        beside = {child for verb in verbs for child in sentence.children[verb]}
+        joined_by_or = any(sentence.words[at].lower() == "or" for at in beside)
+        return {at for at in beside if joined_by_or and sentence.words[at].lower() == "either"}
 
     def _word(self, at: int) -> str:
         word = self._sentence.words[at]

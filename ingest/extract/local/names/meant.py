@@ -25,7 +25,7 @@ _PART_OF = frozenset(
     ("half", "majority", "minority", "percentage", "portion", "proportion", "subset")
 )
 """Of what only a part is or does nothing is said of all of it."""
-SURE_LINK = 0.5
+SURE_LINK = 0.7
 """Chance from which on a pronoun is told by the name that it means."""
 _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
@@ -128,11 +128,15 @@ class Meant:
         """A phrase's text, "my" and "his" in front of it by their names where they are known."""
         first, end = phrase
         text = self.sentence.text(first, end)
-        sure = self.chances.get(first, 1.0) >= SURE_LINK and not self.is_common(first)
+        sure = self.is_sure(first) and not self.is_common(first)
         keys = self.references.get(first, ()) if sure else ()
         if len(keys) != 1 or self.sentence.tags[first] != "PRP$" or end - first < 2:
             return text
         return f"{self.names.form(keys[0])}'s {self.sentence.text(first + 1, end)}"
+
+    def is_sure(self, token: int) -> bool:
+        """Whether a pronoun is told by the name that it means."""
+        return self.chances.get(token, 1.0) >= SURE_LINK
 
     def is_common(self, token: int) -> bool:
         """Whether a pronoun means what only a common noun stands for."""

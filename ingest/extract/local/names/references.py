@@ -8,7 +8,7 @@ from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import IT, PRONOUNS
 from hlg.words.vague import DEMONSTRATIVES
 
-LEAST, LEAST_DEFINITE = 0.3, 0.5
+LEAST, LEAST_DEFINITE = 0.3, 0.75
 """Chance from which on a pronoun, and "the company", is linked at all."""
 OF_TOPIC = 0.7
 """Chance that "the company" means the one that the document is about, where nothing says so."""
