@@ -17,7 +17,7 @@ from hlg.ingest.extract.local.frames.certainty import SIGNALS
 from hlg.models.trees import tree_lists
 
 FOLDS = 10
-ROUNDS = 150
+ROUNDS = 250
 OPTIONS = {
     "objective": "binary",
     "num_leaves": 8,

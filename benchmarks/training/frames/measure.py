@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.training.frames.examples import Example, words_in
 from hlg.ingest.extract.local.frames.asserted import ordered
@@ -52,7 +52,8 @@ def is_held_out(document: str) -> bool:
 
 def binary(sentence: Sentence, frames: Iterable[Frame]) -> Iterator[Binary]:
     """What frames say of two things each."""
-    for frame in frames:
+    sentence = replace(sentence, frames=tuple(frames))
+    for frame in sentence.frames:
         predicate = frozenset(
             at for span in frame.of("predicate") for at in range(span.first, span.end)
         )

@@ -19,15 +19,22 @@ SIGNALS = (
     *("subject_relation", "object_relation", "head_relation", "head_tag"),
     *("object_begins", "object_ends", "subject_begins", "subject_ends"),
     *("predicate_begins", "predicate_ends"),
+    *("object_of_another", "subject_of_another", "verbs_between", "marks_between"),
+    *("subject_rank", "subject_tag", "object_last_tag", "later_objects"),
 )
 """Chances; sizes, and the words behind the object; what it is, and what kind of predicate; whether
 subject and object hang on the predicate; how many there are; how far from the head they begin;
-what their top words and the head are in the parse; and the chances of where they begin and end."""
+what their top words and the head are in the parse; the chances of where they begin and end; that
+another predicate has the object, or the subject as an object; verbs and marks between head and
+object; the subject's chance beside the likeliest's, what words subject and object end with, and
+the likeliest object behind."""
 _RELATIONS = (
     *("nsubj", "nsubjpass", "dobj", "pobj", "attr", "acomp", "conj", "appos", "ROOT", "relcl"),
     *("acl", "advcl", "ccomp", "xcomp", "prep", "npadvmod", "advmod", "compound", "poss", "amod"),
     *("pcomp", "dep"),
 )
+_OBJECTS = ("argument", "time", "place", "other")
+_MARKS = frozenset(",;:()")
 _TAGS = (
     *("VBD", "VBZ", "VBP", "VBN", "VBG", "VB", "NN", "NNS", "NNP", "JJ", "CD", "RB", "PRP", "IN"),
 )
@@ -50,6 +57,8 @@ def signals(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> t
     words, head = frame.of("predicate"), frame.head
     predicate = {head}.union(*(range(span.first, span.end) for span in words))
     top, object_top = (top_of(sentence, span.first, span.end) for span in (subject, object_))
+    between = range(min(object_.end, head + 1), max(head, object_.first))
+    later = [span.chance for span in frame.of(object_.role) if span.first > object_.first]
     return (
         frame.chance,
         subject.chance,
@@ -79,6 +88,28 @@ def signals(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> t
         subject.ends,
         min((span.begins for span in words), default=1.0),
         min((span.ends for span in words), default=1.0),
+        _as_object(sentence, frame, object_top),
+        _as_object(sentence, frame, top) if subject else 0.0,
+        sum(sentence.tags[at][:2] == "VB" and at not in predicate for at in between),
+        sum(sentence.words[at] in _MARKS for at in between),
+        subject.chance / max((span.chance for span in frame.of("subject")), default=1.0),
+        place_of(_TAGS, sentence.tags[top]) if subject else -1,
+        place_of(_TAGS, sentence.tags[object_.end - 1]),
+        max(later, default=-1.0),
+    )
+
+
+def _as_object(sentence: Sentence, frame: Frame, word: int) -> float:
+    """The chance that another predicate has a word in what is said with it."""
+    return max(
+        (
+            other.chance * span.chance
+            for other in sentence.frames
+            if other.head != frame.head
+            for span in other.spans
+            if span.first <= word < span.end and span.role in _OBJECTS
+        ),
+        default=0.0,
     )
 
 
