@@ -8,8 +8,9 @@ from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import IT, PRONOUNS
 from hlg.words.vague import DEMONSTRATIVES
 
-LEAST, LEAST_DEFINITE = 0.3, 0.75
-"""Chance from which on a pronoun, and "the company", is linked at all."""
+LEAST, LEAST_DEFINITE, LEAST_BY_WORD = 0.3, 0.75, 0.5
+"""Chance from which on a pronoun is linked at all, "the company", and "the guild" to a name that
+has the word."""
 OF_TOPIC = 0.7
 """Chance that "the company" means the one that the document is about, where nothing says so."""
 OF_IT = 0.85
@@ -78,7 +79,8 @@ def _antecedent(sentence: Sentence, token: int, focus: Focus) -> tuple[Spoken, f
     elif tag in ("NN", "NNP") and _is_bare_definite(sentence, token):
         kind = ""
         likeliest, chance = link(sentence, token, kind, focus)
-        if likeliest is None or chance < LEAST_DEFINITE:
+        own = likeliest is not None and any(word in key.split() for key in likeliest.keys)
+        if likeliest is None or chance < (LEAST_BY_WORD if own else LEAST_DEFINITE):
             likeliest, chance = focus.topic(word, sentence, token), OF_TOPIC
         if likeliest is None or not likeliest.keys:
             return None
