@@ -151,3 +151,22 @@ def test_what_only_stands_beside_a_clause_is_no_account_of_it() -> None:
     assert accounts["prints"] == "", accounts
     assert accounts["closed"] == "Reuters said", accounts
     assert accounts["stole"] == "The rumour", accounts
+
+
+def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
+    text = (
+        "The router has 16 GiB of RAM. Kofi Adu was arrested in Leeds and taken to London. "
+        "The mayor gave Ida Storm a medal. Dr. Amari runs the clinic."
+    )
+    source = source_id("d")
+    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
+    found = LocalExtractor().extract(Document("d", "", text), [chunk])
+    names = {entity.id: entity.name for entity in found.entities}
+    told = {
+        (each.predicate, names.get(each.object_id or "", each.object_value or ""))
+        for each in found.facts
+    }
+    assert ("has", "16 GiB of RAM") in told
+    assert ("was taken to", "London") in told
+    assert ("gave a medal to", "Ida Storm") in told
+    assert not any(predicate == "is" and value.startswith("Dr") for predicate, value in told)
