@@ -37,6 +37,7 @@ class Runner:
 
     :param tools: has each of the ``offered`` as a method, and ``summarize`` for the loop itself.
     :param prompt: what a model that takes tools is told first.
+    :param boundary: what fences its material; by default one of its own.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Runner:
         limits: AgentLimits,
         recorder: Recorder,
         prompt: str = "agent",
+        boundary: str = "",
     ) -> None:
         self._door = door
         self._owner = tools
@@ -55,7 +57,7 @@ class Runner:
         self._prompt = prompt
         self._limits = limits
         self._recorder = recorder
-        self._boundary = new_boundary()
+        self._boundary = boundary or new_boundary()
 
     @property
     def instructions(self) -> int:

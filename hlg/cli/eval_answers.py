@@ -208,6 +208,9 @@ def scenarios(
     ] = "",
     questions: QuestionsOption = None,
     words: WordsOption = None,
+    documents: Annotated[
+        int, option("N", "Documents that a search gives; the paper has 20.", min=1)
+    ] = 20,
     window: Annotated[
         int, option("TOKENS", "What the model reads at once, at most.", min=1_000)
     ] = 128_000,
@@ -251,7 +254,7 @@ def scenarios(
     out, journal = out or folder / "result.json", folder / "runs.jsonl"
     with working(whole, given, budget, words, journal) as work:
         graph, door = work.graph, work.graph.door
-        rows = rows_of(numbers, with_model=door is not None)
+        rows = rows_of(numbers, with_model=door is not None, documents=documents)
         if door is None:
             say(
                 "no language model: set llm and llm_url in hlg.toml, or HLG_LLM and HLG_LLM_URL; "
@@ -265,11 +268,15 @@ def scenarios(
         work.bring_up_to_date(dataset, build=build)
         with closing(Worlds(graph, dataset, folder, predefined(directory), work.show)) as worlds:
             asked, limits = dataset.answerable(), AgentLimits(window=window)
-            runs = run_scenarios(worlds, rows, asked, limits, journal, work.show)
+            done = run_scenarios(worlds, rows, asked, limits, journal, work.show)
             walked = "the predefined graph" if worlds.triples else "the computed graph"
             model = door.model if door is not None else ""
-            report = ScenarioReport(dataset.name, asked, runs, model, walked, worlds.title)
+            report = ScenarioReport(
+                dataset.name, done.questions, done.runs, model, walked, worlds.title
+            )
         say_usage(graph)
+        if done.ended:
+            say(f"ended early: {one_line(done.ended)}; run again with a larger --budget to go on")
     document = report.document()
     write_document(out, document)
     yield document

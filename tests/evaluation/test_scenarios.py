@@ -223,6 +223,41 @@ def test_a_budget_ends_a_run_that_goes_on_with_a_larger_one(
     assert len(server.asked) == 1
 
 
+def test_a_budget_that_ends_later_shows_the_questions_that_every_row_was_asked(
+    here: Path, server: ScriptedServer
+) -> None:
+    prices = ("--set", 'prices={"tiny": {"input": 1000, "output": 1000}}')
+    given = [*command(server, "--scenario", "1,6", *prices), "--questions", "3"]
+    whole = done(*given, "--budget", "100")
+    assert whole["questions"] == 3
+    (here / ".hlg/eval/shipyards.scenarios/runs.jsonl").unlink()
+    a_question = sum(row["US$"] for row in whole["rows"])
+    told = hlg(*given, "--budget", f"{1.9 * a_question}", "--json")
+    assert "ended early" in told.stderr
+    assert json.loads(told.stdout)["questions"] == 1
+
+
+def test_the_rows_of_a_question_begin_with_the_same_text(
+    here: Path, server: ScriptedServer
+) -> None:
+    done(*command(server, "--scenario", "1,5,8"), "--questions", "2")
+    system = [asked.messages[0]["content"] for asked in server.asked]
+    fences = [re.search(r"\[BEGIN name (\w+)\]", each)[1] for each in system]  # type: ignore[index]
+    in_turn = [each for each, after in zip(fences, [*fences[1:], ""], strict=True) if each != after]
+    assert len(in_turn) == len(set(fences)) == 2
+    answers = [asked.text for asked in server.asked if "tools" not in asked.body]
+    alone, with_graph = (each.rsplit("[END found", 1)[0] for each in answers[:2])
+    assert with_graph.startswith(alone.rstrip())
+
+
+def test_a_search_gives_as_many_documents_as_one_asks_for(
+    here: Path, server: ScriptedServer
+) -> None:
+    done(*command(server, "--scenario", "1,3", "--documents", "3"))
+    found = [asked.material("found") for asked in server.asked if "[BEGIN found" in asked.text]
+    assert [len(each.splitlines()) for each in found][:1] == [3]
+
+
 def test_a_predefined_graph_is_walked_where_there_is_one(
     here: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,8 +53,8 @@ class ScenarioTools:
         """By reference what was given."""
 
     def search(self, queries: Queries) -> Shown:
-        """Search all documents by meaning; gives the nearest 20 of each query, whole, each with
-        its reference id."""
+        """Search all documents by meaning; gives the nearest of each query, whole, each with its
+        reference id."""
         return self._given(self._searched(several(queries, 5, "queries")))
 
     def search_more(self, queries: list[str], known: Sequence[str], most: int = 0) -> Shown:
@@ -143,8 +143,10 @@ class ScenarioTools:
         return Shown(f"{len(shown)} results{before}", tuple(shown))
 
 
-def decide(worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits) -> ModelRun:
-    """Let an agent answer a question.
+def decide(
+    worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits, boundary: str
+) -> ModelRun:
+    """Let an agent answer a question, its material fenced by a boundary.
 
     :raises ModelError: the model does not answer.
     """
@@ -153,7 +155,7 @@ def decide(worlds: Worlds, row: Scenario, question: Question, limits: AgentLimit
     limits = replace(limits, new_documents=row.documents if row.new else 0)
     steps: list[Step] = []
     told = Recorder(steps.append, None)
-    runner = Runner(door, tools, ("search", *row.tools), limits, told, PROMPT)
+    runner = Runner(door, tools, ("search", *row.tools), limits, told, PROMPT, boundary)
     name = "batch" if row.decides == "batch" else "agentic"
     loop = LOOPS[name](
         question.text, (), besides(runner.instructions, limits), language_model_tokens

@@ -1,7 +1,7 @@
 """The scenarios as a table: what is searched, what is walked, how it is given, and who decides."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -123,9 +123,12 @@ ROWS: tuple[Scenario, ...] = (
 """Every row, in the order of the paper's tables."""
 
 
-def rows_of(numbers: Sequence[int] = (), *, with_model: bool = True) -> tuple[Scenario, ...]:
+def rows_of(
+    numbers: Sequence[int] = (), *, with_model: bool = True, documents: int = DOCUMENTS
+) -> tuple[Scenario, ...]:
     """The rows of these scenarios, of all where none is given.
 
+    :param documents: that a search gives where a row has one.
     :param with_model: there is a language model; else those alone that need none.
     :raises UsageError: there is no such scenario.
     """
@@ -135,5 +138,7 @@ def rows_of(numbers: Sequence[int] = (), *, with_model: bool = True) -> tuple[Sc
         )
     wanted = set(numbers) or NAMES.keys()
     return tuple(
-        row for row in ROWS if row.number in wanted and (with_model or not row.needs_model)
+        replace(row, documents=documents) if row.documents else row
+        for row in ROWS
+        if row.number in wanted and (with_model or not row.needs_model)
     )

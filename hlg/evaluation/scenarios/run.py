@@ -1,15 +1,19 @@
-"""Running rows of scenarios: each question once, what came of it kept as soon as it is known."""
+"""Running rows of scenarios: each question once, what came of it kept as soon as it is known.
+
+Question by question, as the rows of one give a model much the same: a server that keeps the
+beginnings of prompts reads it once. And what is ended early has the same questions in every row.
+"""
 
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hlg import __version__
 from hlg.agent.batch import BatchAnswer
 from hlg.agent.steps import AgentLimits
-from hlg.errors import UnusableAnswer
+from hlg.errors import BudgetReached, UnusableAnswer
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.experiment import paid
 from hlg.evaluation.journal import open_journal
@@ -19,6 +23,7 @@ from hlg.evaluation.scenarios.rows import Scenario
 from hlg.evaluation.scenarios.worlds import Piece, Worlds, found_pieces, given_in, path_pieces
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
+from hlg.models.language.fence import new_boundary
 from hlg.models.language.providers import required
 from hlg.models.language.recording import recorded
 from hlg.models.tokens import language_model_tokens
@@ -33,6 +38,16 @@ PROMPTS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ScenariosDone:
+    """What came of the questions that every row was asked, by row, in the questions' order;
+    ``ended`` says why there are no more."""
+
+    questions: tuple[Question, ...]
+    runs: dict[Scenario, list[ModelRun]]
+    ended: str = ""
+
+
 def run_scenarios(
     worlds: Worlds,
     rows: Sequence[Scenario],
@@ -40,8 +55,8 @@ def run_scenarios(
     limits: AgentLimits,
     journal_path: Path,
     on_progress: Callable[[Progress], None],
-) -> dict[Scenario, list[ModelRun]]:
-    """What came of every question, by row, in the questions' order.
+) -> ScenariosDone:
+    """Ask every question of every row, until all are asked or the budget ends.
 
     :param limits: how far an agent goes; what a model is given in one answer fills at most their
         window.
@@ -52,30 +67,41 @@ def run_scenarios(
 
     :raises UsageError: a row needs a language model, and there is none.
     :raises ModelError: the model does not answer.
-    :raises BudgetReached: its next answer might cost too much.
+    :raises BudgetReached: the first question might cost too much.
     """
     door = worlds.plain.door if any(row.needs_model for row in rows) else None
     told = door.identity(*PROMPTS) if door is not None else ""
     key = content_id("scenarios", __version__, worlds.identity)
-    found = {}
+    keys = {row: content_id(repr(row), told, repr(limits)) for row in rows}
+    ended, asked = "", list[Question]()
     with open_journal(journal_path, key, ModelRun) as journal:
-        for row in rows:
-            asked = content_id(repr(row), told, repr(limits))
-            for done, question in journal.pending(asked, questions):
-                journal.add(asked, run_question(worlds, row, question, limits))
-                on_progress(Progress(row.label, done, len(questions)))
-            found[row] = journal.found(asked, questions)
-    return found
+        for done, question in enumerate(questions, start=1):
+            boundary = new_boundary()
+            try:
+                for row, kept_as in keys.items():
+                    if question.id not in journal.outcomes[kept_as]:
+                        run = run_question(worlds, row, question, limits, boundary)
+                        journal.add(kept_as, run)
+                    on_progress(Progress(row.label, done, len(questions)))
+            except BudgetReached as error:
+                if not asked:
+                    raise
+                ended = str(error)
+                break
+            asked.append(question)
+        runs = {row: journal.found(kept_as, asked) for row, kept_as in keys.items()}
+    return ScenariosDone(tuple(asked), runs, ended)
 
 
 def run_question(
-    worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits
+    worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits, boundary: str
 ) -> ModelRun:
-    """One question by one row; errors as :func:`run_scenarios` has them."""
+    """One question by one row, its material fenced by a boundary; errors as
+    :func:`run_scenarios` has them."""
     before, started = paid(worlds.plain), time.perf_counter()
     with recorded() as calls:
         try:
-            run = _DECIDE[row.decides](worlds, row, question, limits)
+            run = _DECIDE[row.decides](worlds, row, question, limits, boundary)
         except UnusableAnswer as error:
             run = ModelRun(question.id, problem=str(error))
     return replace(
@@ -89,14 +115,16 @@ def run_question(
 
 
 def _by_retrieval(
-    worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits
+    worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits, boundary: str
 ) -> ModelRun:
     pieces = found_pieces(worlds, row, question.text)
     documents = (id_ for each in pieces if not each.by_graph for id_ in each.documents)
     return ModelRun(question.id, tuple(documents), given_in(pieces), Counter(search=1))
 
 
-def _by_answer(worlds: Worlds, row: Scenario, asked: Question, limits: AgentLimits) -> ModelRun:
+def _by_answer(
+    worlds: Worlds, row: Scenario, asked: Question, limits: AgentLimits, boundary: str
+) -> ModelRun:
     door = required(worlds.plain.door)
     calls: Counter[str] = Counter(search=int(row.documents > 0), subgraph=int(row.paths > 0))
     query = question = asked.text
@@ -115,7 +143,7 @@ def _by_answer(worlds: Worlds, row: Scenario, asked: Question, limits: AgentLimi
     material = {"question": question, "found": numbered or "(nothing was found)"}
     run = ModelRun(asked.id, given=given_in(pieces), calls=calls)
     try:
-        said = door.ask_json(ANSWER, BatchAnswer, material).value
+        said = door.ask_json(ANSWER, BatchAnswer, material, boundary=boundary).value
     except UnusableAnswer as error:
         return replace(run, problem=str(error))
     chosen = [n for n in said.entity_ids_for_final_answer if 1 <= n <= len(pieces)]
