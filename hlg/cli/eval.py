@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.cli import eval_answers, eval_studies
-from hlg.cli.command import Commands, opened, option
+from hlg.cli.command import Commands, flag, opened, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import (
     one_line,
@@ -178,6 +178,9 @@ def synthesize(
             autocompletion=names_in("hlg.evaluation.synthesis.recipes:RECIPES"),
         ),
     ] = "facts",
+    local: Annotated[
+        bool, flag("--local", "sf1h, sf2h, mf2h without a model: of facts that the reader finds.")
+    ] = False,
     judge_model: Annotated[
         str | None, option("NAME", "Refine and check by another model [default: llm].")
     ] = None,
@@ -188,7 +191,9 @@ def synthesize(
     Without a model: facts asks for one end of a fact between two names, paths for the end of
     two facts in a row; the statements that say them are the evidence. Such questions use the
     words of their answers: good for comparing settings on texts of your own, and easier than
-    what people ask.
+    what people ask. With --local sf1h, sf2h and mf2h are made so, of one fact, of two in a
+    file or in two files; only those stay which the network that reads passages for hlg ask
+    answers from their evidence.
 
     With a language model (llm): sf1h, sf2h and mf2h (thesis, 4.1) ask one segment of a file,
     two of it, or two of two files that share names; the answer stands in the text letter by
@@ -199,6 +204,7 @@ def synthesize(
     \b
     Examples:
       hlg eval synthesize made --store notes.lbug
+      hlg eval synthesize made --recipe mf2h --local
       hlg eval synthesize made --recipe mf2h --questions 100 --budget 2
       hlg eval synthesize made --recipe multi-hop:least=2 --judge-model gpt-4o
       hlg eval run made --retrievers auto,bm25,hybrid
@@ -210,8 +216,8 @@ def synthesize(
 
     with progress_reporter() as show, opened(settings) as graph, graph.spending(budget):
         maker = Maker(graph, questions, show, judge_model)
-        made = made_by(maker, recipe)
-        if RECIPES.named(recipe.partition(":")[0]).prompts:
+        made = made_by(maker, recipe, local=local)
+        if not local and RECIPES.named(recipe.partition(":")[0]).prompts:
             say_usage(graph, maker.judge.usage)
         of_each = means(graph, made.dataset.questions) if made.dataset.questions else ()
     write_dataset(made.dataset, out)

@@ -243,8 +243,10 @@ def test_the_rows_of_a_question_begin_with_the_same_text(
     done(*command(server, "--scenario", "1,5,8"), "--questions", "2")
     system = [asked.messages[0]["content"] for asked in server.asked]
     fences = [re.search(r"\[BEGIN name (\w+)\]", each)[1] for each in system]  # type: ignore[index]
-    in_turn = [each for each, after in zip(fences, [*fences[1:], ""], strict=True) if each != after]
-    assert len(in_turn) == len(set(fences)) == 2
+    assert len(set(fences)) == 1
+    questions = [TOWN.search(asked.material("question"))[0] for asked in server.asked]  # type: ignore[index]
+    assert len(set(questions)) == 2
+    assert questions == sorted(questions, key=questions.index)  # one after the other
     answers = [asked.text for asked in server.asked if "tools" not in asked.body]
     alone, with_graph = (each.rsplit("[END found", 1)[0] for each in answers[:2])
     assert with_graph.startswith(alone.rstrip())

@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
-from hlg.evaluation.synthesis.facts import StatedFact, asked_facts, asked_paths
+from hlg.evaluation.synthesis.facts import (
+    StatedFact,
+    asked_facts,
+    asked_paths,
+    is_read,
+)
 from hlg.evaluation.synthesis.hops import Segment, names_in, pairs, segments
-from hlg.evaluation.synthesis.making import names_others, unfit
+from hlg.evaluation.synthesis.making import names_others, question_of, unfit
 from hlg.graph import LexicalGraph
 from hlg.names import is_part
 from hlg.records import Entity, Fact
@@ -222,6 +227,53 @@ def test_paths_ask_over_two_facts(town: Path, tmp_path: Path) -> None:
         assert question.answers[0] in told[1]
         assert question.answers[0] not in question.text
     assert "Henrike Oake founded something that built what?" in {x.text for x in made.questions}
+
+
+@pytest.mark.parametrize(("recipe", "passages", "files"), [("sf2h", 2, 1), ("mf2h", 2, 2)])
+def test_without_a_model_both_facts_are_of_one_file_or_of_two(
+    recipe: str, passages: int, files: int, town: Path, tmp_path: Path
+) -> None:
+    made, said = made_by(recipe, town, tmp_path / "made", "--local")
+    assert {(len(x.spans), len(x.gold)) for x in made.questions} == {(passages, files)}
+    assert f"kept {len(made.questions)}" in said
+
+
+def test_without_a_model_the_reader_has_to_find_the_answer(town: Path, tmp_path: Path) -> None:
+    made, said = made_by("sf1h", town, tmp_path / "made", "--local")
+    of_all, _ = made_by("facts", town, tmp_path / "all")
+    kept, offered = ({x.text for x in each.questions} for each in (made, of_all))
+    assert "Aksel Thorne was born in what?" in kept
+    assert kept < offered
+    dropped = f"dropped: the reader does not find the answer {len(offered - kept)}"
+    assert f"{dropped}, kept {len(kept)}" in said
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "is_right"),
+    [
+        ("Who founded Oake Yard?", "Henrike Oake", True),
+        ("What was founded by Henrike Oake?", "Oake Yard", True),
+        ("Who was born in Vessen?", "Henrike Oake", False),
+        ("When was Oake Yard founded?", "Henrike Oake", False),
+        ("Who founded Oake Yard?", "Edith Vale", False),
+    ],
+)
+def test_the_reader_finds_an_answer_only_where_the_evidence_says_so(
+    question: str, answer: str, is_right: bool
+) -> None:
+    text = "Henrike Oake founded Oake Yard in 1888."
+    document = DatasetDocument("yard.md", "The yard", text)
+    asked = question_of(question, answer, "", [Span("yard.md", 0, len(text))])
+    assert is_read(asked, {"yard.md": document}) == is_right
+
+
+def test_what_needs_a_model_or_its_options_is_refused_without(town: Path, tmp_path: Path) -> None:
+    for recipe, why in (
+        ("multi-hop", "can't be made without a language model"),
+        ("mf2h:words=60", "without a model mf2h takes no options"),
+    ):
+        asked = ("eval", "synthesize", str(tmp_path / "no"), "--recipe", recipe, "--local")
+        assert why in ran(*asked, "--store", str(town), code=2).stderr
 
 
 def test_one_segment_answers_in_its_own_words(

@@ -1,7 +1,8 @@
 """Running rows of scenarios: each question once, what came of it kept as soon as it is known.
 
-Question by question, as the rows of one give a model much the same: a server that keeps the
-beginnings of prompts reads it once. And what is ended early has the same questions in every row.
+Question by question and with one boundary, as the rows of a question give a model much the same:
+a server that keeps the beginnings of prompts reads them once. And what is ended early has the same
+questions in every row.
 """
 
 import time
@@ -73,10 +74,9 @@ def run_scenarios(
     told = door.identity(*PROMPTS) if door is not None else ""
     key = content_id("scenarios", __version__, worlds.identity)
     keys = {row: content_id(repr(row), told, repr(limits)) for row in rows}
-    ended, asked = "", list[Question]()
+    ended, asked, boundary = "", list[Question](), new_boundary()
     with open_journal(journal_path, key, ModelRun) as journal:
         for done, question in enumerate(questions, start=1):
-            boundary = new_boundary()
             try:
                 for row, kept_as in keys.items():
                     if question.id not in journal.outcomes[kept_as]:

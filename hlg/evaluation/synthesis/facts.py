@@ -1,8 +1,8 @@
 """Questions out of a graph's facts and paths, with one of their ends asked for: no model needed."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +12,13 @@ from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
 from hlg.evaluation.synthesis.making import Made, Maker, gives_away, question_of
 from hlg.graph import LexicalGraph
-from hlg.ids import content_id
+from hlg.ids import content_id, source_id
 from hlg.names import is_part
-from hlg.records import DENIED, Entity, Fact, SourceGraph
+from hlg.records import DENIED, Entity, Fact, Passage, SourceGraph, SourceRef
+from hlg.reports import Progress
+from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.reading.reader import UNREAD, passage_reader
+from hlg.retrieval.base import STATEMENT
 from hlg.schema import SURE
 
 MOST = 600
@@ -24,6 +28,8 @@ NAME = "made from the graph"
 PERSON = "person"
 MOST_BRIDGED = 6
 """Facts about an entity that a path leads over: over a hub it may lead to anything."""
+NEAR = 1.0
+"""Log-odds by which the reader may prefer other words than the answer."""
 COPULAS = ("is", "are", "was", "were", "became", "remains")
 _PASSIVE = re.compile(r"(?!town\b)\w+(?:ed|en|wn|ilt|ept|ade|eld|ound|ought|aught)\b")
 ENDS = (*".!?…", "。")
@@ -94,6 +100,59 @@ def paths(maker: Maker, _: None) -> Made:
     """The recipe of two facts a question."""
     made = made_dataset(maker.graph, 1, maker.most, hops=2)
     return Made(made, {"kept": len(made.questions)})
+
+
+def read_facts(maker: Maker) -> Made:
+    """SF1H without a model."""
+    return _read(maker, hops=1, files=1)
+
+
+def read_paths(maker: Maker) -> Made:
+    """SF2H without a model: both facts of one file."""
+    return _read(maker, hops=2, files=1)
+
+
+def read_paths_across(maker: Maker) -> Made:
+    """MF2H without a model: the facts of two files."""
+    return _read(maker, hops=2, files=2)
+
+
+def _read(maker: Maker, *, hops: int, files: int) -> Made:
+    """Those questions about facts which the network that reads passages answers so from their
+    evidence, in an order drawn from the whole graph."""
+    documents, stated = facts_of(maker.graph)
+    found = [each for each in _asked_once(stated, hops) if len(each.gold) == files]
+    by_id = {each.id: each for each in documents}
+    kept: list[Question] = []
+    stages = Counter(facts=len(stated))
+    for place in np.random.default_rng(SEED).permutation(len(found)).tolist():
+        if len(kept) == maker.most:
+            break
+        stages["made"] += 1
+        if is_read(found[place], by_id):
+            kept.append(found[place])
+        else:
+            stages["dropped: the reader does not find the answer"] += 1
+        maker.on_progress(Progress("make", len(kept), maker.most))
+    return Made(Dataset(NAME, tuple(documents), tuple(kept)), {**stages, "kept": len(kept)})
+
+
+def is_read(question: Question, documents: Mapping[str, DatasetDocument]) -> bool:
+    """Whether the network reads a question's answer in its evidence: rather than nothing, and no
+    other words by much."""
+    evidence = []
+    for rank, span in enumerate(question.spans, start=1):
+        document = documents[span.document_id]
+        source = SourceRef(source_id(document.id), document.id, document.title)
+        text, id_ = document.text[span.start : span.end], f"{document.id}:{span.start}"
+        passage = Passage(STATEMENT, id_, text, "", span.start, span.end, "", "", source)
+        evidence.append(EvidenceStatement(passage, rank))
+    places, (answer, *_) = range(len(evidence)), question.answers
+    reading = passage_reader().read(question.text, evidence, np.ones(len(evidence)), places)
+    found = [(place, evidence[place].passage.text.find(answer)) for place in places]
+    its = [reading.score(place, at, at + len(answer)) for place, at in found if at >= 0]
+    best = max((each.score for each in reading.offers()), default=0.0)
+    return max(its, default=UNREAD) > max(0.0, best - NEAR)
 
 
 def _stated(graph: SourceGraph, document: DatasetDocument) -> Iterator[StatedFact]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import UsageError
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RecipeRow(Row["Recipe"]):
-    """A recipe with the prompts by which it asks a language model; none where it asks none."""
+    """A recipe with the prompts by which it asks a language model; none where it asks none.
+    ``local`` names what makes the same out of facts, in the module of these."""
 
     prompts: tuple[str, ...] = ()
+    local: str = ""
 
 
 _FACTS = "hlg.evaluation.synthesis.facts"
@@ -34,6 +37,7 @@ RECIPES: Registry[RecipeRow] = Registry(
             "single",
             "SegmentOptions",
             prompts=("make-one-hop",),
+            local="read_facts",
         ),
         "sf2h": RecipeRow(
             "two segments of a file that share names, both needed (thesis §4.1)",
@@ -41,6 +45,7 @@ RECIPES: Registry[RecipeRow] = Registry(
             "double",
             "SegmentOptions",
             prompts=_PAIRED,
+            local="read_paths",
         ),
         "mf2h": RecipeRow(
             "segments of two files that share names, both needed (thesis §4.1)",
@@ -48,6 +53,7 @@ RECIPES: Registry[RecipeRow] = Registry(
             "across",
             "SegmentOptions",
             prompts=_PAIRED,
+            local="read_paths_across",
         ),
         "multi-hop": RecipeRow(
             "chunks of several documents on like topics, refined and validated (HLG §5)",
@@ -60,15 +66,18 @@ RECIPES: Registry[RecipeRow] = Registry(
 )
 
 
-def synthesize(maker: "Maker", recipe: str) -> "Made":
+def synthesize(maker: "Maker", recipe: str, *, local: bool = False) -> "Made":
     """A question set out of a graph.
 
     :param recipe: a name, options behind it: ``mf2h:words=400,shared=2``.
-    :raises UsageError: no such recipe or option; the recipe asks a model and there is none; or
-        nothing can be made.
+    :param local: made without a model, out of the graph's facts.
+    :raises UsageError: no such recipe or option; the recipe asks a model and there is none, or
+        can't be made without; or nothing can be made.
     """
     run, options = RECIPES.open(recipe)
-    made: Made = run(maker, options)
+    name, _, told = recipe.partition(":")
+    is_local = local and bool(RECIPES[name].prompts)
+    made: Made = _locally(maker, name, told) if is_local else run(maker, options)
     if not made.dataset.questions and not made.ended:
         stages = ", ".join(f"{stage} {count}" for stage, count in made.stages.items())
         raise UsageError(
@@ -76,3 +85,13 @@ def synthesize(maker: "Maker", recipe: str) -> "Made":
             "smaller where the recipe has words"
         )
     return made
+
+
+def _locally(maker: "Maker", name: str, told: str) -> "Made":
+    row = RECIPES[name]
+    if not row.local:
+        raise UsageError(f"{name} can't be made without a language model", option="local")
+    if told:
+        raise UsageError(f"without a model {name} takes no options, as {told!r}", option="recipe")
+    make: Callable[[Maker], Made] = getattr(import_module(_FACTS), row.local)
+    return make(maker)
