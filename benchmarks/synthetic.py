@@ -3,11 +3,13 @@
     python benchmarks/synthetic.py GRAPHS DATA/musique_train100 DATA/multihoprag --words 20000
 
 Each data set is cut and built in the folder GRAPHS. Its own questions, and those that ``hlg eval
-synthesize`` makes of the graph's facts and of its paths, are put to the same ten configurations;
-Kendall's tau says how far the order by recall@5 is the same: 1 is all pairs, 0 is chance.
+synthesize`` makes of the graph's facts and of its paths, all and those whose answers the reader
+finds (``--local``), are put to the same ten configurations; Kendall's tau says how far the order
+by recall@5 is the same: 1 is all pairs, 0 is chance.
 """
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from scipy.stats import kendalltau
@@ -17,7 +19,7 @@ from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.experiment import Experiment, evaluate
-from hlg.evaluation.synthesis.facts import made_dataset
+from hlg.evaluation.synthesis.facts import is_read, made_dataset
 from hlg.graph import LexicalGraph
 
 CONFIGURATIONS = (
@@ -47,12 +49,16 @@ def main() -> None:
             _print_row(cut.name, len(cut.answerable()), real, None)
             for hops, kind in ((1, "facts"), (2, "paths")):
                 try:
-                    made = made_dataset(graph, 1, options.questions, hops=hops)
+                    made = made_dataset(graph, 1, hops=hops)
                 except UsageError as error:
                     print(f"{cut.name}, {kind}: {error}")
                     continue
-                found = _figures(graph, made, options.graphs / f"{cut.name}.{kind}.json")
-                _print_row(f"{cut.name}, {kind}", len(made.questions), found, real)
+                texts = {each.id: each for each in made.documents}
+                read = [each for each in made.questions if is_read(each, texts)]
+                for name, asked in ((kind, made.questions), (f"{kind} that are read", read)):
+                    some = replace(made, questions=tuple(asked[: options.questions]))
+                    found = _figures(graph, some, options.graphs / f"{cut.name}.{name}.json")
+                    _print_row(f"{cut.name}, {name}", len(some.questions), found, real)
 
 
 def _figures(graph: LexicalGraph, dataset: Dataset, out: Path) -> list[float]:
