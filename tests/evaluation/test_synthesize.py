@@ -337,6 +337,15 @@ def test_nobody_is_asked_whether_a_bad_question_needs_both(
         assert f"dropped: the question {dropped}" in said
 
 
+def test_of_what_one_passage_says_in_all_its_words_nobody_is_asked(
+    town: Path, tmp_path: Path, model: ScriptedServer
+) -> None:
+    _, said = made_by("mf2h:words=60,least=5,fill=false", town, tmp_path / "made")
+    assert "dropped: one passage suffices 1, kept 1" in said
+    judged = {each.material("question") for each in model.asked if prompt_of(each) == "alone"}
+    assert judged == {"Where was the Petrel's captain born?"}
+
+
 def test_a_question_that_speaks_of_its_text_is_unfit_and_one_about_documents_is_not() -> None:
     of_it = [
         "What do the passages say?",

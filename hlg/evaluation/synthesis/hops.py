@@ -26,6 +26,7 @@ from hlg.evaluation.synthesis.making import (
 from hlg.graph import LexicalGraph
 from hlg.names import is_part
 from hlg.records import SourceGraph
+from hlg.retrieval.answers.words import keys
 
 SAME_ANSWER = 0.5
 """Token F1 of the answer from one passage alone, from which on the other is not needed."""
@@ -36,6 +37,7 @@ NAMING = frozenset(("person", "organization", "product", "work"))
 NAMED = 5
 """Names that stand for a segment (thesis §4.1)."""
 OTHERS = "the question names what the text does not"
+SUFFICES = "one passage suffices"
 _WORD = re.compile(r"\S+")
 
 
@@ -165,11 +167,15 @@ def _of_two(maker: Maker, kind: str, one: Segment, other: Segment, asked: _Asked
         return why
     if names_others(asked.question.strip(), f"{_titled(one)}\n{_titled(other)}"):
         return OTHERS
-    for each in sorted((one, other), key=lambda passage: passage.located(answer) is None):
+    order = sorted((one, other), key=lambda passage: passage.located(answer) is None)
+    holding = (set(keys(_titled(each))) for each in order if each.located(answer) is not None)
+    if any(told.issuperset(keys(asked.question)) for told in holding):
+        return SUFFICES  # one says all that the question does: no model need be asked
+    for each in order:
         texts = {"question": asked.question, "passage": _titled(each)}
         alone = maker.judge.ask_json("answer-alone", _Alone, texts).value.answer
         if token_f1(alone, answer) >= SAME_ANSWER:
-            return "one passage suffices"
+            return SUFFICES
     return question_of(asked.question.strip(), answer, kind, found[0])
 
 
