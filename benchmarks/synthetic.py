@@ -49,14 +49,16 @@ def main() -> None:
             _print_row(cut.name, len(cut.answerable()), real, None)
             for hops, kind in ((1, "facts"), (2, "paths")):
                 try:
-                    made = made_dataset(graph, 1, hops=hops)
+                    made = made_dataset(graph, 1, options.questions, hops=hops)
                 except UsageError as error:
                     print(f"{cut.name}, {kind}: {error}")
                     continue
                 texts = {each.id: each for each in made.documents}
-                read = [each for each in made.questions if is_read(each, texts)]
-                for name, asked in ((kind, made.questions), (f"{kind} that are read", read)):
-                    some = replace(made, questions=tuple(asked[: options.questions]))
+                of_all = made_dataset(graph, 1, hops=hops).questions
+                read = [each for each in of_all if is_read(each, texts)]
+                evenly = read[:: -(-len(read) // options.questions)]
+                for name, asked in ((kind, made.questions), (f"{kind} that are read", evenly)):
+                    some = replace(made, questions=tuple(asked))
                     found = _figures(graph, some, options.graphs / f"{cut.name}.{name}.json")
                     _print_row(f"{cut.name}, {name}", len(some.questions), found, real)
 

@@ -34,8 +34,8 @@ def rerank_listwise(
 ) -> list[Candidate]:
     """The candidates, the first as the language model orders them; a score is 1 / rank.
 
-    An answer that is no order of all that it was shown, or none at all, leaves them as they
-    are, and the trace says so.
+    An answer that names none of what it was shown, or none at all, leaves them as they are, and
+    the trace says so.
 
     :raises UsageError: there is no language model.
     """
@@ -58,18 +58,19 @@ def rerank_listwise(
 
 
 def asked_order(door: "ModelDoor", question: str, texts: Sequence[str]) -> list[int]:
-    """Places in ``texts``, the best first.
+    """Places in ``texts``, the best first; those that the model leaves out follow as they were.
 
-    :raises ModelError: the model does not answer, or gives no order of all of them.
+    :raises ModelError: the model does not answer, or names none of them.
     """
     shown = (
         f"[{number}] {' '.join(text[:MAX_CHARACTERS].split())}"
         for number, text in enumerate(texts, start=1)
     )
     material = {"question": question, "passages": "\n\n".join(shown)}
-    order = door.ask_json(PROMPT, _Order, material, patience=PATIENCE, count=len(texts)).value.order
-    if sorted(order) != list(range(1, len(texts) + 1)):
+    told = door.ask_json(PROMPT, _Order, material, patience=PATIENCE, count=len(texts)).value.order
+    order = [number - 1 for number in told if 1 <= number <= len(texts)]
+    if not order:
         raise UnusableAnswer(
             f"the language model gives no order of {len(texts)} passages", model=door.model
         )
-    return [number - 1 for number in order]
+    return list(dict.fromkeys((*order, *range(len(texts)))))

@@ -58,19 +58,32 @@ def test_what_the_retriever_ranks_by_itself_is_what_the_model_is_shown(store: Gr
     "turn",
     [
         "the second, then the first",
-        '{"order": [1, 1, 2]}',
         '{"order": [0, 99]}',
         '{"order": []}',
         Refusal(403),
     ],
-    ids=["words", "twice", "unknown", "none", "refused"],
+    ids=["words", "unknown", "none", "refused"],
 )
-def test_without_an_order_of_all_the_order_stays(store: GraphStore, turn: Turn) -> None:
+def test_without_an_order_the_order_stays(store: GraphStore, turn: Turn) -> None:
     before = found(open_context(store), "chunks")
     with ScriptedServer([turn]) as server:
         session = session_with(store, server)
         assert found(session, "chunks", rerank="llm") == before
     assert session.trace.warnings[0].startswith("not reranked: the language model")
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"), [([3], [2, 0, 1]), ([3, 1, 3, 99, 0], [2, 0, 1]), ([2, 2, 1], [1, 0, 2])]
+)
+def test_what_an_order_leaves_out_follows_as_it_was(
+    store: GraphStore, told: list[int], expected: list[int]
+) -> None:
+    before = open_retriever("chunks", open_context(store)).retrieve(QUESTION, 3)
+    with ScriptedServer([json.dumps({"order": told})]) as server:
+        session = session_with(store, server)
+        hits = open_retriever("chunks", session, {"rerank": "llm"}).retrieve(QUESTION, 3)
+    assert [hit.passage.id for hit in hits] == [before[place].passage.id for place in expected]
+    assert not session.trace.warnings
 
 
 def test_without_a_model_it_is_said_what_to_set(store: GraphStore) -> None:
