@@ -56,7 +56,7 @@ def main() -> None:
                 texts = {each.id: each for each in made.documents}
                 of_all = made_dataset(graph, 1, hops=hops).questions
                 read = [each for each in of_all if is_read(each, texts)]
-                evenly = read[:: -(-len(read) // options.questions)]
+                evenly = read[:: max(1, -(-len(read) // options.questions))]
                 for name, asked in ((kind, made.questions), (f"{kind} that are read", evenly)):
                     some = replace(made, questions=tuple(asked))
                     found = _figures(graph, some, options.graphs / f"{cut.name}.{name}.json")
