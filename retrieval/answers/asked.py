@@ -216,7 +216,7 @@ def _noun(words: list[str]) -> str:
             continue
         elif word in _ENDS_A_NOUN:
             is_name_before = words[0] in _AUXILIARIES and set(words[i : i + 4]) & _POSSESSIVE
-            if not is_name_before or _kind_of(found[-1]) == DATE:
+            if not is_name_before or (found and _kind_of(found[-1]) == DATE):
                 break
             found.clear()
         else:

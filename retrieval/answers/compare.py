@@ -2,7 +2,8 @@
 
 "Who was born first, A or B?" sets the dates of two things against each other; "Which film has
 the director who died earlier, A or B?" those of what two facts lead to. "Are A and B from the
-same country?" compares what the two are said to be.
+same country?" compares what the two are said to be. Of one thing alone nothing is concluded:
+whether a sentence with the question's words says yes or no is for whoever reads it.
 """
 
 import re
@@ -220,7 +221,7 @@ def _yes_or_no(question: str, about: _About) -> Verdict | None:
     things = [
         each for each in things if not any(each != x and f" {each} " in f" {x} " for x in things)
     ]
-    if not things:
+    if len(things) < 2:
         return None
     role = _ROLES.search(question)
     groups, via = [], []
@@ -233,7 +234,7 @@ def _yes_or_no(question: str, about: _About) -> Verdict | None:
                 places = theirs
         groups.append(places)
     if _SAME_COUNTRY.search(question) and _SAME.search(question):
-        return _same_country(groups, via, about) if len(groups) == 2 else None
+        return _same_country(groups, via, about)
     return _holds(question, things, groups, via, about)
 
 
