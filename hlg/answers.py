@@ -45,7 +45,8 @@ class Answer:
     ``lead`` is the name, date, number, yes or no that answers, where the question asks for
     one, one was found and no language model wrote the answer. ``sentences`` are cited;
     ``citations`` are in the order of their numbers. ``is_answered`` is whether the evidence
-    seems to answer the question at all; ``confidence`` is that of the search
+    seems to answer the question at all, ``unsaid`` what words of it no evidence has where it seems
+    not to; ``confidence`` is that of the search
     (:class:`hlg.reports.SearchResult`). ``by`` is :data:`EXTRACTION` or the language model's
     name; ``notes`` say what went otherwise than asked, such as a model that failed.
     """
@@ -59,6 +60,7 @@ class Answer:
     hits: tuple[Hit, ...] = ()
     confidence: float = 0.0
     is_answered: bool = False
+    unsaid: tuple[str, ...] = ()
     by: str = EXTRACTION
     notes: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)

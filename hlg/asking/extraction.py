@@ -10,9 +10,10 @@ from hlg.ingest.text.tables import pipe_cells
 from hlg.names import normalize_name
 from hlg.records import Passage
 from hlg.retrieval.answers.asked import asked_for
+from hlg.retrieval.answers.attributes import held_of
 from hlg.retrieval.answers.cells.answer import CellAnswer, answer_from_cells, is_worked_out
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.extractive import Extracted, extract
+from hlg.retrieval.answers.extractive import MOST_MISSING, Extracted, extract
 from hlg.retrieval.answers.parts import ROW
 from hlg.retrieval.answers.reader import reader_for
 from hlg.retrieval.answers.statements import MOST, in_reading_order, is_how_to, shown_part
@@ -45,6 +46,9 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
     spans = {(each.source.id, each.start): each for each in shown.values()}
     order = {span: number for number, span in enumerate(spans, start=1)}
     numbers = {place: order[each.source.id, each.start] for place, each in shown.items()}
+    held = held_of(question, statements)
+    if not extracted.lead and held.missing >= MOST_MISSING:
+        is_answered = False
     lead = extracted.lead if is_answered else ""
     cited = {number: shown[place] for place, number in numbers.items()}
     rests_on = sorted({numbers[place] for place in extracted.rests_on if lead})
@@ -64,6 +68,7 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
         hits=found.result.hits,
         confidence=found.result.confidence,
         is_answered=is_answered,
+        unsaid=() if is_answered else held.unsaid,
     )
 
 

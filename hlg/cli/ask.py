@@ -74,8 +74,8 @@ def ask(
     By the language model that the settings name (llm): each sentence is checked against the
     statements that it cites, and marked where they do not bear it out. Without a model, or
     where it fails, by the statements that answer, as they stand in their sources; a question
-    for a name, a place, a date, a number, or yes or no then leads with it. Where nothing in
-    the graph seems to answer, that is said, and no model is asked.
+    for a name, a place, a date or a number then leads with it. Where nothing in the graph seems
+    to answer, that is said, and no model is asked.
 
     With --agent the model searches for itself: agentic, call by call, with tools to search, find,
     open and walk the graph; batch, with several queries at once in up to three rounds. Each step
@@ -174,7 +174,7 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
         print_line("nothing was found; hlg status shows what the graph holds")
         return
     if not answer.is_answered:
-        print_doubt(answer.confidence)
+        print_doubt(answer.confidence, answer.unsaid)
     elif answer.lead:
         lead = one_line(answer.lead)
         over = f" ({one_line(answer.lead_over)})" if answer.lead_over else ""

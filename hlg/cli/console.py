@@ -78,12 +78,11 @@ def print_piece(text: str) -> None:
     typer.echo(printable(text), nl=False)
 
 
-def print_doubt(confidence: float) -> None:
-    """That what follows is the nearest, and no answer."""
-    print_line(
-        f"nothing in this graph seems to answer that (confidence {confidence:.2f}); the nearest "
-        "all the same:"
-    )
+def print_doubt(confidence: float, unsaid: Sequence[str] = ()) -> None:
+    """That what follows is the nearest, and no answer; what of the question nothing speaks of."""
+    words = ", ".join(f'"{word}"' for word in unsaid)
+    why = f"says {words}" if words else f"seems to answer that (confidence {confidence:.2f})"
+    print_line(f"nothing that was found {why}; the nearest all the same:")
     print_line()
 
 

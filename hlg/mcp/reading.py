@@ -307,6 +307,7 @@ def _answered(at: Access, answer: Answer, *, in_full: bool) -> CallToolResult:
     model = out.Answered(
         answer=text,
         is_answered=answer.is_answered,
+        unsaid=list(answer.unsaid),
         confidence=round(answer.confidence, 3),
         by=answer.by,
         citations=page.told,

@@ -87,11 +87,13 @@ class Cited(Quote):
 class Answered(BaseModel):
     """An answer with its citations in brackets.
 
-    is_answered: whether the evidence seems to answer the question at all.
+    is_answered: whether the evidence seems to answer the question at all; unsaid: words of the
+    question that no evidence has, where it seems not to.
     """
 
     answer: Text
     is_answered: bool
+    unsaid: list[Text] = []
     confidence: float
     by: Text
     citations: list[Cited]

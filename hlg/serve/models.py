@@ -137,6 +137,7 @@ class AnswerDocument(BaseModel):
     hits: list[HitDocument]
     confidence: float
     is_answered: bool
+    unsaid: list[str] = []
     by: str
     notes: list[str]
     usage: Usage

@@ -8,7 +8,7 @@ accounts for, the likelier it ends at the answer.
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,12 +20,13 @@ from hlg.retrieval.answers.evidence import EvidenceStatement, FactWords, words_a
 from hlg.retrieval.answers.spans import Span
 from hlg.retrieval.answers.words import keys, share, weigh
 
-_HOW = re.compile(
-    r"\b(how) (?!(?:do|does|did|is|are|was|were|can|could|should|would|will|to|ha[sd]|have|may)\b)"
-    r"\w+",
+_ASKED = re.compile(
+    r"\b(how|which|what) "
+    r"(?!(?:do|does|did|is|are|was|were|can|could|should|would|will|to|ha[sd]|have|may)\b)\w+",
     re.IGNORECASE,
 )
-"""With what it asks about, which a statement that answers need not say: "how long"."""
+"""With what is asked about, which a statement that answers need not say: "which year"."""
+_BARE = re.compile(r"^\W+|(?:['’]s)?\W*$")
 NEAR = 3
 """Words before a name within a fact's value that say what it is to the subject."""
 
@@ -53,16 +54,17 @@ def accounted(
 class Held(NamedTuple):
     """Which share of a question's words the statements hold, each with its source and what it is
     about: of those in capitals, shape (statements,), of the others likewise, 1 where the question
-    has none; and the share of all that no statement holds."""
+    has none; the words that no statement holds, as they stand; and their share of all."""
 
     names: NDArray[np.float64]
     others: NDArray[np.float64]
+    unsaid: tuple[str, ...]
     missing: float
 
 
 def held_of(question: str, evidence: Sequence[EvidenceStatement]) -> Held:
     """What of a question the evidence is about."""
-    words = _HOW.sub(r"\1", question).split()
+    words = _ASKED.sub(r"\1", question).split()
     named = {key for word in words[1:] if word[:1].isupper() for key in keys(word)}
     others = set(keys(" ".join(words))) - named
     held = words_about(evidence)
@@ -70,8 +72,13 @@ def held_of(question: str, evidence: Sequence[EvidenceStatement]) -> Held:
     return Held(
         np.array([len(named & each) / len(named) if named else 1.0 for each in held]),
         np.array([len(others & each) / len(others) if others else 1.0 for each in held]),
+        tuple(dict.fromkeys(_BARE.sub("", word) for word in words if _is_unsaid(word, held))),
         len(asked.difference(*held)) / len(asked) if asked else 0.0,
     )
+
+
+def _is_unsaid(word: str, held: Iterable[frozenset[str]]) -> bool:
+    return bool(keys(word)) and all(each.isdisjoint(keys(word)) for each in held)
 
 
 class _Chains:

@@ -5,10 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hlg.errors import ModelError
 from hlg.records import Hit, Passage, SourceRef
 from hlg.retrieval.answers.asked import DATE, NAME, NUMBER, PERSON, PLACE, TEXT, YES_NO, asked_for
+from hlg.retrieval.answers.attributes import held_of
 from hlg.retrieval.answers.check import UNCITED, checked, sentences
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import (
@@ -35,6 +38,10 @@ def said(text: str, title: str = "A title", start: int = 0, **more: object) -> E
     return EvidenceStatement(passage, **{"rank": 1, **more})  # type: ignore[arg-type]
 
 
+QUESTION_WORDS = (
+    "What", "Who", "Which", "How", "When", "is", "was", "did", "going", "on", "with", "of", "the",
+    "Susan", "'s", "her", "name", "many", "kind", "film", "year", "or", "older", "in", "that", "?",
+)  # fmt: skip
 FILMS = [
     said(
         "Wings is a 1927 silent film directed by Ada Quill.",
@@ -134,9 +141,33 @@ def test_things_are_compared_by_what_is_said_of_them(question: str, verdict: str
     assert len(found.places) >= 2
 
 
-def test_what_is_not_said_is_not_compared() -> None:
-    question = "Who died first, Cy Dunn or Di Eames?"
+@pytest.mark.parametrize(
+    "question",
+    ["Who died first, Cy Dunn or Di Eames?", "Is Ada Quill a director?", "Was The Kid a boat?"],
+)
+def test_what_is_not_said_is_not_compared_nor_is_one_thing_alone(question: str) -> None:
     assert compare(question, asked_for(question), FILMS) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "unsaid"),
+    [
+        ("What is Ada Quill's salary?", ("salary",)),
+        ("Which university did Ada Quill visit, and when?", ("visit",)),
+        ("Who is Ada Quill?", ()),
+    ],
+)
+def test_what_no_evidence_has_of_a_question_is_told(question: str, unsaid: tuple[str, ...]) -> None:
+    assert held_of(question, FILMS).unsaid == unsaid
+
+
+@given(st.lists(st.sampled_from(QUESTION_WORDS), max_size=9))
+def test_any_question_is_sorted(words: list[str]) -> None:
+    assert asked_for(" ".join(words)).kind
+
+
+def test_a_question_that_names_nothing_to_ask_for_is_sorted() -> None:
+    assert asked_for("What is going on with Susan 's love?").kind == NAME
 
 
 def test_shapes_read_dates_and_numbers() -> None:
