@@ -38,7 +38,7 @@ WHOLE = 0.9
 """What one fact accounts for of a question that it answers by itself."""
 LEAST_FIT = 0.5
 """How well that fits what is asked for, of 2."""
-LEAST = 0.45
+LEAST = 0.4
 """A span that is less likely right does not lead: of those that do, a quarter is wrong."""
 
 

@@ -32,6 +32,12 @@ PARTLY = 0.5
 """What a span counts that shares half of the answer's words, where the answer itself is 1."""
 RIDGE = 2.0
 ROUNDS = 150
+RISES = {
+    "agreement": 1, "none": -1, "share": 1, "other": -1, "best odds": 1, "none odds": -1,
+    "most read": 1, "read": 1, "score": 1, "one_fact": 1, "two_facts": 1, "fits": 1,
+    "none: confidence": 1, "none: missing": -1, "none: read": 1,
+}  # fmt: skip
+"""With which of the signals the chance may only rise, or only fall."""
 OPTIONS = {
     "objective": "binary",
     "num_leaves": 8,
@@ -45,6 +51,7 @@ OPTIONS = {
     "deterministic": True,
     "seed": 42,
     "verbose": -1,
+    "monotone_constraints": [RISES.get(name, 0) for name in OF_LEAD],
 }
 
 
