@@ -1,4 +1,4 @@
-"""Whether a span leads: only where it is about as likely right as not, or a fact says it.
+"""Whether a span leads: only where it is likely enough right, or a fact says it.
 
 The softmax of :mod:`hlg.retrieval.answers.lead_confidence` says which span answers best. How often
 such a span is right depends on more than its share, and not in proportion: small boosted trees
@@ -39,7 +39,7 @@ WHOLE = 0.9
 LEAST_FIT = 0.5
 """How well that fits what is asked for, of 2."""
 LEAST = 0.4
-"""A span that is less likely right does not lead: of those that do, a quarter is wrong."""
+"""A span that is less likely right does not lead."""
 
 
 @dataclass(frozen=True, slots=True)
