@@ -46,9 +46,8 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
     spans = {(each.source.id, each.start): each for each in shown.values()}
     order = {span: number for number, span in enumerate(spans, start=1)}
     numbers = {place: order[each.source.id, each.start] for place, each in shown.items()}
-    held = held_of(question, statements)
-    if not extracted.lead and held.missing >= MOST_MISSING:
-        is_answered = False
+    held = None if is_answered and extracted.lead else held_of(question, statements)
+    is_answered &= held is None or held.missing < MOST_MISSING
     lead = extracted.lead if is_answered else ""
     cited = {number: shown[place] for place, number in numbers.items()}
     rests_on = sorted({numbers[place] for place in extracted.rests_on if lead})
@@ -68,7 +67,7 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
         hits=found.result.hits,
         confidence=found.result.confidence,
         is_answered=is_answered,
-        unsaid=() if is_answered else held.unsaid,
+        unsaid=() if is_answered or held is None else held.unsaid,
     )
 
 

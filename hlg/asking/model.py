@@ -79,6 +79,8 @@ def answer_by_model(
         lead_citations=(),
         sentences=sentences,
         citations=citations(store, {number: talk.statements[number].passage for number in used}),
+        is_answered=True,
+        unsaid=(),
         by=door.model,
         usage=door.usage - before,
     )

@@ -90,6 +90,20 @@ def test_a_model_answers_and_its_citations_resolve(town: str) -> None:
     assert (answer.usage.tokens_in, answer.usage.tokens_out) == (200, 9)
 
 
+def test_a_model_that_answers_is_not_said_to_have_found_nothing(town: str) -> None:
+    def script(asked: Asked) -> Turn:
+        return f"Lotte Wiek invented it [{number_of(STATEMENT, asked)}]."
+
+    question = "Who invented the tide organ with great difficulty and courage?"
+    with asking(town, script) as (graph, _):
+        without = graph.ask(question, extractive=True)
+        assert (without.is_answered, without.lead) == (False, "")
+        assert "courage" in without.unsaid
+        answer = graph.ask(question)
+    assert answer.by == "tiny"
+    assert (answer.is_answered, answer.unsaid) == (True, ())
+
+
 def test_sentences_that_their_citations_do_not_bear_out_are_marked(
     town: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
