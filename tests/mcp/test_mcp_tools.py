@@ -86,7 +86,7 @@ class TestReading:
                 assert later.call("fetch", id=name)["text"] == whole["text"]
 
     def test_an_answer_is_cited(self, client: Asking) -> None:
-        told = client.call("ask", question="Who founded the yard that built the Petrel?")
+        told = client.call("ask", question="Who started the yard that built the Petrel?")
         assert told["answer"].startswith("Henrike Oake [1]\n")
         assert told["is_answered"]
         for each in told["citations"]:

@@ -21,7 +21,7 @@ from support.mcp_client import connected
 ROOT = Path(__file__).parents[2]
 HLG = [sys.executable, "-m", "hlg.cli.main", "mcp"]
 TOKEN = "a token of many letters"
-QUESTION = {"question": "Who founded the yard that built the Petrel?"}
+QUESTION = {"question": "Who started the yard that built the Petrel?"}
 HELLO = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},

@@ -36,7 +36,7 @@ from support.stores import EMBEDDED, KEPT_ON_FILE, WRITTEN, StorePlace, settings
 from support.town_model import town_model
 
 HERE = "http://127.0.0.1"
-QUESTION = "Who founded the yard that built the Petrel?"
+QUESTION = "Who started the yard that built the Petrel?"
 TOKEN = "a token of some length"
 
 
