@@ -287,23 +287,19 @@ def facts(
     marks: Annotated[
         Path | None, option("FILE", "Where the marks are kept [default: STORE.marks.jsonl].")
     ] = None,
-    out: Annotated[
-        Path | None,
-        option("FILE", "Write a list to mark in an editor; run again, its marks are read back."),
-    ] = None,
     graph: GraphOption = None,
 ) -> None:
     """Draw facts and entities, let a person mark them, and say what share is right.
 
     On a terminal each comes with its sentence and is marked by a key: r right, w wrong, u
-    unsure, q to stop. The marks are kept; the same command goes on where it stopped.
+    unsure, q to stop. The marks are kept, a record a line with its "mark" (right, wrong,
+    unsure or empty), which an editor can fill in too; the same command goes on from there.
 
     \b
-    Examples:
+    Example:
       hlg eval facts notes.lbug --sample 100 --seed 7
-      hlg eval facts notes.lbug --out to-mark.txt
     """
-    from hlg.evaluation.facts import draw, read_list, read_marks, shares, write_list, write_marks
+    from hlg.evaluation.facts import draw, read_marks, shares, write_marks
     from hlg.settings import load_settings
 
     path = marks or Path(f"{store}.marks.jsonl")
@@ -311,12 +307,7 @@ def facts(
         drawn = draw(found.store, sample, seed)
     known = {(each.kind, each.id): each.mark for each in read_marks(path)}
     drawn = [replace(each, mark=known.get((each.kind, each.id), "")) for each in drawn]
-    if out is not None and out.exists():
-        drawn = read_list(out, drawn)
-    elif out is not None:
-        write_list(out, drawn)
-        print_line(f"written: {out}; mark it and run the same command again")
-    elif sys.stdin.isatty():
+    if sys.stdin.isatty():
         drawn = _mark(drawn)
     write_marks(path, drawn)
     for share in shares(drawn):

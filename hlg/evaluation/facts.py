@@ -2,21 +2,21 @@
 judge (HLG paper, appendix A, table 6).
 
 A file of marks is JSONL, a drawn record a line; ``mark`` is right, wrong or unsure, or
-absent. Records are drawn in an order that the seed and their ids decide, so that the same
+empty. Records are drawn in an order that the seed and their ids decide, so that the same
 graph gives the same sample on every machine. Shares come with Wilson's interval (Wilson
 1927), which holds for small samples and shares near 1.
 """
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from hlg.errors import InputError, ModelError
+from hlg.errors import ModelError
 from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.records import json_lines, write_json_lines
 from hlg.evaluation.judging.verdicts import judged_in_turn, material
@@ -25,12 +25,11 @@ from hlg.models.language.door import ModelDoor
 from hlg.records import SourceGraph
 from hlg.reports import Progress
 from hlg.store import GraphStore
-from hlg.unicode import one_line
 
 KINDS = ("fact", "entity")
 Mark = Literal["right", "wrong", "unsure"]
 MARKS: dict[str, Mark] = {"r": "right", "w": "wrong", "u": "unsure"}
-"""What a record can be marked, by the key or letter that stands for it."""
+"""What a record can be marked, by the key that stands for it."""
 _NORMAL_95 = 1.959964
 PROMPT = "judge-statement"
 
@@ -132,39 +131,6 @@ def read_marks(path: Path) -> list[Drawn]:
 def write_marks(path: Path, drawn: Iterable[Drawn]) -> None:
     """Write records as JSONL, one a line."""
     write_json_lines(path, map(asdict, drawn))
-
-
-def write_list(path: Path, drawn: Sequence[Drawn]) -> None:
-    """Write a list to be marked in an editor: a letter goes between the brackets."""
-    lines = ["# Between the brackets: r right, w wrong, u unsure; nothing: not marked.\n\n"]
-    letters: dict[str, str] = {mark: letter for letter, mark in MARKS.items()}
-    for number, each in enumerate(drawn, 1):
-        details = f"  ({one_line(each.details)})" if each.details else ""
-        lines.append(
-            f"[{letters.get(each.mark, ' ')}] {number} {each.kind}: {one_line(each.text)}\n"
-            f"      {one_line(each.sentence)}{details}\n"
-        )
-    path.write_text("".join(lines), "utf-8")
-
-
-def read_list(path: Path, drawn: Sequence[Drawn]) -> list[Drawn]:
-    """The records with the marks that a list has for them.
-
-    :raises InputError: a line's mark or number is none of the list's.
-    """
-    marked = list(drawn)
-    for at, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        if not line.startswith("["):
-            continue
-        letter, _, rest = line[1:].partition("]")
-        number = rest.split(maxsplit=1)[0] if rest.strip() else ""
-        letter = letter.strip().lower()
-        known = number.isdecimal() and 0 < int(number) <= len(drawn)
-        if not known or letter not in ("", *MARKS):
-            raise InputError(f"{path}:{at}: write [r], [w], [u] or [ ] and leave the number")
-        if letter:
-            marked[int(number) - 1] = replace(marked[int(number) - 1], mark=MARKS[letter])
-    return marked
 
 
 def shares(drawn: Iterable[Drawn]) -> list[Share]:

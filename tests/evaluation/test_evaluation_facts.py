@@ -8,11 +8,9 @@ import pytest
 from hlg.errors import InputError
 from hlg.evaluation.facts import (
     Drawn,
-    read_list,
     read_marks,
     shares,
     wilson_interval,
-    write_list,
     write_marks,
 )
 
@@ -43,17 +41,6 @@ def test_a_line_that_is_no_mark_is_named(tmp_path: Path) -> None:
     path.write_text('{"kind": "fact"}\n')
     with pytest.raises(InputError, match=r"marks\.jsonl:1"):
         read_marks(path)
-
-
-def test_a_list_marked_in_an_editor_is_read_back(tmp_path: Path) -> None:
-    path = tmp_path / "list.txt"
-    write_list(path, DRAWN)
-    text = path.read_text().replace("[ ] 1 ", "[r] 1 ").replace("[ ] 3 ", "[W] 3 ")
-    path.write_text(text)
-    assert [each.mark for each in read_list(path, DRAWN)] == ["right", "", "wrong"]
-    path.write_text("[x] 1 fact: no such mark\n")
-    with pytest.raises(InputError, match=r"list\.txt:1"):
-        read_list(path, DRAWN)
 
 
 def test_shares_count_what_is_unsure_as_not_right() -> None:
