@@ -1,9 +1,8 @@
-"""How a search came to its hits: as text, as JSON, and as a Mermaid flowchart."""
+"""How a search came to its hits: as text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hlg.export.mermaid import mermaid_label
 from hlg.records import Hit, PathStep
 from hlg.reports import SearchResult
 from hlg.unicode import one_line
@@ -110,31 +109,6 @@ def path_line(hit: Hit) -> str:
             parts.append("->")
         parts.append(f"“{one_line(step.text, 90)}”")
     return " ".join(parts)
-
-
-def mermaid_chart(result: SearchResult) -> str:
-    """A flowchart of the paths, from the question to each hit; shared steps are drawn once."""
-    lines = ["flowchart LR", f'  question(["{mermaid_label(result.query)}"])']
-    numbers: dict[str, str] = {}
-    edges: dict[str, None] = {}
-    for hit in result.hits:
-        before = "question"
-        for step in hit.path or (_own_step(hit),):
-            if step.id not in numbers:
-                numbers[step.id] = f"n{len(numbers) + 1}"
-                lines.append(f'  {numbers[step.id]}["{mermaid_label(step.text)}"]')
-            name = f'|"{mermaid_label(step.via)}"|' if step.via else ""
-            edges[f"  {before} -->{name} {numbers[step.id]}"] = None
-            before = numbers[step.id]
-    hits = ",".join(
-        dict.fromkeys(numbers[hit.passage.id] for hit in result.hits if hit.passage.id in numbers)
-    )
-    styles = ["  classDef hit stroke-width:3px", f"  class {hits} hit"] if hits else []
-    return "\n".join([*lines, *edges, *styles])
-
-
-def _own_step(hit: Hit) -> PathStep:
-    return PathStep(kind=hit.passage.kind, id=hit.passage.id, text=hit.passage.text)
 
 
 def _hit_lines(hit: Hit) -> list[str]:

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from hlg.cli.command import Shown, flag, opened, option
 from hlg.cli.completion import names_in, one_of
 from hlg.cli.console import Styled, one_line, print_doubt, print_line, print_text, say, say_usage
@@ -58,24 +56,14 @@ def query(
             ),
         ),
     ] = None,
-    adaptive: Annotated[
-        bool | None,
-        typer.Option(
-            "--adaptive/--no-adaptive",
-            help="Whether a question that one passage answers is spared the walk (auto).",
-            show_default=False,
-        ),
-    ] = None,
     hops: Annotated[
         int | None, option("N", "How far to go from the question's entities (local, drift).")
     ] = None,
-    level: Annotated[int | None, option("N", "The level of communities (global, drift).")] = None,
     options: RetrieverOptions = None,
     where: WhereOption = "",
     explain: Annotated[
         bool, flag("--explain", "Show paths, signals, and what was left out.")
     ] = False,
-    mermaid: Annotated[bool, flag("--mermaid", "Print the paths as a Mermaid flowchart.")] = False,
     budget: BudgetOption = None,
 ) -> Shown:
     """Find the evidence for a question, best first, cited to the character.
@@ -86,16 +74,16 @@ def query(
       hlg query "Who built the lighthouse?" --retriever bm25 --top-k 3
       hlg query "Who built the lighthouse?" --retriever statement-graph --explain
       hlg query "Who built the lighthouse?" --retriever local --hops 1
-      hlg query "What is the harbour's history?" --retriever global --level 0
+      hlg query "What is the harbour's history?" --retriever global -o level=0
       hlg query "Who built the lighthouse?" -o form=statements -o diversity=true
       hlg query "What did the company earn?" --where 'year >= 2024 and type = "10-K"'
       hlg query "Who built the lighthouse?" --json | jq -r '.hits[].text'
       echo "Who built the lighthouse?" | hlg query -
     """
-    from hlg.retrieval.explain import explanation_text, mermaid_chart
+    from hlg.retrieval.explain import explanation_text
 
     question = question_of(text, "query")
-    chosen = retriever_options(options, rerank=rerank, adaptive=adaptive, hops=hops, level=level)
+    chosen = retriever_options(options, rerank=rerank, hops=hops)
     with opened(settings, budget=budget) as graph:
         result = graph.search(question, options=chosen, where=where, mark=True)
         for note in result.notes:
@@ -103,9 +91,7 @@ def query(
         say_usage(graph)
     shown = (result.explanation or Explanation()) if explain else None
     yield replace(result, explanation=shown)
-    if mermaid:
-        print_text(mermaid_chart(result))
-    elif explain:
+    if explain:
         print_text(explanation_text(result))
     else:
         _print_result(result)

@@ -114,7 +114,7 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
             [question],
             [question, "--retriever", "bm25"],
             [question, "--retriever", "statement-graph", "--explain"],
-            [question, "--retriever", "entity-link", "--mermaid"],
+            [question, "--retriever", "entity-link"],
             [poisoned("Who"), "--explain"],
             [question, "--retriever", poisoned("none")],
         ],
@@ -218,7 +218,7 @@ def test_no_command_prints_what_a_terminal_obeys(
             words = [*command.split(), *arguments]
             shown = OWN_STYLE.sub("", run(words, on_terminal=True))
             assert not CONTROL.search(shown), (words, shown)
-            if has_json and "--mermaid" not in words:
+            if has_json:
                 document = run([*words, "--json"])
                 assert not CONTROL.search(document), (words, document)
 

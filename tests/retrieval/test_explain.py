@@ -1,17 +1,13 @@
 """Explanations: paths, signals and what was left out, in three forms."""
 
 import json
-import re
 from dataclasses import replace
-
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hlg.documents import document_of
 from hlg.records import Hit, Passage, PathStep, SourceRef
 from hlg.reports import Explanation, SearchResult
 from hlg.retrieval.arrays.passages import Passages
-from hlg.retrieval.explain import explanation_text, mermaid_chart, signal_groups
+from hlg.retrieval.explain import explanation_text, signal_groups
 from support.passage_worlds import asked, harbour_world, rank, snapshot_of
 
 
@@ -66,21 +62,3 @@ def test_an_answer_comes_before_the_hits() -> None:
 def test_the_document_is_json() -> None:
     document = json.loads(json.dumps(document_of(result_of("x", "y"))))
     assert document["explanation"]["not_walked"] == {"corven": 99}
-
-
-def test_the_chart_leads_from_the_question_to_the_hit() -> None:
-    chart = mermaid_chart(result_of("Henrike Oake started it.", "Oake Yard"))
-    assert chart.startswith("flowchart LR\n")
-    assert 'n1["The Petrel was built at Oake Yard."]' in chart
-    assert '  n1 -->|"Oake Yard"| n2' in chart
-    assert "class n2 hit" in chart
-
-
-@given(st.text(), st.text(min_size=1))
-def test_no_text_breaks_out_of_the_chart(text: str, entity: str) -> None:
-    lines = mermaid_chart(result_of(text, entity)).split("\n")
-    shape = re.compile(
-        r'flowchart LR|  question\(\["[^"]*"\]\)|  n\d+\["[^"]*"\]'
-        r'|  \w+ -->(?:\|"[^"]*"\|)? n\d+|  classDef hit stroke-width:3px|  class [n\d,]+ hit'
-    )
-    assert all(shape.fullmatch(line) for line in lines)
