@@ -55,10 +55,6 @@ _NO_MEASURE = re.compile(
     r"|^(?:activity|activities|results|changes|movements?|amounts?|data|effects?|differences)$"
 )
 """What is no amount of one thing, or says no more than that there is a table."""
-_ONE_THING = re.compile(r"(?i)\bproperty, plant,? and equipment\b")
-_OF_TAXES = re.compile(
-    r"(?i)\bstatutory\b.*\brate\b|\b(?:reconcil|differ)\w+\b.*\bincome tax(?:es)?\b"
-)
 _NUMBERED = re.compile(
     r"^(?:(?i:note|item) *)?\(?"
     r"(?:\d{1,3}[A-Za-z]?(?:\.\d+)*|[A-Za-z](?=[.)])|[IVXivx]+(?=[.)]))[ .):–—-]+"
@@ -156,8 +152,6 @@ def _told(text: str, block: Block) -> Caption:
 
 
 def _measure(sentence: str) -> str:
-    if _OF_TAXES.search(sentence):
-        return "reconciliation of income taxes"
     found = _SHOWS.match(sentence) or _IS.match(sentence)
     if not found:
         return ""
@@ -165,7 +159,7 @@ def _measure(sentence: str) -> str:
     while opening := _OPENING.match(what):
         what = what[opening.end() :]
     what = _NET.sub("", what).strip()
-    if not what or _NO_MEASURE.search(_ONE_THING.sub("", what)):
+    if not what or _NO_MEASURE.search(what):
         return ""
     longest = LONGEST_MEASURE if MEASURES.search(what) else LONGEST_NAME
     return what if len(what.split()) <= longest else ""

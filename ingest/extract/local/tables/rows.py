@@ -16,7 +16,6 @@ from itertools import pairwise
 
 from hlg.ingest.extract.local.tables.captions import NO_CAPTION, Caption
 from hlg.ingest.extract.local.tables.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
-from hlg.ingest.extract.local.tables.totals import totalled
 from hlg.ingest.text.tables import TableRow
 from hlg.words.accounts import MEASURES, MOVES, PERIOD_WORDS
 from hlg.words.lexicon import CALENDAR, MONTHS
@@ -74,12 +73,6 @@ _ENDS = re.compile(
 )
 """Labels of results, which are of no section above them."""
 _UNIT_BEHIND = re.compile(rf"(?i)\s(?:{UNIT_CELL.pattern})")
-_SPAN = re.compile(
-    r"(?i)(?:(?:less|more|greater|later) than|within|after|over|between)? ?"
-    r"(?:one|\d+)(?: ?(?:-|–|to|and) ?\d+)? years?$"
-)
-"""Headers of when something that is owed is due."""
-_OWED = re.compile(r"(?i)\b(?:obligation|commitment|payable|lease|debt|liabilit|borrowing|maturit)")
 _LEADING = frozenset(("at", "in", "on", "of", "for", "as", "during"))
 """What joins a period to what was measured."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d/\d\d\b")
@@ -90,7 +83,7 @@ class RowPlace:
     """The section that a row is of, empty for none; whether its cells say something alone; what
     its numbers are counted in; and what stands above the table's labels: ``dated`` says what
     its dates mean ("years ended"), ``measure`` what is counted ("net sales"), as may the table's
-    caption or a total, and ``on`` the date of columns that have none. ``name`` is the header of
+    caption. ``name`` is the header of
     the column that names the rows, ``when`` that of one that says of which year each is."""
 
     section: str = ""
@@ -98,7 +91,6 @@ class RowPlace:
     scale: str = ""
     dated: str = ""
     measure: str = ""
-    on: str = ""
     name: str = ""
     when: str = ""
 
@@ -118,15 +110,11 @@ class RowPlace:
         time "June 30, 2019"."""
         header = split_unit(header)[0]
         named, period = split_period(header)
-        owed = _OWED.search(f"{self.section} {self.measure}") and _SPAN.match(header)
-        if owed:
-            named, period = f"due in {header}", ""
         counts = _FIGURES.match(cell) and not self._told_by(header)
         of = [split_unit(self.section)[0], self.measure if counts else "", named]
         said = ", ".join(dict.fromkeys(each.lower() for each in of if each))
         dated = f"{self.dated} " if self.dated and period else ""
-        time = ", ".join(filter(None, (f"{dated}{period}", self.on)))
-        return said or AMOUNT, time
+        return said or AMOUNT, f"{dated}{period}"
 
     def _told_by(self, header: str) -> bool:
         """Whether a header says itself what is measured."""
@@ -165,9 +153,7 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
     scale, under_other = caption.scale, False
     name, headed = _naming(rows), True
     when = _when(rows, name)
-    for section, total, is_labelled, row in zip(
-        sections, totalled(rows), labelled, rows, strict=True
-    ):
+    for section, is_labelled, row in zip(sections, labelled, rows, strict=True):
         header, label = row.cells[0]
         twice = labels[section, label] > 1
         share = shares and any(
@@ -192,9 +178,8 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
             above = caption.measure
             # "Staff costs" under "our income" are none.
             other_kind = len(above.split()) == 1 and _is_measure(above) and _is_measure(label)
-            kinds = (total, "" if other_kind else above)
-            measure = next((each for each in kinds if _adds(each, label)), "")
-        places.append(RowPlace(section, speaks, unit, kind, measure, _date_above(row), name, when))
+            measure = above if not other_kind and _adds(above, label) else ""
+        places.append(RowPlace(section, speaks, unit, kind, measure, name, when))
     return places
 
 
@@ -236,13 +221,6 @@ def _names(cells: Sequence[str], rows: Sequence[TableRow]) -> bool:
     """Whether a column has a name for each row, and no two rows have one."""
     short = all(len(cell.split()) <= LONGEST_NAME and not _FIGURES.match(cell) for cell in cells)
     return short and len(cells) == len(rows) == len({cell.lower() for cell in cells})
-
-
-def _date_above(row: TableRow) -> str:
-    """The date above a table's labels, where its columns say none: "30 June 2019"."""
-    header = row.cells[0][0]
-    dated = is_period(header) and _YEAR.search(header) is not None
-    return header if dated and not any(is_period(each) for each, _ in row.cells[1:]) else ""
 
 
 def _adds(measure: str, label: str) -> bool:
