@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.training.fusion.grid import fits
-from benchmarks.training.fusion.report import weight_report
+from benchmarks.training.fusion.report import write_weight_report
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.training.fusion.questions import FusedQuestion, fused_questions
@@ -37,8 +37,8 @@ def main() -> None:
             asked += fused_questions(*found)
     tuned = train_weights(asked, print, options.target, fits(options.cells))
     sets = ", ".join(f"{count} of {name}" for name, count in Counter(q.set for q in asked).items())
-    report = weight_report(tuned, f"target: {options.target}; questions: {sets}")
-    print("written:", *report.write(options.report))
+    asked_of = f"target: {options.target}; questions: {sets}"
+    write_weight_report(tuned, asked_of, options.report)
 
 
 if __name__ == "__main__":

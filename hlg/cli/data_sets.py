@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -75,9 +75,6 @@ JudgeOption = Annotated[
         "--judge",
         autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"),
     ),
-]
-FormatOption = Annotated[
-    Literal["png", "svg"], option("png|svg", "What the plots are.", "--format")
 ]
 
 

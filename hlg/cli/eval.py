@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -24,7 +24,6 @@ from hlg.cli.data_sets import (
     BuildOption,
     DataSetFlags,
     DirectoryArgument,
-    FormatOption,
     JudgeModelOption,
     QueriesOption,
     numbers_in,
@@ -142,7 +141,9 @@ def report(
         list[Path], typer.Argument(metavar="FILE...", help="Results of hlg eval run.")
     ],
     out: Annotated[Path, option("DIR", "Where the report goes.")] = Path("report"),
-    image_format: FormatOption = "png",
+    image_format: Annotated[
+        Literal["png", "svg"], option("png|svg", "What the plots are.", "--format")
+    ] = "png",
 ) -> None:
     """Draw results: tables and plots, as Markdown with images.
 

@@ -196,7 +196,7 @@ def agents(
         say(f"ended early: {one_line(done.ended)}; run again with a larger --budget to go on")
     tables = done.tables(dataset.name, bench.metrics if bench else ())
     print_tables(tables)
-    report, *_ = Report(f"Agents: {dataset.name}", tables, {}).write(folder)
+    report = Report(f"Agents: {dataset.name}", tables).write(folder)
     print_line(f"written: {report}; every run is in {journal}")
 
 

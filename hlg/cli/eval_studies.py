@@ -8,7 +8,6 @@ from hlg.cli.console import print_line, print_tables, progress_reporter
 from hlg.cli.data_sets import (
     FOLDER,
     DirectoryArgument,
-    FormatOption,
     QuestionsOption,
     WordsOption,
     built,
@@ -17,7 +16,7 @@ from hlg.cli.data_sets import (
 from hlg.cli.options import AnyFlags, BudgetOption
 
 if TYPE_CHECKING:
-    from hlg.evaluation.report import Format, Report
+    from hlg.evaluation.report import Report
 
 OutOption = Annotated[
     Path | None,
@@ -35,7 +34,6 @@ def ablation(
     words: WordsOption = None,
     budget: BudgetOption = None,
     out: OutOption = None,
-    image_format: FormatOption = "png",
 ) -> None:
     """Add one part of the pipeline after the other, and say what each one gives and costs.
 
@@ -55,7 +53,7 @@ def ablation(
     folder = out or FOLDER / f"{whole.name}.ablation"
     with built(whole, given, questions, words, budget) as (work, dataset):
         report = run_ablation(work.graph, dataset, reranker, folder, work.show)
-    _tell(report, folder, image_format)
+    _tell(report, folder)
 
 
 def progression(
@@ -91,7 +89,6 @@ def progression(
     words: WordsOption = None,
     budget: BudgetOption = None,
     out: OutOption = None,
-    image_format: FormatOption = "png",
 ) -> None:
     """Compare chunkers, and on the best of them the graph, fusion and conditional reranking.
 
@@ -125,11 +122,10 @@ def progression(
     folder.mkdir(parents=True, exist_ok=True)
     with progress_reporter() as show, spending(budget):
         report = run_progression(dataset, plan, folder, show)
-    _tell(report, folder, image_format)
+    _tell(report, folder)
 
 
-def _tell(report: "Report", folder: Path, image_format: "Format") -> None:
+def _tell(report: "Report", folder: Path) -> None:
     print_tables(report.tables)
-    first, *others = report.write(folder, image_format)
-    beside = ", ".join(path.name for path in others)
-    print_line(f"written: {first}, {beside}; graphs and outcomes are kept")
+    print_line(f"written: {report.write(folder)}; graphs and outcomes are kept")
+    print_line(f"plots with: hlg eval report {folder / 'result.json'}")

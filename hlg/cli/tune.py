@@ -12,7 +12,6 @@ from hlg.cli.console import print_line, print_tables, say
 from hlg.cli.data_sets import (
     FOLDER,
     DirectoriesArgument,
-    FormatOption,
     QuestionsOption,
     WordsOption,
     built,
@@ -251,8 +250,7 @@ def threshold(
     options: RetrieverOptions = None,
     questions: QuestionsOption = None,
     words: WordsOption = None,
-    report: Annotated[Path | None, option("DIR", "Also write the table and a plot.")] = None,
-    image_format: FormatOption = "png",
+    report: Annotated[Path | None, option("DIR", "Also write the table, as Markdown.")] = None,
 ) -> None:
     """Calibrate when to rerank: the lowest threshold above which the search is right anyway.
 
@@ -281,8 +279,7 @@ def threshold(
     found = threshold_report(both, best, beta)
     print_tables(found.tables)
     if report:
-        written = found.write(report, image_format)
-        print_line(f"written: {written[0]} with {len(written) - 1} plot")
+        print_line(f"written: {found.write(report)}")
     if best is None:
         print_line(f"no threshold skips 30 questions that are right at β = {beta:g}: rerank always")
         return

@@ -17,7 +17,6 @@ from hlg.errors import InputError, UsageError
 from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
-from hlg.evaluation.report import grouped_bars
 from hlg.evaluation.results import Result, summarize, write_result
 from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph
@@ -25,7 +24,7 @@ from hlg.ids import content_id
 from hlg.reports import Progress, SearchResult
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 
 LABEL = ":"
@@ -268,40 +267,19 @@ def study_result(
     return write_outcomes(graph, experiment, stages, CUTOFFS, out)
 
 
-def mean_times(stages: Stages) -> dict[str, list[float]]:
-    """By stage of searching: milliseconds a question on average in each stage of the study."""
-    names = {name: None for its in stages.values() for each in its for name in each.timings_ms}
-    return {
-        name: [
-            float(np.mean([each.timings_ms.get(name, 0.0) for each in its]))
-            for its in stages.values()
-        ]
-        for name in sorted(names, key="total".__eq__)
-    }
-
-
 def milliseconds_table(stages: Stages) -> Table:
     """A row a stage of searching, a column a stage of the study: milliseconds on average."""
-    return Table(
-        "milliseconds a question, by stage of the search",
-        ("stage", *stages),
-        tuple(
-            (name, *(f"{mean:.1f}" if mean else NONE for mean in means))
-            for name, means in mean_times(stages).items()
-        ),
-    )
+    names = {name: None for its in stages.values() for each in its for name in each.timings_ms}
+    rows = []
+    for name in sorted(names, key="total".__eq__):
+        times = ([each.timings_ms.get(name, 0.0) for each in its] for its in stages.values())
+        means = [float(np.mean(each)) for each in times]
+        rows.append((name, *(f"{mean:.1f}" if mean else NONE for mean in means)))
+    title = "milliseconds a question, by stage of the search"
+    return Table(title, ("stage", *stages), tuple(rows))
 
 
 def money_cell(outcomes: Sequence[Outcome]) -> str:
     """US dollars for a thousand questions, or a dash where nothing was paid."""
     paid = float(np.mean([outcome.money for outcome in outcomes]))
     return f"{paid * PER:.2f}" if paid else NONE
-
-
-def draw_metrics(axes: "Axes", metrics: Sequence[str], result: Result) -> bool:
-    """Metrics as groups of bars, a bar a stage, with 95 % intervals."""
-    found = result.retrievers
-    shown = [name for name in metrics if all(name in each.metrics for each in found.values())]
-    grouped_bars(axes, shown, {k: [(each, name) for name in shown] for k, each in found.items()})
-    axes.set(title=result.dataset, ylim=(0, 1.02))
-    return bool(shown)

@@ -32,25 +32,19 @@ _SIZE = (6.4, 4.0)
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Tables and plots under a title. What draws a plot draws on axes, and says whether there was
-    anything to draw."""
+    """Tables under a title."""
 
     title: str
     tables: Sequence[Table]
-    plots: "Mapping[str, Callable[[Axes], bool]]"
 
-    def write(self, folder: Path, image_format: Format = "png") -> list[Path]:
-        """Write ``report.md`` and the plots; the paths of all that was written.
-
-        :raises UsageError: Matplotlib is not installed.
-        """
-        drawn = draw_all(self.plots, folder, image_format)
-        text = f"# {escaped(self.title)}\n\n{section(self.tables, drawn)}"
+    def write(self, folder: Path) -> Path:
+        """Write ``report.md``; gives its path."""
+        text = f"# {escaped(self.title)}\n\n{section(self.tables)}"
         write_whole_text(folder / "report.md", text, make_folder=True)
-        return [folder / "report.md", *drawn]
+        return folder / "report.md"
 
 
-def section(tables: Sequence[Table], plots: Sequence[Path]) -> str:
+def section(tables: Sequence[Table], plots: Sequence[Path] = ()) -> str:
     """Tables, and the plots after them, in Markdown."""
     parts = [f"{escaped(table.title)}\n\n{markdown_table(table)}" for table in tables]
     return "\n".join([*parts, *(f"![{plot.stem}]({plot.name})\n" for plot in plots)])
@@ -61,6 +55,7 @@ def draw_all(
 ) -> list[Path]:
     """Draw figures by name and write them; the paths of those that had anything to draw.
 
+    :param plots: what draws each on axes, and says whether there was anything to draw.
     :raises UsageError: Matplotlib is not installed.
     """
     paths = {folder / f"{name}.{image_format}": draw for name, draw in plots.items()}

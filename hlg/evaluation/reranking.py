@@ -3,7 +3,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -23,7 +22,7 @@ from hlg.graph import LexicalGraph
 from hlg.reports import Progress
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 LEAST_SKIPPED = 30
 """Questions that have to be skipped for their share to count (eq. 32)."""
@@ -133,7 +132,7 @@ def ask_both_ways(
 
 def threshold_report(both: BothWays, best: Skipped | None, beta: float) -> Report:
     """A table with a row a threshold (what is skipped and how right that is, quality, time,
-    money), and a plot."""
+    money)."""
     steps = {*both.thresholds(STEPS), *([best.threshold] if best else [])}
     means = {step: both.means(step) for step in (*sorted(steps), np.inf)}
     quality = [name for name in QUALITY if name in means[0.0]]
@@ -156,8 +155,7 @@ def threshold_report(both: BothWays, best: Skipped | None, beta: float) -> Repor
     paid = (f"US$ per {PER:,}",) if is_paid else ()
     told = f"τ* = {best.threshold:.4g}" if best else f"no threshold reaches β = {beta:g}"
     table = Table(f"{both.title}; {told}", (*headings, *paid), tuple(map(row, means)))
-    draw = partial(_draw, both=both, best=best, beta=beta)
-    return Report("Conditional reranking", [table], {"thresholds": draw})
+    return Report("Conditional reranking", [table])
 
 
 def _is_right(question: Question, outcome: Outcome) -> bool:
@@ -175,23 +173,3 @@ def _values(
         "milliseconds": np.array([outcome.latency_ms for outcome in outcomes]),
         "money": np.array([outcome.money for outcome in outcomes]),
     }
-
-
-def _draw(axes: "Axes", both: BothWays, best: Skipped | None, beta: float) -> bool:
-    """How right the skipped are with Wilson's interval, quality, and the share that is
-    reranked, by threshold."""
-    found = [both.skipped(each) for each in both.thresholds(4 * STEPS) if each < 1]
-    found = [each for each in found if each.count]
-    places = [each.threshold for each in found]
-    axes.plot(places, [each.precision for each in found], label="right among skipped")
-    low, high = zip(*(each.interval for each in found), strict=True)
-    axes.fill_between(places, low, high, alpha=0.2)
-    axes.plot(places, [both.means(place)[QUALITY[0]] for place in places], label=QUALITY[0])
-    reranked = [1 - each.count / len(both.right) for each in found]
-    axes.plot(places, reranked, label="share reranked", linestyle=":")
-    axes.axhline(beta, color="grey", linewidth=1, label=f"β = {beta:g}")
-    if best is not None:
-        axes.axvline(best.threshold, color="black", linewidth=1, label=f"τ* = {best.threshold:.3g}")
-    axes.set(xlabel="τ", ylim=(0, 1.02), xlim=(min(places), max(places)))
-    axes.legend(fontsize="small")
-    return True

@@ -66,7 +66,6 @@ def test_a_threshold_is_calibrated_on_a_data_set(
     told = ran(*command, "--report", str(tmp_path / "report"))
     assert "τ* = " in told.output
     assert "-o sure_by=score" in told.output
-    assert (tmp_path / "report" / "thresholds.png").stat().st_size > 1000
     assert "| τ | skipped | share |" in (tmp_path / "report" / "report.md").read_text()
     journal = shipyards / ".hlg" / "eval" / "shipyards.rerank.jsonl"
     asked = journal.read_text()

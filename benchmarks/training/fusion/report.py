@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from benchmarks.training.fusion.perceptron import Losses
 from hlg.evaluation.metrics import bootstrap
-from hlg.evaluation.report import Report, whiskers
+from hlg.evaluation.report import Report, draw_all, whiskers
 from hlg.evaluation.tables import Table
 from hlg.evaluation.training.fusion.train import (
     CEILING,
@@ -30,13 +31,11 @@ SHOWN = 12
 """Features in the plot of Shapley values: the strongest."""
 
 
-def weight_report(tuned: Tuned, asked: str) -> Report:
+def write_weight_report(tuned: Tuned, asked: str, folder: Path) -> None:
     """Predictions against α*, retrieval by weight and data set, coefficients, and their figures."""
-    return Report(
-        f"Learned weights; {asked}",
-        [_agreement_table(tuned), *tuned.tables(), _features_table(tuned)],
-        {name: partial(draw, tuned=tuned) for name, draw in PLOTS.items()},
-    )
+    tables = [_agreement_table(tuned), *tuned.tables(), _features_table(tuned)]
+    Report(f"Learned weights; {asked}", tables).write(folder)
+    draw_all({name: partial(draw, tuned=tuned) for name, draw in PLOTS.items()}, folder, "png")
 
 
 def explained_variance(fitted: Fitted, examples: Examples) -> float:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +13,6 @@ from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.experiment import (
     Stages,
     ask_stages,
-    draw_metrics,
-    mean_times,
     milliseconds_table,
     money_cell,
     study_result,
@@ -29,7 +26,7 @@ from hlg.retrieval.options import CASCADE, PATH
 from hlg.retrieval.weights.by_question import LLM, RULES
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 DENSE, BI_MODAL, TRI_MODAL = "chunks:dense", "hybrid:bi-modal", "tri-modal"
 DYNAMIC = "tri-modal:dynamic"
@@ -96,15 +93,7 @@ def run_ablation(
     if any(outcome.money for outcomes in stages.values() for outcome in outcomes):
         rows = tuple((name, money_cell(outcomes)) for name, outcomes in stages.items())
         tables.append(Table("US dollars for 1,000 questions", ("configuration", "cost"), rows))
-    metrics = ("ndcg@10", "mrr@10", "recall@5", "recall@10")
-    return Report(
-        f"Ablation: {dataset.name}",
-        [table for table in tables if table.rows],
-        {
-            "quality": partial(draw_metrics, metrics=metrics, result=result),
-            "time": partial(_draw_times, stages=stages),
-        },
-    )
+    return Report(f"Ablation: {dataset.name}", [table for table in tables if table.rows])
 
 
 def swaps(before: Sequence[str], after: Sequence[str]) -> int:
@@ -188,16 +177,3 @@ def _degradation_tables(
         Table(f"questions that a stage made worse in {DECIDES}", headings, tuple(rows)),
         Table("the most degraded questions", ("stage", DECIDES, "question"), tuple(worst)),
     )
-
-
-def _draw_times(axes: "Axes", stages: Stages) -> bool:
-    """Milliseconds a question, by stage of the search, a bar a configuration."""
-    left = np.zeros(len(stages))
-    for name, means in mean_times(stages).items():
-        if name != "total":
-            axes.barh(list(stages), means, left=left, label=name)
-            left += means
-    axes.invert_yaxis()
-    axes.set(xlabel="milliseconds a question")
-    axes.legend(fontsize="small")
-    return True

@@ -3,7 +3,6 @@ stage on the best chunker, by type of question and the eleven metrics."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.experiment import (
     Stages,
     ask_stages,
-    draw_metrics,
     milliseconds_table,
     money_cell,
     study_result,
@@ -31,7 +29,6 @@ from hlg.settings import load_settings
 
 METRICS = ("t1em", "t5em", "t1c", "bc", "ac", "mc", "answer_mrr", "at1s", "t1o", "bo", "ao")
 """The thesis's eleven (§4.3)."""
-HEADLINE = ("t1em", "t1c", "answer_mrr", "t1o", "recall@5")
 DENSE, GRAPH, FUSION, RERANKED = "chunks", "graph", "fusion", "conditional rerank"
 
 
@@ -93,11 +90,7 @@ def run_progression(
         for name, outcomes in asked.items():
             stages[f"{best} + {name.partition(':')[2]}"] = outcomes
         result = study_result(graph, dataset, stages, best, folder / "result.json")
-    return Report(
-        f"Progression: {dataset.name}",
-        _tables(dataset, stages, result),
-        {"progression": partial(draw_metrics, metrics=HEADLINE, result=result)},
-    )
+    return Report(f"Progression: {dataset.name}", _tables(dataset, stages, result))
 
 
 def _tables(dataset: Dataset, stages: Stages, result: Result) -> list[Table]:
