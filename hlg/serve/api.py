@@ -17,6 +17,7 @@ from hlg.entities.communities import community_views
 from hlg.entities.resolution import EntityView
 from hlg.errors import HlgError, UsageError
 from hlg.pictures.page import picture_document
+from hlg.records import Entity, Source
 from hlg.serve import models
 from hlg.serve.answers import API, Json, document, failure
 from hlg.serve.service import Answered, GraphService, search_options
@@ -43,18 +44,43 @@ class Endpoint:
     events: bool = False
 
 
+Call = Callable[[GraphService, Any], object]
+ENDPOINTS: list[Endpoint] = []
+WRITING: list[Endpoint] = []
+"""What is there only where the graph may be written."""
+
+
+def _asked(method: str, path: str, gives: Any, *, events: bool = False) -> Callable[[Call], Call]:
+    """Puts a function into the table: its docstring is what the documentation says, and the type
+    of ``given`` what a request gives."""
+
+    def added(call: Call) -> Call:
+        table = WRITING if method in ("PUT", "DELETE") else ENDPOINTS
+        takes = call.__annotations__["given"]
+        table.append(Endpoint(method, path, call.__doc__ or "", takes, gives, call, events))
+        return call
+
+    return added
+
+
+@_asked("GET", "/search", models.SearchDocument)
 def _search(service: GraphService, given: models.Search) -> object:
+    """The evidence for a question, best first."""
     how = search_options(given)
     return service.graph.search(
         given.question, retriever=how.retriever, top_k=how.top_k, where=how.where, mark=True
     )
 
 
+@_asked("POST", "/ask", models.TurnDocument, events=True)
 def _ask(service: GraphService, given: models.Ask) -> object:
+    """A question's answer, each sentence cited; a conversation goes on by its name."""
     return turn_document(service.ask(given))
 
 
+@_asked("GET", "/context", models.ContextDocument)
 def _context(service: GraphService, given: models.Context) -> object:
+    """What a language model would be given for a question."""
     how = search_options(given)
     made = service.graph.context(
         given.question,
@@ -67,17 +93,53 @@ def _context(service: GraphService, given: models.Context) -> object:
     return {"query": given.question} | document(made)
 
 
+@_asked("GET", "/sources", list[Source])
+def _sources(service: GraphService, given: models.Nothing) -> object:
+    """The documents in the graph, by address."""
+    return service.sources()
+
+
+@_asked("GET", "/sources/{name:path}", models.SourceDocument)
 def _source(service: GraphService, given: models.Named) -> object:
+    """A document, by its id or an address, with what was made of it."""
     made = service.read_source(given.name)
     kinds = ("chunks", "topics", "statements", "facts", "entities")
     return fields_of(made.source) | {kind: getattr(made, kind) for kind in kinds}
 
 
+@_asked("GET", "/entities", list[Entity])
+def _entities(service: GraphService, given: models.Listed) -> object:
+    """The entities that are mentioned most."""
+    return service.entities(given.like, given.limit)
+
+
+@_asked("GET", "/entities/{name:path}", list[EntityView])
+def _entity(service: GraphService, given: models.Named) -> object:
+    """What is known of the entities of a name."""
+    return service.graph.entities.show(given.name)
+
+
+@_asked("GET", "/communities", list[models.CommunityDocument])
+def _communities(service: GraphService, given: models.Level) -> object:
+    """Groups of entities that relate to each other."""
+    return service.graph.communities(given.level)
+
+
+@_asked("GET", "/communities/{name:path}", list[models.CommunityDocument])
+def _community(service: GraphService, given: models.Named) -> object:
+    """A community by its id, or those that an entity is in, with who is in it."""
+    return community_views(service.graph.store, given.name)
+
+
+@_asked("GET", "/graph", models.PictureDocument)
 def _picture(service: GraphService, given: models.Drawn) -> object:
+    """A part of the graph with the place of each node, as hlg view draws it."""
     return picture_document(service.picture(given))
 
 
+@_asked("GET", "/status", models.StatusDocument)
 def _status(service: GraphService, given: models.Nothing) -> object:
+    """What the graph holds, and what is being built."""
     return models.StatusDocument.model_construct(
         graph=service.status(),
         model=service.settings.llm or None,
@@ -86,120 +148,16 @@ def _status(service: GraphService, given: models.Nothing) -> object:
     )
 
 
+@_asked("PUT", "/sources/{name}", models.BuildDocument)
+def _upload(service: GraphService, given: models.Upload) -> object:
+    """Take the body in as a file of that name, and build it into the graph."""
+    raise NotImplementedError("a file's bytes are read by the handler")
+
+
+@_asked("DELETE", "/sources/{name:path}", models.DeletedDocument)
 def _delete(service: GraphService, given: models.Named) -> object:
+    """Delete a document, by its id or an address, and what only it supported."""
     return models.DeletedDocument(deleted=service.delete(given.name))
-
-
-ENDPOINTS = (
-    Endpoint(
-        "GET",
-        "/search",
-        "The evidence for a question, best first.",
-        models.Search,
-        models.SearchDocument,
-        _search,
-    ),
-    Endpoint(
-        "POST",
-        "/ask",
-        "A question's answer, each sentence cited; a conversation goes on by its name.",
-        models.Ask,
-        models.TurnDocument,
-        _ask,
-        events=True,
-    ),
-    Endpoint(
-        "GET",
-        "/context",
-        "What a language model would be given for a question.",
-        models.Context,
-        models.ContextDocument,
-        _context,
-    ),
-    Endpoint(
-        "GET",
-        "/sources",
-        "The documents in the graph, by address.",
-        models.Nothing,
-        models.SOURCES,
-        lambda service, given: service.sources(),
-    ),
-    Endpoint(
-        "GET",
-        "/sources/{name:path}",
-        "A document, by its id or an address, with what was made of it.",
-        models.Named,
-        models.SourceDocument,
-        _source,
-    ),
-    Endpoint(
-        "GET",
-        "/entities",
-        "The entities that are mentioned most.",
-        models.Listed,
-        models.ENTITIES,
-        lambda service, given: service.entities(given.like, given.limit),
-    ),
-    Endpoint(
-        "GET",
-        "/entities/{name:path}",
-        "What is known of the entities of a name.",
-        models.Named,
-        list[EntityView],
-        lambda service, given: service.graph.entities.show(given.name),
-    ),
-    Endpoint(
-        "GET",
-        "/communities",
-        "Groups of entities that relate to each other.",
-        models.Level,
-        list[models.CommunityDocument],
-        lambda service, given: service.graph.communities(given.level),
-    ),
-    Endpoint(
-        "GET",
-        "/communities/{name:path}",
-        "A community by its id, or those that an entity is in, with who is in it.",
-        models.Named,
-        list[models.CommunityDocument],
-        lambda service, given: community_views(service.graph.store, given.name),
-    ),
-    Endpoint(
-        "GET",
-        "/graph",
-        "A part of the graph with the place of each node, as hlg view draws it.",
-        models.Drawn,
-        models.PictureDocument,
-        _picture,
-    ),
-    Endpoint(
-        "GET",
-        "/status",
-        "What the graph holds, and what is being built.",
-        models.Nothing,
-        models.StatusDocument,
-        _status,
-    ),
-)
-WRITING = (
-    Endpoint(
-        "PUT",
-        "/sources/{name}",
-        "Take the body in as a file of that name, and build it into the graph.",
-        models.Upload,
-        models.BuildDocument,
-        lambda service, given: None,
-    ),
-    Endpoint(
-        "DELETE",
-        "/sources/{name:path}",
-        "Delete a document, by its id or an address, and what only it supported.",
-        models.Named,
-        models.DeletedDocument,
-        _delete,
-    ),
-)
-"""What is there only where the graph may be written."""
 
 
 def routes(service: Callable[[], GraphService], *, can_write: bool) -> list[Route]:

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hlg.answers import AnswerSentence, Citation
 from hlg.models.language.answers import Usage
-from hlg.records import Chunk, Entity, Fact, PathStep, Source, SourceRef, Statement, Topic
+from hlg.records import Chunk, Entity, Fact, PathStep, SourceRef, Statement, Topic
 from hlg.reports import Explanation, Status
 
 MOST_CHARACTERS = 10_000
@@ -242,7 +242,3 @@ class ErrorDocument(BaseModel):
     message: str
     exit_code: int
     retryable: bool
-
-
-SOURCES = list[Source]
-ENTITIES = list[Entity]
