@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import filterfalse, product
+from itertools import product
 from typing import TYPE_CHECKING
 
 from hlg.facts import DENYING, denies
@@ -12,7 +11,6 @@ from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
-    first_joined,
     hedges,
     is_less,
     is_stated,
@@ -27,7 +25,7 @@ from hlg.ingest.extract.local.names.lifespans import life_dates
 from hlg.ingest.extract.local.names.references import name_of
 from hlg.ingest.extract.local.names.votes import GIVEN, TOLD
 from hlg.records import DENIED
-from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, THING
+from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, RANKS, THING
 from hlg.words.vague import NARROWING_WORDS
 
 if TYPE_CHECKING:
@@ -49,16 +47,15 @@ _DIRECT = ("dobj", "obj")
 _SUBJECTS = ("nsubj", "nsubjpass")
 _FINITE = ("MD", "VBD", "VBP", "VBZ")
 _TOLD_TAGS = ("NN", "JJ", "CD", "VB")
+SHORT_RANKS = frozenset(rank for rank in RANKS if rank.endswith("."))
 ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
 _UNIT_AND_STOP = re.compile(r"(?<=\d \w)\.$|(?<=\d \w\w)\.$|(?<=\d \w\w\w)\.$")
-_SHORT_TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
 _SOME = frozenset(("few", "fewer", "half", "less", "many", "more", "most", "several", "some"))
 """Of what only some is or does nothing is said of all of it."""
-_ANY = frozenset(("all", "any", "each", "every", "no"))
 
 
 class SentenceFacts:
@@ -82,8 +79,8 @@ class SentenceFacts:
         for subject in ordered(self._sentence, frame):
             how = {**stated, "modality": " ".join([IMPERATIVE, *stated["modality"].split()])}
             yield from self._told_of(frame, subject, (YOU,), predicate, how)
-        for subject in filterfalse(self._is_title, map(self._whole, frame.of("subject"))):
-            if self._is_any_such(subject, frame) or self._is_owner(subject, frame):
+        for subject in frame.of("subject"):
+            if self._is_any_such(subject, frame):
                 continue
             denied = self._is_denied(subject)
             if denied and stated["polarity"] == DENIED:
@@ -101,8 +98,8 @@ class SentenceFacts:
         stated: dict[str, str],
     ) -> Iterator[tuple[int, DraftFact]]:
         for said in objects_of(self._sentence, frame) if keys else ():
-            if self._is_title(said.span):
-                continue
+            if self._sentence.text(said.span.first, said.span.end).lower() in SHORT_RANKS:
+                continue  # "Dr. Amari" is no Dr.
             how = stated | {"time": times_beside(self._sentence, frame, said.span)}
             words = joined([predicate, said.words])
             if said.denied or how["polarity"] == DENIED:
@@ -135,10 +132,6 @@ class SentenceFacts:
                     self._learn(each, words, object_)
                     fact = DraftFact(each, words, key, value, confidence=confidence, **stated)
                     yield at, fact
-
-    def _is_owner(self, subject: Span, frame: Frame) -> bool:
-        """Whether only a thing of the subject's is meant: "Apple's CEO Tim Cook"."""
-        return frame.kind == "is" and self._sentence.deps[self._top(subject)] == "poss"
 
     def _objects(
         self, predicate: str, span: Span
@@ -197,17 +190,11 @@ class SentenceFacts:
         return words[span.first].lower() in DENYING or before in ("not", "except", "neither", "nor")
 
     def _is_any_such(self, subject: Span, frame: Frame) -> bool:
-        """Whether a clause narrows what its subject means: "no company that uses asbestos"."""
+        """Whether the frame is of a clause that narrows what its subject means: "patients who took
+        aspirin"."""
         sentence, top = self._sentence, self._top(subject)
-        if self._meant.keys_at(top) or not sentence.tags[top].startswith("NN"):
-            return False
-        determiner = [
-            sentence.words[at].lower() for at in sentence.children[top] if sentence.tags[at] == "DT"
-        ]
-        general = not determiner and sentence.tags[top] == "NNS"
-        clauses = ("relcl",) if general else ("relcl", "acl")
-        return (general or not _ANY.isdisjoint(determiner)) and any(
-            sentence.deps[at] in clauses
+        return not self._meant.keys_at(top) and any(
+            sentence.deps[at] == "relcl"
             and sentence.words[sentence.left_edge(at) - 1] != ","
             and sentence.left_edge(at) <= frame.head <= sentence.right_edge(at)
             for at in sentence.children[top]
@@ -225,7 +212,6 @@ class SentenceFacts:
         places = [at for at in places if not self._helps_another(at, places, frame.head)]
         if not places:
             return ""
-        places = [*self._shared_passive(frame.head, places), *places]
         said = {
             at
             for at in range(places[0], places[-1])
@@ -233,7 +219,6 @@ class SentenceFacts:
         }
         hedging = set(hedges(self._sentence, frame)).difference(places)
         behind = sorted(at for at in hedging if at > places[-1] + 1)
-        said.update(self._choice(frame.head))
         order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
         return (
             joined([self._word(at) for at in order])
@@ -256,26 +241,6 @@ class SentenceFacts:
         forms = {sentence.tags[each] for each in (verb, head)}
         acts = any(sentence.deps[each] in _DIRECT for each in sentence.children[head])
         return len(forms) > 1 or (sentence.deps[at] == "auxpass" and acts)
-
-    def _shared_passive(self, head: int, places: Sequence[int]) -> list[int]:
-        """The auxiliaries that a participle shares with the verb that it is joined to: "was
-        arrested in Leeds and taken to London"."""
-        sentence, verb = self._sentence, first_joined(self._sentence, head)
-        own = {sentence.deps[each] for each in sentence.children[head]}
-        if verb == head or sentence.tags[head] != "VBN" or not own.isdisjoint(_DIRECT):
-            return []
-        beside = [at for at in sentence.children[verb] if sentence.deps[at].startswith("aux")]
-        shared = any(sentence.deps[at] == "auxpass" for at in beside)
-        alone = not any(sentence.deps[at].startswith("aux") for at in places)
-        return [at for at in beside if at < verb] if shared and alone else []
-
-    def _choice(self, head: int) -> set[int]:
-        """The "either" of two verbs of which one is so: "must either ask or take"."""
-        sentence = self._sentence
-        verbs = {head, first_joined(sentence, head)}
-        beside = {child for verb in verbs for child in sentence.children[verb]}
-        joined_by_or = any(sentence.words[at].lower() == "or" for at in beside)
-        return {at for at in beside if joined_by_or and sentence.words[at].lower() == "either"}
 
     def _word(self, at: int) -> str:
         word = self._sentence.words[at]
@@ -339,22 +304,6 @@ class SentenceFacts:
         name = name_of(sentence, top, self._meant.keys)
         named = name is not None and name < span.end and sentence.left_edge(name) == top + 1
         return name if named and name is not None else top
-
-    def _whole(self, span: Span) -> Span:
-        """A subject that was cut behind its owner with what is the owner's: "Peder's" son."""
-        sentence, top = self._sentence, top_of(self._sentence, span.first, span.end)
-        noun = sentence.heads[top]
-        if sentence.deps[top] != "poss" or noun < span.end or sentence.deps[noun] not in _SUBJECTS:
-            return span
-        name = name_of(sentence, noun, self._meant.keys)
-        behind = name is not None and sentence.left_edge(name) == noun + 1
-        last = sentence.right_edge(name) if behind and name is not None else noun
-        return replace(span, end=last + 1)
-
-    def _is_title(self, span: Span) -> bool:
-        """Whether it is only how somebody is called: "Dr. Amari"."""
-        word = self._sentence.words[span.first].lower()
-        return len(span) == 1 and word.rstrip(".") in _SHORT_TITLES
 
     def _undetermined(self, first: int, end: int) -> tuple[int, int]:
         while first < end - 1 and self._sentence.tags[first] == "DT":
