@@ -80,7 +80,7 @@ class SentenceFacts:
             how = {**stated, "modality": " ".join([IMPERATIVE, *stated["modality"].split()])}
             yield from self._told_of(frame, subject, (YOU,), predicate, how)
         for subject in frame.of("subject"):
-            if self._is_any_such(subject, frame):
+            if self._is_any_such(subject, frame) or self._is_owner(subject, frame):
                 continue
             denied = self._is_denied(subject)
             if denied and stated["polarity"] == DENIED:
@@ -189,15 +189,21 @@ class SentenceFacts:
             return True
         return words[span.first].lower() in DENYING or before in ("not", "except", "neither", "nor")
 
+    def _is_owner(self, subject: Span, frame: Frame) -> bool:
+        """Whether only a thing of the subject's is meant: "Apple's CEO Tim Cook"."""
+        return frame.kind == "is" and self._sentence.deps[self._top(subject)] == "poss"
+
     def _is_any_such(self, subject: Span, frame: Frame) -> bool:
         """Whether the frame is of a clause that narrows what its subject means: "patients who took
         aspirin"."""
         sentence, top = self._sentence, self._top(subject)
-        return not self._meant.keys_at(top) and any(
+        beside = sentence.children[top]
+        general = sentence.tags[top] == "NNS" and all(sentence.tags[at] != "DT" for at in beside)
+        return general and any(
             sentence.deps[at] == "relcl"
             and sentence.words[sentence.left_edge(at) - 1] != ","
             and sentence.left_edge(at) <= frame.head <= sentence.right_edge(at)
-            for at in sentence.children[top]
+            for at in beside
         )
 
     def predicate(self, frame: Frame) -> str:
