@@ -7,6 +7,7 @@ from hlg.ingest.extract.local.facts.wording import is_value
 from hlg.ingest.extract.local.frames.asserted import is_stated
 from hlg.ingest.extract.local.frames.decode import Span
 from hlg.ingest.extract.local.frames.facts import SentenceFacts
+from hlg.ingest.extract.local.frames.predicates import predicate_of
 from hlg.ingest.extract.local.lists import COLON, LONGEST_ITEM, Lead, Thing
 from hlg.ingest.extract.local.names.meant import Meant
 
@@ -59,7 +60,7 @@ class Listed:
             are = self._sentence.words[colon - 1].lower() in ("are", "were")
             if preposition is None or are or not is_stated(self._sentence, frame):
                 return None
-            predicate = " ".join(filter(None, (self._told.predicate(frame), preposition)))
+            predicate = " ".join(filter(None, (predicate_of(self._meant, frame), preposition)))
             subjects, predicate = self._told.subject(frame.of("subject")[0], predicate)
             return Lead(subjects, predicate) if subjects else None
         return None

@@ -11,21 +11,19 @@ from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
-    hedges,
-    is_less,
     is_stated,
     ordered,
     qualified,
     times_beside,
 )
-from hlg.ingest.extract.local.frames.certainty import chance_of, top_of
+from hlg.ingest.extract.local.frames.certainty import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, objects_of
-from hlg.ingest.extract.local.names.lifespans import life_dates
-from hlg.ingest.extract.local.names.references import name_of
-from hlg.ingest.extract.local.names.votes import GIVEN, TOLD
+from hlg.ingest.extract.local.frames.predicates import predicate_of
+from hlg.ingest.extract.local.names.lifespans import life_facts
+from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED
-from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, RANKS, THING
+from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, RANKS
 from hlg.words.vague import NARROWING_WORDS
 
 if TYPE_CHECKING:
@@ -43,9 +41,6 @@ SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.items()}
 LONGEST_TOLD = 20
 """Words of a subject that is told as it stands."""
-_DIRECT = ("dobj", "obj")
-_SUBJECTS = ("nsubj", "nsubjpass")
-_FINITE = ("MD", "VBD", "VBP", "VBZ")
 _TOLD_TAGS = ("NN", "JJ", "CD", "VB")
 SHORT_RANKS = frozenset(rank for rank in RANKS if rank.endswith("."))
 ADDRESSED = frozenset(("me", "us", "you"))
@@ -67,12 +62,12 @@ class SentenceFacts:
 
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
-        yield from self._life_dates()
+        yield from life_facts(self._meant)
         for frame in self._sentence.frames:
             yield from self._told(frame)
 
     def _told(self, frame: Frame) -> Iterator[tuple[int, DraftFact]]:
-        predicate = self.predicate(frame)
+        predicate = predicate_of(self._meant, frame)
         if not predicate or not is_stated(self._sentence, frame):
             return
         stated = qualified(self._sentence, frame)
@@ -117,7 +112,7 @@ class SentenceFacts:
         object_: Span,
         stated: dict[str, str],
     ) -> Iterator[tuple[int, DraftFact]]:
-        at = self._top(object_)
+        at = self._meant.top(object_.first, object_.end)
         is_named = not keys[0].startswith(PHRASE_KEY)
         links = [at, *(range(subject.first, subject.end) if is_named else ())]
         chance = chance_of(self._sentence, frame, subject, object_)
@@ -138,7 +133,7 @@ class SentenceFacts:
     ) -> Iterator[tuple[str, Sequence[tuple[str | None, str | None]]]]:
         """What an object is, with the predicate; and whatever names hang on it by prepositions:
         "is" and "the capital of Portugal" as "is capital of" and "Portugal"."""
-        found, top = self._object(span), self._top(span)
+        found, top = self._object(span), self._meant.top(span.first, span.end)
         known = any(key for key, _ in found) or self._sentence.tags[span.first].startswith("W")
         known = known or self._sentence.words[span.first].lower() == "that"
         if known or self._sentence.tags[top][:2] not in ("NN", "CD"):
@@ -191,12 +186,15 @@ class SentenceFacts:
 
     def _is_owner(self, subject: Span, frame: Frame) -> bool:
         """Whether only a thing of the subject's is meant: "Apple's CEO Tim Cook"."""
-        return frame.kind == "is" and self._sentence.deps[self._top(subject)] == "poss"
+        return (
+            frame.kind == "is"
+            and self._sentence.deps[self._meant.top(subject.first, subject.end)] == "poss"
+        )
 
     def _is_any_such(self, subject: Span, frame: Frame) -> bool:
         """Whether the frame is of a clause that narrows what its subject means: "patients who took
         aspirin"."""
-        sentence, top = self._sentence, self._top(subject)
+        sentence, top = self._sentence, self._meant.top(subject.first, subject.end)
         beside = sentence.children[top]
         general = sentence.tags[top] == "NNS" and all(sentence.tags[at] != "DT" for at in beside)
         return general and any(
@@ -206,56 +204,10 @@ class SentenceFacts:
             for at in beside
         )
 
-    def predicate(self, frame: Frame) -> str:
-        """Its words in order, small but for names, with what denies or hedges it between them."""
-        if frame.kind != "stated":
-            apposed = any(
-                self._sentence.deps[at] == "appos" and self._sentence.heads[at] == frame.head
-                for at in map(self._top, frame.of("subject"))
-            )
-            return "is" if apposed else frame.kind
-        places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
-        places = [at for at in places if not self._helps_another(at, places, frame.head)]
-        if not places:
-            return ""
-        said = {
-            at
-            for at in range(places[0], places[-1])
-            if denies(self._sentence.words[at]) and not is_less(self._sentence, at)
-        }
-        hedging = set(hedges(self._sentence, frame)).difference(places)
-        behind = sorted(at for at in hedging if at > places[-1] + 1)
-        order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
-        return (
-            joined([self._word(at) for at in order])
-            .replace("not only ", "")
-            .removesuffix(" not only")
-        )
-
-    def _helps_another(self, at: int, places: Sequence[int], head: int) -> bool:
-        """Whether an auxiliary is another verb's alone: "was" in "was born in Hest and studied
-        law", and not in "was painted and sold"."""
-        sentence = self._sentence
-        verb = sentence.heads[at]
-        if not sentence.deps[at].startswith("aux") or verb in places or verb == head:
-            return False
-        if any(
-            sentence.deps[each].startswith("aux") and sentence.tags[each] in _FINITE
-            for each in sentence.children[head]
-        ):
-            return True
-        forms = {sentence.tags[each] for each in (verb, head)}
-        acts = any(sentence.deps[each] in _DIRECT for each in sentence.children[head])
-        return len(forms) > 1 or (sentence.deps[at] == "auxpass" and acts)
-
-    def _word(self, at: int) -> str:
-        word = self._sentence.words[at]
-        return word if self._meant.named[at] >= 0 or word[1:].isupper() else word.lower()
-
     def subject(self, span: Span, predicate: str) -> tuple[tuple[str, ...], str]:
         """Keys of what a frame is about, and its predicate, which takes in what is whose."""
         meant, first = self._meant, span.first
-        top = self._top(span)
+        top = self._meant.top(span.first, span.end)
         keys = meant.keys_at(top)
         if keys:
             return (self._as_told(span) if self._is_some(span) else keys), predicate
@@ -277,7 +229,7 @@ class SentenceFacts:
         """The key of a subject that stands for no entity, in the sentence's own words: "each
         party", "most services", "55 women"; none of a pronoun, or of words that deny it."""
         sentence, first = self._sentence, span.first
-        is_told = sentence.tags[self._top(span)][:2] in _TOLD_TAGS
+        is_told = sentence.tags[self._meant.top(span.first, span.end)][:2] in _TOLD_TAGS
         pointing = sentence.tags[first].startswith(("W", "PRP")) and sentence.tags[first] != "PRP$"
         if not is_told or pointing or not 1 < len(span) <= LONGEST_TOLD:
             return ()
@@ -303,14 +255,6 @@ class SentenceFacts:
         """Whether only some of what a span names are meant: "most Kestrels"."""
         return self._sentence.words[span.first].lower() in _SOME
 
-    def _top(self, span: Span) -> int:
-        """Its top word; where that says what the name behind it is, the name's: "his sister
-        Ingrid"."""
-        sentence, top = self._sentence, top_of(self._sentence, span.first, span.end)
-        name = name_of(sentence, top, self._meant.keys)
-        named = name is not None and name < span.end and sentence.left_edge(name) == top + 1
-        return name if named and name is not None else top
-
     def _undetermined(self, first: int, end: int) -> tuple[int, int]:
         while first < end - 1 and self._sentence.tags[first] == "DT":
             if self._sentence.words[first].lower() in NARROWING_WORDS:
@@ -322,7 +266,7 @@ class SentenceFacts:
         """What an object is: names by their keys, or a value."""
         meant, sentence = self._meant, self._sentence
         first, end = span.first, span.end
-        top = self._top(span)
+        top = self._meant.top(span.first, span.end)
         if keys := self._names_of(span):
             return [(key, None) for key in keys]
         if self._is_announced(span):
@@ -341,7 +285,7 @@ class SentenceFacts:
 
     def _names_of(self, span: Span) -> tuple[str, ...]:
         """Keys of an object that is a name, or what one stands for."""
-        top = self._top(span)
+        top = self._meant.top(span.first, span.end)
         short = span.role == "argument" or len(span) <= LONGEST_HELD
         if not short or self._is_some(span) or self._is_amount(span.first, top):
             return ()
@@ -371,7 +315,7 @@ class SentenceFacts:
 
     def _learn(self, key: str, predicate: str, span: Span) -> None:
         """Take from "X is a film" what X is."""
-        top = self._top(span)
+        top = self._meant.top(span.first, span.end)
         if predicate in ("is", "was") and self._meant.named[top] < 0:
             noun = self._sentence.words[top].lower()
             self._meant.focus.call(key, noun)
@@ -380,21 +324,3 @@ class SentenceFacts:
                 self._meant.names.vote(key, class_, TOLD)
         elif predicate.startswith("born"):
             self._meant.names.vote(key, PERSON)
-
-    def _life_dates(self) -> Iterator[tuple[int, DraftFact]]:
-        """ "Denise Levertov (24 October 1923 – 20 December 1997)"."""
-        words = self._sentence.words
-        for mention, key in zip(self._meant.mentions, self._meant.mention_keys, strict=True):
-            opening = mention.end
-            if key is None or words[opening : opening + 1] != ["("] or ")" not in words[opening:]:
-                continue
-            if self._meant.names.class_of(key) not in (PERSON, THING) or (
-                " " not in mention.name
-                and mention.votes != GIVEN
-                and key != self._meant.focus.title
-            ):
-                continue  # a source's years, "MEDLINE (1948-2011)", are nobody's life
-            closing = words.index(")", opening)
-            for predicate, date in life_dates(self._sentence.text(opening + 1, closing)):
-                self._meant.names.vote(key, PERSON)
-                yield opening, DraftFact(key, predicate, None, date)

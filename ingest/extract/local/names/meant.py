@@ -10,7 +10,7 @@ from hlg.ingest.extract.local.lists import COLON, inline_items
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
 from hlg.ingest.extract.local.names.naming import DocumentNames, begins_another
-from hlg.ingest.extract.local.names.references import find_references
+from hlg.ingest.extract.local.names.references import find_references, name_of
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import CONCEPT, PERSON, VAGUE_NOUNS
@@ -123,6 +123,14 @@ class Meant:
         if key is not None:
             return (key,)
         return self.references.get(token, ())
+
+    def top(self, first: int, end: int) -> int:
+        """The word of a span that the others hang on; where that says what the name behind it is,
+        the name's: "his sister Ingrid"."""
+        top = top_of(self.sentence, first, end)
+        name = name_of(self.sentence, top, self.keys)
+        named = name is not None and name < end and self.sentence.left_edge(name) == top + 1
+        return name if named and name is not None else top
 
     def owned(self, phrase: tuple[int, int]) -> str:
         """A phrase's text, "my" and "his" in front of it by their names where they are known."""

@@ -1,0 +1,62 @@
+"""The words of a frame's predicate, with what denies or hedges it between them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hlg.facts import denies
+from hlg.ingest.extract.local.facts.wording import joined
+from hlg.ingest.extract.local.frames.asserted import hedges, is_less
+from hlg.ingest.extract.local.frames.decode import Frame
+from hlg.ingest.extract.local.parse import Sentence
+
+if TYPE_CHECKING:
+    from hlg.ingest.extract.local.names.meant import Meant
+
+_DIRECT = ("dobj", "obj")
+_FINITE = ("MD", "VBD", "VBP", "VBZ")
+
+
+def predicate_of(meant: "Meant", frame: Frame) -> str:
+    """Its words in order, small but for names; empty where it has none of its own."""
+    sentence = meant.sentence
+    if frame.kind != "stated":
+        apposed = any(
+            sentence.deps[at] == "appos" and sentence.heads[at] == frame.head
+            for at in (meant.top(span.first, span.end) for span in frame.of("subject"))
+        )
+        return "is" if apposed else frame.kind
+    places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
+    places = [at for at in places if not _helps_another(sentence, at, places, frame.head)]
+    if not places:
+        return ""
+    said = {
+        at
+        for at in range(places[0], places[-1])
+        if denies(sentence.words[at]) and not is_less(sentence, at)
+    }
+    hedging = set(hedges(sentence, frame)).difference(places)
+    behind = sorted(at for at in hedging if at > places[-1] + 1)
+    order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
+    words = joined([_word(meant, at) for at in order])
+    return words.replace("not only ", "").removesuffix(" not only")
+
+
+def _helps_another(sentence: Sentence, at: int, places: Sequence[int], head: int) -> bool:
+    """Whether an auxiliary is another verb's alone: "was" in "was born in Hest and studied
+    law", and not in "was painted and sold"."""
+    verb = sentence.heads[at]
+    if not sentence.deps[at].startswith("aux") or verb in places or verb == head:
+        return False
+    if any(
+        sentence.deps[each].startswith("aux") and sentence.tags[each] in _FINITE
+        for each in sentence.children[head]
+    ):
+        return True
+    forms = {sentence.tags[each] for each in (verb, head)}
+    acts = any(sentence.deps[each] in _DIRECT for each in sentence.children[head])
+    return len(forms) > 1 or (sentence.deps[at] == "auxpass" and acts)
+
+
+def _word(meant: "Meant", at: int) -> str:
+    word = meant.sentence.words[at]
+    return word if meant.named[at] >= 0 or word[1:].isupper() else word.lower()
