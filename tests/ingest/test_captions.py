@@ -1,4 +1,4 @@
-"""What a table counts, by the words that lead in to it, the heading over it, or its totals."""
+"""What a table counts, by the words that lead in to it or the heading over it."""
 
 import pytest
 

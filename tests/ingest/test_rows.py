@@ -185,6 +185,12 @@ def test_a_member_of_documentation_is_told_and_not_what_it_gives() -> None:
     assert not facts_of("| String | getName() | Name of the tag |\n", header)
 
 
+def test_the_date_above_the_labels_is_told_where_no_column_has_one() -> None:
+    header = "| 30 June 2019 | Current | Past due |\n| --- | --- | --- |\n"
+    found = facts_of("| Expected loss rate | 1% | 5% |\n", header)
+    assert "expected loss rate | current, 30 june 2019 | 1%" in found
+
+
 def test_the_number_of_a_footnote_is_no_part_of_a_label() -> None:
     assert "free cash flow | amount, 2019 | 100.1" in facts_of(
         "| Free cash flow6 | 100.1 | 50.9 |\n"

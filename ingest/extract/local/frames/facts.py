@@ -51,6 +51,7 @@ _UNIT_AND_STOP = re.compile(r"(?<=\d \w)\.$|(?<=\d \w\w)\.$|(?<=\d \w\w\w)\.$")
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
 _SOME = frozenset(("few", "fewer", "half", "less", "many", "more", "most", "several", "some"))
 """Of what only some is or does nothing is said of all of it."""
+_ANY = frozenset(("all", "any", "each", "every", "no"))
 
 
 class SentenceFacts:
@@ -192,16 +193,20 @@ class SentenceFacts:
         )
 
     def _is_any_such(self, subject: Span, frame: Frame) -> bool:
-        """Whether the frame is of a clause that narrows what its subject means: "patients who took
-        aspirin"."""
+        """Whether a clause narrows what its subject means: "no company that uses asbestos"."""
         sentence, top = self._sentence, self._meant.top(subject.first, subject.end)
-        beside = sentence.children[top]
-        general = sentence.tags[top] == "NNS" and all(sentence.tags[at] != "DT" for at in beside)
-        return general and any(
-            sentence.deps[at] == "relcl"
+        if self._meant.keys_at(top) or not sentence.tags[top].startswith("NN"):
+            return False
+        determiner = [
+            sentence.words[at].lower() for at in sentence.children[top] if sentence.tags[at] == "DT"
+        ]
+        general = not determiner and sentence.tags[top] == "NNS"
+        clauses = ("relcl",) if general else ("relcl", "acl")
+        return (general or not _ANY.isdisjoint(determiner)) and any(
+            sentence.deps[at] in clauses
             and sentence.words[sentence.left_edge(at) - 1] != ","
             and sentence.left_edge(at) <= frame.head <= sentence.right_edge(at)
-            for at in beside
+            for at in sentence.children[top]
         )
 
     def subject(self, span: Span, predicate: str) -> tuple[tuple[str, ...], str]:

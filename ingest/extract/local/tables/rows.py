@@ -83,7 +83,7 @@ class RowPlace:
     """The section that a row is of, empty for none; whether its cells say something alone; what
     its numbers are counted in; and what stands above the table's labels: ``dated`` says what
     its dates mean ("years ended"), ``measure`` what is counted ("net sales"), as may the table's
-    caption. ``name`` is the header of
+    caption, and ``on`` the date of columns that have none. ``name`` is the header of
     the column that names the rows, ``when`` that of one that says of which year each is."""
 
     section: str = ""
@@ -91,6 +91,7 @@ class RowPlace:
     scale: str = ""
     dated: str = ""
     measure: str = ""
+    on: str = ""
     name: str = ""
     when: str = ""
 
@@ -114,7 +115,7 @@ class RowPlace:
         of = [split_unit(self.section)[0], self.measure if counts else "", named]
         said = ", ".join(dict.fromkeys(each.lower() for each in of if each))
         dated = f"{self.dated} " if self.dated and period else ""
-        return said or AMOUNT, f"{dated}{period}"
+        return said or AMOUNT, ", ".join(filter(None, (f"{dated}{period}", self.on)))
 
     def _told_by(self, header: str) -> bool:
         """Whether a header says itself what is measured."""
@@ -179,7 +180,7 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
             # "Staff costs" under "our income" are none.
             other_kind = len(above.split()) == 1 and _is_measure(above) and _is_measure(label)
             measure = above if not other_kind and _adds(above, label) else ""
-        places.append(RowPlace(section, speaks, unit, kind, measure, name, when))
+        places.append(RowPlace(section, speaks, unit, kind, measure, _date_above(row), name, when))
     return places
 
 
@@ -221,6 +222,13 @@ def _names(cells: Sequence[str], rows: Sequence[TableRow]) -> bool:
     """Whether a column has a name for each row, and no two rows have one."""
     short = all(len(cell.split()) <= LONGEST_NAME and not _FIGURES.match(cell) for cell in cells)
     return short and len(cells) == len(rows) == len({cell.lower() for cell in cells})
+
+
+def _date_above(row: TableRow) -> str:
+    """The date above a table's labels, where its columns say none: "30 June 2019"."""
+    header = row.cells[0][0]
+    dated = is_period(header) and _YEAR.search(header) is not None
+    return header if dated and not any(is_period(each) for each, _ in row.cells[1:]) else ""
 
 
 def _adds(measure: str, label: str) -> bool:
