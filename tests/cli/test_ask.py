@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import termios
@@ -112,9 +113,7 @@ def test_sentences_that_their_citations_do_not_bear_out_are_marked(
         return f"Lotte Wiek did [{number}]. She sold it in 1931 [{number}]. It is nice. See [99]."
 
     with ScriptedServer(script) as server:
-        settings = server.settings(store=town)
-        for name in ("llm", "llm_url", "llm_cache"):
-            monkeypatch.setenv(f"HLG_{name.upper()}", str(getattr(settings, name)))
+        server.tell_commands(monkeypatch)
         found = done("ask", QUESTION, "--store", town)
         shown = hlg("ask", QUESTION, "--store", town).stdout
     problems = [each["problem"] for each in found["sentences"]]
@@ -322,6 +321,7 @@ def test_ctrl_c_ends_a_streamed_answer_with_one_line(town: str) -> None:
 
 def control(terminal: int) -> None:
     """Make a terminal this process's own, so that its Ctrl-C comes here."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored in what a background job starts
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 

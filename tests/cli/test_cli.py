@@ -416,8 +416,7 @@ def test_doctor_asks_the_language_model(
 ) -> None:
     monkeypatch.setattr(hlg_doctor, "ENDPOINT_SECONDS", 0.5)
     with ScriptedServer([turn]) as server:
-        for name, value in (("LLM", "tiny"), ("LLM_URL", server.url), ("LLM_API_KEY", "s3cret")):
-            monkeypatch.setenv(f"HLG_{name}", value)
+        server.tell_commands(monkeypatch)
         report = done("doctor", code=0 if "answers" in said else 4)
     (check,) = (each for each in report["checks"] if each["name"] == "endpoint")
     assert re.search(said, check["detail"] + check["advice"])

@@ -78,26 +78,25 @@ def lines(store: GraphStore, *, vectors: bool = False) -> list[dict[str, object]
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_json_lines_hold_every_node_and_relationship_once(file_store: GraphStore) -> None:
+def test_json_lines_hold_every_node_and_relationship_once_in_order_and_texts_exactly(
+    file_store: GraphStore,
+) -> None:
     records = lines(file_store)
     counts = file_store.counts()
     for label in NODES.keys() - {"Graph"}:
         assert sum(record.get("label") == label for record in records) == counts[label]
     for edge_type in EDGES:
         assert sum(record.get("type") == edge_type for record in records) == counts[edge_type]
-    ids = {record["properties"]["id"] for record in records if record["kind"] == "node"}
+    nodes = [record for record in records if record["kind"] == "node"]
+    ids = {record["properties"]["id"] for record in nodes}
     for record in records:
         if record["kind"] == "relationship":
             assert {record["from"]["id"], record["to"]["id"]} <= ids
-
-
-def test_json_lines_hold_texts_exactly(file_store: GraphStore) -> None:
-    statements = {
-        record["properties"]["text"]
-        for record in lines(file_store)
-        if record.get("label") == "Statement"
-    }
-    assert statements == set(NASTY)
+    labels = list(NODES)
+    keys = [(labels.index(record["label"]), record["properties"]["id"]) for record in nodes]
+    assert keys == sorted(keys)
+    texts = {x["properties"]["text"] for x in nodes if x["label"] == "Statement"}
+    assert texts == set(NASTY)
 
 
 def test_equal_graphs_give_equal_bytes(store: GraphStore, file_store: GraphStore) -> None:
@@ -105,16 +104,6 @@ def test_equal_graphs_give_equal_bytes(store: GraphStore, file_store: GraphStore
         wanted = exported(file_store, format_, vectors=True)
         assert exported(store, format_, vectors=True) == wanted, format_
         assert b"2027-07-07" not in wanted
-
-
-def test_order_is_that_of_the_schema_then_of_ids(file_store: GraphStore) -> None:
-    labels = list(NODES)
-    keys = [
-        (labels.index(record["label"]), record["properties"]["id"])
-        for record in lines(file_store)
-        if record["kind"] == "node"
-    ]
-    assert keys == sorted(keys)
 
 
 def test_vectors_come_when_asked_for(file_store: GraphStore) -> None:
@@ -199,20 +188,16 @@ def test_a_copy_goes_on_where_it_stopped(file_store: GraphStore, tmp_path: Path)
     target.close()
 
 
-def test_a_copy_onto_other_vectors_is_refused(file_store: GraphStore, tmp_path: Path) -> None:
-    target = open_store(str(tmp_path / "copy.lbug"))
+def test_a_copy_onto_other_vectors_onto_itself_and_of_nothing_is_refused(
+    file_store: GraphStore, tmp_path: Path
+) -> None:
+    target, empty = (open_store(str(tmp_path / f"{name}.lbug")) for name in ("copy", "empty"))
     target.set_up(EMBEDDER, DIMENSIONS + 1)
     with pytest.raises(StoreMismatch):
         copy_graph(file_store, target)
-    target.close()
-
-
-def test_a_copy_onto_itself_and_of_nothing_is_refused(
-    file_store: GraphStore, tmp_path: Path
-) -> None:
     with pytest.raises(UsageError, match="onto itself"):
         copy_graph(file_store, file_store)
-    empty = open_store(str(tmp_path / "empty.lbug"))
     with pytest.raises(StoreError, match="no graph in"):
         copy_graph(empty, file_store)
+    target.close()
     empty.close()

@@ -207,13 +207,7 @@ def test_no_command_prints_what_a_terminal_obeys(
 ) -> None:
     has_json = "--json" in run([*command.split(), "--help"])
     with ScriptedServer(model) as server:
-        for name, value in (
-            ("", "tiny"),
-            ("_URL", server.url),
-            ("_CACHE", "off"),
-            ("_WAIT_SECONDS", "0"),
-        ):
-            monkeypatch.setenv(f"HLG_LLM{name}", value)
+        server.tell_commands(monkeypatch)
         for arguments in lines[command]:
             words = [*command.split(), *arguments]
             shown = OWN_STYLE.sub("", run(words, on_terminal=True))

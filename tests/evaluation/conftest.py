@@ -1,6 +1,5 @@
 """A small data set of shipyards whose graph is built once for all tests of commands."""
 
-import json
 from contextlib import chdir
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from hlg.evaluation.corpus import build_corpus
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.graph import LexicalGraph
 from hlg.settings import load_settings
+from support.datasets import write_dataset
 
 TOWNS = ("Aldry", "Brenn", "Corven", "Dask", "Elm", "Fenn", "Garth", "Hale", "Irsk", "Jorn")
 
@@ -18,9 +18,7 @@ TOWNS = ("Aldry", "Brenn", "Corven", "Dask", "Elm", "Fenn", "Garth", "Hale", "Ir
 def shipyards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the data set ``shipyards`` and, where ``hlg eval`` has it, its graph."""
     folder = tmp_path_factory.mktemp("work")
-    data, kept = folder / "shipyards", folder / ".hlg" / "eval"
-    data.mkdir()
-    kept.mkdir(parents=True)
+    (folder / ".hlg" / "eval").mkdir(parents=True)
     documents, questions = [], []
     for i, town in enumerate(TOWNS):
         river = TOWNS[(i + 3) % len(TOWNS)]
@@ -45,8 +43,7 @@ def shipyards(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     "answer": answer,
                 }
             )
-    for name, records in (("corpus.jsonl", documents), ("queries.jsonl", questions)):
-        (data / name).write_text("".join(json.dumps(record) + "\n" for record in records))
+    write_dataset(folder / "shipyards", corpus=documents, queries=questions)
     # Sources are named as they are seen from where a command runs.
     with chdir(folder):
         settings = load_settings(store=".hlg/eval/shipyards.lbug", workers=1)

@@ -1,7 +1,6 @@
 """Data sets are read in every layout that people have them in."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from hlg.errors import InputError
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Span
+from support.datasets import write_dataset
 
 CORPUS = [
     {"_id": "d1", "title": "Ada", "text": "Ada met Charles. She wrote notes."},
@@ -17,15 +17,8 @@ CORPUS = [
 ]
 
 
-def write_lines(path: Path, records: Sequence[dict[str, Any]]) -> None:
-    lines = [json.dumps(record, ensure_ascii=False) for record in records]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 def our_layout(folder: Path, *queries: dict[str, Any]) -> Path:
-    write_lines(folder / "corpus.jsonl", CORPUS)
-    write_lines(folder / "queries.jsonl", queries)
-    return folder
+    return write_dataset(folder, corpus=CORPUS, queries=queries)
 
 
 def test_our_layout_gives_documents_questions_and_both_shapes_of_spans(tmp_path: Path) -> None:
@@ -64,11 +57,7 @@ def test_gold_sentences_become_spans_where_their_document_has_them(tmp_path: Pat
 
 
 def test_beir_layout_reads_the_test_judgements_with_their_grades(tmp_path: Path) -> None:
-    write_lines(tmp_path / "corpus.jsonl", CORPUS)
-    write_lines(
-        tmp_path / "queries.jsonl",
-        [{"_id": name, "text": name} for name in ("judged", "irrelevant", "training")],
-    )
+    our_layout(tmp_path, *({"_id": x, "text": x} for x in ("judged", "irrelevant", "training")))
     (tmp_path / "qrels").mkdir()
     header = "query-id\tcorpus-id\tscore\n"
     (tmp_path / "qrels" / "test.tsv").write_text(

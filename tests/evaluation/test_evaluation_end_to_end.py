@@ -17,6 +17,7 @@ from hlg.evaluation.experiment import Experiment, evaluate, journal_path, retrie
 from hlg.evaluation.results import Result
 from hlg.reports import Progress, SearchResult
 from support.command_line import hlg, ran
+from support.datasets import write_dataset
 
 CORPUS = {
     "petrel": "The Petrel is a ferry. She was built by the Holm yard in 1931.",
@@ -47,9 +48,7 @@ RETRIEVERS = ("chunks", "bm25", "statements")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     folder = tmp_path_factory.mktemp("ferries")
     corpus = [{"_id": id_, "title": id_.title(), "text": text} for id_, text in CORPUS.items()]
-    for name, records in (("corpus.jsonl", corpus), ("queries.jsonl", QUERIES)):
-        (folder / name).write_text("".join(json.dumps(record) + "\n" for record in records))
-    return load_dataset(folder)
+    return load_dataset(write_dataset(folder, corpus=corpus, queries=QUERIES))
 
 
 @pytest.fixture(scope="module")

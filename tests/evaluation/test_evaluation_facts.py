@@ -29,15 +29,11 @@ def test_the_interval_is_wilsons() -> None:
     assert wilson_interval(10, 10)[1] == pytest.approx(1.0)
 
 
-def test_marks_are_kept_in_a_file(tmp_path: Path) -> None:
+def test_marks_are_kept_in_a_file_and_a_line_that_is_none_is_named(tmp_path: Path) -> None:
     path = tmp_path / "marks.jsonl"
     assert read_marks(path) == []
     write_marks(path, DRAWN)
     assert read_marks(path) == DRAWN
-
-
-def test_a_line_that_is_no_mark_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "marks.jsonl"
     path.write_text('{"kind": "fact"}\n')
     with pytest.raises(InputError, match=r"marks\.jsonl:1"):
         read_marks(path)

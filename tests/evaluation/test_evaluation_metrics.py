@@ -57,30 +57,14 @@ def test_ranking_measures_are_bounded_and_agree_with_their_definitions(
         assert values[f"all_gold@{k}"] == (sum(relevant) == len(gold))
         first = 1 / (relevant.index(True) + 1) if any(relevant) else 0.0
         assert values[f"mrr@{k}"] == pytest.approx(first)
+        precisions = [sum(relevant[:i]) / i for i, held in enumerate(relevant, 1) if held]
+        assert values[f"map@{k}"] == pytest.approx(sum(precisions) / len(gold))
         gain = sum(gold.get(id_, 0) / math.log2(i + 2) for i, id_ in enumerate(ranking[:k]))
         ideal = sum(
             grade / math.log2(i + 2)
             for i, grade in enumerate(sorted(gold.values(), reverse=True)[:k])
         )
         assert values[f"ndcg@{k}"] == pytest.approx(gain / ideal, abs=1e-5)
-
-
-@given(golds, rankings)
-def test_measures_that_count_what_was_found_grow_with_k(
-    gold: dict[str, int], ranking: list[str]
-) -> None:
-    values = of_one(gold, ranking)
-    for name in ("recall", "hits", "all_gold", "mrr", "map"):
-        by_k = [values[f"{name}@{k}"] for k in CUTOFFS]
-        assert by_k == sorted(by_k)
-
-
-@given(golds, rankings)
-def test_a_perfect_ranking_scores_one(gold: dict[str, int], rest: list[str]) -> None:
-    best_first = sorted(gold, key=lambda id_: -gold[id_])
-    values = of_one(gold, best_first + [id_ for id_ in rest if id_ not in gold])
-    for name in ("ndcg", "mrr", "map", "recall", "hits", "all_gold"):
-        assert values[f"{name}@10"] == pytest.approx(1, abs=1e-6)
 
 
 def test_a_question_without_gold_has_no_value_and_does_not_shift_the_others() -> None:
@@ -101,12 +85,6 @@ def test_evidence_recall_is_bounded_and_grows_with_the_budget(
     wanted = {(s.document_id, i) for s in gold for i in range(s.start, s.end)}
     read = {(s.document_id, i) for s in found for i in range(s.start, s.end)}
     assert values[-1] == pytest.approx(len(wanted & read) / len(wanted))
-
-
-@given(st.lists(spans, min_size=1, max_size=4))
-def test_reading_all_the_evidence_is_a_recall_of_one(gold: list[Span]) -> None:
-    retrieved = [RetrievedSpan(span, 10) for span in gold]
-    assert evidence_recall(gold, retrieved, [40]) == {"span_recall@40": 1.0}
 
 
 def test_a_passage_that_does_not_fit_is_read_as_far_as_the_budget_goes() -> None:

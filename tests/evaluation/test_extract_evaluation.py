@@ -1,6 +1,5 @@
 """The comparison with what a model extracted, in both layouts, on texts made here."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,20 +7,17 @@ import pytest
 from benchmarks.openie import evaluate_extraction
 from hlg.errors import InputError
 from hlg.ingest.extract.extractors import open_extractor
+from support.datasets import write_lines
 
 TEXT = "Lisbon is the capital of Portugal. Ada Thorne was born in Lisbon in 1990."
 
 
-def write_lines(path: Path, *records: object) -> None:
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
-
-
 def test_flat_triples_are_compared_by_names_and_values(tmp_path: Path) -> None:
-    write_lines(tmp_path / "corpus.jsonl", {"_id": "a", "title": "Lisbon", "text": TEXT})
+    write_lines(tmp_path / "corpus.jsonl", [{"_id": "a", "title": "Lisbon", "text": TEXT}])
     triples = [["Ada Thorne", "born in", "Lisbon"], ["too short"]]
     entities = ["Lisbon", "the Portugal", "Ada Thorne", "1990", "Madrid"]
     write_lines(
-        tmp_path / "openie_model.jsonl", {"_id": "a", "entities": entities, "triples": triples}
+        tmp_path / "openie_model.jsonl", [{"_id": "a", "entities": entities, "triples": triples}]
     )
     report = evaluate_extraction(tmp_path, open_extractor("local"))
     assert (report.entities.wanted_matched, report.entities.wanted) == (3, 5)
@@ -43,7 +39,7 @@ def test_nested_statements_are_compared_too(tmp_path: Path) -> None:
     topic = {"entities": [{"value": "Lisbon"}], "statements": [{"facts": [fact]}]}
     write_lines(
         tmp_path / "extractions.jsonl",
-        {"chunk_id": "c", "text": TEXT, "topics": {"topics": [topic]}},
+        [{"chunk_id": "c", "text": TEXT, "topics": {"topics": [topic]}}],
     )
     report = evaluate_extraction(tmp_path, open_extractor("local"))
     assert (report.entities.recall, report.triples.recall) == (1, 1)

@@ -20,6 +20,7 @@ from hlg.evaluation.judging.verdicts import (
 )
 from hlg.models.language.door import ModelDoor, open_door
 from support.command_line import hlg, ran, refused
+from support.datasets import write_dataset
 from support.language_model_server import Asked, Refusal, ScriptedServer, Turn
 
 CASE = Case(
@@ -245,11 +246,7 @@ def yards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data set with marked evidence and marked answers."""
     folder = tmp_path_factory.mktemp("yards")
     corpus = [{"_id": id_, "title": id_.title(), "text": text} for id_, text in DOCUMENTS.items()]
-    files = {"corpus": corpus, "queries": QUESTIONS, "labels": LABELS}
-    for name, records in files.items():
-        text = "".join(json.dumps(record) + "\n" for record in records)
-        (folder / f"{name}.jsonl").write_text(text, "utf-8")
-    return folder
+    return write_dataset(folder, corpus=corpus, queries=QUESTIONS, labels=LABELS)
 
 
 def easy(asked: Asked) -> Turn:
@@ -277,10 +274,7 @@ def test_answers_are_judged_compared_and_set_against_persons(
     earlier["questions"][0] |= {"text": "Bela Kovacs.", "lead": ""}
     Path(first).write_text(json.dumps(earlier))
     with ScriptedServer(easy) as server:
-        settings = server.settings()
-        for name in ("llm", "llm_url", "llm_cache"):
-            monkeypatch.setenv(f"HLG_{name.upper()}", str(getattr(settings, name)))
-        monkeypatch.setenv("HLG_LLM_WAIT_SECONDS", "0.1")
+        server.tell_commands(monkeypatch)
         assert "no judge 'correct'" in refused(*command, "--judge", "correct")
         line = refused(*command, "--judge-model", "better")
         assert line.endswith("--judge-model without --judge or --against")

@@ -27,10 +27,7 @@ def test_the_share_of_accurate_statements_is_told_and_paid_for_once(
     assert "this needs a language model: set llm" in refused("eval", "statements", STORE)
     command = ("eval", "statements", STORE, "--out", str(tmp_path / "all.json"))
     with ScriptedServer(judge) as server:
-        monkeypatch.setenv("HLG_LLM", "tiny")
-        monkeypatch.setenv("HLG_LLM_URL", server.url)
-        monkeypatch.setenv("HLG_LLM_CACHE", str(tmp_path / "answers.sqlite"))
-        monkeypatch.setenv("HLG_LLM_WAIT_SECONDS", "0.1")
+        server.tell_commands(monkeypatch, llm_cache=str(tmp_path / "answers.sqlite"))
         told = ran(*command)
         verdicts = json.loads((tmp_path / "all.json").read_text("utf-8"))
         marks = [each["accurate"] for each in verdicts]

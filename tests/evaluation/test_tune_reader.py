@@ -11,6 +11,7 @@ from hlg.evaluation.training.reader import Labelled, is_held_out, train_reader
 from hlg.retrieval.answers.reader import Reader, load_reader
 from hlg.retrieval.answers.signals import SIGNALS
 from support.command_line import done, ran, refused
+from support.datasets import write_dataset
 
 FIRST = ("Edith", "Bela", "Ingrid", "Jonas", "Lotte", "Henrike")
 LAST = ("Vale", "Kovacs", "Vass", "Amsel")
@@ -33,10 +34,7 @@ def write(folder: Path, *, with_answers: bool) -> None:
         corpus.append({"_id": f"d{number}", "title": yard, "text": text})
         question = {"_id": f"q{number}", "text": f"Who founded {yard}?", "gold": [f"d{number}"]}
         queries.append(question | ({"answer": founder} if with_answers else {}))
-    folder.mkdir()
-    for name, records in (("corpus", corpus), ("queries", queries)):
-        lines = "".join(json.dumps(record) + "\n" for record in records)
-        (folder / f"{name}.jsonl").write_text(lines, "utf-8")
+    write_dataset(folder, corpus=corpus, queries=queries)
 
 
 def test_a_reader_is_trained_kept_and_read_by(

@@ -49,13 +49,12 @@ def test_image_is_of_the_version_that_is_tested(compose: Any) -> None:
     assert DEFAULT_VERSION.startswith(tag.removesuffix("-community") + ".")
 
 
-def test_neo4j_listens_for_this_machine_only(compose: Any) -> None:
-    assert all(port.startswith("127.0.0.1:") for port in compose["services"]["neo4j"]["ports"])
-
-
-def test_data_is_in_named_volumes(compose: Any) -> None:
-    named = {volume.partition(":")[0] for volume in compose["services"]["neo4j"]["volumes"]}
-    assert named <= compose["volumes"].keys()
+def test_neo4j_listens_for_this_machine_only_and_keeps_its_data_in_named_volumes(
+    compose: Any,
+) -> None:
+    neo4j = compose["services"]["neo4j"]
+    assert all(port.startswith("127.0.0.1:") for port in neo4j["ports"])
+    assert {volume.partition(":")[0] for volume in neo4j["volumes"]} <= compose["volumes"].keys()
 
 
 def test_no_password_is_written_down(compose: Any) -> None:

@@ -11,6 +11,7 @@ from support.worlds import QUESTION, open_context
 
 WORDS = LexicalIndex.build(["the petrel was built in 1911", "bees", "the yard burnt"])
 AHEAD = np.array([0.5 + 2 * MARGIN, 0.5, 0.1], np.float32)
+BESIDE = np.array([0.5, 0.5 - MARGIN / 2, 0.1], np.float32)
 
 
 @pytest.fixture(autouse=True)
@@ -23,20 +24,22 @@ def test_a_small_graph_is_always_walked(monkeypatch: pytest.MonkeyPatch) -> None
     assert not is_single_passage(AHEAD, WORDS, "When was the Petrel built?")
 
 
-def test_a_passage_ahead_with_all_words_answers_alone() -> None:
-    assert is_single_passage(AHEAD, WORDS, "When was the Petrel built?")
-
-
 @pytest.mark.parametrize(
-    "question", ["When was the yard of the Petrel built?", "Petrel zeppelin", "", "?!", "who"]
+    ("cosines", "question", "is_single"),
+    [
+        (AHEAD, "When was the Petrel built?", True),
+        (AHEAD, "When was the yard of the Petrel built?", False),
+        (AHEAD, "Petrel zeppelin", False),
+        (AHEAD, "", False),
+        (AHEAD, "?!", False),
+        (AHEAD, "who", False),
+        (BESIDE, "When was the Petrel built?", False),
+    ],
 )
-def test_a_passage_that_lacks_words_does_not(question: str) -> None:
-    assert not is_single_passage(AHEAD, WORDS, question)
-
-
-def test_a_passage_beside_its_like_does_not() -> None:
-    near = np.array([0.5, 0.5 - MARGIN / 2, 0.1], np.float32)
-    assert not is_single_passage(near, WORDS, "When was the Petrel built?")
+def test_a_passage_that_is_ahead_and_has_all_words_answers_alone(
+    cosines: np.ndarray, question: str, is_single: bool
+) -> None:
+    assert is_single_passage(cosines, WORDS, question) == is_single
 
 
 def test_nothing_answers_nothing() -> None:

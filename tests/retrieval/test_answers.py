@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlg.errors import ModelError
 from hlg.records import Hit, Passage, SourceRef
 from hlg.retrieval.answers.asked import DATE, NAME, NUMBER, PERSON, PLACE, TEXT, YES_NO, asked_for
 from hlg.retrieval.answers.attributes import held_of
@@ -22,7 +21,7 @@ from hlg.retrieval.answers.evidence import (
     evidence_statements,
 )
 from hlg.retrieval.answers.extractive import extract
-from hlg.retrieval.answers.reader import Reader, load_reader
+from hlg.retrieval.answers.reader import load_reader
 from hlg.retrieval.answers.sentence import sentence_scores
 from hlg.retrieval.answers.shapes import number_of, shapes, time_of
 from hlg.retrieval.answers.spans import answer_spans
@@ -84,6 +83,7 @@ FILMS = [
         ("Are both films from France?", YES_NO, ""),
         ("What is the tide organ?", TEXT, "tide organ"),
         ("Why was it closed?", TEXT, ""),
+        ("What is going on with Susan 's love?", NAME, "love"),
         ("", TEXT, ""),
     ],
 )
@@ -164,10 +164,6 @@ def test_what_no_evidence_has_of_a_question_is_told(question: str, unsaid: tuple
 @given(st.lists(st.sampled_from(QUESTION_WORDS), max_size=9))
 def test_any_question_is_sorted(words: list[str]) -> None:
     assert asked_for(" ".join(words)).kind
-
-
-def test_a_question_that_names_nothing_to_ask_for_is_sorted() -> None:
-    assert asked_for("What is going on with Susan 's love?").kind == NAME
 
 
 def test_shapes_read_dates_and_numbers() -> None:
@@ -291,13 +287,6 @@ def test_the_reader_picks_the_span_of_the_kind_that_is_asked_for() -> None:
 )
 def test_how_many_is_answered_by_what_is_counted(text: str, counts: list[str]) -> None:
     assert [span.text for span in answer_spans(0, said(text), counted="tide organs")] == counts
-
-
-def test_a_damaged_reader_says_what_to_do(tmp_path: object) -> None:
-    path = tmp_path / "reader.txt"  # type: ignore[operator]
-    path.write_text("{}")
-    with pytest.raises(ModelError, match="train it again, or remove it"):
-        Reader.load(path)
 
 
 def test_sentences_keep_their_marks() -> None:

@@ -1,18 +1,15 @@
 """How sure a search is: chances that compare across questions, retrievers and graphs."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks.training.confidence import area_under_curve, calibration_error, isotonic
-from hlg.errors import ModelError
 from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.finish.confidence import statements_alike
 from hlg.retrieval.question.words import AskedWords, named_terms
 from hlg.retrieval.ranker.confidence import (
-    DEFAULT_MODEL,
     Confidence,
     SeenHits,
     hit_signals,
@@ -127,18 +124,6 @@ def test_signals_of_hits_are_finite_whatever_comes() -> None:
         hit_signals(asked, seen(asked, [0.5] * 5, [1.0] * 5)),
     ):
         assert all(np.isfinite(column).all() for column in columns.values())
-
-
-def test_the_shipped_model_is_small() -> None:
-    assert DEFAULT_MODEL.stat().st_size <= 200_000
-
-
-@pytest.mark.parametrize(("text", "reason"), [("{", "damaged"), ('{"format": 99}', "format 99")])
-def test_a_model_that_cannot_be_used_says_why(text: str, reason: str, tmp_path: Path) -> None:
-    path = tmp_path / "confidence.txt"
-    path.write_text(text)
-    with pytest.raises(ModelError, match=reason):
-        Confidence.load(path)
 
 
 def test_an_isotonic_curve_rises_and_keeps_the_mean() -> None:

@@ -36,12 +36,6 @@ WORDS = TokenCounter("words", lambda text: len(re.findall(r"\w+|[^\w\s]", text))
 QUESTION = "Who founded the yard that built the Petrel?"
 
 
-@pytest.fixture
-def town(demo_file: Path) -> Path:
-    """A graph of the demo's texts."""
-    return demo_file
-
-
 def body(text: str) -> str:
     """What is inside the fence."""
     before, opened, rest = text.partition(f"\n<{FENCE}>\n")
@@ -70,8 +64,8 @@ def hit(passage: Passage, rank: int, *path: str) -> Hit:
     return Hit(rank, 1 / rank, passage, {}, tuple(PathStep("Statement", id_, "") for id_ in path))
 
 
-def test_a_context_holds_the_hits_and_their_facts(town: Path) -> None:
-    with LexicalGraph.open(town, read_only=True) as graph:
+def test_a_context_holds_the_hits_and_their_facts(demo_file: Path) -> None:
+    with LexicalGraph.open(demo_file, read_only=True) as graph:
         made = graph.context(QUESTION, options={"form": "statements"})
         hits = graph.retrieve(QUESTION, options={"form": "statements"})
     assert made.tokenizer == "o200k_base"
@@ -88,9 +82,9 @@ def test_a_context_holds_the_hits_and_their_facts(town: Path) -> None:
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("tokens", [200, 300, 700])
 def test_no_format_has_too_many_tokens_and_the_cut_is_counted(
-    town: Path, format_: str, tokens: int
+    demo_file: Path, format_: str, tokens: int
 ) -> None:
-    with LexicalGraph.open(town, read_only=True) as graph:
+    with LexicalGraph.open(demo_file, read_only=True) as graph:
         whole = graph.context(QUESTION, format=format_, tokens=100_000)
         made = graph.context(QUESTION, format=format_, tokens=tokens)
     assert made.tokens <= tokens
@@ -101,8 +95,8 @@ def test_no_format_has_too_many_tokens_and_the_cut_is_counted(
     assert body(made.text)
 
 
-def test_too_few_tokens_and_a_wrong_format_are_refused(town: Path) -> None:
-    with LexicalGraph.open(town, read_only=True) as graph:
+def test_too_few_tokens_and_a_wrong_format_are_refused(demo_file: Path) -> None:
+    with LexicalGraph.open(demo_file, read_only=True) as graph:
         with pytest.raises(UsageError, match=r"5 tokens are too few; \d+ is the least"):
             graph.context(QUESTION, tokens=5)
         with pytest.raises(UsageError, match="there are grouped, paths"):
@@ -117,10 +111,10 @@ def named(triples: Sequence[Triple]) -> set[Triple]:
     }
 
 
-def test_a_conversation_has_one_subgraph_and_the_latest_question_first(town: Path) -> None:
+def test_a_conversation_has_one_subgraph_and_the_latest_question_first(demo_file: Path) -> None:
     conversation = Conversation()
     other = "Who taught the inventor of the tide organ?"
-    with LexicalGraph.open(town, read_only=True) as graph:
+    with LexicalGraph.open(demo_file, read_only=True) as graph:
         first = graph.context(QUESTION, conversation=conversation, tokens=100_000)
         again = graph.context(QUESTION, conversation=conversation, tokens=100_000)
         both = graph.context(other, conversation=conversation, tokens=100_000)
@@ -138,9 +132,9 @@ def test_a_conversation_has_one_subgraph_and_the_latest_question_first(town: Pat
     assert named(both.triples) | named(first.triples) == named(first.triples) | named(alone.triples)
 
 
-def test_what_did_not_fit_is_given_with_a_later_question(town: Path) -> None:
+def test_what_did_not_fit_is_given_with_a_later_question(demo_file: Path) -> None:
     conversation = Conversation()
-    with LexicalGraph.open(town, read_only=True) as graph:
+    with LexicalGraph.open(demo_file, read_only=True) as graph:
         first = graph.context(QUESTION, conversation=conversation, tokens=300)
         second = graph.context(QUESTION, conversation=conversation, tokens=100_000)
         whole = graph.context(QUESTION, tokens=100_000)
@@ -308,8 +302,8 @@ def test_of_what_is_cut_the_sentence_that_answers_stays() -> None:
     assert (made.cut.shortened, made.cut.passages) == (3, 0)
 
 
-def test_a_small_context_holds_the_sentence_that_answers(town: Path) -> None:
-    with LexicalGraph.open(town, read_only=True) as graph:
+def test_a_small_context_holds_the_sentence_that_answers(demo_file: Path) -> None:
+    with LexicalGraph.open(demo_file, read_only=True) as graph:
         made = graph.context("When was the Petrel launched?", tokens=160)
     assert made.passages[0].text.startswith("… She was built at Oake Yard and launched on 3 May")
 
@@ -360,10 +354,10 @@ def test_where_there_is_no_encoding_the_embedder_counts(monkeypatch: pytest.Monk
     assert counter.count("Two words") == 2
 
 
-def test_the_command_prints_what_a_model_is_given(town: Path) -> None:
-    asked = ["context", QUESTION, "--store", str(town), "--tokens", "600", "--top-k", "5"]
+def test_the_command_prints_what_a_model_is_given(demo_file: Path) -> None:
+    asked = ["context", QUESTION, "--store", str(demo_file), "--tokens", "600", "--top-k", "5"]
     result = ran(*asked)
-    with LexicalGraph.open(town, read_only=True) as graph:
+    with LexicalGraph.open(demo_file, read_only=True) as graph:
         made = graph.context(QUESTION, top_k=5, tokens=600)
     assert result.stdout == made.text + "\n"
     assert re.fullmatch(
@@ -374,4 +368,4 @@ def test_the_command_prints_what_a_model_is_given(town: Path) -> None:
     document = json.loads(hlg(*asked, "--json").stdout)
     assert document["text"] == made.text
     assert document["cut"]["facts"] == made.cut.facts
-    assert hlg("context", " ", "--store", str(town)).exit_code == 2
+    assert hlg("context", " ", "--store", str(demo_file)).exit_code == 2

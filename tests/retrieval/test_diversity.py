@@ -30,29 +30,20 @@ def test_what_stays_is_what_the_paper_retains(texts: list[str], threshold: float
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("one", "other", "is_same"),
     [
-        ("Revenue rose to 1,000,000 dollars.", "Revenue rose to 1 million dollars."),
-        ("Sales grew by 5.0 %.", "sales grew by 5 percent"),
-        ("The yards built ships.", "A yard built the ship"),
+        ("Revenue rose to 1,000,000 dollars.", "Revenue rose to 1 million dollars.", True),
+        ("Sales grew by 5.0 %.", "sales grew by 5 percent", True),
+        ("The yards built ships.", "A yard built the ship", True),
+        ("Revenue rose by 5 million.", "Revenue rose by 5 billion.", False),
+        ("The yard did close.", "The yard did not close.", False),
+        ("The yard did close.", "The yard didn't close.", False),
+        ("It opened before 1911.", "It opened after 1911.", False),
+        ("The margin was -3.5.", "The margin was 3.5.", False),
     ],
 )
-def test_the_same_in_other_words_is_dropped(one: str, other: str) -> None:
-    assert repeated([one, other], 0.005) == {1: 0}
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Revenue rose by 5 million.", "Revenue rose by 5 billion."),
-        ("The yard did close.", "The yard did not close."),
-        ("The yard did close.", "The yard didn't close."),
-        ("It opened before 1911.", "It opened after 1911."),
-        ("The margin was -3.5.", "The margin was 3.5."),
-    ],
-)
-def test_what_says_something_else_stays(one: str, other: str) -> None:
-    assert repeated([one, other], 0.005) == {}
+def test_only_the_same_in_other_words_is_dropped(one: str, other: str, is_same: bool) -> None:
+    assert repeated([one, other], 0.005) == ({1: 0} if is_same else {})
 
 
 def passage(text: str, details: str) -> Passage:

@@ -4,15 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from hlg.errors import UsageError
 from hlg.records import Hit
 from hlg.retrieval.base import SearchSession
 from hlg.retrieval.registry import RETRIEVERS, open_retriever
-from hlg.retrieval.weights.by_question import NUMERIC_WEIGHTS, OTHER_WEIGHTS, _Weights, rule_weights
+from hlg.retrieval.weights.by_question import NUMERIC_WEIGHTS, OTHER_WEIGHTS, rule_weights
 from hlg.store import GraphStore
 from support.language_model_server import Asked, Hangup, Refusal, Script, ScriptedServer, Turn
 from support.worlds import QUESTION, open_context, session_with
@@ -148,14 +145,3 @@ class TestRules:
         with pytest.raises(UsageError, match="weighs dense, bm25, graph") as caught:
             open_retriever("hybrid", open_context(store), {"weights": way}).retrieve(QUESTION, 5)
         assert caught.value.option == "weights"
-
-
-@given(st.lists(st.floats(0, 1), min_size=3, max_size=3))
-def test_what_is_taken_of_a_model_adds_up(parts: list[float]) -> None:
-    given_ = dict(zip(("dense", "sparse", "graph"), parts, strict=True))
-    try:
-        taken = _Weights(**given_)
-    except ValidationError:
-        assert abs(sum(parts) - 1) > 0.01
-    else:
-        assert abs(taken.dense + taken.sparse + taken.graph - 1) <= 0.0101

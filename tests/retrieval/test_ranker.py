@@ -7,7 +7,7 @@ import lightgbm
 import numpy as np
 import pytest
 
-from hlg.errors import ModelError, UsageError
+from hlg.errors import UsageError
 from hlg.evaluation.training.ranker import (
     FOR_ANY_GENRE,
     THOROUGH,
@@ -19,7 +19,7 @@ from hlg.evaluation.training.ranker import (
 )
 from hlg.models.trees import Trees, tree_lists
 from hlg.retrieval.arrays.passages import Passages
-from hlg.retrieval.ranker.path_ranker import DEFAULT_MODEL, PathRanker, rank_statements
+from hlg.retrieval.ranker.path_ranker import PathRanker, rank_statements
 from hlg.retrieval.ranker.scores import score_all
 from hlg.retrieval.ranker.vector_weight import weighted_vector
 from support.passage_worlds import asked, harbour_world, rank, snapshot_of
@@ -100,29 +100,8 @@ def test_ranking_is_the_same_every_time(passages: Passages) -> None:
     assert len({chunk.row for chunk in first}) == 20
 
 
-def test_the_shipped_model_is_small_and_says_what_made_it() -> None:
-    assert DEFAULT_MODEL.stat().st_size <= 500_000
+def test_the_shipped_model_says_what_made_it() -> None:
     assert PathRanker.load().provenance["sets"]
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("{", "damaged"),
-        ('{"format": 99}', "format 99"),
-        ('{"format": 3, "signals": [], "trees": [{}]}', "damaged"),
-    ],
-)
-def test_a_model_that_cannot_be_used_says_why(text: str, reason: str, tmp_path: Path) -> None:
-    path = tmp_path / "ranker.txt"
-    path.write_text(text)
-    with pytest.raises(ModelError, match=reason):
-        PathRanker.load(path)
-
-
-def test_a_missing_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="no ranker at"):
-        PathRanker.load(tmp_path / "none.txt")
 
 
 def film_questions(family: str, offset: int) -> QuestionSet:

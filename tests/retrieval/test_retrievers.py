@@ -110,23 +110,24 @@ def test_an_empty_question_is_refused(session: SearchSession, name: str) -> None
         open_retriever(name, session).retrieve(" \n\t", 3)
 
 
-def test_a_wrong_name_lists_the_right_ones(session: SearchSession) -> None:
-    with pytest.raises(UsageError, match=r"no retriever 'chunk'.*chunks, statements"):
-        open_retriever("chunk", session)
-
-
-def test_a_wrong_option_lists_the_right_ones(session: SearchSession) -> None:
-    with pytest.raises(UsageError, match=r"no option 'widht'.*depth.*width"):
-        open_retriever("statement-graph", session, {"widht": 3})
-
-
 @pytest.mark.parametrize(
-    ("option", "value"),
-    [("width", 0), ("width", "many"), ("depth", -1), ("form", "words"), ("diversity_threshold", 2)],
+    ("name", "options", "top_k", "reason"),
+    [
+        ("chunk", {}, 3, r"no retriever 'chunk'.*chunks, statements"),
+        ("statement-graph", {"widht": 3}, 3, r"no option 'widht'.*depth.*width"),
+        ("statement-graph", {"width": 0}, 3, "width=.* is not valid"),
+        ("statement-graph", {"width": "many"}, 3, "width=.* is not valid"),
+        ("statement-graph", {"depth": -1}, 3, "depth=.* is not valid"),
+        ("statement-graph", {"form": "words"}, 3, "form=.* is not valid"),
+        ("statement-graph", {"diversity_threshold": 2}, 3, "diversity_threshold=.* is not valid"),
+        ("chunks", {}, 0, "top_k=0"),
+    ],
 )
-def test_a_wrong_value_is_named(session: SearchSession, option: str, value: object) -> None:
-    with pytest.raises(UsageError, match=f"{option}=.* is not valid"):
-        open_retriever("statement-graph", session, {option: value})
+def test_what_is_wrong_with_a_search_is_named(
+    session: SearchSession, name: str, options: dict[str, object], top_k: int, reason: str
+) -> None:
+    with pytest.raises(UsageError, match=reason):
+        open_retriever(name, session, options).retrieve(QUESTION, top_k)
 
 
 def test_options_are_given_as_text_or_as_their_record(session: SearchSession) -> None:
@@ -186,11 +187,6 @@ def test_the_path_ranker_ranks_only_what_was_proposed(session: SearchSession, na
     assert all("ranker" in hit.signals for hit in hits)
 
 
-def test_too_few_hits_are_refused(session: SearchSession) -> None:
-    with pytest.raises(UsageError, match="top_k=0"):
-        open_retriever("chunks", session).retrieve(QUESTION, 0)
-
-
 def test_the_beam_reaches_what_no_search_does(session: SearchSession) -> None:
     options = {"seeds": 1, "form": "statements"}
     hits = open_retriever("statement-graph", session, options).retrieve(
@@ -214,11 +210,8 @@ def test_keywords_rank_statements(session: SearchSession) -> None:
     assert hits[0].passage.text == "Edith Vale was born in Port Ellery."
     assert hits[0].signals["keywords"] == 2
     assert {"edith vale", "port ellery"} <= set(session.trace.explanation().keywords)
-
-
-def test_an_alias_is_a_keyword(session: SearchSession) -> None:
-    hits = open_retriever("keywords", session).retrieve("What did B. Kovacs invent?", 2)
-    assert hits[0].passage.text == "Bela Kovacs invented a tidal lamp."
+    by_alias = open_retriever("keywords", session).retrieve("What did B. Kovacs invent?", 2)
+    assert by_alias[0].passage.text == "Bela Kovacs invented a tidal lamp."
 
 
 @ON_FILE

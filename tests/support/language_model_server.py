@@ -19,6 +19,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from re import DOTALL, search
 from typing import Any, Self
 
+import pytest
+
 from hlg.settings import Settings
 from support.batch_endpoints import BatchEndpoints
 
@@ -136,6 +138,13 @@ class ScriptedServer:
         """Settings of a model here; answers are not kept, and nothing is tried for long."""
         told = {"llm": "tiny", "llm_url": self.url, "llm_api_key": "s3cret", "llm_cache": "off"}
         return Settings(**told | {"llm_seconds": 5.0, "llm_wait_seconds": 5.0} | given)
+
+    def tell_commands(self, monkeypatch: pytest.MonkeyPatch, **given: Any) -> None:
+        """Set the environment so that commands ask here."""
+        told = self.settings(llm_wait_seconds=0.1, **given)
+        for name in ("llm", "llm_url", "llm_cache", "llm_wait_seconds"):
+            monkeypatch.setenv(f"HLG_{name.upper()}", str(getattr(told, name)))
+        monkeypatch.setenv("HLG_LLM_API_KEY", told.llm_api_key.get_secret_value())
 
     def turn(self, asked: Asked) -> Turn:
         """What comes next in the script."""
