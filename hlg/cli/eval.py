@@ -185,6 +185,9 @@ def synthesize(
     judge_model: Annotated[
         str | None, option("NAME", "Refine and check by another model [default: llm].")
     ] = None,
+    split: Annotated[
+        bool, flag("--split", "Also 70, 15, 15 % of each type: OUT-train, -validation, -test.")
+    ] = False,
     budget: BudgetOption = None,
 ) -> None:
     """Make a data set out of a graph: its texts, and questions about them.
@@ -208,9 +211,11 @@ def synthesize(
       hlg eval synthesize made --recipe mf2h --local
       hlg eval synthesize made --recipe mf2h --questions 100 --budget 2
       hlg eval synthesize made --recipe multi-hop:least=2 --judge-model gpt-4o
+      hlg eval synthesize made --recipe paths --split
       hlg eval run made --retrievers auto,bm25,hybrid
     """
     from hlg.evaluation.data.datasets import write_dataset
+    from hlg.evaluation.data.parts import in_parts
     from hlg.evaluation.synthesis.making import Maker, means
     from hlg.evaluation.synthesis.recipes import RECIPES
     from hlg.evaluation.synthesis.recipes import synthesize as made_by
@@ -222,9 +227,14 @@ def synthesize(
             say_usage(graph, maker.judge.usage)
         of_each = means(graph, made.dataset.questions) if made.dataset.questions else ()
     write_dataset(made.dataset, out)
+    parts = in_parts(replace(made.dataset, name=out.resolve().name)) if split else []
+    for part in parts:
+        write_dataset(part, out.resolve().parent / part.name)
     counts = ", ".join(f"{stage} {count}" for stage, count in made.stages.items())
     documents = len(made.dataset.documents)
     print_line(f"{len(made.dataset.questions)} questions on {documents} documents in {out}")
+    for part in parts:
+        print_line(f"{len(part.questions)} of them in {part.name}, beside it")
     print_line(f"by stage: {counts}")
     if of_each:
         shown = "{:.1f} passages of {:.1f} documents, and names {:.1f} entities, its answer {:.1f}"

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from hlg import LexicalGraph
 from hlg.errors import ModelError, UsageError
+from hlg.evaluation.data.parts import split
 from hlg.evaluation.synthesis.facts import NAME
 from hlg.evaluation.training.fusion.questions import longest_subsequence_similarity, optimal_alpha
-from hlg.evaluation.training.fusion.train import LEAST, Examples, fit_boosted, fit_ridge, split
+from hlg.evaluation.training.fusion.train import LEAST, Examples, fit_boosted, fit_ridge
 from hlg.retrieval.ranker.path_ranker import PathRanker
 from hlg.retrieval.weights.features import FEATURES, features, leading, text_features
 from hlg.retrieval.weights.learned import (

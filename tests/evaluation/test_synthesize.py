@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.datasets import load_dataset
+from hlg.evaluation.data.parts import in_parts
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
 from hlg.evaluation.synthesis.facts import (
     StatedFact,
@@ -227,6 +228,29 @@ def test_paths_ask_over_two_facts(town: Path, tmp_path: Path) -> None:
         assert question.answers[0] in told[1]
         assert question.answers[0] not in question.text
     assert "Henrike Oake founded something that built what?" in {x.text for x in made.questions}
+
+
+def test_a_set_is_written_in_three_parts_as_well(town: Path, tmp_path: Path) -> None:
+    made, said = made_by("facts", town, tmp_path / "made", "--split")
+    parts = [load_dataset(tmp_path / f"made-{x}") for x in ("train", "validation", "test")]
+    sizes = [len(part.questions) for part in parts]
+    assert sizes[0] > sizes[1] + sizes[2]
+    assert f"{sizes[2]} of them in made-test, beside it" in said
+    ids = [question.id for part in parts for question in part.questions]
+    assert sorted(ids) == sorted(question.id for question in made.questions)
+    assert all(part.documents == made.documents for part in parts)
+
+
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=80))
+def test_every_type_has_the_same_shares_in_all_parts(types: list[str]) -> None:
+    asked = tuple(question_of("?", "x", kind, (), str(at)) for at, kind in enumerate(types))
+    made = Dataset("made", (), asked)
+    parts = {part.name: part.questions for part in in_parts(made)}
+    assert {part.name: part.questions for part in in_parts(made)} == parts
+    assert sorted(sum(parts.values(), ()), key=asked.index) == list(asked)
+    for kind in set(types):
+        trained = sum(question.type == kind for question in parts.get("made-train", ()))
+        assert abs(trained - 0.7 * types.count(kind)) <= 0.5
 
 
 @pytest.mark.parametrize(("recipe", "passages", "files"), [("sf2h", 2, 1), ("mf2h", 2, 2)])

@@ -8,12 +8,13 @@ rounds, learning rate, subsampling and the L2 penalty are as XGBoost would have 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
+from hlg.evaluation.data.parts import PARTS, Part, split
 from hlg.evaluation.metrics.ranking import ranking_metrics
 from hlg.evaluation.tables import Table, mean_cells
 from hlg.evaluation.training.fusion.questions import FusedQuestion, Target
@@ -21,11 +22,6 @@ from hlg.evaluation.training.ranker import SAME_EVERYWHERE
 from hlg.retrieval.weights.features import FEATURES, TEXT_FEATURES
 from hlg.retrieval.weights.predictors import LEAF, Boosted, Constant, Predictor, Ridge, Tree
 
-SEED = 42
-SHARES = (0.7, 0.15, 0.15)
-"""Of the questions what is trained on, what chooses, what is reported (thesis §4.2)."""
-Part = Literal["train", "validation", "test"]
-PARTS: tuple[Part, ...] = ("train", "validation", "test")
 FIXED = tuple(round(each / 10, 1) for each in range(11))
 """Every weight that is compared with the learned ones."""
 CUTOFF = 5
@@ -168,22 +164,6 @@ class Tuned:
             Table(title, headings, tuple(rows)),
             Table(by_set_title, ("weights", *by_set), tuple(sets)),
         ]
-
-
-def split(strata: Sequence[str], seed: int = SEED) -> NDArray[np.str_]:
-    """The part that each row goes to, so that every stratum has the same shares of all parts.
-
-    :param strata: by row; here the data set of a question.
-    """
-    generator = np.random.default_rng(seed)
-    names = np.array(strata)
-    parts = np.empty(len(names), "<U10")
-    for stratum in np.unique(names):
-        rows = generator.permutation(np.flatnonzero(names == stratum))
-        ends = np.round(np.cumsum(SHARES) * len(rows)).astype(int)
-        for part, chosen in zip(PARTS, np.split(rows, ends[:-1]), strict=True):
-            parts[chosen] = part
-    return parts
 
 
 def train_weights(
