@@ -105,6 +105,7 @@ def test_a_sentence_is_split_where_both_halves_stand_alone() -> None:
         ("Skarn Light stands on Skarn. It was lit in 1888.", "Skarn", "Skarn Light"),
         ("GNU Go is Free Software. GNU Go is old. It plays Go.", "GNU", "GNU Go"),
         ("Tern Airways flies to Skarn. It was founded in 1950.", "Tern", "Tern"),
+        ("Ola Magnus Reed II sang. He was born in 1961.", "Ola Reed", "Ola Reed"),
         ("Tern Air Lines, Inc. flies to Skarn. It was founded in 1950.", "Tern", "Tern"),
         ("John Reed wrote a book. She liked it very much.", "", ""),
         ("Mary Reed met John Reed. She wrote a book.", "", "Mary Reed"),

@@ -156,7 +156,8 @@ def test_what_only_stands_beside_a_clause_is_no_account_of_it() -> None:
 def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
     text = (
         "The router has 16 GiB of RAM. Kofi Adu was arrested in Leeds and taken to London. "
-        "The mayor gave Ida Storm a medal. Dr. Amari runs the clinic."
+        "The mayor gave Ida Storm a medal. Dr. Amari runs the clinic. The house was damaged by "
+        "fire and never rebuilt by Nordea. Tenants must either ask the branch or take the form."
     )
     source = source_id("d")
     chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
@@ -169,4 +170,6 @@ def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
     assert ("has", "16 GiB of RAM") in told
     assert ("was taken to", "London") in told
     assert ("gave a medal to", "Ida Storm") in told
+    assert ("was never rebuilt by", "Nordea") in told
+    assert "must take" not in {predicate for predicate, _ in told}
     assert not any(predicate == "is" and value.startswith("Dr") for predicate, value in told)

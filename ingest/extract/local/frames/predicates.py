@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from hlg.facts import denies
 from hlg.ingest.extract.local.facts.wording import joined
-from hlg.ingest.extract.local.frames.asserted import hedges, is_less
+from hlg.ingest.extract.local.frames.asserted import first_joined, hedges, is_less
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.parse import Sentence
 
@@ -29,6 +29,7 @@ def predicate_of(meant: "Meant", frame: Frame) -> str:
     places = [at for at in places if not _helps_another(sentence, at, places, frame.head)]
     if not places:
         return ""
+    places = [*_shared_passive(sentence, frame.head, places), *places]
     said = {
         at
         for at in range(places[0], places[-1])
@@ -36,6 +37,7 @@ def predicate_of(meant: "Meant", frame: Frame) -> str:
     }
     hedging = set(hedges(sentence, frame)).difference(places)
     behind = sorted(at for at in hedging if at > places[-1] + 1)
+    said.update(_choice(sentence, frame.head))
     order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
     words = joined([_word(meant, at) for at in order])
     return words.replace("not only ", "").removesuffix(" not only")
@@ -55,6 +57,27 @@ def _helps_another(sentence: Sentence, at: int, places: Sequence[int], head: int
     forms = {sentence.tags[each] for each in (verb, head)}
     acts = any(sentence.deps[each] in _DIRECT for each in sentence.children[head])
     return len(forms) > 1 or (sentence.deps[at] == "auxpass" and acts)
+
+
+def _shared_passive(sentence: Sentence, head: int, places: Sequence[int]) -> list[int]:
+    """The auxiliaries that a participle shares with the verb that it is joined to: "was arrested
+    in Leeds and taken to London"."""
+    verb = first_joined(sentence, head)
+    own = {sentence.deps[each] for each in sentence.children[head]}
+    if verb == head or sentence.tags[head] != "VBN" or not own.isdisjoint(_DIRECT):
+        return []
+    beside = [at for at in sentence.children[verb] if sentence.deps[at].startswith("aux")]
+    shared = any(sentence.deps[at] == "auxpass" for at in beside)
+    alone = not any(sentence.deps[at].startswith("aux") for at in places)
+    return [at for at in beside if at < verb] if shared and alone else []
+
+
+def _choice(sentence: Sentence, head: int) -> set[int]:
+    """The "either" of two verbs of which one is so: "must either ask or take"."""
+    verbs = {head, first_joined(sentence, head)}
+    beside = {child for verb in verbs for child in sentence.children[verb]}
+    joined_by_or = any(sentence.words[at].lower() == "or" for at in beside)
+    return {at for at in beside if joined_by_or and sentence.words[at].lower() == "either"}
 
 
 def _word(meant: "Meant", at: int) -> str:
