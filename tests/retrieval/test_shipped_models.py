@@ -24,6 +24,7 @@ class Loadable(Protocol):
         (confidence.Confidence, "{", "damaged"),
         (confidence.Confidence, '{"format": 99}', "format 99"),
         (Reader, "{}", "train it again, or remove it"),
+        (Reader, '{"format": 99}', "format 99"),
     ],
 )
 def test_a_model_that_cannot_be_used_says_why(
