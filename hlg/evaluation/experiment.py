@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,10 +21,6 @@ from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.reports import Progress, SearchResult
-
-if TYPE_CHECKING:
-    pass
-
 
 LABEL = ":"
 """Between a retriever's name and what tells it from the same with other options."""

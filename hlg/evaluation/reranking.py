@@ -4,7 +4,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,6 @@ from hlg.evaluation.results import columns_of
 from hlg.evaluation.tables import NONE, Table, interval_cell
 from hlg.graph import LexicalGraph
 from hlg.reports import Progress
-
-if TYPE_CHECKING:
-    pass
 
 LEAST_SKIPPED = 30
 """Questions that have to be skipped for their share to count (eq. 32)."""

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +23,6 @@ from hlg.graph import LexicalGraph
 from hlg.reports import Progress
 from hlg.retrieval.options import CASCADE, PATH
 from hlg.retrieval.weights.by_question import LLM, RULES
-
-if TYPE_CHECKING:
-    pass
 
 DENSE, BI_MODAL, TRI_MODAL = "chunks:dense", "hybrid:bi-modal", "tri-modal"
 DYNAMIC = "tri-modal:dynamic"
