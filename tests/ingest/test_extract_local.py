@@ -465,6 +465,20 @@ def test_what_is_denied_without_an_apostrophe_is_denied() -> None:
     assert {fact.polarity for fact in found} == {"denied"}
 
 
+def test_who_speaks_in_a_chat_is_not_she() -> None:
+    turns = [
+        "Ada: Hello Bo.",
+        "Bo: Hello Ada.",
+        "Ada: I met Ruth Lane.",
+        "Bo: She built the Petrel.",
+    ]
+    extraction = read("\n".join(turns))
+    names = {entity.id: entity.name for entity in extraction.entities}
+    assert [names[each.subject_id] for each in extraction.facts if each.predicate == "built"] == [
+        "Ruth Lane"
+    ]
+
+
 def test_the_fields_of_a_package_are_no_speakers() -> None:
     fields = (
         "Classifier: Typing :: Typed\n\nRequires-Dist: numpy\n\nClassifier: Framework :: Pytest"

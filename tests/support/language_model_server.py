@@ -17,12 +17,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from re import DOTALL, search
-from typing import Any, Self
-
-import pytest
+from typing import TYPE_CHECKING, Any, Self
 
 from hlg.settings import Settings
 from support.batch_endpoints import BatchEndpoints
+
+if TYPE_CHECKING:
+    import pytest
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ class ScriptedServer:
         told = {"llm": "tiny", "llm_url": self.url, "llm_api_key": "s3cret", "llm_cache": "off"}
         return Settings(**told | {"llm_seconds": 5.0, "llm_wait_seconds": 5.0} | given)
 
-    def tell_commands(self, monkeypatch: pytest.MonkeyPatch, **given: Any) -> None:
+    def tell_commands(self, monkeypatch: "pytest.MonkeyPatch", **given: Any) -> None:
         """Set the environment so that commands ask here."""
         told = self.settings(llm_wait_seconds=0.1, **given)
         for name in ("llm", "llm_url", "llm_cache", "llm_wait_seconds"):
