@@ -479,6 +479,17 @@ def test_who_speaks_in_a_chat_is_not_she() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("before", "builder"),
+    [("The yard closed in 1980.", None), ("A friend of mine visited Corven.", "friend of mine")],
+)
+def test_she_is_a_person(before: str, builder: str | None) -> None:
+    found = triples(read(f"{before} She built the Petrel."))
+    assert [subject for subject, predicate, _ in found if predicate == "built"] == [builder] * bool(
+        builder
+    )
+
+
 def test_the_fields_of_a_package_are_no_speakers() -> None:
     fields = (
         "Classifier: Typing :: Typed\n\nRequires-Dist: numpy\n\nClassifier: Framework :: Pytest"

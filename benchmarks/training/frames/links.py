@@ -17,7 +17,7 @@ from hlg.ingest.extract.local.parse import Sentence
 from hlg.records import Document
 from hlg.words.lexicon import PRONOUNS
 
-ROUNDS, LEAVES = 200, 8
+ROUNDS, LEAVES, RATE = 400, 8, 0.025
 KINDS = ("he", "she", "it", "they", "the")
 NAMED = links.SIGNALS.index("named")
 _BACK = frozenset((*PRONOUNS, "i", "me", "my", "we", "us", "our", "you", "your", "this", "that"))
@@ -138,7 +138,8 @@ def learned(texts: Sequence[CorefText]) -> lightgbm.Booster:
 def _trained(pointers: Sequence[Pointer]) -> lightgbm.Booster:
     signals = np.array([row for each in pointers for row in each.rows], np.float32)
     right = np.array([right for each in pointers for right in each.right])
-    options = {**OPTIONS, "num_leaves": LEAVES, "min_data_in_leaf": 15, "feature_fraction": 0.5}
+    own = {"num_leaves": LEAVES, "min_data_in_leaf": 15, "feature_fraction": 0.5}
+    options = {**OPTIONS, **own, "learning_rate": RATE}
     return lightgbm.train(options, lightgbm.Dataset(signals, right), ROUNDS)
 
 

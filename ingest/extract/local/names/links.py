@@ -170,7 +170,7 @@ def _agreement(spoken: Spoken, kind: str, focus: Focus) -> int:
         gender = focus.gender_of(spoken)
         if gender:
             return 2 if gender == kind else -2
-        return 1 if class_ in (PERSON, ANIMAL, "") else -1
+        return 1 if class_ in (PERSON, ANIMAL) or not (class_ or spoken.noun) else -1
     if kind == THEY:
         return 1 if _is_plural(spoken) or class_ in (GROUP, ORGANIZATION) else -1
     return -1 if kind == IT and class_ in (PERSON, GROUP) else 1
