@@ -452,12 +452,23 @@ def test_what_only_points_or_denies_is_no_subject(text: str) -> None:
             "The settings moved to `~/.tide/set.toml`.",
             ("settings", "moved to", "`~/.tide/set.toml`"),
         ),
+        (
+            "Profits of Tern Airways fell 44% to $1.85 billion.",
+            ("Tern Airways", "profits fell 44% to", "$1.85 billion"),
+        ),
     ],
 )
-def test_a_number_of_years_and_code_in_quotes_are_values(
+def test_numbers_with_their_unit_and_code_in_quotes_are_values(
     text: str, triple: tuple[str, str, str]
 ) -> None:
     assert triple in triples(read(text))
+
+
+def test_what_is_done_to_something_is_told_with_it_however_long_it_is() -> None:
+    found = read("Ada Thorne gave the keys of the old mill by the bridge to Bo Lind.").facts
+    assert [each.predicate for each in found if each.predicate.endswith(" to")] == [
+        "gave the keys of the old mill to"
+    ]
 
 
 def test_what_is_denied_without_an_apostrophe_is_denied() -> None:

@@ -20,17 +20,18 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What is said of each item of a list: that these do something to it."""
+    """What is said of each item of a list: that these do something to it, with the chance of it."""
 
     subjects: tuple[str, ...]
     predicate: str
+    chance: float
 
     def facts(self, item: Thing) -> list[DraftFact]:
         """The facts of an item."""
         return [
-            DraftFact(subject, self.predicate, None, item.words)
+            DraftFact(subject, self.predicate, None, item.words, confidence=self.chance)
             if item.key is None or subject.startswith(PHRASE_KEY)
-            else DraftFact(subject, self.predicate, item.key, None)
+            else DraftFact(subject, self.predicate, item.key, None, confidence=self.chance)
             for subject in self.subjects
             if subject != item.key
         ]

@@ -61,8 +61,10 @@ class Listed:
             if preposition is None or are or not is_stated(self._sentence, frame):
                 return None
             predicate = " ".join(filter(None, (predicate_of(self._meant, frame), preposition)))
-            subjects, predicate = self._told.subject(frame.of("subject")[0], predicate)
-            return Lead(subjects, predicate) if subjects else None
+            (named,) = frame.of("subject")
+            subjects, predicate = self._told.subject(named, predicate)
+            chance = min(span.chance for span in (named, *frame.of("predicate"), *objects))
+            return Lead(subjects, predicate, chance * frame.chance) if subjects else None
         return None
 
     def _announced(self, objects: list[Span]) -> str | None:

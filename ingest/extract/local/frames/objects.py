@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hlg.facts import DENYING
+from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.frames.asserted import denying_end, is_condition, is_less
+from hlg.ingest.extract.local.frames.certainty import top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
 
@@ -14,11 +16,13 @@ __all__ = ["LONGEST_HELD", "Said", "objects_of", "preposition_end"]
 LONGEST_HELD = 6
 """Words of an object that stands in the predicate of what is said besides: "bought the yard in"
 1990."""
+_HOLDABLE = range(1, LONGEST_HELD + 1)
 _TOLD_BESIDE = ("argument", "time", "place", "other")
 _JOINING = frozenset((",", ";", "and", "or", "&", "nor", "/"))
 _LOOSE_ENDS = _JOINING | frozenset(("(", "[", ":", "-", "–", "—"))
 _TOGETHER = frozenset(("collectively", "jointly", "respectively", "together"))
 _APIECE = frozenset(("apiece", "both", "each"))
+_MONEY = frozenset("$€£¥%")
 _YEAR = re.compile(r"[12]\d{3}")
 
 
@@ -73,9 +77,11 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
                 bool(denied) or not DENYING.isdisjoint(context.lower().split()),
             )
         if bare and not joined:
-            lost = len(span) > LONGEST_HELD or not _is_plain(sentence, span)
-            held = held if lost else sentence.text(span.first, span.end)
-            counted = counted if lost else _counts(sentence, span)
+            core = _core(sentence, span)
+            lost = core is None
+            held = sentence.text(span.first, core.end) if core else held
+            if core == span and _MONEY.isdisjoint(sentence.words[span.first : span.end]):
+                counted = _counts(sentence, span)
         before = span
 
 
@@ -152,9 +158,19 @@ def _is_given(sentence: Sentence, span: Span) -> bool:
     return any(sentence.deps[at] == "dative" for at in range(span.first, span.end))
 
 
+def _core(sentence: Sentence, span: Span) -> Span | None:
+    """As much of an object as can stand in a predicate: all, or what it is without what hangs on
+    it behind; None where that is too long or no plain words."""
+    shorter = replace(span, end=noun_phrase(sentence, top_of(sentence, span.first, span.end))[1])
+    return next(
+        (each for each in (span, shorter) if len(each) in _HOLDABLE and _is_plain(sentence, each)),
+        None,
+    )
+
+
 def _is_plain(sentence: Sentence, span: Span) -> bool:
     words = sentence.words[span.first : span.end]
-    return all(word[0].isalnum() or word in "-'’" for word in words)
+    return all(word[0].isalnum() or word in "-'’" or word in _MONEY for word in words)
 
 
 def preposition_end(sentence: Sentence, span: Span) -> int:
