@@ -471,6 +471,27 @@ def test_what_is_done_to_something_is_told_with_it_however_long_it_is() -> None:
     ]
 
 
+def test_what_is_not_so_in_its_place_is_no_object() -> None:
+    found = read("Tern Airways chose Bo Lind instead of Ada Thorne.").facts
+    assert not [each for each in found if "instead" in f"{each.predicate} {each.object_value}"]
+
+
+def test_when_something_is_so_does_not_end_before_its_noun() -> None:
+    text = (
+        "After you login to Google Docs and are looking at your list, hover your mouse over the "
+        "document."
+    )
+    assert "After you login to Google Docs" in {each.time for each in read(text).facts}
+
+
+def test_what_somebody_says_of_himself_is_told_of_him() -> None:
+    said = "I'm the owner of Oake Yard. I've bought the Petrel. I don't like Corven. I carry coal."
+    found = triples(read(f"Ada: Hi Bo.\nBo: Hi Ada.\nAda: {said}\nBo: I see."))
+    assert {predicate for subject, predicate, _ in found if subject == "Ada"} == {
+        *("is owner of", "has bought", "doesn't like", "carries")
+    }
+
+
 def test_what_is_denied_without_an_apostrophe_is_denied() -> None:
     found = read("You dont have to change your name.").facts
     assert {fact.polarity for fact in found} == {"denied"}

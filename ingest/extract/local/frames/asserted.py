@@ -23,6 +23,7 @@ __all__ = [
     "times_beside",
 ]
 
+_BEFORE_NOUN = frozenset(("DT", "IN", "PRP$", "TO"))
 LONGEST_CLAIM = 8
 """Words of what a clause hangs on that are kept."""
 _MODALS = {"ca": "can", "wo": "will", "sha": "shall", "'ll": "will", "’ll": "will", "'d": "would"}
@@ -285,12 +286,21 @@ def _with_verb(sentence: Sentence, span: Span) -> Span:
 
 def _texts(sentence: Sentence, spans: list[Span]) -> str:
     return "; ".join(
-        sentence.text(span.first, span.end)
+        sentence.text(span.first, _whole_end(sentence, span))
         for span in spans
         if len(span) > 1
         or sentence.tags[span.first] not in ("IN", "TO", "DT")
         or sentence.words[span.first].lower() in _OPEN
     )
+
+
+def _whole_end(sentence: Sentence, span: Span) -> int:
+    """Where a circumstance ends, with the noun of an article or preposition at its end."""
+    last = span.end - 1
+    if len(span) == 1 or sentence.tags[last] not in _BEFORE_NOUN:
+        return span.end
+    top = last if sentence.tags[last] in ("IN", "TO") else sentence.heads[last]
+    return max(span.end, sentence.right_edge(top) + 1)
 
 
 def _own(frame: Frame) -> set[int]:

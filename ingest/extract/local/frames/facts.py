@@ -19,7 +19,7 @@ from hlg.ingest.extract.local.frames.asserted import (
 from hlg.ingest.extract.local.frames.certainty import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, objects_of
-from hlg.ingest.extract.local.frames.predicates import predicate_of
+from hlg.ingest.extract.local.frames.predicates import in_third_person, predicate_of, unshortened
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED
@@ -37,8 +37,6 @@ LONGEST_PREDICATE = 200
 """Characters."""
 IMPERATIVE, YOU = "imperative", f"{PHRASE_KEY}you"
 """The modality of an order, and whom it tells."""
-SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
-FULL = {f"{mark}{short}": full for mark in "'’" for short, full in SHORTENED.items()}
 LONGEST_TOLD = 20
 """Words of a subject that is told as it stands."""
 _TOLD_TAGS = ("NN", "JJ", "CD", "VB")
@@ -215,12 +213,13 @@ class SentenceFacts:
         top = self._meant.top(span.first, span.end)
         keys = meant.keys_at(top)
         if keys:
-            return (self._as_told(span) if self._is_some(span) else keys), predicate
+            spoken = self._sentence.words[first : span.end] == ["I"]
+            told = in_third_person(self._sentence, predicate) if spoken else predicate
+            return (self._as_told(span) if self._is_some(span) else keys), told
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
             if not (deictic := self._deictic(span)):
                 return self._as_told(span), predicate
-            verb, _, rest = predicate.partition(" ")
-            return (deictic,), f"{FULL.get(verb, verb)} {rest}".strip()
+            return (deictic,), unshortened(predicate)
         owners, words = meant.owner(top, predicate)
         if owners:
             return owners, words

@@ -22,6 +22,7 @@ _JOINING = frozenset((",", ";", "and", "or", "&", "nor", "/"))
 _LOOSE_ENDS = _JOINING | frozenset(("(", "[", ":", "-", "–", "—"))
 _TOGETHER = frozenset(("collectively", "jointly", "respectively", "together"))
 _APIECE = frozenset(("apiece", "both", "each"))
+_BESIDE = frozenset(("according to", "instead of", "rather than"))
 _MONEY = frozenset("$€£¥%")
 _YEAR = re.compile(r"[12]\d{3}")
 
@@ -42,7 +43,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
     spans = [
         span
         for span in _with_choices(sentence, spans)
-        if sentence.words[span.first].lower() != "according" and not is_condition(sentence, span)
+        if not _is_beside(sentence, span) and not is_condition(sentence, span)
     ]
     spans.sort(key=lambda span: (span.role != "argument", span.first))
     held, context, joint, counted, lost = "", "", "", False, False
@@ -83,6 +84,11 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
             if core == span and _MONEY.isdisjoint(sentence.words[span.first : span.end]):
                 counted = _counts(sentence, span)
         before = span
+
+
+def _is_beside(sentence: Sentence, span: Span) -> bool:
+    """Whether a span says by whose account something is so, or what is not so in its place."""
+    return " ".join(sentence.words[span.first : span.first + 2]).lower() in _BESIDE
 
 
 def _with_choices(sentence: Sentence, spans: list[Span]) -> list[Span]:

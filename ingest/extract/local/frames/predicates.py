@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 _DIRECT = ("dobj", "obj")
 _FINITE = ("MD", "VBD", "VBP", "VBZ")
+_SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
+_FULL = {f"{mark}{short}": full for mark in "'’" for short, full in _SHORTENED.items()}
+_THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "haven’t": "hasn’t"}
+_THIRD |= {"don't": "doesn't", "don’t": "doesn’t", "do": "does"}
+_SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 
 def predicate_of(meant: "Meant", frame: Frame) -> str:
@@ -41,6 +46,26 @@ def predicate_of(meant: "Meant", frame: Frame) -> str:
     order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
     words = joined([_word(meant, at) for at in order])
     return words.replace("not only ", "").removesuffix(" not only")
+
+
+def unshortened(predicate: str) -> str:
+    """As it reads behind a subject of its own: "'ve bought" is "have bought"."""
+    verb, _, rest = predicate.partition(" ")
+    return f"{_FULL.get(verb, verb)} {rest}".strip()
+
+
+def in_third_person(sentence: Sentence, predicate: str) -> str:
+    """What somebody says with "I", as it is told of them: "'ve bought" is "has bought"."""
+    verb, _, rest = unshortened(predicate).partition(" ")
+    is_present = (verb, "VBP") in zip(sentence.words, sentence.tags, strict=True)
+    verb = _THIRD.get(verb) or (_with_s(verb) if is_present else verb)
+    return f"{verb} {rest}".strip()
+
+
+def _with_s(verb: str) -> str:
+    if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(_SIBILANT) else f"{verb}s"
 
 
 def _helps_another(sentence: Sentence, at: int, places: Sequence[int], head: int) -> bool:
