@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from hlg.models.language.answers import Usage
 
 _WIDTH_OF_A_FILE = 200
+_ROOM_FOR_TEXT = 20
+"""Characters of a line of text in a table, where it shares the screen with other columns."""
 SECONDS_BETWEEN_LINES = 5.0
 """How often progress is reported where there is no terminal."""
 FAILURES_SHOWN = 20
@@ -131,20 +133,49 @@ def say_usage(graph: "LexicalGraph", *others: "Usage") -> None:
 
 
 def print_tables(tables: "Iterable[Table]") -> None:
-    """Tables for a terminal."""
+    """Tables for a terminal; the columns that have no room follow below, beside the first again."""
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
 
     console = Console(width=None if sys.stdout.isatty() else _WIDTH_OF_A_FILE)
     for table in tables:
-        grid = Grid(title=Text(one_line(table.title)), title_justify="left", show_lines=False)
-        for number, heading in enumerate(table.headings):
-            grid.add_column(Text(one_line(heading)), justify="right" if number else "left")
-        for row in table.rows:
-            # An interval goes below its mean: side by side they would not fit on a screen.
-            grid.add_row(*(Text(one_line(cell).replace(" [", "\n[")) for cell in row))
-        console.print(grid)
+        # An interval goes below its mean: side by side they would not fit on a screen.
+        rows = [[one_line(cell).replace(" [", "\n[") for cell in row] for row in table.rows]
+        headings = [one_line(heading).replace(" ", "\n") for heading in table.headings]
+        widths = [_width_beside(column) for column in zip(headings, *rows, strict=True)]
+        title = Text(one_line(table.title))
+        for part in _parts(widths, console.width):
+            grid = Grid(title=title, title_justify="left")
+            for at in part:
+                is_whole = at > 0 and widths[at] < _ROOM_FOR_TEXT
+                grid.add_column(
+                    Text(headings[at]),
+                    justify="right" if at else "left",
+                    no_wrap=is_whole,
+                    overflow="fold",
+                )
+            for row in rows:
+                grid.add_row(*(Text(row[at]) for at in part))
+            console.print(grid)
+            title = Text()
+
+
+def _width_beside(column: Iterable[str]) -> int:
+    """What a column of a table needs beside others: text is broken into lines."""
+    return min(max(len(line) for cell in column for line in cell.split("\n")), _ROOM_FOR_TEXT)
+
+
+def _parts(widths: Sequence[int], room: int) -> Iterator[list[int]]:
+    """The columns that stand beside one another, the first in each part."""
+    part, taken = [0], widths[0] + 4
+    for at, width in enumerate(widths[1:], start=1):
+        if len(part) > 1 and taken + width + 3 > room:
+            yield part
+            part, taken = [0], widths[0] + 4
+        part.append(at)
+        taken += width + 3
+    yield part
 
 
 def stop_where_asked() -> None:

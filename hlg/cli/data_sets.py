@@ -14,7 +14,7 @@ from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, progress_reporter, say, say_failures
 from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import GraphOption, RetrieverOption, TopKOption
-from hlg.errors import UsageError
+from hlg.errors import InputError, UsageError
 from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
@@ -87,6 +87,20 @@ def load_all(folders: Sequence[Path]) -> "list[Dataset]":
     from hlg.evaluation.data.datasets import load_dataset
 
     return [load_dataset(folder) for folder in folders]
+
+
+def load_marked(folder: Path) -> "Dataset":
+    """A data set whose questions have known evidence, at least one.
+
+    :raises InputError: it can't be read, or none has.
+    """
+    (dataset,) = load_all([folder])
+    if not dataset.answerable():
+        raise InputError(
+            f"data set {dataset.name}: no question has known evidence, and without it there is "
+            "nothing to compare; name ids of its documents as gold"
+        )
+    return dataset
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from hlg.cli.data_sets import (
     QuestionsOption,
     SearchFlags,
     WordsOption,
+    load_marked,
     numbers_in,
     say_first,
     working,
@@ -165,7 +166,6 @@ def agents(
       hlg eval agents data/bright --queries 30 --judge correctness --budget 5
       hlg eval agents data/wixqa --rows agentic,bm25,dense --model gpt-4o --model gpt-4o-mini
     """
-    from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.judging.run import open_bench
     from hlg.evaluation.report import Report
     from hlg.evaluation.studies.agents import PAPERS, named_rows, run_agents
@@ -173,7 +173,7 @@ def agents(
 
     names = named_rows(rows) if rows is not None else PAPERS
     bounds = agent_limits(limits or ())
-    whole = load_dataset(directory)
+    whole = load_marked(directory)
     folder = out or FOLDER / f"{whole.name}.agents"
     journal = folder / "runs.jsonl"
     with working(whole, given, budget, words, journal) as work:
@@ -241,7 +241,6 @@ def scenarios(
     """
     from hlg.agent.steps import AgentLimits
     from hlg.evaluation.corpus import cut_to
-    from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.scenarios.report import ScenarioReport
     from hlg.evaluation.scenarios.rows import rows_of
     from hlg.evaluation.scenarios.run import run_scenarios
@@ -249,7 +248,7 @@ def scenarios(
 
     numbers = numbers_in("--scenario", scenario) if scenario else ()
     rows_of(numbers)
-    whole = load_dataset(directory)
+    whole = load_marked(directory)
     folder = FOLDER / f"{whole.name}.scenarios"
     out, journal = out or folder / "result.json", folder / "runs.jsonl"
     with working(whole, given, budget, words, journal) as work:

@@ -11,7 +11,7 @@ from hlg.cli.data_sets import (
     QuestionsOption,
     WordsOption,
     built,
-    load_all,
+    load_marked,
 )
 from hlg.cli.options import AnyFlags, BudgetOption
 
@@ -49,7 +49,7 @@ def ablation(
     """
     from hlg.evaluation.studies.ablation import run_ablation
 
-    (whole,) = load_all([directory])
+    whole = load_marked(directory)
     folder = out or FOLDER / f"{whole.name}.ablation"
     with built(whole, given, questions, words, budget) as (work, dataset):
         report = run_ablation(work.graph, dataset, reranker, folder, work.show)
@@ -58,6 +58,7 @@ def ablation(
 
 def progression(
     directory: DirectoryArgument,
+    given: AnyFlags,
     chunkers: Annotated[
         list[str] | None,
         option(
@@ -92,8 +93,9 @@ def progression(
 ) -> None:
     """Compare chunkers, and on the best of them the graph, fusion and conditional reranking.
 
-    A graph a chunker is built. Prints the thesis's eleven metrics by type of question, with
-    time and cost. What was built and asked is kept; a run that was stopped goes on.
+    A graph a chunker is built. Prints the thesis's eleven metrics by type of question, and
+    what building and asking cost. What was built and asked is kept; a run that was stopped
+    goes on.
 
     \b
     Examples:
@@ -115,9 +117,11 @@ def progression(
         weights=str(weights) if weights else "",
         reranker=reranker,
         rerank_below=rerank_below,
+        settings=given,
     )
-    (whole,) = load_all([directory])
-    dataset = cut_to(whole, lambda: open_embedder(load_settings().embedder), questions, words)
+    whole = load_marked(directory)
+    embedder = load_settings(**given).embedder
+    dataset = cut_to(whole, lambda: open_embedder(embedder), questions, words)
     folder = out or FOLDER / f"{dataset.name}.progression"
     folder.mkdir(parents=True, exist_ok=True)
     with progress_reporter() as show, spending(budget):

@@ -18,7 +18,7 @@ from hlg.cli.data_sets import (
     load_all,
     write_document,
 )
-from hlg.cli.options import AnyFlags, GraphFlags, RetrieverOptions, retriever_options
+from hlg.cli.options import AnyFlags, BudgetOption, GraphFlags, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -251,6 +251,7 @@ def threshold(
     questions: QuestionsOption = None,
     words: WordsOption = None,
     report: Annotated[Path | None, option("DIR", "Also write the table, as Markdown.")] = None,
+    budget: BudgetOption = None,
 ) -> None:
     """Calibrate when to rerank: the lowest threshold above which the search is right anyway.
 
@@ -271,7 +272,7 @@ def threshold(
     (dataset,) = load_all([directory])
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
-    with built(dataset, given, questions, words) as (work, asked):
+    with built(dataset, given, questions, words, budget) as (work, asked):
         both = ask_both_ways(
             work.graph, asked, retriever, reranker, sure_by, journal, work.show, chosen
         )

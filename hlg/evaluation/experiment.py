@@ -263,15 +263,14 @@ def study_result(
 
 
 def milliseconds_table(stages: Stages) -> Table:
-    """A row a stage of searching, a column a stage of the study: milliseconds on average."""
-    names = {name: None for its in stages.values() for each in its for name in each.timings_ms}
-    rows = []
-    for name in sorted(names, key="total".__eq__):
-        times = ([each.timings_ms.get(name, 0.0) for each in its] for its in stages.values())
-        means = [float(np.mean(each)) for each in times]
-        rows.append((name, *(f"{mean:.1f}" if mean else NONE for mean in means)))
+    """A row a stage of the study, a column a stage of searching: milliseconds on average."""
+    found = {name: None for its in stages.values() for each in its for name in each.timings_ms}
+    names, rows = sorted(found, key="total".__eq__), []
+    for stage, its in stages.items():
+        means = [np.mean([each.timings_ms.get(name, 0.0) for each in its]) for name in names]
+        rows.append((stage, *(f"{mean:.1f}" if mean else NONE for mean in means)))
     title = "milliseconds a question, by stage of the search"
-    return Table(title, ("stage", *stages), tuple(rows))
+    return Table(title, ("configuration", *names), tuple(rows))
 
 
 def money_cell(outcomes: Sequence[Outcome]) -> str:

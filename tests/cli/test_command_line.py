@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -10,8 +11,10 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from hlg.cli.console import print_tables
 from hlg.cli.main import app
 from hlg.doctor import REGISTRIES, choices
+from hlg.evaluation.tables import Table
 from hlg.registry import options_of
 from hlg.retrieval.registry import RETRIEVERS
 from support.command_line import hlg, ran, refused
@@ -63,6 +66,21 @@ def test_a_help_is_whole_and_plain(words: tuple[str, ...]) -> None:
     assert "\\b" not in shown.stdout
     assert "\b" not in shown.stdout
     assert not re.search(r"\w\.\.\.$", shown.stdout, re.MULTILINE), "a summary was cut"
+
+
+def test_a_table_is_whole_on_a_narrow_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headings = ("stage", *(f"metric_{number} %" for number in range(14)))
+    rows = (("hierarchical:parent_tokens=2000@500/0.1 + rerank", *["0.611 [0.520 0.702]"] * 14),)
+    monkeypatch.setenv("TERM", "dumb")  # 80 columns, and no colours
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    print_tables([Table("means by stage", headings, rows)])
+    shown = capsys.readouterr().out
+    assert all(re.search(rf"\b{word}\b", shown) for each in headings for word in each.split()[:1])
+    assert shown.count("[0.520 0.702]") == 14
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def offered(line: str) -> list[str]:

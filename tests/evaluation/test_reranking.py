@@ -62,7 +62,7 @@ def test_a_threshold_is_calibrated_on_a_data_set(
     shipyards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shipyards)
-    command = ["tune", "threshold", "shipyards", "--beta", "0.5", "--by", "score"]
+    command = ["tune", "threshold", "shipyards", "--beta", "0.5", "--by", "score", "--budget", "1"]
     told = ran(*command, "--report", str(tmp_path / "report"))
     assert "τ* = " in told.output
     assert "-o sure_by=score" in told.output

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from hlg.evaluation.data.questions import Question
+from hlg.evaluation.metrics.positions import Given, ModelRun
+from hlg.evaluation.scenarios.report import ScenarioReport
 from hlg.evaluation.scenarios.rows import NAMES, ROWS, rows_of
 from support.command_line import done, hlg, ran, refused
 from support.language_model_server import Asked, Says, ScriptedServer, Turn
@@ -145,6 +148,19 @@ def test_triplets_are_flat_and_optimised_paths_are_grouped(
         name.split(",")[0] != "optimised" for _, name in rows
     ]
     assert all(re.search(r"(?m)^\d+\. [^<\n]+ - [^\n]+ - ", each) for each in found[4:])
+
+
+def test_places_are_told_of_documents_with_subgraphs_where_there_are_such() -> None:
+    answer, subgraphs = rows_of([4])[-1], rows_of([5])[0]
+    runs = {
+        row: [ModelRun("q", ("a",), (Given(("a",), tokens),))]
+        for row, tokens in ((answer, 900), (subgraphs, 30))
+    }
+    question = Question("q", "Where?", gold=("a",))
+    for known, row in ((runs, subgraphs), ({answer: runs[answer]}, answer)):
+        tables = ScenarioReport("set", (question,), known, "", "a graph", str).tables()
+        told = [each.title for each in tables if each.title.startswith(("Table 3", "Table 6"))]
+        assert len(told) == sum(title.endswith(f", {row.label}") for title in told) == 2
 
 
 def test_agents_save_what_was_given_and_a_second_run_asks_nothing(

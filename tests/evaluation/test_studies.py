@@ -1,6 +1,7 @@
 """The papers' experiments: what a stage moves and makes worse, and the commands on real graphs."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from hlg.evaluation.studies.ablation import RANKS, degraded, swaps
 from hlg.evaluation.studies.progression import GRID, Plan, sized
 from hlg.ingest.chunk.chunkers import CHUNKERS
 from hlg.settings import load_settings
-from support.command_line import hlg, ran
+from support.command_line import hlg, ran, refused
 
 RANKING = st.permutations("abcdefghijklmn").map(lambda order: order[:12])
 
@@ -42,6 +43,14 @@ def test_the_grid_is_the_thesis_s() -> None:
     }
     with pytest.raises(UsageError, match="write tokens and overlap as in"):
         sized("fixed@many")
+
+
+@pytest.mark.parametrize("study", ["ablation", "agents", "progression", "scenarios"])
+def test_without_evidence_there_is_nothing_to_compare(study: str, tmp_path: Path) -> None:
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "a", "title": "A", "text": "Anna built it."}')
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "Who built it?", "gold": []}')
+    told = refused("eval", study, str(tmp_path), code=1)
+    assert f"data set {tmp_path.name}: no question has known evidence" in told
 
 
 def test_an_ablation_adds_part_after_part(
@@ -78,10 +87,9 @@ def test_a_progression_goes_on_with_the_best_chunker(
     shipyards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shipyards)
-    monkeypatch.setenv("HLG_WORKERS", "1")
     command = ["eval", "progression", "shipyards", "--questions", "12", "--words", "150"]
     command += ["--chunker", "fixed", "--chunker", "semantic@200/0", "--out", str(tmp_path)]
-    ran(*command)
+    ran(*command, "--set", "workers=1")
     kept = json.loads((tmp_path / "result.json").read_text())
     stages = list(kept["retrievers"])
     best = next(name.partition(" + ")[0] for name in stages if " + " in name)
@@ -98,5 +106,10 @@ def test_a_progression_goes_on_with_the_best_chunker(
     for type_ in ("all questions", "single", "bridge"):
         assert f"{type_}, n = " in report
     assert "| t1em | t5em | t1c | bc | ac | mc |" in report
+    cost = re.search(r"\| fixed \| \d+\.\d{3} \| – \| \d+\.\d \|", report)
+    assert cost is not None
+    ran(*command, "--set", "workers=1")
+    again = (tmp_path / "report.md").read_text()
+    assert cost[0] in again, "what was built and asked is not forgotten"
     refused = hlg(*command, "--weights", "nowhere.json")
     assert "--weights: there is no file" in refused.output

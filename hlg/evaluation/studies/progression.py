@@ -1,8 +1,9 @@
 """The thesis's progression (§5.5): chunkers, the graph, fusion, conditional reranking; each
 stage on the best chunker, by type of question and the eleven metrics."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +23,11 @@ from hlg.evaluation.report import Report
 from hlg.evaluation.results import Means, Result
 from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph
-from hlg.reports import Progress
+from hlg.reports import BuildReport, Progress
 from hlg.retrieval.retrievers.hybrid import LEARNED
 from hlg.retrieval.weights.learned import weights_beside
 from hlg.settings import load_settings
+from hlg.whole_file import write_whole_text
 
 METRICS = ("t1em", "t5em", "t1c", "bc", "ac", "mc", "answer_mrr", "at1s", "t1o", "bo", "ao")
 """The thesis's eleven (§4.3)."""
@@ -54,13 +56,15 @@ GRID = (
 class Plan:
     """What is compared: chunkers by name, with sizes behind :data:`AT`, the graph's retriever, the
     file of learned weights (empty: those beside the best chunker's graph, else the default
-    weight), what reranks, and below which fused score (eq. 28; the thesis's τ* by default)."""
+    weight), what reranks, and below which fused score (eq. 28; the thesis's τ* by default);
+    further ``settings`` of the graphs."""
 
     chunkers: tuple[str, ...] = ("fixed", "semantic", "hierarchical")
     graph: str = "statement-graph"
     weights: str = ""
     reranker: str = "path"
     rerank_below: float = 0.95
+    settings: Mapping[str, object] = field(default_factory=dict)
 
 
 def run_progression(
@@ -77,20 +81,23 @@ def run_progression(
     for chunker in plan.chunkers:
         sized(chunker)
     stages: dict[str, Sequence[Outcome]] = {}
+    costs = {}
     for chunker in plan.chunkers:
-        with _graph(chunker, folder) as graph:
-            build_corpus(graph, dataset, folder, on_progress)
+        with _graph(chunker, plan, folder) as graph:
+            built = build_corpus(graph, dataset, folder, on_progress)
+            costs[chunker] = _cost(built, folder / f"{_slug(chunker)}.build.json")
             journal = folder / f"{_slug(chunker)}.outcomes.jsonl"
             asked = ask_stages(graph, dataset, {DENSE: {}}, journal, on_progress)
             stages[chunker] = asked[DENSE]
     best = max(plan.chunkers, key=lambda chunker: _mean(stages[chunker]))
-    with _graph(best, folder) as graph:
+    with _graph(best, plan, folder) as graph:
         journal = folder / f"{_slug(best)}-stages.outcomes.jsonl"
         asked = ask_stages(graph, dataset, _searches(graph, plan), journal, on_progress)
         for name, outcomes in asked.items():
             stages[f"{best} + {name.partition(':')[2]}"] = outcomes
         result = study_result(graph, dataset, stages, best, folder / "result.json")
-    return Report(f"Progression: {dataset.name}", _tables(dataset, stages, result))
+    tables = [*_tables(dataset, stages, result), _costs_table(costs, stages)]
+    return Report(f"Progression: {dataset.name}", [*tables, milliseconds_table(stages)])
 
 
 def _tables(dataset: Dataset, stages: Stages, result: Result) -> list[Table]:
@@ -103,7 +110,7 @@ def _tables(dataset: Dataset, stages: Stages, result: Result) -> list[Table]:
             for name, outcomes in stages.items()
         }
         tables.append(_stage_table(type_, of_type, asked_of_type))
-    return [*tables, milliseconds_table(stages)]
+    return tables
 
 
 def sized(chunker: str) -> dict[str, str]:
@@ -128,9 +135,21 @@ def _slug(chunker: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in chunker)
 
 
-def _graph(chunker: str, folder: Path) -> LexicalGraph:
-    store = str(folder / f"{_slug(chunker)}.lbug")
-    return LexicalGraph.open(settings=load_settings(store=store, **sized(chunker)))
+def _graph(chunker: str, plan: Plan, folder: Path) -> LexicalGraph:
+    own = {**sized(chunker), "store": str(folder / f"{_slug(chunker)}.lbug")}
+    return LexicalGraph.open(settings=load_settings(**{**plan.settings, **own}))
+
+
+def _cost(built: BuildReport, kept: Path) -> tuple[float, float]:
+    """Seconds and US dollars a document of the last build that brought any, which are kept: a graph
+    that is there is not built again. NaN where nothing is."""
+    if documents := built.added + built.changed:
+        money = built.model.money if built.model else 0.0
+        cost = (built.seconds["total"] / documents, money / documents)
+        write_whole_text(kept, json.dumps(cost))
+        return cost
+    seconds, money = json.loads(kept.read_text()) if kept.is_file() else (np.nan, np.nan)
+    return seconds, money
 
 
 def _searches(graph: LexicalGraph, plan: Plan) -> dict[str, dict[str, object]]:
@@ -157,10 +176,25 @@ def _mean(outcomes: Sequence[Outcome]) -> float:
     return float(np.mean([outcome.values.get("bo", 0.0) for outcome in outcomes]))
 
 
+def _costs_table(costs: Mapping[str, tuple[float, float]], stages: Stages) -> Table:
+    """The thesis's table 2."""
+    rows = tuple(
+        (
+            chunker,
+            f"{seconds:.3f}" if np.isfinite(seconds) else NONE,
+            f"{money:.4f}" if money > 0 else NONE,
+            f"{np.mean([outcome.latency_ms for outcome in stages[chunker]]):.1f}",
+        )
+        for chunker, (seconds, money) in costs.items()
+    )
+    headings = ("chunker", "build s a document", "US$ a document", "search ms a question")
+    return Table("what a chunker costs", headings, rows)
+
+
 def _stage_table(type_: str, found: Mapping[str, Means], stages: Stages) -> Table:
     count = len(next(iter(stages.values())))
     return Table(
-        f"{type_}, n = {count}: means of the thesis's metrics",
+        f"{type_}, n = {count}: means of the thesis's metrics (at1s is on each search's own scale)",
         ("stage", *METRICS, "ms", "US$ per 1,000"),
         tuple(
             (
