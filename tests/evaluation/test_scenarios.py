@@ -2,14 +2,18 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from hlg.agent.steps import AgentLimits
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.positions import Given, ModelRun
+from hlg.evaluation.scenarios import run
 from hlg.evaluation.scenarios.report import ScenarioReport
 from hlg.evaluation.scenarios.rows import NAMES, ROWS, rows_of
 from support.command_line import done, hlg, ran, refused
@@ -150,17 +154,30 @@ def test_triplets_are_flat_and_optimised_paths_are_grouped(
     assert all(re.search(r"(?m)^\d+\. [^<\n]+ - [^\n]+ - ", each) for each in found[4:])
 
 
-def test_places_are_told_of_documents_with_subgraphs_where_there_are_such() -> None:
-    answer, subgraphs = rows_of([4])[-1], rows_of([5])[0]
+def test_places_are_told_of_the_widest_optimised_row_where_there_is_one() -> None:
+    computed, subgraphs = rows_of([4])[-1], rows_of([5])
     runs = {
-        row: [ModelRun("q", ("a",), (Given(("a",), tokens),))]
-        for row, tokens in ((answer, 900), (subgraphs, 30))
+        row: [ModelRun("q", ("a",), (Given(("a",), 30 if row.grouped else 90),))]
+        for row in subgraphs
     }
+    runs[computed] = [ModelRun("q", ("a",), (Given(("a",), 900),))]
+    widest = next(row for row in subgraphs if row.label.startswith("5 optimised, 500"))
     question = Question("q", "Where?", gold=("a",))
-    for known, row in ((runs, subgraphs), ({answer: runs[answer]}, answer)):
+    for known, row in ((runs, widest), ({computed: runs[computed]}, computed)):
         tables = ScenarioReport("set", (question,), known, "", "a graph", str).tables()
         told = [each.title for each in tables if each.title.startswith(("Table 3", "Table 6"))]
         assert len(told) == sum(title.endswith(f", {row.label}") for title in told) == 2
+
+
+def test_the_time_of_a_question_leaves_out_making_what_its_row_searches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(run._DECIDE, "retrieval", lambda worlds, row, asked, *_: ModelRun(asked.id))
+    plain = SimpleNamespace(model_usage=None)
+    worlds: Any = SimpleNamespace(plain=plain, ready=lambda row: time.sleep(0.2))
+    question = Question("q", "Where?")
+    found = run.run_question(worlds, rows_of([2])[0], question, AgentLimits(), "fence")
+    assert found.seconds < 0.2
 
 
 def test_agents_save_what_was_given_and_a_second_run_asks_nothing(

@@ -98,6 +98,7 @@ def run_question(
 ) -> ModelRun:
     """One question by one row, its material fenced by a boundary; errors as
     :func:`run_scenarios` has them."""
+    worlds.ready(row)
     before, started = paid(worlds.plain), time.perf_counter()
     with recorded() as calls:
         try:

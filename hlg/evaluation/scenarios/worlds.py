@@ -99,6 +99,14 @@ class Worlds:
         graph.prepare()
         return graph
 
+    def ready(self, row: Scenario) -> None:
+        """Make what a row searches and walks, unless it is there: no question's time has it."""
+        _ = (
+            row.related and self._relations,
+            row.computed and self.refined,
+            row.paths and self.knowledge,
+        )
+
     def document_of(self, uri: str) -> str | None:
         """The document that a source is, or whose relations it has; None where it is none."""
         with suppress(InputError):
