@@ -62,7 +62,7 @@ def test_a_threshold_is_calibrated_on_a_data_set(
     shipyards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shipyards)
-    command = ["tune", "threshold", "shipyards", "--beta", "0.5", "--by", "score", "--budget", "1"]
+    command = ["tune", "threshold", "shipyards", "--beta", "0.5", "--by", "score"]
     told = ran(*command, "--report", str(tmp_path / "report"))
     assert "τ* = " in told.output
     assert "-o sure_by=score" in told.output
@@ -74,6 +74,7 @@ def test_a_threshold_is_calibrated_on_a_data_set(
     for wrong, said in (
         (("--by", "luck"), "'luck' is not one of 'confidence', 'score'"),
         (("--set", "chunker=luck"), "no chunker 'luck'"),
+        (("--budget", "1"), "this needs a language model"),
     ):
         refused = hlg(*command, *wrong)
         assert refused.exit_code == 2
