@@ -202,8 +202,9 @@ def synthesize(
     With a language model (llm): sf1h, sf2h and mf2h (thesis, 4.1) ask one segment of a file,
     two of it, or two of two files that share names; the answer stands in the text letter by
     letter, and one of two passages must not suffice. multi-hop (HLG paper, 5) asks over
-    several documents; another model refines the question, and a search has to bear its answer
-    out. What was answered is kept: a run that was stopped goes on, and pays nothing twice.
+    several documents; another model refines the question, and its passages have to bear its
+    answer out. What was answered is kept: a run that was stopped goes on, and pays nothing
+    twice.
 
     \b
     Examples:

@@ -18,7 +18,7 @@ from hlg.evaluation.synthesis.facts import (
     asked_paths,
     is_read,
 )
-from hlg.evaluation.synthesis.hops import Segment, names_in, pairs, segments
+from hlg.evaluation.synthesis.hops import Segment, names_in, pairs, segments, tells_of
 from hlg.evaluation.synthesis.making import names_others, question_of, unfit
 from hlg.graph import LexicalGraph
 from hlg.names import is_part
@@ -134,11 +134,12 @@ def test_a_graph_without_facts_says_so(tmp_path: Path) -> None:
     assert not (tmp_path / "o").exists()
 
 
+FOUNDED = "Henrike Oake founded Oake Yard in 1888."
+BORN = "Aksel Thorne was born in Vessen."
 TEXTS = {
-    "yard": "Oake Yard stands in Corven. Henrike Oake founded Oake Yard in 1888. "
-    "Oake Yard built the Petrel in 1904.",
+    "yard": f"Oake Yard stands in Corven. {FOUNDED} Oake Yard built the Petrel in 1904.",
     "ship": "The Petrel is a lifeboat of the Skarn Rescue Society. Aksel Thorne commanded the "
-    "Petrel. Aksel Thorne was born in Vessen.",
+    f"Petrel. {BORN}",
     "rescue": "The Skarn Rescue Society was founded by Edith Vale. The Skarn Rescue Society "
     "keeps the Petrel in Corven.",
 }
@@ -169,22 +170,28 @@ def prompt_of(asked: Asked) -> str:
     return next(name for name, mark in marks.items() if mark in asked.text)
 
 
+def pair(question: str, answer: str, *evidence: str) -> dict[str, object]:
+    return {"question": question, "answer": answer, "evidence": evidence}
+
+
 def questioner(asked: Asked) -> Turn:
     """A model that does as it is told, by what it is shown."""
     match prompt_of(asked):
         case "Further":
             return json.dumps({"names": ["Petrel", "Nowhere Hall"]})
         case "one":
-            good = {"question": "Who founded Oake Yard?", "answer": "Henrike Oake"}
-            bad = {"question": "When did it close?", "answer": "in 1999"}
-            of_it = {"question": "What is the title of the first passage?", "answer": "Oake Yard"}
+            good = pair("Who founded Oake Yard?", "Henrike Oake", FOUNDED)
+            bad = pair("When did it close?", "in 1999", "It closed in 1999.")
+            of_it = pair("What is the title of the first passage?", "Oake Yard", FOUNDED)
             if "Henrike Oake" in asked.material("passage"):
                 return json.dumps({"questions": [good, bad, of_it]})
-            another = {"question": "Who built the Star at Hale Yard?", "answer": "the"}
-            return json.dumps({"questions": [good, another]})
+            another = pair("Who built the Star at Hale Yard?", "the", "the Petrel")
+            elsewhere = pair("When was it built?", "1904", "the Petrel")
+            return json.dumps({"questions": [another, elsewhere]})
         case "two":
-            needs = {"question": "Where was the Petrel's captain born?", "answer": "Vessen"}
-            easy = {"question": "Who commanded the Petrel?", "answer": "Aksel Thorne"}
+            needs = pair("Where was the Petrel's captain born?", "Vessen", BORN, "the Petrel")
+            told = "Aksel Thorne commanded the\nPetrel."
+            easy = pair("Who commanded the Petrel?", "Aksel Thorne", told, "the Petrel")
             return json.dumps({"questions": [needs, easy]})
         case "alone":
             knows = "commanded" in asked.material("question")
@@ -307,8 +314,10 @@ def test_one_segment_answers_in_its_own_words(
     (question,) = made.questions
     (span,) = question.spans
     text = {x.id: x.text for x in made.documents}[span.document_id]
-    assert text[span.start : span.end] == question.answers[0] == "Henrike Oake"
-    assert "dropped: the answer stands nowhere in the text" in said
+    assert text[span.start : span.end] == FOUNDED
+    assert question.answers == ("Henrike Oake",)
+    assert "dropped: its evidence stands nowhere in the text 1" in said
+    assert "dropped: the answer stands nowhere in its evidence" in said
     assert "dropped: the question speaks of the text 1" in said
     assert "dropped: the question names what the text does not" in said
     assert "kept 1" in said
@@ -332,6 +341,9 @@ def test_two_segments_share_a_name_and_both_are_needed(
     made, said = made_by("mf2h:words=60,least=5", town, tmp_path / "made")
     assert {x.text for x in made.questions} == {"Where was the Petrel's captain born?"}
     assert all(len(set(x.gold)) == 2 for x in made.questions)
+    texts = {x.id: x.text for x in made.documents}
+    told = {texts[x.document_id][x.start : x.end] for q in made.questions for x in q.spans}
+    assert told == {BORN, "the Petrel"}
     assert "dropped: one passage suffices" in said
     assert "Further" in {prompt_of(asked) for asked in model.asked}
 
@@ -349,7 +361,7 @@ def test_nobody_is_asked_whether_a_bad_question_needs_both(
 ) -> None:
     good = "Where was the Petrel's captain born?"
     wrong = ("Who wrote the second passage?", "Was Aksel Thorne born in Vessen?")
-    asked = [{"question": text, "answer": "Vessen"} for text in (*wrong, good)]
+    asked = [pair(text, "Vessen", BORN, "the Petrel") for text in (*wrong, good)]
     model.script = lambda prompt: (
         json.dumps({"questions": asked}) if prompt_of(prompt) == "two" else questioner(prompt)
     )
@@ -365,7 +377,7 @@ def test_of_what_one_passage_says_in_all_its_words_nobody_is_asked(
     town: Path, tmp_path: Path, model: ScriptedServer
 ) -> None:
     _, said = made_by("mf2h:words=60,least=5,fill=false", town, tmp_path / "made")
-    assert "dropped: one passage suffices 1, kept 1" in said
+    assert "dropped: one passage suffices" in said
     judged = {each.material("question") for each in model.asked if prompt_of(each) == "alone"}
     assert judged == {"Where was the Petrel's captain born?"}
 
@@ -380,6 +392,8 @@ def test_a_question_that_speaks_of_its_text_is_unfit_and_one_about_documents_is_
     ]
     assert all(unfit(question, "-") for question in of_it)
     assert not unfit("Who leaked the documents?", "Ada Thorne")
+    assert not unfit("Who published the passage ranking set of Corven?", "Ada Thorne")
+    assert not unfit("Which boats were compared in the study on lifeboats?", "the Petrel")
     assert not unfit("Who built the paper mill of Corven?", "Ada Thorne")
     assert not unfit("Was the Petrel or the Heron built first?", "the Petrel")
 
@@ -391,31 +405,55 @@ def test_what_a_question_names_after_its_first_word_stands_in_its_text() -> None
     assert names_others("Which yard built the Star?", text)
 
 
-def test_several_documents_are_needed_and_the_search_bears_the_answer_out(
+SEVERAL = "multi-hop:documents=3,least=2,alike=0"
+
+
+def test_several_documents_are_needed_and_bear_the_answer_out(
     town: Path, tmp_path: Path, model: ScriptedServer
 ) -> None:
-    made, said = made_by("multi-hop:documents=3,least=2", town, tmp_path / "made")
+    made, said = made_by(SEVERAL, town, tmp_path / "made")
     assert "has 3.0 passages of 3.0 documents, and names 1.0 entities, its answer 2.0" in said
     assert {x.text for x in made.questions} == {"Who built, commanded and keeps the Petrel?"}
     assert all(len(set(x.gold)) >= 2 for x in made.questions)
-    model.script = lambda asked: (
-        json.dumps({"follow": []}) if prompt_of(asked) == "check" else questioner(asked)
-    )
-    done = hlg(
-        *("eval", "synthesize", str(tmp_path / "none"), "--store", str(town)),
-        *("--recipe", "multi-hop:documents=3,least=2,retriever=statements"),
-    )
-    assert done.exit_code == 2
-    assert "the search does not bear the answer out" in done.stderr
+    for recipe, by, why in (
+        (SEVERAL, "no text", "its passages do not bear the answer out"),
+        (f"{SEVERAL},retriever=statements", "# The", "the search does not bear the answer out"),
+    ):
+        model.script = lambda asked, by=by: (
+            json.dumps({"follow": [1] if by in asked.material("text") else []})
+            if prompt_of(asked) == "check"
+            else questioner(asked)
+        )
+        asked = ("eval", "synthesize", str(tmp_path / "none"), "--recipe", recipe)
+        assert why in ran(*asked, "--store", str(town), code=2).stderr
     model.asked.clear()
     of_it = {"question": "What do the passages say?", "answer": "Much.", "passages": [1, 2]}
     model.script = lambda asked: (
         json.dumps(of_it | {"keep": True}) if prompt_of(asked) == "refine" else questioner(asked)
     )
-    recipe = ("--recipe", "multi-hop:documents=3,least=2")
-    done = hlg("eval", "synthesize", str(tmp_path / "no"), "--store", str(town), *recipe)
+    done = hlg(
+        "eval", "synthesize", str(tmp_path / "no"), "--store", str(town), "--recipe", SEVERAL
+    )
     assert "dropped: the question speaks of the text" in done.stderr
     assert {prompt_of(asked) for asked in model.asked} == {"many", "refine"}
+
+
+@pytest.mark.parametrize(
+    ("more", "asked", "why"),
+    [
+        ("", 3, "dropped: no question takes so many documents 3, kept 0"),
+        (",each=1", 1, "dropped: no question takes so many documents 1, kept 0"),
+        (",alike=1.1", 0, "kept 0"),
+    ],
+)
+def test_nobody_is_asked_about_topics_that_are_not_alike_nor_of_chunks_again_and_again(
+    more: str, asked: int, why: str, town: Path, tmp_path: Path, model: ScriptedServer
+) -> None:
+    model.script = lambda _: json.dumps({"question": "", "answer": "", "passages": []})
+    recipe = ("--recipe", f"{SEVERAL}{more}")
+    done = hlg("eval", "synthesize", str(tmp_path / "no"), "--store", str(town), *recipe)
+    assert why in done.stderr
+    assert [prompt_of(each) for each in model.asked] == ["many"] * asked
 
 
 def test_a_recipe_needs_a_model_and_survives_one_that_fails(
@@ -439,7 +477,29 @@ def test_segments_hold_every_word_once(pieces: list[str], words: int) -> None:
     document = DatasetDocument("d", "", " ".join(pieces))
     found = list(segments(document, words, 1))
     assert [word for each in found for word in each.text.split()] == document.text.split()
-    assert all(len(each.text.split()) == words for each in found[:-1])
+    assert all(len(each.text.split()) <= words for each in found)
+
+
+def test_a_segment_ends_with_a_sentence_and_holds_no_references() -> None:
+    text = (
+        "# Yard\n\nOake Yard built the Petrel. She is a lifeboat.\n\n## Crew\n\n"
+        "1. Aksel Thorne commanded her.\n2. Edith Vale paid.\n\n"
+        "## References\n\n[1] E. Vale. 1904. Lifeboats of Skarn. Corven.\n\n"
+        "## Annex\n\nShe struck Gull Teeth."
+    )
+    found = segments(DatasetDocument("d", "", text), 12, 3)
+    assert [" ".join(each.text.split()) for each in found] == [
+        "Yard Oake Yard built the Petrel. She is a lifeboat.",
+        "## Crew 1. Aksel Thorne commanded her. 2. Edith Vale paid.",
+        "Annex She struck Gull Teeth.",
+    ]
+
+
+def test_who_is_cited_is_no_name_to_share() -> None:
+    cited = ["As Vale et al. say", "[Vale, 1904]", "Vale and Oake (1904)", "Vale and others (1904)"]
+    assert not any(tells_of(text, "Vale") for text in cited)
+    assert tells_of("Edith Vale and Henrike Oake met in 1904.", "Edith Vale")
+    assert not tells_of("Oake met her.", "Vale")
 
 
 def test_what_is_told_beyond_a_segments_end_is_not_its_name(town: Path) -> None:

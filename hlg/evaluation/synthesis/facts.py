@@ -10,10 +10,9 @@ import numpy as np
 from hlg.errors import UsageError
 from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Span
-from hlg.evaluation.synthesis.making import Made, Maker, gives_away, question_of
+from hlg.evaluation.synthesis.making import Made, Maker, gives_away, is_name, question_of
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id, source_id
-from hlg.names import is_part
 from hlg.records import DENIED, Entity, Fact, Passage, SourceGraph, SourceRef
 from hlg.reports import Progress
 from hlg.retrieval.answers.evidence import EvidenceStatement
@@ -163,7 +162,7 @@ def _stated(graph: SourceGraph, document: DatasetDocument) -> Iterator[StatedFac
         statement = statements.get(fact.statement_ids[0])
         if subject is None or object_ is None or statement is None or not statement.is_aligned:
             continue
-        if not (_is_name(subject) and _is_name(object_)):
+        if not (is_name(subject) and is_name(object_)):
             continue
         if fact.polarity != DENIED and fact.confidence >= SURE:
             span = Span(document.id, statement.start, statement.end)
@@ -230,11 +229,6 @@ def _answers(stated: Sequence[StatedFact]) -> dict[tuple[str, str, bool], set[st
         answers[each.subject.id, predicate, True].add(each.object_.id)
         answers[each.object_.id, predicate, False].add(each.subject.id)
     return answers
-
-
-def _is_name(entity: Entity) -> bool:
-    """Whether it is called by a name: by no common noun, and not a document's own part."""
-    return not entity.name[:1].islower() and not is_part(entity.name)
 
 
 def _says_the_kind(predicate: str) -> bool:

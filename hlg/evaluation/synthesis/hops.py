@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 from pydantic import BaseModel
@@ -18,12 +19,15 @@ from hlg.evaluation.synthesis.making import (
     Draft,
     Made,
     Maker,
+    is_name,
     make,
     names_others,
     question_of,
     unfit,
 )
 from hlg.graph import LexicalGraph
+from hlg.ingest.text.blocks import Block, split_blocks
+from hlg.ingest.text.sentences import sentence_spans
 from hlg.names import is_part
 from hlg.records import SourceGraph
 from hlg.retrieval.answers.words import keys
@@ -32,21 +36,24 @@ SAME_ANSWER = 0.5
 """Token F1 of the answer from one passage alone, from which on the other is not needed."""
 MOST_ASKED = 3
 """Questions of a segment or pair (thesis §4.1: one to three)."""
-NAMING = frozenset(("person", "organization", "product", "work"))
-"""The classes of what two segments can share (thesis §4.1: PERSON, ORG, PRODUCT, WORK_OF_ART)."""
+NAMING = frozenset(("person", "organization", "product", "work", "thing"))
+"""The classes of what two segments can share (thesis §4.1: PERSON, ORG, PRODUCT, WORK_OF_ART);
+extraction calls what it can't place a thing: BM25, GraphRAG."""
 NAMED = 5
 """Names that stand for a segment (thesis §4.1)."""
 OTHERS = "the question names what the text does not"
 SUFFICES = "one passage suffices"
 _WORD = re.compile(r"\S+")
+_CITED = re.compile(r"(?: and \w+)?(?: et al\b| and others\b|(?:, | \()(?:19|20)\d\d\b)")
+"""What follows a name that is cited and not told of: "[Edge et al., 2025]"."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentOptions:
     """How a text is cut and paired; the thesis leaves the last four open.
 
-    :param words: words of a segment.
-    :param least: a document's last segment is left out below so many.
+    :param words: words of a segment at most.
+    :param least: a segment is left out below so many, and below half of ``words``.
     :param shared: names that two segments share at least.
     :param each: pairs of one segment at most.
     :param fill: have the model name more where the graph knows fewer than five names of a
@@ -80,15 +87,19 @@ class Segment:
         return Span(self.document.id, self.start, self.end)
 
     def located(self, text: str) -> Span | None:
-        """Where a text stands in it, letter by letter; None where it doesn't."""
-        at = self.text.find(text) if text else -1
-        start = self.start + at
-        return Span(self.document.id, start, start + len(text)) if at >= 0 else None
+        """Where a text stands in it, letter by letter but for white space; None where it
+        doesn't."""
+        words = r"\s+".join(map(re.escape, text.split()))
+        found = re.search(words, self.text) if words else None
+        return found and Span(
+            self.document.id, self.start + found.start(), self.start + found.end()
+        )
 
 
 class _Asked(BaseModel):
     question: str
     answer: str
+    evidence: list[str]
 
 
 class _Questions(BaseModel):
@@ -148,35 +159,41 @@ def _of_pairs(maker: Maker, options: SegmentOptions, *, of_one_file: bool) -> Ma
 
 
 def _of_one(segment: Segment, asked: _Asked) -> Draft:
-    span = segment.located(asked.answer.strip())
-    if span is None or not asked.question.strip():
-        return "the answer stands nowhere in the text"
-    if names_others(asked.question.strip(), _titled(segment)):
-        return OTHERS
-    return question_of(asked.question.strip(), asked.answer.strip(), "sf1h", [span])
+    spans, why = _marked(asked, segment)
+    if why or names_others(asked.question.strip(), _titled(segment)):
+        return why or OTHERS
+    return question_of(asked.question.strip(), asked.answer.strip(), "sf1h", spans)
 
 
 def _of_two(maker: Maker, kind: str, one: Segment, other: Segment, asked: _Asked) -> Draft:
-    """With the answer in one segment and the rest of the evidence somewhere in the other."""
+    """With evidence in both segments, the answer in one of them."""
     answer = asked.answer.strip()
-    spans = [(each.located(answer), rest.span) for each, rest in ((one, other), (other, one))]
-    found = [(span, rest) for span, rest in spans if span is not None]
-    if not found or not asked.question.strip():
-        return "the answer stands nowhere in the text"
-    if why := unfit(asked.question, answer):
+    spans, why = _marked(asked, one, other)
+    if why := why or unfit(asked.question, answer):
         return why
     if names_others(asked.question.strip(), f"{_titled(one)}\n{_titled(other)}"):
         return OTHERS
-    order = sorted((one, other), key=lambda passage: passage.located(answer) is None)
-    holding = (set(keys(_titled(each))) for each in order if each.located(answer) is not None)
+    holding = (set(keys(text)) for text in asked.evidence if answer in text)
     if any(told.issuperset(keys(asked.question)) for told in holding):
-        return SUFFICES  # one says all that the question does: no model need be asked
-    for each in order:
+        return SUFFICES  # it says all that the question does: no model need be asked
+    for each in sorted((one, other), key=lambda passage: passage.located(answer) is None):
         texts = {"question": asked.question, "passage": _titled(each)}
         alone = maker.judge.ask_json("answer-alone", _Alone, texts).value.answer
         if token_f1(alone, answer) >= SAME_ANSWER:
             return SUFFICES
-    return question_of(asked.question.strip(), answer, kind, found[0])
+    return question_of(asked.question.strip(), answer, kind, spans)
+
+
+def _marked(asked: _Asked, *segments: Segment) -> tuple[list[Span], str]:
+    """Where the evidence stands, which each of the segments has to have a part of; and why it
+    can't be used."""
+    answer = asked.answer.strip()
+    if not answer or not asked.question.strip() or not any(answer in x for x in asked.evidence):
+        return [], "the answer stands nowhere in its evidence"
+    found = [[each.located(text) for text in asked.evidence] for each in segments]
+    if not all(map(any, found)) or not all(map(any, zip(*found, strict=True))):
+        return [], "its evidence stands nowhere in the text"
+    return [span for spans in found for span in spans if span], ""
 
 
 def _cut(
@@ -205,7 +222,7 @@ def _filled(maker: Maker, segment: Segment) -> Segment:
         return segment
     said = [name.strip() for name in said]
     more = [name for name in said if segment.located(name) and not is_part(name)]
-    return replace(segment, names=tuple(dict.fromkeys((*segment.names, *more)))[:NAMED])
+    return replace(segment, names=tuple(dict.fromkeys((*segment.names, *more))))
 
 
 def _tags(graph: LexicalGraph, field: str) -> dict[str, set[str]]:
@@ -223,18 +240,39 @@ def _titled(segment: Segment) -> str:
 
 
 def segments(document: DatasetDocument, words: int, least: int) -> Iterator[Segment]:
-    """A document in runs of so many words; the last is left out below ``least`` (thesis §4.1)."""
-    places = [match.span() for match in _WORD.finditer(document.text)]
-    for first in range(0, len(places), words):
-        run = places[first : first + words]
-        if len(run) >= min(least, words):
-            yield Segment(document, run[0][0], run[-1][1])
+    """A document in runs of whole sentences of at most so many words, without its references;
+    those too short are left out (thesis §4.1)."""
+    for is_entry, told in groupby(split_blocks(document.text), lambda block: block.kind == "entry"):
+        blocks = list(told)
+        ends = {each for block in blocks for each in _ends(document.text, block)}
+        places = _WORD.finditer(document.text, blocks[0].start, blocks[-1].end)
+        left = [] if is_entry else [match.span() for match in places]
+        while left:
+            run = left[:words]
+            if len(left) > words:
+                whole = (n for n in range(words, 0, -1) if run[n - 1][1] in ends)
+                run = run[: next(whole, words)]
+            if len(run) >= min(least, words / 2):
+                yield Segment(document, run[0][0], run[-1][1])
+            left = left[len(run) :]
+
+
+def _ends(text: str, block: Block) -> list[int]:
+    """Where sentences end; none in a heading or number, which belong to what follows them."""
+    if block.kind == "heading":
+        return []
+    sentences = sentence_spans(text[block.start : block.end])
+    return [
+        block.start + end
+        for start, end in sentences
+        if " " in text[block.start + start : block.start + end]
+    ]
 
 
 def names_in(graph: SourceGraph, segment: Segment) -> tuple[str, ...]:
-    """The names that most statements wholly in a segment are about, at most :data:`NAMED`."""
-    named = (x for x in graph.entities if x.entity_class.casefold() in NAMING)
-    names = {x.id: x.name for x in named if not is_part(x.name)}
+    """The names in a segment that statements wholly in it are about, those of most first."""
+    named = (x for x in graph.entities if x.entity_class.casefold() in NAMING and is_name(x))
+    names = {x.id: x.name for x in named if tells_of(segment.text, x.name)}
     counts = Counter(
         names[id_]
         for statement in graph.statements
@@ -242,7 +280,13 @@ def names_in(graph: SourceGraph, segment: Segment) -> tuple[str, ...]:
         for id_ in statement.entity_ids
         if id_ in names
     )
-    return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:NAMED])
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
+
+
+def tells_of(text: str, name: str) -> bool:
+    """Whether a name stands in a text, and not as that of whom it cites."""
+    at = text.find(name)
+    return at >= 0 and not _CITED.match(text, at + len(name))
 
 
 def pairs(

@@ -15,18 +15,21 @@ from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question, Sp
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
-from hlg.names import normalize_name
+from hlg.names import is_part, normalize_name
+from hlg.records import Entity
 from hlg.reports import Progress
 from hlg.retrieval.question.keywords import name_spans, names_in
 
 Item = TypeVar("Item")
 _OF_THE_TEXT = re.compile(
     r"\b(?:the|this|these|both)(?: \w+)? (?:document|passages?|texts?|article)\b"
+    r"(?! (?:re)?(?:retriev|rank|encod|embed|index|collection|corpus|data|editor))"
     r"|\b(?:these|both|two) (?:documents|articles)\b"
-    r"|\b(?:in|of|by) (?:the|this) (?:paper|study|thesis)\b",
+    r"|\b(?:in|of|by) (?:the|this) (?:paper|study|thesis)\b(?! (?:about|by|of|on|that|with)\b)",
     re.IGNORECASE,
 )
-"""Nobody asks a search so: models do, though they are told not to."""
+"""Nobody asks a search so: models do, though they are told not to. A study
+that is named is none, nor is a passage reranker."""
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"(?<!^)\b[A-Z]\w+")
 UNUSABLE = "the model gave no usable answer"
@@ -140,6 +143,11 @@ def gives_away(question: str, answer: str) -> bool:
     asked = {*_WORD.findall(question.casefold())}
     words = {*_WORD.findall(answer.casefold())}
     return words <= asked and "or" not in asked
+
+
+def is_name(entity: Entity) -> bool:
+    """Whether it is called by a name: by no common noun, and not a document's own part."""
+    return not entity.name[:1].islower() and not is_part(entity.name)
 
 
 def names_others(question: str, text: str) -> bool:

@@ -1,6 +1,7 @@
 """Multi-hop summarization (HLG paper, §5): a seed topic, its like in other documents, a question
-over their chunks, a second model that refines it, and a search that has to bear the answer out."""
+over their chunks, a second model that refines it, and chunks that have to bear the answer out."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -12,7 +13,8 @@ from hlg.evaluation.corpus import sources_of
 from hlg.evaluation.data.questions import DatasetDocument, Span
 from hlg.evaluation.judging.verdicts import Case, answer_recall
 from hlg.evaluation.synthesis.making import Draft, Made, Maker, make, question_of, unfit
-from hlg.records import Passage, Topic
+from hlg.names import is_reference_section
+from hlg.records import Topic
 
 SEED = 7
 NEAREST = 60
@@ -26,14 +28,20 @@ class TopicOptions:
 
     :param documents: documents whose chunks a question is made from (the paper: 3 to 5).
     :param least: documents that it has to draw on; the paper says two (§5.1) and three (§5.2).
-    :param support: share of the answer's claims that the search has to bring (§5.2, validation).
-    :param retriever: which search simulates the path of reasoning.
+    :param alike: cosine of two topics from which on they go together.
+    :param each: questions that a chunk is offered for at most: a survey of the field is near to
+        every topic of it.
+    :param support: share of the answer's claims that its chunks have to bear out (§5.2,
+        validation: "from the provided snippets").
+    :param retriever: a search that has to bring as much, and favours itself so; empty for none.
     """
 
     documents: int = 4
     least: int = 3
+    alike: float = 0.65
+    each: int = 3
     support: float = 0.8
-    retriever: str = "topic-graph"
+    retriever: str = ""
 
     def __post_init__(self) -> None:
         if not 2 <= self.least <= self.documents:
@@ -68,31 +76,48 @@ def multi_hop(maker: Maker, options: TopicOptions) -> Made:
     known = _Topics()
     for document, graph in sources_of(maker.graph.store):
         known.documents.append(document)
-        known.by_id.update({topic.id: topic for topic in graph.topics if topic.chunk_ids})
+        told = (x for x in graph.topics if x.chunk_ids and not is_reference_section(x.name))
+        known.by_id.update({topic.id: topic for topic in told})
 
-    def draft(seed: Topic) -> list[Draft]:
-        return [_draft(maker, options, known, seed)]
+    def draft(item: tuple[Topic, list[str]]) -> list[Draft]:
+        return [_draft(maker, options, *item)]
 
     stages = {"documents": len(known.documents), "topics": len(known.by_id)}
-    return make(maker, KIND, known.documents, _seeds(known), draft, stages)
+    return make(maker, KIND, known.documents, _offered(maker, options, known), draft, stages)
 
 
-def _seeds(known: _Topics) -> Iterator[Topic]:
+def _offered(
+    maker: Maker, options: TopicOptions, known: _Topics
+) -> Iterator[tuple[Topic, list[str]]]:
+    """Each seed with the first chunks of it and of the topics like it, of a document each."""
+    store, used = maker.graph.store, Counter[str]()
     ids = sorted(known.by_id)
     for at in np.random.default_rng(SEED).permutation(len(ids)):
-        yield known.by_id[ids[at]]
+        seed = known.by_id[ids[at]]
+        if used[seed.chunk_ids[0]] >= options.each:
+            continue
+        (vector,) = store.embeddings("Topic", [seed.id])
+        found = store.vector_search("Topic", vector, NEAREST)
+        near = (known.by_id.get(each.id) for each in found if each.score >= options.alike)
+        chosen: dict[str, str] = {}
+        for topic in (seed, *filter(None, near)):
+            if len(chosen) < options.documents and used[topic.chunk_ids[0]] < options.each:
+                chosen.setdefault(topic.source_id, topic.chunk_ids[0])
+        if len(chosen) >= options.least:
+            used.update(chosen.values())
+            yield seed, list(chosen.values())
 
 
-def _draft(maker: Maker, options: TopicOptions, known: _Topics, seed: Topic) -> Draft:
-    chunks = _chunks(maker, options, known, seed)
-    if len(chunks) < options.least:
-        return "too few documents share the topic"
+def _draft(maker: Maker, options: TopicOptions, seed: Topic, chunk_ids: list[str]) -> Draft:
+    chunks = maker.graph.store.passages("Chunk", chunk_ids)
     passages = "\n\n".join(
         f"[{number}] {chunk.source.title}\n{chunk.text}"
         for number, chunk in enumerate(chunks, start=1)
     )
     texts = {"topic": seed.name, "passages": passages}
     asked = maker.door.ask_json("make-multi-hop", _Asked, texts, least=options.least).value
+    if not asked.question.strip():
+        return "no question takes so many documents"
     texts |= {"question": asked.question, "answer": asked.answer}
     refined = maker.judge.ask_json("refine-multi-hop", _Refined, texts, least=options.least).value
     numbers = [each for each in refined.passages if 1 <= each <= len(chunks)]
@@ -103,27 +128,17 @@ def _draft(maker: Maker, options: TopicOptions, known: _Topics, seed: Topic) -> 
         return "it draws on too few documents"
     if why := unfit(refined.question, refined.answer):
         return why
-    if _support(maker, options, refined) < options.support:
-        return "the search does not bear the answer out"
+    if _support(maker, refined, [chunk.text for chunk in used]) < options.support:
+        return "its passages do not bear the answer out"
+    if options.retriever:
+        hits = maker.graph.retrieve(refined.question, retriever=options.retriever)
+        if _support(maker, refined, [hit.passage.text for hit in hits]) < options.support:
+            return "the search does not bear the answer out"
     spans = [Span(chunk.source.uri, chunk.start, chunk.end) for chunk in used]
     return question_of(refined.question.strip(), refined.answer.strip(), KIND, spans)
 
 
-def _chunks(maker: Maker, options: TopicOptions, known: _Topics, seed: Topic) -> list[Passage]:
-    """The first chunk of the seed and of the topics nearest to it, of a document each."""
-    store = maker.graph.store
-    (vector,) = store.embeddings("Topic", [seed.id])
-    near = [known.by_id.get(each.id) for each in store.vector_search("Topic", vector, NEAREST)]
-    chosen: dict[str, str] = {seed.source_id: seed.chunk_ids[0]}
-    for topic in near:
-        if topic is not None and len(chosen) < options.documents:
-            chosen.setdefault(topic.source_id, topic.chunk_ids[0])
-    return store.passages("Chunk", list(chosen.values()))
-
-
-def _support(maker: Maker, options: TopicOptions, refined: _Refined) -> float:
-    """The share of the answer's claims that what is found for the question bears out."""
-    hits = maker.graph.retrieve(refined.question, retriever=options.retriever)
-    found = "\n\n".join(hit.passage.text for hit in hits)
-    case = Case(refined.question, (refined.answer,), found)
+def _support(maker: Maker, refined: _Refined, texts: list[str]) -> float:
+    """The share of the answer's claims that texts bear out."""
+    case = Case(refined.question, (refined.answer,), "\n\n".join(texts))
     return answer_recall(maker.judge, case).values["answer recall"]
