@@ -302,7 +302,7 @@ def test_answers_are_judged_compared_and_set_against_persons(
     ]
     assert told["judge"].startswith("tiny|claims/1/")
     assert "not judged: 1 of 2 answers" in shown.stderr
-    for text in ("judged by tiny", "win/loss", "Cohen's kappa", "passages: evidence"):
+    for text in ("judged by tiny", "win/loss", "kappa", "passages: evidence"):
         assert text in shown.output
 
 
