@@ -1,6 +1,7 @@
 """Builds whose questions go off in batches: what is sent, taken in, lost and found again."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -143,6 +144,26 @@ def test_an_expired_batch_gives_what_it_has_and_a_failed_one_nothing(notes: Path
         report = batch_of(build(server, notes, batch=True))
         assert [(each.answered, each.reasons) for each in report.out] == [(0, {"no such model": 2})]
         assert [each.questions for each in report.sent] == [2]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"choices": 3},
+        {"choices": [{"message": {"content": 7}}]},
+        {"choices": [{"message": None}], "usage": [1]},
+        {"error": "quota"},
+        [1],
+    ],
+)
+def test_a_line_that_is_no_answer_costs_its_batch_nothing(notes: Path, body: Any) -> None:
+    with ScriptedServer(reading_model) as server:
+        answer = server.batches.answer
+        server.batches.answer = lambda x: (200, body) if "Wiek" in str(x) else answer(x)
+        server.batches.status = "completed"
+        build(server, notes, batch=True)
+        (out,) = batch_of(build(server, notes, batch=True)).out
+    assert (out.answered, sum(out.reasons.values())) == (1, 1)
 
 
 def test_an_answer_that_cant_be_used_is_asked_for_directly(notes: Path) -> None:

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from hlg.errors import BudgetReached, ModelError, UsageError
 from hlg.models.language.budget import spending
 from hlg.models.language.door import ModelDoor, open_door
+from hlg.models.language.failures import FIRST_DELAY
 from hlg.models.language.fence import fenced
 from hlg.models.language.limits import Gate, Limits
 from hlg.models.language.prices import LIST_PRICES, Price, price_of
@@ -156,6 +157,36 @@ def test_a_wait_that_the_provider_names_is_kept(hours: Hours) -> None:
     with ScriptedServer([Refusal(429, retry_after=2), RIGHT]) as server:
         hours.door_to(server).ask("global-answer", POINTS)
     assert hours.waited == [2.0]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Retry-After-Ms": "nan"},
+        {"Retry-After-Ms": "-5000"},
+        {"Retry-After": "Fri, 31 Dec 9999 23:59:59 -2359"},
+    ],
+)
+def test_a_wait_of_no_length_is_one_of_our_own(headers: dict[str, str], hours: Hours) -> None:
+    with ScriptedServer([Sends(b"{}", status=429, headers=headers), RIGHT]) as server:
+        hours.door_to(server).ask("global-answer", POINTS)
+    assert 0 < hours.waited[0] <= FIRST_DELAY
+
+
+@pytest.mark.parametrize("choices", ["[1]", '{"a": 1}', '[{"message": null}]', "3"])
+def test_choices_without_a_message_are_none(choices: str, hours: Hours) -> None:
+    with ScriptedServer([Sends(b'{"choices": %b}' % choices.encode())]) as server:
+        ask = partial(hours.door_to(server).ask, "global-answer", POINTS)
+        with pytest.raises(ModelError, match="has no choices; is llm_url right"):
+            ask()
+
+
+def test_counts_below_0_are_counted_here_and_half_characters_are_replaced(hours: Hours) -> None:
+    with ScriptedServer([Says("Vale \ud800.", tokens=(-5_000, -5_000))]) as server:
+        door = hours.door_to(server)
+        answer = door.ask("global-answer", POINTS)
+    assert answer.text == "Vale \ufffd."
+    assert door.usage.tokens_in == answer.tokens_in > 0 < answer.tokens_out
 
 
 def test_the_material_is_fenced_and_its_orders_are_data() -> None:

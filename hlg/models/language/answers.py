@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
+from hlg.unicode import without_surrogates
+
 if TYPE_CHECKING:
     from hlg.models.language.conversing import ToolCall
 
@@ -20,6 +22,20 @@ class Reply:
     tokens_out: int | None = None
     cut_off: bool = False
     calls: "tuple[ToolCall, ...]" = ()
+
+    @classmethod
+    def of(cls, text: object, tokens_in: object, tokens_out: object, cut_off: bool = False) -> Self:
+        """What an endpoint sent; counts that are none are as untold.
+
+        :raises TypeError: the text is none.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"the text of an answer is no {type(text).__name__}")
+        return cls(without_surrogates(text), _count(tokens_in), _count(tokens_out), cut_off)
+
+
+def _count(told: object) -> int | None:
+    return told if isinstance(told, int) and told >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)

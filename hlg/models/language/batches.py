@@ -203,23 +203,22 @@ def _outcomes(lines: Iterable[str]) -> Iterator[tuple[str, Reply | str]]:
         try:
             told = json.loads(line)
             key = str(told["custom_id"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             continue  # its question is one without an answer
         yield key, _outcome(told)
 
 
 def _outcome(told: Mapping[str, Any]) -> Reply | str:
-    response = told.get("response") or {}
-    body = response.get("body") or {}
-    error = told.get("error") or body.get("error")
-    if error:
-        return " ".join(str(error.get("message") or error.get("code") or error).split())
     try:
+        body = (told.get("response") or {}).get("body") or {}
+        if error := told.get("error") or body.get("error"):
+            said = isinstance(error, Mapping) and (error.get("message") or error.get("code"))
+            return " ".join(str(said or error).split())
         usage = body.get("usage") or {}
-        return Reply(
+        return Reply.of(
             body["choices"][0]["message"]["content"] or "",
             usage.get("prompt_tokens"),
             usage.get("completion_tokens"),
         )
-    except (KeyError, IndexError, TypeError):
+    except (AttributeError, KeyError, IndexError, TypeError):
         return "a line that is no answer"

@@ -237,7 +237,7 @@ def _reply(response: Any, text: str | None = None) -> Reply:
     raw = response.raw
     tokens_in, tokens_out = _tokens(response.additional_kwargs, _of(raw, "usage"), raw)
     said = (response.message.content or "") if text is None else text
-    return Reply(said, tokens_in, tokens_out, _is_cut_off(raw))
+    return Reply.of(said, tokens_in, tokens_out, _is_cut_off(raw))
 
 
 def _tokens(*places: Any) -> tuple[int | None, int | None]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import isnan
 from typing import Any
 
 FIRST_DELAY = 0.5
@@ -117,16 +118,18 @@ def _retry_after(error: BaseException) -> float | None:
     told = headers.get("retry-after") or ""
     seconds = _number(told)
     if seconds is not None:
-        return max(0.0, seconds)
+        return seconds
     try:
-        until = parsedate_to_datetime(told)
-    except (TypeError, ValueError):
+        until = parsedate_to_datetime(told).astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
         return None
-    return max(0.0, (until.astimezone(UTC) - datetime.now(UTC)).total_seconds())
+    return max(0.0, (until - datetime.now(UTC)).total_seconds())
 
 
 def _number(text: str | None) -> float | None:
+    """A number that is not below 0."""
     try:
-        return float(text or "")
+        number = float(text or "")
     except ValueError:
         return None
+    return None if isnan(number) else max(0.0, number)

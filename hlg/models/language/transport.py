@@ -197,5 +197,11 @@ def _check_answer(response: httpx.Response) -> None:
     if not isinstance(document, dict):
         raise EndpointFault(f"what came is no answer of the OpenAI protocol ({kind}); {WRONG_URL}")
     asked = response.request.url.path
-    if asked.endswith("/chat/completions") and not document.get("choices"):
+    if asked.endswith("/chat/completions") and not _has_choices(document):
         raise EndpointFault(f"what came has no choices; {WRONG_URL}")
+
+
+def _has_choices(document: Mapping[str, Any]) -> bool:
+    choices = document.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return isinstance(first, dict) and isinstance(first.get("message"), dict)
