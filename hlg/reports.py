@@ -53,7 +53,7 @@ class Progress:
         :param width: characters of the message, at most.
         """
         if self.share is not None:
-            parts = [f"{self.share:.0%}"]
+            parts = [f"{int(100 * self.share)}%"]  # never "100%" before the end
         else:
             parts = [f"{self.done}" + (f" of {self.total}" if self.total else "")]
         if left is not None:

@@ -85,3 +85,11 @@ def test_a_build_tells_how_much_is_done_of_what_was_found(
     assert len(first) == 2, "what was written, and what was left out"
     assert first[-1] == seen[-1].share == 1.0
     assert "3 sources of 4 files" in seen[-1].message
+
+
+def test_all_is_said_at_the_end_alone() -> None:
+    shares = (0.999, 1.0)
+    assert [Progress("build", 0, None, share=each).line(None, 9) for each in shares] == [
+        "99%",
+        "100%",
+    ]

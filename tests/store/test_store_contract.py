@@ -166,6 +166,11 @@ class TestLife:
         store.close()
         store.close()
 
+    def test_what_is_closed_is_not_opened_by_a_question(self, store: GraphStore) -> None:
+        store.close()
+        with pytest.raises(StoreError):
+            store.info()
+
     def test_two_graphs_in_one_place_do_not_see_each_other(self, place: StorePlace) -> None:
         one, other = place.open("contract"), place.open("contract_b")
         one.write([graph_a()])

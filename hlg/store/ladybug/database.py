@@ -88,6 +88,7 @@ class LadybugDatabase(OfOneProcess):
         self.read_only = read_only
         self.calls = 0
         self._lock: FileLock | None = None
+        self._is_closed = False
         self._readers = Readers(path)
         self._database: ladybug.Database | None = None
         self._reader: Session | None = None
@@ -103,11 +104,16 @@ class LadybugDatabase(OfOneProcess):
         return self._reader is not None
 
     def open(self) -> None:
-        """Open the file, which is made where it is missing; opening it twice is fine."""
+        """Open the file, which is made where it is missing; opening it twice is fine.
+
+        :raises StoreError: it was closed.
+        """
         # Threads that find it closed would take each other for another process.
         with self._opening:
             if self._reader is not None:
                 return
+            if self._is_closed:
+                raise self._closed()
             try:
                 self._database = self._opened()
                 self._reader = Session(self._database, self.path)
@@ -147,10 +153,11 @@ class LadybugDatabase(OfOneProcess):
         return result
 
     def close(self) -> None:
-        """Let go of the file; a forked child holds nothing of it."""
+        """Let go of the file for good; a forked child holds nothing of it."""
         if not self.is_of_this_process():
             return
         with self._writing, self._reading, self._opening:
+            self._is_closed = True
             try:
                 if self._reader is not None and not self.read_only:
                     self._checkpoint(self._reader, 1)
@@ -185,8 +192,11 @@ class LadybugDatabase(OfOneProcess):
 
     def _open_reader(self) -> Session:
         if self._reader is None:
-            raise StoreError(f"{self.path} is closed", address=str(self.path))
+            raise self._closed()
         return self._reader
+
+    def _closed(self) -> StoreError:
+        return StoreError(f"{self.path} is closed; open it again", address=str(self.path))
 
     def _unlock(self) -> None:
         self._readers.leave()
