@@ -492,6 +492,14 @@ def test_what_somebody_says_of_himself_is_told_of_him() -> None:
     }
 
 
+def test_the_with_a_noun_is_no_name_that_has_it_before_its_kind() -> None:
+    text = "Prostate cancer is a disease. The prostate is a gland in the body."
+    assert ("Prostate Cancer", "is", "gland in the body") not in triples(
+        read(text, title="Prostate Cancer")
+    )
+    assert "prostate" in {subject for subject, _, _ in triples(read(text, title="Prostate Cancer"))}
+
+
 def test_what_is_denied_without_an_apostrophe_is_denied() -> None:
     found = read("You dont have to change your name.").facts
     assert {fact.polarity for fact in found} == {"denied"}

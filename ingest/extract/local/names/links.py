@@ -1,5 +1,6 @@
 """Which of the things spoken of before a pronoun means, or "the company", and how sure that is."""
 
+from collections.abc import Sequence
 from itertools import islice
 from math import exp
 from pathlib import Path
@@ -17,6 +18,8 @@ from hlg.words.lexicon import (
     GROUP,
     HE,
     IT,
+    NAME_WORDS,
+    NOUN_CLASSES,
     ORGANIZATION,
     PERSON,
     PLACE,
@@ -51,6 +54,7 @@ _RELATIONS = (
 _CLASSES = (PERSON, ANIMAL, ORGANIZATION, GROUP, PLACE, WORK, EVENT, THING, CONCEPT)
 _SUBJECTS = ("nsubj", "nsubjpass")
 _OBJECTS = ("dobj", "dative")
+_OF = frozenset(("of", "for", "in", "on", "at"))
 _DETERMINERS = ("the", "a", "an", "this", "that", "these", "those", "no", "any", "some", "every")
 _FAR = 30
 
@@ -98,10 +102,19 @@ def _is_plural(spoken: Spoken) -> bool:
 
 
 def _called(spoken: Spoken, noun: str, focus: Focus) -> int:
-    """How a name fits "the" with a noun: it has the word, or the text calls it so."""
-    if any(noun in key.split() for key in spoken.keys):
+    """How a name fits "the" with a noun: that is its kind, or the text calls it so."""
+    if any(_is_kind(noun, key.split()) for key in spoken.keys):
         return 2
     return int(focus.is_called(spoken, noun))
+
+
+def _is_kind(noun: str, name: Sequence[str]) -> bool:
+    """Whether a noun is what a name says that it is: of "Oake Yard", "Museum of Art", "Lake
+    Corven"; "prostate" is not so of "Prostate Cancer"."""
+    if noun not in name or name[-1] == noun:
+        return noun in name
+    kinds_first = noun in NOUN_CLASSES or noun in NAME_WORDS
+    return name[name.index(noun) + 1] in _OF or (name[0] == noun and kinds_first)
 
 
 def signals(
