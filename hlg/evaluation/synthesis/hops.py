@@ -40,7 +40,7 @@ NAMING = frozenset(("person", "organization", "product", "work", "thing"))
 """The classes of what two segments can share (thesis §4.1: PERSON, ORG, PRODUCT, WORK_OF_ART);
 extraction calls what it can't place a thing: BM25, GraphRAG."""
 NAMED = 5
-"""Names that stand for a segment (thesis §4.1)."""
+"""Names of a segment below which a model is asked for more (thesis §4.1: five a segment)."""
 OTHERS = "the question names what the text does not"
 SUFFICES = "one passage suffices"
 _WORD = re.compile(r"\S+")

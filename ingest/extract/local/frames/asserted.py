@@ -299,8 +299,9 @@ def _whole_end(sentence: Sentence, span: Span) -> int:
     last = span.end - 1
     if len(span) == 1 or sentence.tags[last] not in _BEFORE_NOUN:
         return span.end
-    top = last if sentence.tags[last] in ("IN", "TO") else sentence.heads[last]
-    return max(span.end, sentence.right_edge(top) + 1)
+    is_preposition = sentence.tags[last] in ("IN", "TO")
+    top = last if is_preposition else max(last, sentence.heads[last])
+    return sentence.right_edge(top) + 1
 
 
 def _own(frame: Frame) -> set[int]:

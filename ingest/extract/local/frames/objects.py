@@ -16,7 +16,6 @@ __all__ = ["LONGEST_HELD", "Said", "objects_of", "preposition_end"]
 LONGEST_HELD = 6
 """Words of an object that stands in the predicate of what is said besides: "bought the yard in"
 1990."""
-_HOLDABLE = range(1, LONGEST_HELD + 1)
 _TOLD_BESIDE = ("argument", "time", "place", "other")
 _JOINING = frozenset((",", ";", "and", "or", "&", "nor", "/"))
 _LOOSE_ENDS = _JOINING | frozenset(("(", "[", ":", "-", "–", "—"))
@@ -168,10 +167,8 @@ def _core(sentence: Sentence, span: Span) -> Span | None:
     """As much of an object as can stand in a predicate: all, or what it is without what hangs on
     it behind; None where that is too long or no plain words."""
     shorter = replace(span, end=noun_phrase(sentence, top_of(sentence, span.first, span.end))[1])
-    return next(
-        (each for each in (span, shorter) if len(each) in _HOLDABLE and _is_plain(sentence, each)),
-        None,
-    )
+    held = (each for each in (span, shorter) if len(each) <= LONGEST_HELD)
+    return next((each for each in held if _is_plain(sentence, each)), None)
 
 
 def _is_plain(sentence: Sentence, span: Span) -> bool:
