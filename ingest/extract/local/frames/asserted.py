@@ -16,7 +16,9 @@ __all__ = [
     "first_joined",
     "hedges",
     "is_condition",
+    "is_contrasted",
     "is_less",
+    "is_of_another",
     "is_stated",
     "ordered",
     "qualified",
@@ -75,10 +77,23 @@ def qualified(sentence: Sentence, frame: Frame) -> dict[str, str]:
     claims = [] if sources else _claims(sentence, frame)
     return {
         "polarity": DENIED if denies(sentence, frame) else AFFIRMED,
-        "modality": " ".join([*hedging, *modal]),
+        "modality": " ".join([*hedging, *_supposed(sentence, frame), *modal]),
         "condition": _texts(sentence, conditions),
         "attributed_to": "; ".join(filter(None, [_texts(sentence, sources), *claims])),
     }
+
+
+def _supposed(sentence: Sentence, frame: Frame) -> list[str]:
+    """The modal by which there only may be what the frame is said of: "there could be a flaw that
+    stops it"."""
+    clause = first_joined(sentence, _top(sentence, frame))
+    verb = sentence.heads[sentence.heads[clause]]
+    beside = sentence.children[verb]
+    if sentence.deps[clause] not in ("acl", "relcl") or all(
+        sentence.deps[at] != "expl" for at in beside
+    ):
+        return []
+    return [sentence.words[at].lower() for at in beside if sentence.tags[at] == "MD"]
 
 
 def times_beside(sentence: Sentence, frame: Frame, object_: Span) -> str:
@@ -86,7 +101,9 @@ def times_beside(sentence: Sentence, frame: Frame, object_: Span) -> str:
     times = [
         span
         for span in frame.of("time")
-        if not span.first <= object_.first < span.end and not _is_source(sentence, span)
+        if not span.first <= object_.first < span.end
+        and not _is_source(sentence, span)
+        and not is_contrasted(sentence, frame, span)
     ]
     return _texts(sentence, times)
 
@@ -165,7 +182,7 @@ def is_stated(sentence: Sentence, frame: Frame) -> bool:
         led = {sentence.words[at].lower() for at in sentence.children[clause] if at < clause}
         if led & _OPEN:
             return False
-        if governor == clause:
+        if governor == clause or _stands_alone(sentence, clause, governor):
             return True
         if sentence.deps[clause] == "pcomp" or _is_denied(sentence, governor):
             return False
@@ -174,6 +191,31 @@ def is_stated(sentence: Sentence, frame: Frame) -> bool:
         ):
             return False
     return True
+
+
+def _stands_alone(sentence: Sentence, clause: int, governor: int) -> bool:
+    """Whether a clause is whole and only stands before another that the parser hangs it on: "It
+    must work, it can't be a sketch"."""
+    return (
+        sentence.deps[clause] == "ccomp"
+        and sentence.right_edge(clause) < governor
+        and _is_finite(sentence, clause)
+        and any(sentence.deps[at] == "nsubj" for at in sentence.children[clause])
+    )
+
+
+def is_of_another(sentence: Sentence, frame: Frame, subject: Span) -> bool:
+    """Whether a subject is another verb's, where this one has its own: of "the principle, she
+    argues, applies" it is the principle that applies."""
+    tops = {at for at in range(subject.first, subject.end) if sentence.deps[at] == "nsubj"}
+    verb = _top(sentence, frame)
+    if not tops or any(sentence.heads[at] in (verb, *_own(frame)) for at in tops):
+        return False
+    if any(sentence.left_edge(verb) > at for at in tops):
+        return False
+    own = [at for at in sentence.children[verb] if sentence.deps[at] in ("nsubj", "nsubjpass")]
+    taken = {at for span in frame.of("subject") for at in range(span.first, span.end)}
+    return bool(own) and taken.isdisjoint(own)
 
 
 def ordered(sentence: Sentence, frame: Frame) -> list[Span]:
@@ -273,6 +315,15 @@ def is_condition(sentence: Sentence, span: Span) -> bool:
     return span.role == "other" and (words[0] in _CONDITIONAL or scene)
 
 
+def is_contrasted(sentence: Sentence, frame: Frame, span: Span) -> bool:
+    """Whether something else is so then or there, its verb left out: "had ten mills in 1939, but
+    in 1945 two"."""
+    before = [word.lower() for word in sentence.words[frame.head : span.first]]
+    is_beside = span.role in ("time", "place", "other")
+    denied = "not" in (*before, sentence.words[span.first].lower())
+    return is_beside and before[-1:] == ["but"] and not denied
+
+
 def _is_source(sentence: Sentence, span: Span) -> bool:
     words = [word.lower() for word in sentence.words[span.first : span.first + 2]]
     return words == ["according", "to"]
@@ -289,14 +340,18 @@ def _texts(sentence: Sentence, spans: list[Span]) -> str:
         sentence.text(span.first, _whole_end(sentence, span))
         for span in spans
         if len(span) > 1
-        or sentence.tags[span.first] not in ("IN", "TO", "DT")
+        or sentence.tags[span.first] not in ("IN", "TO", "DT", "WRB")
         or sentence.words[span.first].lower() in _OPEN
     )
 
 
 def _whole_end(sentence: Sentence, span: Span) -> int:
-    """Where a circumstance ends, with the noun of an article or preposition at its end."""
+    """Where a circumstance ends, with the noun of an article or preposition at its end, or the
+    verb of the clause that it leads in."""
     last = span.end - 1
+    leads_in = sentence.deps[span.first] == "mark" or sentence.tags[span.first] == "WRB"
+    if leads_in and sentence.heads[span.first] > last:
+        return sentence.right_edge(sentence.heads[span.first]) + 1
     if len(span) == 1 or sentence.tags[last] not in _BEFORE_NOUN:
         return span.end
     is_preposition = sentence.tags[last] in ("IN", "TO")

@@ -11,6 +11,7 @@ from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
+    is_of_another,
     is_stated,
     ordered,
     qualified,
@@ -19,7 +20,12 @@ from hlg.ingest.extract.local.frames.asserted import (
 from hlg.ingest.extract.local.frames.certainty import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, objects_of
-from hlg.ingest.extract.local.frames.predicates import in_third_person, predicate_of, unshortened
+from hlg.ingest.extract.local.frames.predicates import (
+    in_third_person,
+    of_one,
+    predicate_of,
+    unshortened,
+)
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED
@@ -76,10 +82,14 @@ class SentenceFacts:
         for subject in frame.of("subject"):
             if self._is_any_such(subject, frame) or self._is_owner(subject, frame):
                 continue
+            if is_of_another(self._sentence, frame, subject):
+                continue
             denied = self._is_denied(subject)
             if denied and stated["polarity"] == DENIED:
                 continue
             keys, worded = self.subject(subject, predicate)
+            if self._is_one_of_several(subject, frame):
+                worded = of_one(worded)
             how = stated | {"polarity": DENIED} if denied else stated
             yield from self._told_of(frame, subject, keys, worded, how)
 
@@ -182,6 +192,13 @@ class SentenceFacts:
         if "nor" in words[span.first : span.end]:
             return True
         return words[span.first].lower() in DENYING or before in ("not", "except", "neither", "nor")
+
+    def _is_one_of_several(self, subject: Span, frame: Frame) -> bool:
+        """Whether of several subjects this is one thing: Ada of "Ada and Bo live in Corven"."""
+        tags, top = self._sentence.tags, self._meant.top(subject.first, subject.end)
+        objects = {tags[self._meant.top(at.first, at.end)] for at in frame.of("argument")}
+        alone = len(frame.of("subject")) > 1 and tags[top] in ("NN", "NNP")
+        return alone and objects.isdisjoint(("NNS", "NNPS"))
 
     def _is_owner(self, subject: Span, frame: Frame) -> bool:
         """Whether only a thing of the subject's is meant: "Apple's CEO Tim Cook"."""

@@ -6,7 +6,12 @@ from dataclasses import dataclass, replace
 
 from hlg.facts import DENYING
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
-from hlg.ingest.extract.local.frames.asserted import denying_end, is_condition, is_less
+from hlg.ingest.extract.local.frames.asserted import (
+    denying_end,
+    is_condition,
+    is_contrasted,
+    is_less,
+)
 from hlg.ingest.extract.local.frames.certainty import top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
@@ -18,6 +23,8 @@ LONGEST_HELD = 6
 1990."""
 _TOLD_BESIDE = ("argument", "time", "place", "other")
 _JOINING = frozenset((",", ";", "and", "or", "&", "nor", "/"))
+_IN_LISTS = frozenset((",", "CC", "CD", "DT", "JJ", "NN", "NNP", "NNS"))
+"""Tags of what may stand between two of a list."""
 _LOOSE_ENDS = _JOINING | frozenset(("(", "[", ":", "-", "–", "—"))
 _TOGETHER = frozenset(("collectively", "jointly", "respectively", "together"))
 _APIECE = frozenset(("apiece", "both", "each"))
@@ -42,7 +49,9 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
     spans = [
         span
         for span in _with_choices(sentence, spans)
-        if not _is_beside(sentence, span) and not is_condition(sentence, span)
+        if not _is_beside(sentence, span)
+        and not is_condition(sentence, span)
+        and not is_contrasted(sentence, frame, span)
     ]
     spans.sort(key=lambda span: (span.role != "argument", span.first))
     held, context, joint, counted, lost = "", "", "", False, False
@@ -52,7 +61,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         joined = before is not None and _are_joined(sentence, before, span)
         start = preposition_end(sentence, span)
         words = sentence.text(_led_in(sentence, frame, span.first), start).lower()
-        bare = start == span.first and span.role == "argument"
+        bare = _is_bare(sentence, span)
         context = context if joined else held
         joint = words or joint if joined else words
         first, denial = _denial(sentence, span, start)
@@ -138,11 +147,18 @@ def _trimmed(sentence: Sentence, span: Span) -> Span:
 def _are_joined(sentence: Sentence, one: Span, other: Span) -> bool:
     between = sentence.words[one.end : other.first]
     first = sentence.words[other.first].lower()
+    listed = "," in between and _is_bare(sentence, one) and _is_bare(sentence, other)
+    listed &= _IN_LISTS.issuperset(sentence.tags[one.end : other.first])
     return (
         one.role == other.role
         and (one.end < other.first or first == "nor")
-        and all(word.lower() in _JOINING for word in between)
+        and (listed or all(word.lower() in _JOINING for word in between))
     )
+
+
+def _is_bare(sentence: Sentence, span: Span) -> bool:
+    """Whether it is an argument without a preposition."""
+    return span.role == "argument" and preposition_end(sentence, span) == span.first
 
 
 def _is_followed(sentence: Sentence, span: Span, after: Span | None) -> bool:
@@ -151,11 +167,7 @@ def _is_followed(sentence: Sentence, span: Span, after: Span | None) -> bool:
 
 def _completes(sentence: Sentence, span: Span, after: Span) -> bool:
     """Whether a second object follows at once: "made it" successful, "gave Tom" a book."""
-    return (
-        after.role == "argument"
-        and after.first == span.end
-        and preposition_end(sentence, after) == after.first
-    )
+    return after.first == span.end and _is_bare(sentence, after)
 
 
 def _is_given(sentence: Sentence, span: Span) -> bool:

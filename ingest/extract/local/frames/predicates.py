@@ -18,6 +18,7 @@ _SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 _FULL = {f"{mark}{short}": full for mark in "'’" for short, full in _SHORTENED.items()}
 _THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "haven’t": "hasn’t"}
 _THIRD |= {"don't": "doesn't", "don’t": "doesn’t", "do": "does"}
+_OF_ONE = {"are": "is", "were": "was", "have": "has"}
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 
@@ -56,10 +57,22 @@ def unshortened(predicate: str) -> str:
 
 def in_third_person(sentence: Sentence, predicate: str) -> str:
     """What somebody says with "I", as it is told of them: "'ve bought" is "has bought"."""
-    verb, _, rest = unshortened(predicate).partition(" ")
-    is_present = (verb, "VBP") in zip(sentence.words, sentence.tags, strict=True)
-    verb = _THIRD.get(verb) or (_with_s(verb) if is_present else verb)
-    return f"{verb} {rest}".strip()
+    said = unshortened(predicate).split()
+    tags = dict(zip(map(str.lower, sentence.words), sentence.tags, strict=True))
+    for at, verb in enumerate(said):
+        tag = tags.get(verb, "")
+        if verb in _THIRD or tag == "VBP":
+            said[at] = _THIRD.get(verb) or _with_s(verb)
+            break
+        if tag.startswith(("MD", "TO", "VB")):
+            break
+    return " ".join(said)
+
+
+def of_one(predicate: str) -> str:
+    """What is said of several, as it is told of one of them: "were sold" is "was sold"."""
+    verb, _, rest = predicate.partition(" ")
+    return f"{_OF_ONE.get(verb, verb)} {rest}".strip()
 
 
 def _with_s(verb: str) -> str:

@@ -61,7 +61,7 @@ _NUMBERED = re.compile(
 )
 _NO_TITLE = re.compile(
     r"(?i)\b(?:(?:technical )?data|balance sheets?|notes?|items?|statements?"
-    r"|consolidated|continued|subsidiaries|corporation|company|inc"
+    r"|accounting|consolidated|continued|polic(?:y|ies)|ratios?|subsidiaries|corporation|company|inc"
     r"|ltd|plc|limited|llc|part|table|overview|results of operations|discussion|summary|years?"
     r"|financial (?:data|information|review)|\d{4})\b|[,;:?!|()]"
 )
