@@ -159,17 +159,78 @@ def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
         "The mayor gave Ida Storm a medal. Dr. Amari runs the clinic. The house was damaged by "
         "fire and never rebuilt by Nordea. Tenants must either ask the branch or take the form."
     )
-    source = source_id("d")
-    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
-    found = LocalExtractor().extract(Document("d", "", text), [chunk])
-    names = {entity.id: entity.name for entity in found.entities}
-    told = {
-        (each.predicate, names.get(each.object_id or "", each.object_value or ""))
-        for each in found.facts
-    }
+    told = {(predicate, object_) for _, predicate, object_, *_ in _told(text)}
     assert ("has", "16 GiB of RAM") in told
     assert ("was taken to", "London") in told
     assert ("gave a medal to", "Ida Storm") in told
     assert ("was never rebuilt by", "Nordea") in told
     assert "must take" not in {predicate for predicate, _ in told}
     assert not any(predicate == "is" and value.startswith("Dr") for predicate, value in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "never"),
+    [
+        (
+            "Other Fresno stations include ABC O&O KFSN, CBS affiliate KGPE, CW affiliate KFRE, "
+            "FOX affiliate KMPH, and Azteca affiliate KGMC-DT.",
+            ("include", "KFRE"),
+            "include ABC O&O KFSN",
+        ),
+        ("Ada Thorne and Bo Lind are in the kitchen.", ("is in", "the kitchen"), "are in"),
+        ("There may be an epidemic that causes panic.", ("causes", "panic", "may"), "nothing"),
+        (
+            "In 1939, many people lived in Corven, but in 1945 few.",
+            ("lived in", "Corven", "In 1939"),
+            "nothing",
+        ),
+        (
+            "Brownlee wrote a paper. The same principle, she argues, applies to breaches of law "
+            "in protest against foreign governments.",
+            ("same principle", "applies to"),
+            "argues applies to",
+        ),
+        (
+            "The Ludendorff Bridge became famous, when U.S. forces were able to capture it.",
+            ("became", "famous", "when U.S. forces were able to capture it"),
+            "nothing",
+        ),
+        (
+            "The plan was made in light of heavy losses.",
+            ("was made in light of", "heavy losses"),
+            "was made in",
+        ),
+        (
+            "The add-on must be fully functional, it can't be a sketch.",
+            ("must be", "fully functional", "must"),
+            "nothing",
+        ),
+        (
+            "Bo Lind met Ada Thorne when he was in Oslo.",
+            ("met", "Ada Thorne"),
+            "met Ada Thorne when",
+        ),
+    ],
+)
+def test_a_fact_has_what_is_its_own(text: str, told: tuple[str, ...], never: str) -> None:
+    found = _told(text)
+    assert any(set(told) <= set(each) for each in found), found
+    assert never not in {each[1] for each in found}, found
+
+
+def _told(text: str) -> list[tuple[str, ...]]:
+    """Subject, predicate, object, modality and time of each fact of a text."""
+    source = source_id("d")
+    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
+    found = LocalExtractor().extract(Document("d", "", text), [chunk])
+    names = {entity.id: entity.name for entity in found.entities}
+    return [
+        (
+            names[each.subject_id],
+            each.predicate,
+            names.get(each.object_id or "", each.object_value or ""),
+            each.modality,
+            each.time,
+        )
+        for each in found.facts
+    ]

@@ -20,6 +20,7 @@ __all__ = [
     "is_less",
     "is_of_another",
     "is_stated",
+    "leads_in_clause",
     "ordered",
     "qualified",
     "times_beside",
@@ -209,13 +210,10 @@ def is_of_another(sentence: Sentence, frame: Frame, subject: Span) -> bool:
     argues, applies" it is the principle that applies."""
     tops = {at for at in range(subject.first, subject.end) if sentence.deps[at] == "nsubj"}
     verb = _top(sentence, frame)
-    if not tops or any(sentence.heads[at] in (verb, *_own(frame)) for at in tops):
+    if not tops or any(sentence.left_edge(verb) > at for at in tops):
         return False
-    if any(sentence.left_edge(verb) > at for at in tops):
-        return False
-    own = [at for at in sentence.children[verb] if sentence.deps[at] in ("nsubj", "nsubjpass")]
-    taken = {at for span in frame.of("subject") for at in range(span.first, span.end)}
-    return bool(own) and taken.isdisjoint(own)
+    own = {at for at in sentence.children[verb] if sentence.deps[at] in ("nsubj", "nsubjpass")}
+    return bool(own) and own.isdisjoint(tops)
 
 
 def ordered(sentence: Sentence, frame: Frame) -> list[Span]:
@@ -349,14 +347,18 @@ def _whole_end(sentence: Sentence, span: Span) -> int:
     """Where a circumstance ends, with the noun of an article or preposition at its end, or the
     verb of the clause that it leads in."""
     last = span.end - 1
-    leads_in = sentence.deps[span.first] == "mark" or sentence.tags[span.first] == "WRB"
-    if leads_in and sentence.heads[span.first] > last:
+    if leads_in_clause(sentence, span) and sentence.heads[span.first] > last:
         return sentence.right_edge(sentence.heads[span.first]) + 1
     if len(span) == 1 or sentence.tags[last] not in _BEFORE_NOUN:
         return span.end
     is_preposition = sentence.tags[last] in ("IN", "TO")
     top = last if is_preposition else max(last, sentence.heads[last])
     return sentence.right_edge(top) + 1
+
+
+def leads_in_clause(sentence: Sentence, span: Span) -> bool:
+    """Whether it begins as a clause does: "when", "after the Germans"."""
+    return sentence.deps[span.first] == "mark" or sentence.tags[span.first] == "WRB"
 
 
 def _own(frame: Frame) -> set[int]:

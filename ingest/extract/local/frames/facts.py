@@ -101,16 +101,21 @@ class SentenceFacts:
         predicate: str,
         stated: dict[str, str],
     ) -> Iterator[tuple[int, DraftFact]]:
+        told = False
         for said in objects_of(self._sentence, frame) if keys else ():
             if self._sentence.text(said.span.first, said.span.end).lower() in SHORT_RANKS:
                 continue  # "Dr. Amari" is no Dr.
+            if told and said.is_when:
+                continue  # stands beside the others
             how = stated | {"time": times_beside(self._sentence, frame, said.span)}
             words = joined([predicate, said.words])
             if said.denied or how["polarity"] == DENIED:
                 how["polarity"] = DENIED
                 words = words if denies(words) else f"never {words}"
             if len(words) <= LONGEST_PREDICATE:
-                yield from self._made(frame, subject, keys, words, said.span, how)
+                for made in self._made(frame, subject, keys, words, said.span, how):
+                    told = True
+                    yield made
 
     def _made(
         self,

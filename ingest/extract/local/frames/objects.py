@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 
 from hlg.facts import DENYING
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
@@ -11,6 +12,7 @@ from hlg.ingest.extract.local.frames.asserted import (
     is_condition,
     is_contrasted,
     is_less,
+    leads_in_clause,
 )
 from hlg.ingest.extract.local.frames.certainty import top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
@@ -26,20 +28,26 @@ _JOINING = frozenset((",", ";", "and", "or", "&", "nor", "/"))
 _IN_LISTS = frozenset((",", "CC", "CD", "DT", "JJ", "NN", "NNP", "NNS"))
 """Tags of what may stand between two of a list."""
 _LOOSE_ENDS = _JOINING | frozenset(("(", "[", ":", "-", "–", "—"))
+_RELATIVE = frozenset(product(("WDT",), ("nsubj", "nsubjpass", "dobj")))
+"""Tag and relation of a word that a relative clause begins with."""
 _TOGETHER = frozenset(("collectively", "jointly", "respectively", "together"))
 _APIECE = frozenset(("apiece", "both", "each"))
 _BESIDE = frozenset(("according to", "instead of", "rather than"))
 _MONEY = frozenset("$€£¥%")
+_OPENING = frozenset(("at", "in", "on", "with"))
+_CLOSING = frozenset(("for", "of", "to", "with"))
 _YEAR = re.compile(r"[12]\d{3}")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An object, the words between the predicate and it, and whether they deny it."""
+    """An object, the words between the predicate and it, and whether they deny it; ``is_when``
+    if it is a clause that only says when."""
 
     span: Span
     words: str
     denied: bool
+    is_when: bool = False
 
 
 def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
@@ -52,6 +60,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         if not _is_beside(sentence, span)
         and not is_condition(sentence, span)
         and not is_contrasted(sentence, frame, span)
+        and not _is_relative(sentence, span)
     ]
     spans.sort(key=lambda span: (span.role != "argument", span.first))
     held, context, joint, counted, lost = "", "", "", False, False
@@ -84,6 +93,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
                 replace(span, first=first),
                 " ".join(filter(None, said)),
                 bool(denied) or not DENYING.isdisjoint(context.lower().split()),
+                span.role == "time" and leads_in_clause(sentence, span),
             )
         if bare and not joined:
             core = _core(sentence, span)
@@ -97,6 +107,12 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
 def _is_beside(sentence: Sentence, span: Span) -> bool:
     """Whether a span says by whose account something is so, or what is not so in its place."""
     return " ".join(sentence.words[span.first : span.first + 2]).lower() in _BESIDE
+
+
+def _is_relative(sentence: Sentence, span: Span) -> bool:
+    """Whether it says what the noun before it does: "that saw him score"."""
+    first = span.first
+    return len(span) > 1 and (sentence.tags[first], sentence.deps[first]) in _RELATIVE
 
 
 def _with_choices(sentence: Sentence, spans: list[Span]) -> list[Span]:
@@ -198,7 +214,17 @@ def preposition_end(sentence: Sentence, span: Span) -> int:
         and (tags[at] == "IN" or (tags[at] in ("TO", "WRB") and deps[at] != "aux"))
     ):
         at += 1
+    if at == span.first + 1 and _is_compound(sentence, at, span.end):
+        return at + 2
     return at
+
+
+def _is_compound(sentence: Sentence, noun: int, end: int) -> bool:
+    """Whether a bare noun between two prepositions makes one of them: "in light of", "as part
+    of", "in order to"."""
+    before, tags = sentence.words[noun - 1].lower(), sentence.tags
+    bare = noun + 2 < end and before in _OPENING and tags[noun] == "NN"
+    return bare and sentence.words[noun + 1].lower() in _CLOSING
 
 
 def _says_something(sentence: Sentence, first: int, span: Span) -> bool:
