@@ -26,6 +26,7 @@ __all__ = [
     "times_beside",
 ]
 
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _BEFORE_NOUN = frozenset(("DT", "IN", "PRP$", "TO"))
 LONGEST_CLAIM = 8
 """Words of what a clause hangs on that are kept."""
@@ -208,12 +209,12 @@ def _stands_alone(sentence: Sentence, clause: int, governor: int) -> bool:
 def is_of_another(sentence: Sentence, frame: Frame, subject: Span) -> bool:
     """Whether a subject is another verb's, where this one has its own: of "the principle, she
     argues, applies" it is the principle that applies."""
-    tops = {at for at in range(subject.first, subject.end) if sentence.deps[at] == "nsubj"}
+    tops = {at for at in range(subject.first, subject.end) if sentence.deps[at] in _SUBJECTS}
     verb = _top(sentence, frame)
     if not tops or any(sentence.left_edge(verb) > at for at in tops):
         return False
-    own = {at for at in sentence.children[verb] if sentence.deps[at] in ("nsubj", "nsubjpass")}
-    return bool(own) and own.isdisjoint(tops)
+    own = {at for at in sentence.children[verb] if sentence.deps[at] in _SUBJECTS}
+    return own.isdisjoint(tops) and min(own, default=max(tops)) < min(tops)
 
 
 def ordered(sentence: Sentence, frame: Frame) -> list[Span]:

@@ -114,7 +114,7 @@ class SentenceFacts:
                 words = words if denies(words) else f"never {words}"
             if len(words) <= LONGEST_PREDICATE:
                 for made in self._made(frame, subject, keys, words, said.span, how):
-                    told = True
+                    told = told or said.span.role == "argument"
                     yield made
 
     def _made(
