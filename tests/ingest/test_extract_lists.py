@@ -40,6 +40,42 @@ def test_items_are_what_the_line_says(text: str, facts: set[str]) -> None:
     assert facts_of(text) >= {f"Helix Instruments {verb} {each}" for each in facts}
 
 
+@pytest.mark.parametrize(
+    ("text", "facts", "stated"),
+    [
+        (
+            "Helix Instruments must not:\n\n* Display signs near Oake Yard\n* sell to minors\n",
+            {"must not display signs near Oake Yard"},
+            ("must", "denied", ""),
+        ),
+        (
+            "If you rent a boat, you can't:\n\n- leave the harbour\n",
+            {"can't leave the harbour"},
+            ("can", "denied", "If you rent a boat"),
+        ),
+        (
+            "The shop is open. You will need to:\n\n1. be over 18\n2. have a licence\n",
+            {"will need to be over 18", "will need to have a licence"},
+            ("will", "affirmed", ""),
+        ),
+    ],
+)
+def test_an_item_completes_the_line_that_breaks_off_before_its_verb(
+    text: str, facts: set[str], stated: tuple[str, str, str]
+) -> None:
+    document = Document("d", "", text, media_type="text/markdown")
+    found = EXTRACTOR.extract(document, CHUNKER.chunk(document, source_id("d")))
+    names = {each.id: each.name for each in found.entities}
+    told = {
+        f"{each.predicate} {names.get(each.object_id or '', each.object_value)}": each
+        for each in found.facts
+    }
+    assert facts <= told.keys(), told.keys()
+    assert {(x.modality, x.polarity, x.condition) for x in map(told.get, facts) if x} == {stated}
+    assert not any(each.modality.startswith("imperative") for each in found.facts)
+    assert all(each.text in text for each in found.statements), found.statements
+
+
 def test_an_item_is_as_sure_as_its_line_is_read() -> None:
     text = (
         "Recipients will be provided with supportive assistance while on TANF including: child "

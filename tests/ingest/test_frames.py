@@ -180,6 +180,11 @@ def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
         ("Ada Thorne and Bo Lind are in the kitchen.", ("is in", "the kitchen"), "are in"),
         ("There may be an epidemic that causes panic.", ("causes", "panic", "may"), "nothing"),
         (
+            "The film premiered in Oslo on 7 October 1977 and in Sweden on 17 March 1978.",
+            ("premiered on", "17 March 1978", ""),
+            "nothing",
+        ),
+        (
             "In 1939, many people lived in Corven, but in 1945 few.",
             ("lived in", "Corven", "In 1939"),
             "nothing",

@@ -9,7 +9,7 @@ from hlg.ingest.extract.local.facts.wording import is_name
 from hlg.ingest.extract.local.frames.facts import IMPERATIVE
 from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
-from hlg.ingest.extract.local.lists import ListItems
+from hlg.ingest.extract.local.lists import AWAITS_VERB, Lead, ListItems, beginnings, completed
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import GIVEN, UNSURE
@@ -39,8 +39,6 @@ SHORTEST_HEADLINE = 6
 LONG_TEXT = 8_000
 """Characters from which on a title that the text never mentions is no name but a headline."""
 
-_AWAITS_VERB = re.compile(r"\b(?:must|can|may|should|shall|will|cannot|not|to|either|also):$")
-"""What items go on with that begin with a verb, and order nothing: "The tenant must:"."""
 _BEHIND_DASH = re.compile(r"\s+[–—-]\s.*")
 """What a heading says of the thing that it names: "Kestrel 300 – specifications"."""
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
@@ -75,7 +73,9 @@ class Reader:
         self._sentences = 0
         self._lead_in = ""
         self._cells = Cells(self.names)
-        self._list = ListItems(document.text)
+        self._list = ListItems[Lead](document.text)
+        self._begun: dict[int, str] = {}
+        self._awaits_verb = False
         self._reading: Reading | None = None
         self._turn: Turn | None = None
         self._turn_key: str | None = None
@@ -85,11 +85,9 @@ class Reader:
         blocks = list(split_blocks(self._text, self._media_type))
         turns = find_turns(self._text, blocks)
         starts = {start: turn.start for start, turn in turns.items()}
+        self._begun = beginnings(self._text, blocks)
         parsed = self._grammar.parse(
-            (
-                starts.get(block.start, block.start),
-                self._text[starts.get(block.start, block.start) : block.end],
-            )
+            self._to_parse(starts.get(block.start, block.start), block.end)
             for block in blocks
             if block.row is None
             and block.kind != "field"
@@ -122,8 +120,14 @@ class Reader:
             if block.kind == "text":
                 text = self._text[max(block.start, block.end - 150) : block.end]
                 self._lead_in = text if text.endswith(":") and len(text) < 150 else ""
+                self._awaits_verb = bool(AWAITS_VERB.search(text))
                 leads = self._reading if self._lead_in else None
                 self._list.begin(leads.lead() if leads else None)
+
+    def _to_parse(self, start: int, end: int) -> tuple[int, str]:
+        """A block's text with where it begins: an item's behind the words that it completes."""
+        begun, text = self._begun.get(start), self._text[start:end]
+        return (start - len(begun) - 1, completed(begun, text)) if begun else (start, text)
 
     def _entry(self, block: Block) -> Iterator[Draft]:
         """What is cited, as it stands under the heading of the references; nothing of an aside."""
@@ -205,7 +209,8 @@ class Reader:
         return [words for words in dict.fromkeys(known) if words]
 
     def _sentence(self, sentence: Sentence, block: Block) -> Iterator[Draft]:
-        spans = propositions(sentence)
+        begun = sum(at < block.start for at in sentence.starts)
+        spans = [(max(first, begun), end) for first, end in propositions(sentence) if end > begun]
         if not spans:
             return
         reading = self._grammar.read(sentence, self.names, self._focus, self._known, self._turn_key)
@@ -216,9 +221,9 @@ class Reader:
         self._sentences += 1
         headings = tuple(text for _, text in self._headings)
         facts = list(reading.facts())
-        if block.kind == "item" and _AWAITS_VERB.search(self._lead_in):
+        if block.kind == "item" and self._awaits_verb:
             facts = [(at, fact) for at, fact in facts if not fact.modality.startswith(IMPERATIVE)]
-        listed = self._listed(sentence, block, reading)
+        listed = [] if begun else self._listed(sentence, block, reading)
         for first, end in spans:
             draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)
             within = [fact for token, fact in facts if first <= token < end]

@@ -1,13 +1,48 @@
 """Lists: their items carry the predicate of the line that leads them in."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.text.blocks import Block
 
+Led = TypeVar("Led")
 COLON = ":"
 MOST_ITEMS, LONGEST_ITEM = 40, 6
 """Items of a list within a sentence, and words of one."""
+
+
+AWAITS_VERB = re.compile(
+    r"\b(?:must|can|may|should|shall|will|cannot|\w+n['’]t|not|to|either|also|only|you|them|us):$"
+)
+"""What items go on with that begin with a verb, and order nothing: "The tenant must:"."""
+_LAST_SENTENCE = re.compile(r"(?:.*[.!?:;]\s+)?(.+):", re.DOTALL)
+
+
+def beginnings(text: str, blocks: Sequence[Block]) -> dict[int, str]:
+    """By where an item starts, the words above the list that it completes: "You must not" of
+    "leave the harbour"."""
+    found: dict[int, str] = {}
+    items = ListItems[str](text)
+    for block in blocks:
+        if block.kind == "item":
+            if begun := items.lead_of(block.start):
+                found[block.start] = begun
+            continue
+        above = text[block.start : block.end] if block.kind == "text" else ""
+        last = _LAST_SENTENCE.fullmatch(above) if AWAITS_VERB.search(above) else None
+        items.begin(" ".join(last[1].split()) if last else None)
+    return found
+
+
+def completed(beginning: str, item: str) -> str:
+    """An item behind the words that it completes, as one sentence."""
+    first, _, rest = item.partition(" ")
+    is_name = rest[:1].isupper() or not first[1:].islower()
+    return f"{beginning} {item if is_name else item[:1].lower() + item[1:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +72,21 @@ class Lead:
         ]
 
 
-class ListItems:
-    """Follows the list under a line: items below an item are no items of the line's."""
+class ListItems(Generic[Led]):
+    """Follows the list under a line, of which something is true or not; items below an item are
+    no items of the line's."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._lead: Lead | None = None
+        self._lead: Led | None = None
         self._indent: int | None = None
 
-    def begin(self, lead: Lead | None) -> None:
+    def begin(self, lead: Led | None) -> None:
         """A line has ended that leads a list in, or does not."""
         self._lead, self._indent = lead, None
 
-    def lead_of(self, start: int) -> Lead | None:
-        """What is said of the item that begins there."""
+    def lead_of(self, start: int) -> Led | None:
+        """What leads in the item that begins there."""
         if self._lead is None:
             return None
         line = self._text.rfind("\n", 0, start) + 1

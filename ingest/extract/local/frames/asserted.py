@@ -1,6 +1,7 @@
 """How a sentence states what a frame says: denied, hedged, on a condition, on whose word, or only
 named and not stated at all."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+YEAR = re.compile(r"[12]\d{3}")
 _BEFORE_NOUN = frozenset(("DT", "IN", "PRP$", "TO"))
 LONGEST_CLAIM = 8
 """Words of what a clause hangs on that are kept."""
@@ -99,15 +101,22 @@ def _supposed(sentence: Sentence, frame: Frame) -> list[str]:
 
 
 def times_beside(sentence: Sentence, frame: Frame, object_: Span) -> str:
-    """When it is so, besides an object that says so itself."""
+    """When it is so, besides an object that says so itself: what is so on one date is not so on
+    another."""
+    dated = object_.role == "time" and _has_year(sentence, object_)
     times = [
         span
         for span in frame.of("time")
         if not span.first <= object_.first < span.end
         and not _is_source(sentence, span)
         and not is_contrasted(sentence, frame, span)
+        and not (dated and _has_year(sentence, span))
     ]
     return _texts(sentence, times)
+
+
+def _has_year(sentence: Sentence, span: Span) -> bool:
+    return any(map(YEAR.fullmatch, sentence.words[span.first : span.end]))
 
 
 def denies(sentence: Sentence, frame: Frame) -> bool:

@@ -1,6 +1,5 @@
 """What a frame says of its subject: each object with the words that join the two."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -8,6 +7,7 @@ from itertools import product
 from hlg.facts import DENYING
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.frames.asserted import (
+    YEAR,
     denying_end,
     is_condition,
     is_contrasted,
@@ -36,7 +36,6 @@ _BESIDE = frozenset(("according to", "instead of", "rather than"))
 _MONEY = frozenset("$€£¥%")
 _OPENING = frozenset(("at", "in", "on", "with"))
 _CLOSING = frozenset(("for", "of", "to", "with"))
-_YEAR = re.compile(r"[12]\d{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +255,6 @@ def _is_summed(sentence: Sentence, frame: Frame, span: Span) -> bool:
 def _counts(sentence: Sentence, span: Span) -> bool:
     """Whether it is so many of something: a number that is no year."""
     return any(
-        sentence.tags[at] == "CD" and not _YEAR.fullmatch(sentence.words[at])
+        sentence.tags[at] == "CD" and not YEAR.fullmatch(sentence.words[at])
         for at in range(span.first, span.end)
     )
