@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hlg.words import words
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.lexicon import HONORIFICS
 from hlg.words.no_names import NO_NAMES
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ FEWEST_TURNS = 3
 _TIME = r"[\[(]?\d[\d:./,\- ]{2,20}(?:[aApP]\.?[mM]\.?)?[\])]?,?\s*[-–—]?\s*"
 _NAME = r"[^\W\d_a-z][\w.'’-]*(?:[ ][^\W\d_a-z][\w.'’-]*){0,3}(?: ?\([^()]{1,20}\))?"
 _TURN = re.compile(rf"(?:(?P<time>{_TIME}))?(?:\*\*)?<?(?P<name>{_NAME})>?\s?:(?:\*\*)?\s+(?=\S)")
+_SPOKEN = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Yy]ou|[Yy]our|[Ww]e|us|[Oo]ur)\b|[?!]")
+"""What somebody says, and a field's value hardly has."""
 _EDGES = " []()-–—,"
 _FIELDS = words("documents", "fields")
 """Names of the fields of a package's description, which nobody speaks under."""
@@ -41,21 +45,34 @@ def are_turns(lines: Iterable[str]) -> bool:
 
 
 def find_turns(text: str, blocks: Sequence["Block"]) -> Mapping[int, Turn]:
-    """The turns of a chat by the start of their block; none where a text is no chat."""
+    """The turns of a chat by the start of their block; none where a text is no chat: few lines, or
+    each by another, are one where people's names stand before what people say."""
     prose = [
         block
         for block in blocks
         if block.kind in ("text", "item") or (block.kind == "heading" and block.level >= 5)
     ]
     turns: dict[int, Turn] = {}
+    spoken = persons = 0
     for block in prose:
         match = _TURN.match(text, block.start, min(block.end, block.start + 120))
         if match and _is_speaker(match["name"]):
             time = (match["time"] or "").strip(_EDGES)
             turns[block.start] = Turn(match["name"], time, match.end())
+            spoken += _SPOKEN.search(text, match.end(), block.end) is not None
+            persons += _is_person(match["name"])
     speakers = Counter(turn.speaker for turn in turns.values())
-    enough = len(turns) >= FEWEST_TURNS and 2 * len(turns) >= len(prose)
-    return turns if enough and 2 * len(speakers) <= len(turns) + 1 else {}
+    most = 0 < len(prose) <= 2 * len(turns)
+    is_long = len(turns) >= FEWEST_TURNS and 2 * len(speakers) <= len(turns) + 1
+    is_talk = 2 * min(spoken, persons) >= len(turns)
+    return turns if most and (is_long or is_talk) else {}
+
+
+def _is_person(name: str) -> bool:
+    """Whether a label can name nothing else: "Ada Thorne", "Dr. Amari", "Grad G"."""
+    first, *rest = name.split()
+    known = first.lower() in GIVEN_NAMES or first.lower().rstrip(".") in HONORIFICS
+    return known or len((rest or [first])[-1]) == 1
 
 
 def _is_speaker(name: str) -> bool:

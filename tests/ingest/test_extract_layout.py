@@ -52,6 +52,26 @@ def test_messages_of_a_chat_are_no_wrapped_paragraph(stamp: str) -> None:
     assert [turn.speaker for turn in turns.values()] == ["Maja", "Tom", "Maja"]
 
 
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("Caroline: I sold the mill last week, and it hurt.", ["Caroline"]),
+        (
+            "Prof. Ek: Did we measure the tide?\n\nGrad G: You did.\n\nRuth Lane: I have it here.",
+            ["Prof. Ek", "Grad G", "Ruth Lane"],
+        ),
+        ("Author: Ruth Lane\n\nTitle: How I built a mill", []),
+        ("Returns: You can return it.\n\nDelivery: We deliver to Oslo.\n\nPayment: You pay.", []),
+        ("Ruth Lane: A Life in Tides is a film of 1981 by Jonas Wiek.", []),
+    ],
+)
+def test_people_who_say_something_speak_however_short_the_chat(
+    text: str, speakers: list[str]
+) -> None:
+    turns = find_turns(text, list(split_blocks(text)))
+    assert [turn.speaker for turn in turns.values()] == speakers
+
+
 def test_a_short_line_over_a_paragraph_is_a_heading_unless_it_comes_again() -> None:
     body = "It was a year of upheaval in the industry, and not all of it was of its own making."
     body += " Firms merged."
