@@ -221,7 +221,14 @@ class Reader:
         self._sentences += 1
         headings = tuple(text for _, text in self._headings)
         facts = list(reading.facts())
-        if block.kind == "item" and self._awaits_verb:
+        facts = [(at, fact) for at, fact in facts if not AWAITS_VERB.search(f"{fact.condition}:")]
+        if begun:
+            beginning = sentence.text(0, begun)
+            facts = [
+                (begun if fact.condition and fact.condition not in beginning else at, fact)
+                for at, fact in facts
+            ]  # "You may apply if you" are over 60
+        elif block.kind == "item" and self._awaits_verb:
             facts = [(at, fact) for at, fact in facts if not fact.modality.startswith(IMPERATIVE)]
         listed = [] if begun else self._listed(sentence, block, reading)
         for first, end in spans:

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from hlg.facts import denies
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.ingest.text.blocks import Block
+from hlg.records import AFFIRMED, DENIED
 
 Led = TypeVar("Led")
 COLON = ":"
@@ -63,13 +65,21 @@ class Lead:
 
     def facts(self, item: Thing) -> list[DraftFact]:
         """The facts of an item."""
-        return [
-            DraftFact(subject, self.predicate, None, item.words, confidence=self.chance)
-            if item.key is None or subject.startswith(PHRASE_KEY)
-            else DraftFact(subject, self.predicate, item.key, None, confidence=self.chance)
-            for subject in self.subjects
-            if subject != item.key
-        ]
+        polarity = DENIED if denies(self.predicate) else AFFIRMED
+        found: list[DraftFact] = []
+        for subject in self.subjects:
+            key = None if subject.startswith(PHRASE_KEY) else item.key
+            value = None if key else item.words
+            fact = DraftFact(
+                subject,
+                self.predicate,
+                key,
+                value,
+                confidence=round(self.chance, 3),
+                polarity=polarity,
+            )
+            found += [fact] if subject != item.key else []
+        return found
 
 
 class ListItems(Generic[Led]):
