@@ -127,7 +127,9 @@ def _marked(part: Marked) -> Iterator[_Told]:
 
 
 def _words(text: str) -> Words:
-    return frozenset(re.findall(r"\w+", text.lower())) - _DETERMINERS
+    """Words without their last s: what somebody says with "I" is told of them with one."""
+    words = frozenset(re.findall(r"\w+", text.lower())) - _DETERMINERS
+    return (words & _SMALL) | {re.sub(r"(?<=\w\w\w)s$", "", word) for word in words - _SMALL}
 
 
 def _same(fact: _Told, marked: _Told, *, beside: bool = True) -> bool:
