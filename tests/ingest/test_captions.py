@@ -63,6 +63,8 @@ def test_a_table_that_begins_a_page_takes_the_one_paragraph_that_leads_in_to_any
         ("Notes to the consolidated statements", ""),
         ("Results of operations", ""),
         ("What did we buy?", ""),
+        ("Accounting policy for revenue recognition", ""),
+        ("Net debt to EBITDA ratio", ""),
     ],
 )
 def test_a_heading_tells_where_no_sentence_does(heading: str, measure: str) -> None:
