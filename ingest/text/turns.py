@@ -62,10 +62,9 @@ def find_turns(text: str, blocks: Sequence["Block"]) -> Mapping[int, Turn]:
             spoken += _SPOKEN.search(text, match.end(), block.end) is not None
             persons += _is_person(match["name"])
     speakers = Counter(turn.speaker for turn in turns.values())
-    most = 0 < len(prose) <= 2 * len(turns)
-    is_long = len(turns) >= FEWEST_TURNS and 2 * len(speakers) <= len(turns) + 1
-    is_talk = 2 * min(spoken, persons) >= len(turns)
-    return turns if most and (is_long or is_talk) else {}
+    enough = len(turns) >= FEWEST_TURNS and 2 * len(turns) >= len(prose)
+    is_talk = 2 * len(speakers) <= len(turns) + 1 or 2 * min(spoken, persons) >= len(turns)
+    return turns if enough and is_talk else {}
 
 
 def _is_person(name: str) -> bool:
