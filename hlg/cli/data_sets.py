@@ -45,9 +45,20 @@ DataStoreOption = Annotated[
         "--store",
     ),
 ]
+TunedStoreOption = Annotated[
+    str | None,
+    option(
+        "PATH|URI",
+        "Where the graph is: a file, or neo4j://host:7687 [default: .hlg/eval/DATASET.lbug; "
+        "without a data set .hlg/graph.lbug].",
+        "--store",
+    ),
+]
 _GRAPH = {"store": DataStoreOption, "graph": GraphOption}
+_TUNED = {"store": TunedStoreOption, "graph": GraphOption}
 _SEARCH = {"retriever": RetrieverOption, "top_k": TopKOption}
 DataSetFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH, as_given=True)]
+TunedFlags = Annotated[dict[str, Any], SettingFlags(_TUNED, as_given=True)]
 SearchFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH | _SEARCH, as_given=True)]
 BuildOption = Annotated[
     bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
@@ -119,11 +130,18 @@ class Work:
         return cut_to(dataset, lambda: self.graph.embedder, len(asked), words) if words else dataset
 
     def bring_up_to_date(self, dataset: "Dataset", *, build: bool) -> None:
-        """Build a data set into the graph where that is wanted, and say what of it is not there."""
-        from hlg.evaluation.corpus import build_corpus
+        """Build a data set into the graph where that is wanted, and say what of it is not there.
+
+        A graph that the data set was made of is asked as it is.
+
+        :raises UsageError: it is somebody's, and has other sources.
+        """
+        from hlg.evaluation.corpus import build_corpus, is_made_of
 
         graph, own = self.graph, self.is_own
-        if build:
+        if build and is_made_of(dataset, graph):
+            say(f"{dataset.name} was made of this graph, which is asked as it is")
+        elif build:
             say_failures(build_corpus(graph, dataset, FOLDER, self.show, is_own=own).failed)
         if (absent := len(dataset.documents) - len(graph.sources())) > 0:
             say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
@@ -161,19 +179,19 @@ def built(
     questions: int | None = None,
     words: int | None = None,
     budget: float | None = None,
+    *,
+    build: bool,
 ) -> "Iterator[tuple[Work, Dataset]]":
-    """The graph of a data set under ``.hlg/eval``, brought up to date, and the data set as it
+    """The graph of a data set, brought up to date where that is wanted, and the data set as it
     was cut.
 
-    :param given: settings; store and graph aside, which name another graph.
+    :param given: settings, as :func:`working` has them.
     """
     from hlg.evaluation.corpus import cut_to
 
-    say(f"{dataset.name}: build its graph")
-    of_it = {name: each for name, each in given.items() if name not in ("store", "graph")}
-    with working(dataset, of_it, budget, words) as work:
+    with working(dataset, given, budget, words) as work:
         dataset = cut_to(dataset, lambda: work.graph.embedder, questions, words)
-        work.bring_up_to_date(dataset, build=True)
+        work.bring_up_to_date(dataset, build=build)
         yield work, dataset
 
 

@@ -213,7 +213,7 @@ def synthesize(
       hlg eval synthesize made --recipe mf2h --questions 100 --budget 2
       hlg eval synthesize made --recipe multi-hop:least=2 --judge-model gpt-4o
       hlg eval synthesize made --recipe paths --split
-      hlg eval run made --retrievers auto,bm25,hybrid
+      hlg eval run made --store notes.lbug --retrievers auto,bm25,hybrid
     """
     from hlg.evaluation.data.datasets import write_dataset
     from hlg.evaluation.data.parts import in_parts
@@ -227,6 +227,8 @@ def synthesize(
         if not local and RECIPES.named(recipe.partition(":")[0]).prompts:
             say_usage(graph, maker.judge.usage)
         of_each = means(graph, made.dataset.questions) if made.dataset.questions else ()
+        of = f"--store {graph.store.address}"
+        of += f" --graph {settings.graph}" if settings.graph else ""
     write_dataset(made.dataset, out)
     parts = in_parts(replace(made.dataset, name=out.resolve().name)) if split else []
     for part in parts:
@@ -242,7 +244,7 @@ def synthesize(
         print_line(f"a question has {shown.format(*of_each)}")
     if made.ended:
         say(f"ended early: {one_line(made.ended)}; run again with a larger --budget to go on")
-    print_line(f"next: hlg eval run {out}")
+    print_line(f"next: hlg eval run {out} {of}")
 
 
 @app.command()

@@ -7,6 +7,8 @@ from hlg.cli.command import flag, option
 from hlg.cli.console import print_line, print_tables, progress_reporter
 from hlg.cli.data_sets import (
     FOLDER,
+    BuildOption,
+    DataSetFlags,
     DirectoryArgument,
     QuestionsOption,
     WordsOption,
@@ -26,7 +28,7 @@ OutOption = Annotated[
 
 def ablation(
     directory: DirectoryArgument,
-    given: AnyFlags,
+    given: DataSetFlags,
     reranker: Annotated[
         str, option("path|MODEL", "What stands where the cross-encoder stands.")
     ] = "path",
@@ -34,6 +36,7 @@ def ablation(
     words: WordsOption = None,
     budget: BudgetOption = None,
     out: OutOption = None,
+    build: BuildOption = True,
 ) -> None:
     """Add one part of the pipeline after the other, and say what each one gives and costs.
 
@@ -51,7 +54,7 @@ def ablation(
 
     whole = load_marked(directory)
     folder = out or FOLDER / f"{whole.name}.ablation"
-    with built(whole, given, questions, words, budget) as (work, dataset):
+    with built(whole, given, questions, words, budget, build=build) as (work, dataset):
         report = run_ablation(work.graph, dataset, reranker, folder, work.show)
     _tell(report, folder)
 

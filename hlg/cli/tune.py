@@ -11,14 +11,17 @@ from hlg.cli.command import Commands, flag, opened, option
 from hlg.cli.console import print_line, print_tables, say
 from hlg.cli.data_sets import (
     FOLDER,
+    BuildOption,
+    DataSetFlags,
     DirectoriesArgument,
     QuestionsOption,
+    TunedFlags,
     WordsOption,
     built,
     load_all,
     write_document,
 )
-from hlg.cli.options import AnyFlags, BudgetOption, GraphFlags, RetrieverOptions, retriever_options
+from hlg.cli.options import BudgetOption, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ def tune() -> None:
 
 @app.command()
 def ranker(
-    given: GraphFlags,
+    given: TunedFlags,
     directories: DirectoriesArgument = None,
     out: Annotated[
         Path | None,
@@ -59,6 +62,7 @@ def ranker(
     ] = False,
     questions: QuestionsOption = None,
     words: WordsOption = None,
+    build: BuildOption = True,
 ) -> None:
     """Train the path ranker, and say how well it does on what it was not trained on.
 
@@ -69,9 +73,9 @@ def ranker(
     questions such a ranker was worse than the one that ships on six cut sets of eight and
     better on two, each within noise: compare both before you keep it.
 
-    Each data set is built into its own graph under .hlg/eval first. Data sets whose names
-    begin alike, up to the first _ or -, are one family; every family is ranked by a model
-    that was trained on the others. Needs LightGBM, the extra "tune".
+    Each data set's graph is brought up to date first, in .hlg/eval or --store. Data sets whose
+    names begin alike, up to the first _ or -, are one family; every family is ranked by a
+    model that was trained on the others. Needs LightGBM, the extra "tune".
 
     \b
     Examples:
@@ -93,7 +97,9 @@ def ranker(
 
     check_lightgbm()
     settings = load_settings(**given)
-    sets = [question_set(*found) for found in _asked(directories, questions, words, given)]
+    sets = [
+        question_set(*found) for found in _asked(directories, questions, words, given, build=build)
+    ]
     provenance = {
         "hlg": __version__,
         "sets": {each.name: len(each.questions) for each in sets},
@@ -117,14 +123,15 @@ def reader(
         typer.Argument(metavar="DIR...", help="Data sets with questions and their answers."),
     ],
     out: Annotated[Path, option("FILE", "Where the model goes.")],
-    given: AnyFlags,
+    given: DataSetFlags,
+    build: BuildOption = True,
 ) -> None:
     """Train the reader, which picks the name, date or number that answers a question.
 
-    Each data set is built into its own graph under .hlg/eval first. A third of its questions
-    is held out: hlg eval answers DIR --unseen measures on those. A graph is answered from with
-    the reader beside it, STORE.reader.txt (.hlg/reader.txt for Neo4j), where there is one.
-    Needs LightGBM, the extra "tune".
+    Each data set's graph is brought up to date first, in .hlg/eval or --store. A third of its
+    questions is held out: hlg eval answers DIR --unseen measures on those. A graph is answered
+    from with the reader beside it, STORE.reader.txt (.hlg/reader.txt for Neo4j), where there
+    is one. Needs LightGBM, the extra "tune".
 
     \b
     Examples:
@@ -145,7 +152,7 @@ def reader(
         raise UsageError("no question of these data sets has an answer and is not held out")
     readings, counts = [], {}
     for dataset, learned in zip(datasets, to_learn, strict=True):
-        with built(dataset, given) as (work, _):
+        with built(dataset, given, build=build) as (work, _):
             say(f"{dataset.name}: read for {len(learned)} questions")
             found = labelled(work.graph, learned, work.show)
         readings += found
@@ -159,7 +166,7 @@ def reader(
 
 @app.command()
 def fusion(
-    given: GraphFlags,
+    given: TunedFlags,
     directories: DirectoriesArgument = None,
     out: Annotated[
         Path | None,
@@ -179,6 +186,7 @@ def fusion(
             "passage has (lss, α* of the thesis), or the ranking (ndcg).",
         ),
     ] = "lss",
+    build: BuildOption = True,
 ) -> None:
     """Learn how much dense search counts beside BM25, question by question.
 
@@ -187,12 +195,13 @@ def fusion(
     weights, and what is printed is of the rest. `hlg query --retriever hybrid
     -o alpha=learned` uses what is kept.
 
-    Each data set is built into its own graph under .hlg/eval first. Needs LightGBM, the
-    extra "tune".
+    Each data set's graph is brought up to date first, in .hlg/eval or --store. Needs LightGBM,
+    the extra "tune".
 
     \b
     Examples:
       hlg tune fusion data/hotpotqa data/musique --questions 300 --words 60000
+      hlg tune fusion made --store notes.lbug
       hlg tune fusion --store notes.lbug
     """
     from hlg import __version__
@@ -211,7 +220,7 @@ def fusion(
     check_lightgbm()
     settings = load_settings(**given)
     embedder, corpus, asked = "", list[str](), list["FusedQuestion"]()
-    for graph, dataset in _asked(directories, questions, words, given):
+    for graph, dataset in _asked(directories, questions, words, given, build=build):
         say(f"{dataset.name}: candidates of its questions")
         asked += fused_questions(graph, dataset)
         embedder = graph.graph_embedder.name
@@ -237,7 +246,7 @@ def threshold(
     directory: Annotated[
         Path, typer.Argument(metavar="DIR", help="A data set with labelled questions.")
     ],
-    given: AnyFlags,
+    given: DataSetFlags,
     beta: Annotated[
         float, option("SHARE", "How often what is skipped has to be right.", min=0, max=1)
     ] = 0.5,
@@ -252,6 +261,7 @@ def threshold(
     words: WordsOption = None,
     report: Annotated[Path | None, option("DIR", "Also write the table, as Markdown.")] = None,
     budget: BudgetOption = None,
+    build: BuildOption = True,
 ) -> None:
     """Calibrate when to rerank: the lowest threshold above which the search is right anyway.
 
@@ -272,7 +282,7 @@ def threshold(
     (dataset,) = load_all([directory])
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
-    with built(dataset, given, questions, words, budget) as (work, asked):
+    with built(dataset, given, questions, words, budget, build=build) as (work, asked):
         both = ask_both_ways(
             work.graph, asked, retriever, reranker, sure_by, journal, work.show, chosen
         )
@@ -300,6 +310,8 @@ def _asked(
     questions: int | None,
     words: int | None,
     given: Mapping[str, Any],
+    *,
+    build: bool,
 ) -> "Iterator[tuple[LexicalGraph, Dataset]]":
     """The data sets, each with its graph; without any, the graph that is given, with questions
     that are made out of it."""
@@ -308,7 +320,7 @@ def _asked(
     from hlg.settings import load_settings
 
     for dataset in load_all(directories or ()):
-        with built(dataset, given, questions, words) as (work, asked):
+        with built(dataset, given, questions, words, build=build) as (work, asked):
             yield work.graph, asked
     if not directories:
         with opened(load_settings(**given)) as graph:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from hlg.errors import UsageError
 from hlg.evaluation.data.cut import cut
 from hlg.evaluation.data.datasets import write_corpus
 from hlg.evaluation.data.questions import Dataset, DatasetDocument
@@ -57,14 +58,35 @@ def build_corpus(
     """Bring a graph up to date with a data set's documents.
 
     :param folder: where a corpus that is no JSONL file yet is written as one.
-    :param is_own: the graph has nothing else: other sources, such as those of another cut, or of
-        another data set of that name, are deleted.
+    :param is_own: the graph is this data set's alone: other sources, such as those of another
+        cut, or of another data set of that name, are deleted.
+    :raises UsageError: a graph that is somebody else's has other sources.
     """
-    corpus = dataset.corpus_file or write_corpus(dataset, folder / f"{dataset.name}.corpus.jsonl")
-    if is_own and graph.store.info() is not None:
-        is_of_it = covered_by([corpus])
-        graph.store.delete([each.id for each in graph.sources() if not is_of_it(each.uri)])
+    corpus = dataset.corpus_file or folder / f"{dataset.name}.corpus.jsonl"
+    held = list(graph.sources()) if graph.store.info() is not None else []
+    is_of_it = covered_by([corpus])
+    others = [each for each in held if not is_of_it(each.uri)]
+    if others and not is_own:
+        raise UsageError(
+            f"{graph.store.address} holds {others[0].uri}, which is none of {dataset.name}'s "
+            "documents; nothing is added to such a graph: ask it as it is with --no-build, or "
+            "leave out --store for one of their own",
+            option="store",
+        )
+    if dataset.corpus_file is None:
+        write_corpus(dataset, corpus)
+    if others:
+        graph.store.delete([each.id for each in others])
     return graph.build([corpus], prune=True, on_progress=on_progress)
+
+
+def is_made_of(dataset: Dataset, graph: LexicalGraph) -> bool:
+    """Whether a data set was made of a graph: its documents are sources of it, under their own
+    names."""
+    if graph.store.info() is None:
+        return False
+    ids = {document.id for document in dataset.documents}
+    return any(source.uri in ids for source in graph.sources())
 
 
 def door_of(graph: LexicalGraph, model: str | None = None) -> ModelDoor:

@@ -43,7 +43,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_questions_ask_for_one_side_of_facts(notes: Path, tmp_path: Path) -> None:
     out = tmp_path / "made"
     done = ran("eval", "synthesize", str(out), "--store", str(notes))
-    assert done.stdout.endswith(f"next: hlg eval run {out}\n")
+    assert done.stdout.endswith(f"next: hlg eval run {out} --store {notes}\n")
     made = load_dataset(out)
     assert len(made.questions) >= 3
     (document,) = made.documents
