@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -142,8 +143,9 @@ def print_tables(tables: "Iterable[Table]") -> None:
     for table in tables:
         # An interval goes below its mean: side by side they would not fit on a screen.
         rows = [[one_line(cell).replace(" [", "\n[") for cell in row] for row in table.rows]
-        headings = [one_line(heading).replace(" ", "\n") for heading in table.headings]
-        widths = [_width_beside(column) for column in zip(headings, *rows, strict=True)]
+        cells = list(zip(*rows, strict=True)) or [()] * len(table.headings)
+        headings = list(map(_heading_above, map(one_line, table.headings), cells))
+        widths = [_width_beside((each, *its)) for each, its in zip(headings, cells, strict=True)]
         title = Text(one_line(table.title))
         for part in _parts(widths, console.width):
             grid = Grid(title=title, title_justify="left")
@@ -151,7 +153,7 @@ def print_tables(tables: "Iterable[Table]") -> None:
                 is_whole = at > 0 and widths[at] < _ROOM_FOR_TEXT
                 grid.add_column(
                     Text(headings[at]),
-                    justify="right" if at else "left",
+                    justify="right" if is_whole else "left",
                     no_wrap=is_whole,
                     overflow="fold",
                 )
@@ -159,6 +161,12 @@ def print_tables(tables: "Iterable[Table]") -> None:
                 grid.add_row(*(Text(row[at]) for at in part))
             console.print(grid)
             title = Text()
+
+
+def _heading_above(heading: str, cells: Sequence[str]) -> str:
+    """A heading in lines no wider than its column's cells, or than its longest word."""
+    width = max(_width_beside(cells or ("",)), *map(len, heading.split()), 1)
+    return fill(heading, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _width_beside(column: Iterable[str]) -> int:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -112,6 +112,23 @@ def load_marked(folder: Path) -> "Dataset":
             "nothing to compare; name ids of its documents as gold"
         )
     return dataset
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Shows progress, and keeps what searches said of themselves."""
+
+    show: "Callable[[Progress], None]"
+    notes: list[str] = field(default_factory=list)
+
+    def __call__(self, progress: "Progress") -> None:
+        if progress.message and progress.stage != "build":  # which tells how far it is
+            self.notes.append(progress.message)
+        self.show(progress)
+
+    def say(self) -> None:
+        """How many searches went otherwise than asked, and how the first did."""
+        say_first("{} searches went otherwise than asked", self.notes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ from hlg.cli.data_sets import (
     DataSetFlags,
     DirectoryArgument,
     JudgeModelOption,
+    Noted,
     QueriesOption,
     numbers_in,
-    say_first,
     working,
     write_document,
 )
@@ -37,7 +37,6 @@ from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.facts import Drawn
-    from hlg.reports import Progress
 
 app = Commands()
 StoreArgument = Annotated[
@@ -112,18 +111,13 @@ def run(
     )
     if missing := dataset.missing_gold():
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
-    noted: list[str] = []
     with working(dataset, given, budget, kept=journal_path(out)) as work:
         # A wrong name or option is said now, not after a graph was built for an hour.
         retriever_depths(work.graph, experiment)
         work.bring_up_to_date(dataset, build=build)
-
-        def show(progress: "Progress") -> None:
-            noted.extend([progress.message] if progress.message else [])
-            work.show(progress)
-
-        result = evaluate(work.graph, experiment, cutoffs=ranks, out=out, on_progress=show)
-    say_first("{} searches went otherwise than asked", noted)
+        noted = Noted(work.show)
+        result = evaluate(work.graph, experiment, cutoffs=ranks, out=out, on_progress=noted)
+    noted.say()
     print_tables(result_tables(result))
     print_line(f"written: {out}; plots with: hlg eval report {out}")
 

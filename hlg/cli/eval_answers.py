@@ -190,7 +190,9 @@ def agents(
         done = run_agents(
             graph, of_all, dataset.questions, names, models, bounds, bench, journal, work.show
         )
-        say_usage(graph, *done.usages, *([bench.door.usage] if bench else []))
+        say_usage(graph, *done.usages)
+        if bench is not None and model is not None and bench.door.usage.calls:
+            say(f"judged by {bench.door.model}: {bench.door.usage.summary()}")
     say_first("the model failed {} times", done.failed)
     if done.ended:
         say(f"ended early: {one_line(done.ended)}; run again with a larger --budget to go on")

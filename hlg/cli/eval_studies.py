@@ -10,6 +10,7 @@ from hlg.cli.data_sets import (
     BuildOption,
     DataSetFlags,
     DirectoryArgument,
+    Noted,
     QuestionsOption,
     WordsOption,
     built,
@@ -55,7 +56,9 @@ def ablation(
     whole = load_marked(directory)
     folder = out or FOLDER / f"{whole.name}.ablation"
     with built(whole, given, questions, words, budget, build=build) as (work, dataset):
-        report = run_ablation(work.graph, dataset, reranker, folder, work.show)
+        noted = Noted(work.show)
+        report = run_ablation(work.graph, dataset, reranker, folder, noted)
+    noted.say()
     _tell(report, folder)
 
 
@@ -128,7 +131,9 @@ def progression(
     folder = out or FOLDER / f"{dataset.name}.progression"
     folder.mkdir(parents=True, exist_ok=True)
     with progress_reporter() as show, spending(budget):
-        report = run_progression(dataset, plan, folder, show)
+        noted = Noted(show)
+        report = run_progression(dataset, plan, folder, noted)
+    noted.say()
     _tell(report, folder)
 
 

@@ -14,6 +14,7 @@ from hlg.cli.data_sets import (
     BuildOption,
     DataSetFlags,
     DirectoriesArgument,
+    Noted,
     QuestionsOption,
     TunedFlags,
     WordsOption,
@@ -191,8 +192,9 @@ def fusion(
     """Learn how much dense search counts beside BM25, question by question.
 
     The best weight of each question is worked out from its evidence; a line and boosted trees
-    learn to predict it on 70 % of the questions, 15 % choose among them and the fixed
-    weights, and what is printed is of the rest. `hlg query --retriever hybrid
+    learn to predict it on 70 % of the questions, 15 % choose, and what is printed is of the
+    rest. What is kept is the default weight, unless another one or a model finds more than it
+    by more than chance. `hlg query --retriever hybrid
     -o alpha=learned` uses what is kept.
 
     Each data set's graph is brought up to date first, in .hlg/eval or --store. Needs LightGBM,
@@ -206,7 +208,7 @@ def fusion(
     """
     from hlg import __version__
     from hlg.evaluation.training.fusion.questions import fused_questions
-    from hlg.evaluation.training.fusion.train import train_weights
+    from hlg.evaluation.training.fusion.train import DEFAULT, train_weights
     from hlg.evaluation.training.ranker import check_lightgbm
     from hlg.evaluation.training.ranker_sets import snapshot_of
     from hlg.retrieval.weights.learned import (
@@ -237,7 +239,8 @@ def fusion(
     path = out or weights_beside(settings.store)
     write_weights(LearnedWeights(tuned.predictor, provenance), path)
     print_tables(tuned.tables())
-    print_line(f"kept: {tuned.chosen}, the best on validation")
+    why = "nothing leads it by more than chance" if tuned.chosen == DEFAULT else "the best"
+    print_line(f"kept: {tuned.chosen}, {why}")
     _print_written(path)
 
 
@@ -283,9 +286,11 @@ def threshold(
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
     with built(dataset, given, questions, words, budget, build=build) as (work, asked):
+        noted = Noted(work.show)
         both = ask_both_ways(
-            work.graph, asked, retriever, reranker, sure_by, journal, work.show, chosen
+            work.graph, asked, retriever, reranker, sure_by, journal, noted, chosen
         )
+    noted.say()
     best = both.calibrated(beta)
     found = threshold_report(both, best, beta)
     print_tables(found.tables)

@@ -263,14 +263,18 @@ def study_result(
 
 
 def milliseconds_table(stages: Stages) -> Table:
-    """A row a stage of the study, a column a stage of searching: milliseconds on average."""
+    """A row a stage of the study, a column a stage of searching that takes any time: milliseconds
+    on average."""
     found = {name: None for its in stages.values() for each in its for name in each.timings_ms}
-    names, rows = sorted(found, key="total".__eq__), []
-    for stage, its in stages.items():
-        means = [np.mean([each.timings_ms.get(name, 0.0) for each in its]) for name in names]
-        rows.append((stage, *(f"{mean:.1f}" if mean else NONE for mean in means)))
+    columns = {}
+    for name in sorted(found, key="total".__eq__):
+        spent = [[each.timings_ms.get(name, 0.0) for each in its] for its in stages.values()]
+        cells = [f"{mean:.1f}" if mean else NONE for mean in map(np.mean, spent)]
+        if {"0.0", NONE} < {"0.0", NONE, *cells}:
+            columns[name] = cells
     title = "milliseconds a question, by stage of the search"
-    return Table(title, ("configuration", *names), tuple(rows))
+    rows = tuple(zip(stages, *columns.values(), strict=True))
+    return Table(title, ("configuration", *columns), rows)
 
 
 def money_cell(outcomes: Sequence[Outcome]) -> str:

@@ -83,6 +83,33 @@ def test_a_table_is_whole_on_a_narrow_screen(
     assert max(map(len, shown.splitlines())) <= 80
 
 
+def test_a_heading_takes_no_more_lines_than_it_must(capsys: pytest.CaptureFixture[str]) -> None:
+    headings = ("weights", "recall@5 less α = 0.7", "US$ per 1,000")
+    print_tables([Table("by weight", headings, (("α = 1", "-0.016 [-0.031 -0.001]", "2"),))])
+    lines = capsys.readouterr().out.splitlines()
+    above = lines[2 : next(at for at, line in enumerate(lines) if line.startswith("┡"))]
+    assert [[cell.strip() for cell in line.strip("┃").split("┃")] for line in above] == [
+        ["", "", "US$"],
+        ["", "recall@5 less α", "per"],
+        ["weights", "= 0.7", "1,000"],
+    ]
+
+
+def test_text_in_a_table_begins_at_the_left(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("Who founded the yard that built the Petrel?", "Who sold it?")
+    print_tables(
+        [
+            Table(
+                "worst",
+                ("stage", "lead", "question"),
+                (("a", "-1", asked[0]), ("b", "-0.5", asked[1])),
+            )
+        ]
+    )
+    lines = capsys.readouterr().out.splitlines()
+    assert {line.index("Who") for line in lines if "Who" in line} == {lines[2].index("question")}
+
+
 def offered(line: str) -> list[str]:
     """What a shell offers at the end of a line."""
     variables = {"_HLG_COMPLETE": "complete_fish", "_TYPER_COMPLETE_ARGS": line}

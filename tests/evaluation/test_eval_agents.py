@@ -104,6 +104,9 @@ def test_recall_calls_tokens_and_answers_are_those_worked_out_by_hand(
     ]
     assert found["shipyards: recall@1"]["agentic"] == ["50.0", "100.0", "0.0", "50.0"]
     assert found["shipyards: recall@3"]["agentic"] == ["75.0", "100.0", "0.0", "100.0"]
+    # Of one question there is no interval.
+    report = (tmp_path / "report.md").read_text("utf-8")
+    assert re.search(r"^\| agentic \| 50\.0 ±[\d.]+ \| 100\.0 \| 0\.0 \| 50\.0 ±", report, re.M)
     # What one search finds for a question, whatever its answer cites.
     assert found["shipyards: recall@3"]["single-shot"][0] == "100.0"
     calls = found["calls a question"]
@@ -150,6 +153,9 @@ def test_nothing_is_asked_or_judged_twice(server: ScriptedServer, tmp_path: Path
     assert list(rows) == ["row", "agentic (tiny)", "agentic (other)", "bm25"]
     asked_of = [each.body["model"] for each in server.asked[asked + judged :]]
     assert (asked_of.count("other"), asked_of.count("tiny")) == (9, 4)
+    told = ran(*COMMAND, "--rows", "agentic,bm25", *models, *command[-2:], "--judge", "correctness")
+    assert "judged by tiny: " in told.stderr
+    assert "language model" not in told.stderr
 
 
 def test_without_a_part_is_without_it(server: ScriptedServer, tmp_path: Path) -> None:

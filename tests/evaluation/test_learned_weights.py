@@ -12,8 +12,21 @@ from hlg import LexicalGraph
 from hlg.errors import ModelError, UsageError
 from hlg.evaluation.data.parts import split
 from hlg.evaluation.synthesis.facts import NAME
-from hlg.evaluation.training.fusion.questions import longest_subsequence_similarity, optimal_alpha
-from hlg.evaluation.training.fusion.train import LEAST, Examples, fit_boosted, fit_ridge
+from hlg.evaluation.training.fusion.questions import (
+    FusedQuestion,
+    longest_subsequence_similarity,
+    optimal_alpha,
+)
+from hlg.evaluation.training.fusion.train import (
+    DEFAULT,
+    LEAST,
+    Examples,
+    Fit,
+    Fitted,
+    fit_boosted,
+    fit_ridge,
+    train_weights,
+)
 from hlg.retrieval.ranker.path_ranker import PathRanker
 from hlg.retrieval.weights.features import FEATURES, features, leading, text_features
 from hlg.retrieval.weights.learned import (
@@ -98,6 +111,56 @@ def test_trees_see_what_a_line_through_the_text_cannot() -> None:
         found = fitted.predictor.predict(held_out.features, held_out.vectors)
         missed.append(float(np.mean((held_out.alphas - found) ** 2) / np.var(held_out.alphas)))
     assert missed[0] < 0.1 < 0.8 < missed[1]
+
+
+def asked(*, found_by: str) -> FusedQuestion:
+    """A question whose gold document one of the searches has first and the other last, or both
+    have first; its vector says whether that is dense search."""
+    ids = np.array(["gold", *(f"c{place}" for place in range(1, 12))])
+    alike = np.linspace(1, 0, 12)
+    dense = sparse = alike
+    if found_by == "dense":
+        sparse = alike[::-1]
+    elif found_by == "bm25":
+        dense = alike[::-1]
+    return FusedQuestion(
+        "yards",
+        {"gold": 1},
+        ids,
+        ids,
+        dense,
+        sparse,
+        None,
+        features("Who built it?", dense, sparse),
+        np.array([found_by == "dense"], np.float32),
+        0.0,
+        has_evidence=True,
+    )
+
+
+class TestChosen:
+    """α* of these questions is 0, whatever finds their documents."""
+
+    @pytest.mark.parametrize(("found_by", "kept"), [("both", DEFAULT), ("bm25", "α = 0")])
+    def test_the_default_stays_unless_another_weight_finds_more(
+        self, found_by: str, kept: str
+    ) -> None:
+        tuned = train_weights([asked(found_by=found_by)] * 60, lambda _: None, fits={})
+        assert (tuned.chosen, tuned.best_fixed) == (kept, kept)
+
+    def test_a_lead_that_may_be_chance_is_none(self) -> None:
+        questions = [asked(found_by="both")] * 98 + [asked(found_by="bm25")] * 2
+        assert train_weights(questions, lambda _: None, fits={}).chosen == DEFAULT
+
+    def test_a_model_is_kept_where_it_leads_every_fixed_weight(self) -> None:
+        questions = [asked(found_by="dense"), asked(found_by="bm25")] * 60
+
+        class Knows:
+            def predict(self, seen: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+                return vectors[:, 0]
+
+        fits: dict[str, Fit] = {"knows": lambda *_: Fitted("knows", Knows(), {})}
+        assert train_weights(questions, lambda _: None, fits=fits).chosen == "knows"
 
 
 class TestKept:

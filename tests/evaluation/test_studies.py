@@ -10,11 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlg.errors import UsageError
+from hlg.evaluation.experiment import milliseconds_table
+from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.studies.ablation import RANKS, degraded, swaps
 from hlg.evaluation.studies.progression import GRID, Plan, sized
 from hlg.ingest.chunk.chunkers import CHUNKERS
 from hlg.settings import load_settings
 from support.command_line import hlg, ran, refused
+from support.language_model_server import ScriptedServer
 
 RANKING = st.permutations("abcdefghijklmn").map(lambda order: order[:12])
 
@@ -113,3 +116,25 @@ def test_a_progression_goes_on_with_the_best_chunker(
     assert cost[0] in again, "what was built and asked is not forgotten"
     refused = hlg(*command, "--weights", "nowhere.json")
     assert "--weights: there is no file" in refused.output
+
+
+@pytest.mark.parametrize("study", ["ablation", "progression"])
+def test_what_a_model_failed_to_do_in_a_study_is_said(
+    study: str, shipyards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shipyards)
+    given = ["--questions", "3", "--words", "150", "--out", str(tmp_path), "--set", "workers=1"]
+    with ScriptedServer(["I would rather not."]) as server:
+        model = ("--set", "llm=tiny", "--set", f"llm_url={server.url}", "--set", "llm_cache=off")
+        told = ran("eval", study, "shipyards", *given, *model)
+    found = re.search(r"(\d+) searches went otherwise than asked, such as: keywords", told.stderr)
+    assert found is not None
+    assert int(found[1]) >= 3
+
+
+def test_a_part_of_searching_that_takes_no_time_has_no_column() -> None:
+    spent = {"total": 9.0, "embed": 8.96, "snapshot": 0.01, "rerank": 0.0}
+    outcomes = [Outcome("q", (), 9.0, 1, {}, timings_ms=spent)]
+    table = milliseconds_table({"chunks": outcomes, "bm25": outcomes})
+    assert table.headings == ("configuration", "embed", "total")
+    assert table.rows == (("chunks", "9.0", "9.0"), ("bm25", "9.0", "9.0"))

@@ -103,10 +103,17 @@ def _shapley(tuned: Tuned) -> NDArray[np.float64]:
 
 def _draw_recall(axes: "Axes", tuned: Tuned) -> bool:
     """What decides by fixed weight, and each learned way as a level line."""
-    table = np.column_stack([tuned.values[f"α = {alpha:g}"][DECIDES] for alpha in FIXED])
+    table = np.column_stack([tuned.values[name][DECIDES] for name in FIXED])
     means = bootstrap.means(table).tolist()
     ends = [(low, high) for low, high in bootstrap.intervals(table).T.tolist()]
-    axes.errorbar(FIXED, means, yerr=whiskers(means, ends), marker="o", capsize=3, label="fixed")
+    axes.errorbar(
+        list(FIXED.values()),
+        means,
+        yerr=whiskers(means, ends),
+        marker="o",
+        capsize=3,
+        label="fixed",
+    )
     for number, way in enumerate([*(each.name for each in tuned.fitted), ORACLE, CEILING], 1):
         level = float(tuned.values[way][DECIDES].mean())
         axes.axhline(level, linestyle="--", color=f"C{number}", label=way)

@@ -33,8 +33,6 @@ RANKS = 10
 DECIDES = f"ndcg@{RANKS}"
 WORST = 5
 """Degraded questions that are named."""
-WIDTH = 80
-"""Characters of a question in a table."""
 _DIGIT = re.compile(r"\d")
 
 Values = NDArray[np.float64]
@@ -167,7 +165,7 @@ def _degradation_tables(
                 f"{words[worse].mean():.1f} against {words.mean():.1f}" if worse else NONE,
             )
         )
-        worst += [(after, f"{lead[at]:+.3f}", texts[at][:WIDTH]) for at in worse[:WORST]]
+        worst += [(after, f"{lead[at]:+.3f}", texts[at]) for at in worse[:WORST]]
     headings = ("stage", "degraded", "with digits", "words, against all questions")
     return (
         Table(f"questions that a stage made worse in {DECIDES}", headings, tuple(rows)),

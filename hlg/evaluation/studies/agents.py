@@ -360,9 +360,11 @@ def _worth(runs: Sequence[AgentRun | None], metric: str) -> Values:
 
 
 def _cell(values: Values, digits: int) -> str:
-    """``49.6 ±7.8``."""
+    """``49.6 ±7.8``; of one question alone there is no interval."""
     found = mean(values)
     if np.isnan(found):
         return NONE
+    if np.count_nonzero(~np.isnan(values)) < 2:
+        return f"{found:.{digits}f}"
     low, high = intervals(values[:, None])[:, 0]
     return f"{found:.{digits}f} ±{(high - low) / 2:.{digits}f}"
