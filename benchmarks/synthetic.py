@@ -72,7 +72,9 @@ def _figures(graph: LexicalGraph, dataset: Dataset, out: Path) -> list[float]:
 
 
 def _print_row(name: str, questions: int, found: list[float], real: list[float] | None) -> None:
-    tau = "" if real is None else f"{kendalltau(real, found).statistic:.2f}"
+    tau = ""
+    if real is not None:
+        tau = f"{kendalltau(real, found).statistic:.2f}" if len(set(found)) > 1 else "–"
     cells = " | ".join(f"{each:.3f}".removeprefix("0") for each in found)
     print(f"| {name} | {questions} | {cells} | {tau} |", flush=True)
 

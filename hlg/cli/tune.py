@@ -239,8 +239,8 @@ def fusion(
     path = out or weights_beside(settings.store)
     write_weights(LearnedWeights(tuned.predictor, provenance), path)
     print_tables(tuned.tables())
-    why = "nothing leads it by more than chance" if tuned.chosen == DEFAULT else "the best"
-    print_line(f"kept: {tuned.chosen}, {why}")
+    leads = "nothing leads" if tuned.chosen == DEFAULT else "leads the default"
+    print_line(f"kept: {tuned.chosen}, which {leads} by more than chance")
     _print_written(path)
 
 

@@ -148,6 +148,12 @@ class TestChosen:
         tuned = train_weights([asked(found_by=found_by)] * 60, lambda _: None, fits={})
         assert (tuned.chosen, tuned.best_fixed) == (kept, kept)
 
+    def test_what_is_measured_of_none_has_no_column_and_one_set_no_table(self) -> None:
+        tuned = train_weights([asked(found_by="both")] * 60, lambda _: None, fits={})
+        (table,) = tuned.tables()
+        lead = f"recall@5 less {DEFAULT}"
+        assert table.headings == ("weights", "recall@5", "all_gold@5", "ndcg@5", lead)
+
     def test_a_lead_that_may_be_chance_is_none(self) -> None:
         questions = [asked(found_by="both")] * 98 + [asked(found_by="bm25")] * 2
         assert train_weights(questions, lambda _: None, fits={}).chosen == DEFAULT

@@ -144,12 +144,15 @@ class Tuned:
     examples: Mapping[Part, Examples]
 
     def tables(self) -> list[Table]:
-        """Retrieval by weight, over all questions of the test part and by data set."""
-        fixed = self.values[self.best_fixed][DECIDES]
+        """Retrieval by weight, over all questions of the test part and, of several, by data set."""
+        best = self.values[self.best_fixed]
+        told = [metric for metric in METRICS if not np.isnan(best[metric]).all()]
         rows = []
         for way, values in self.values.items():
-            (lead,) = mean_cells((values[DECIDES] - fixed)[:, None], signed=True)
-            rows.append((way, *mean_cells(np.column_stack(list(values.values()))), lead))
+            (lead,) = mean_cells((values[DECIDES] - best[DECIDES])[:, None], signed=True)
+            rows.append(
+                (way, *mean_cells(np.column_stack([values[metric] for metric in told])), lead)
+            )
         by_set = {name: self.sets == name for name in sorted(set(self.sets.tolist()))}
         sets = (
             (way, *(f"{values[DECIDES][own].mean():.3f}" for own in by_set.values()))
@@ -159,7 +162,7 @@ class Tuned:
             f"retrieval on the test part: {len(self.sets)} of {self.questions} questions, "
             f"means with 95 % bootstrap intervals; kept: {self.chosen}"
         )
-        headings = ("weights", *METRICS, f"{DECIDES} less {self.best_fixed}")
+        headings = ("weights", *told, f"{DECIDES} less {self.best_fixed}")
         tables = [Table(title, headings, tuple(rows))]
         if len(by_set) > 1:
             by_set_title = f"{DECIDES} of the test part by data set"
