@@ -20,6 +20,7 @@ from hlg.cli.data_sets import (
     WordsOption,
     built,
     load_all,
+    load_to_build,
     write_document,
 )
 from hlg.cli.options import BudgetOption, RetrieverOptions, retriever_options
@@ -144,7 +145,7 @@ def reader(
     from hlg.evaluation.training.reader import is_held_out, labelled, train_reader
 
     check_lightgbm()
-    datasets = load_all(directories)
+    datasets = load_to_build(directories, given, build=build)
     to_learn = [
         [each for each in dataset.questions if each.answers and not is_held_out(each.id)]
         for dataset in datasets
@@ -324,7 +325,7 @@ def _asked(
     from hlg.evaluation.training.fusion.train import LEAST
     from hlg.settings import load_settings
 
-    for dataset in load_all(directories or ()):
+    for dataset in load_to_build(directories or (), given, build=build):
         with built(dataset, given, questions, words, build=build) as (work, asked):
             yield work.graph, asked
     if not directories:

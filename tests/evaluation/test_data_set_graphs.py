@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlg.graph import LexicalGraph
-from support.command_line import ran
+from support.command_line import ran, refused
 from support.datasets import write_dataset
 
 ASKS = {
@@ -98,3 +98,18 @@ def test_a_graph_of_its_own_is_built_where_it_is_asked_for(
     for _ in range(2):
         ran("eval", "run", *given, "--set", "workers=1")
         assert sources("new.lbug") == [f"others/corpus.jsonl#d{at}" for at in range(3)]
+
+
+@pytest.mark.parametrize("command", ["tune fusion", "tune ranker", "tune reader"])
+def test_several_sets_are_not_built_into_one_graph(
+    command: str, world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(world)
+    several = ("others", "made", "--store", "several.lbug", *ASKS[command])
+    assert refused(*command.split(), *several) == (
+        "hlg: --store is one graph, and there are 2 data sets: ask it as it is with --no-build, "
+        "or leave out --store for a graph of each of them"
+    )
+    assert not Path("several.lbug").exists()
+    twice = ("made", "made", "--store", "own.lbug", "--no-build", *ASKS[command])
+    ran(*command.split(), *twice)
