@@ -14,6 +14,7 @@ from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.experiment import PER, ask_stages
 from hlg.evaluation.facts import wilson_interval
 from hlg.evaluation.metrics.assess import Outcome
+from hlg.evaluation.metrics.ranking import Columns
 from hlg.evaluation.metrics.thesis import TEXTS
 from hlg.evaluation.report import Report
 from hlg.evaluation.results import columns_of
@@ -57,8 +58,8 @@ class BothWays:
     title: str
     confidence: NDArray[np.float64]
     right: NDArray[np.bool_]
-    plain: Mapping[str, NDArray[np.float64]]
-    reranked: Mapping[str, NDArray[np.float64]]
+    plain: Columns
+    reranked: Columns
 
     def skipped(self, threshold: float) -> Skipped:
         """What a threshold skips."""
@@ -161,9 +162,7 @@ def _is_right(question: Question, outcome: Outcome) -> bool:
     return not set(question.gold).isdisjoint(outcome.documents[:TEXTS])
 
 
-def _values(
-    questions: tuple[Question, ...], outcomes: list[Outcome]
-) -> dict[str, NDArray[np.float64]]:
+def _values(questions: tuple[Question, ...], outcomes: list[Outcome]) -> Columns:
     found = columns_of(questions, outcomes, [TEXTS])
     return {
         **{name: found[name] for name in QUALITY if name in found},

@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.data.records import read_text, validated
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.assess import Outcome
-from hlg.evaluation.metrics.ranking import ranking_metrics
+from hlg.evaluation.metrics.ranking import Columns, ranking_metrics
 from hlg.whole_file import write_whole_text
 
 DIGITS = 6
@@ -110,21 +109,18 @@ def read_result(path: Path) -> Result:
     return validated(path, Result, read_text(path), "not a result of hlg eval run")
 
 
-Matrix = dict[str, NDArray[np.float64]]
-
-
 def columns_of(
     questions: Sequence[Question], outcomes: Sequence[Outcome], cutoffs: Sequence[int]
-) -> Matrix:
-    """By metric: shape (questions,), NaN where it says nothing of one."""
+) -> Columns:
+    """The metrics of rankings, and those that outcomes have."""
     gold = [question.graded for question in questions]
-    values: Matrix = ranking_metrics(gold, [outcome.documents for outcome in outcomes], cutoffs)
+    values: Columns = ranking_metrics(gold, [outcome.documents for outcome in outcomes], cutoffs)
     for name in sorted({name for outcome in outcomes for name in outcome.values}):
         values[name] = np.array([outcome.values.get(name, np.nan) for outcome in outcomes])
     return values
 
 
-def _estimates(values: Matrix) -> Estimates:
+def _estimates(values: Columns) -> Estimates:
     """Means and intervals of the metrics that have a value for any question."""
     table = np.column_stack(list(values.values()))
     means, (low, high) = bootstrap.means(table), bootstrap.intervals(table)
@@ -136,7 +132,7 @@ def _estimates(values: Matrix) -> Estimates:
     )
 
 
-def _differences(matrices: Mapping[str, Matrix], name: str, baseline: str) -> Differences | None:
+def _differences(matrices: Mapping[str, Columns], name: str, baseline: str) -> Differences | None:
     if name == baseline:
         return None
     base = matrices[baseline]

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.metrics.ranking import ranking_metrics
+from hlg.evaluation.metrics.ranking import Columns, ranking_metrics
 
 RANK_BINS = (1, 2, 3, 4, 6, 11, 21, 51)
 """The first rank of each of the paper's bins (table 7); the last one has no end."""
@@ -41,8 +40,6 @@ MODEL = "model"
 SELECTION = ("hits@1", "hits@5", "recall@20", "mrr@100")
 RECALLS = ("documents", "graph", "both", "answer")
 COSTS = ("model calls", "tool calls", "tokens", "seconds", "US$")
-Columns = dict[str, NDArray[np.float64]]
-"""By metric a value a question, NaN where it says nothing of one."""
 
 
 @dataclass(frozen=True, slots=True)

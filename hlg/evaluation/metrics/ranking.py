@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Values = Mapping[str, NDArray[np.float64]]
+Columns = dict[str, NDArray[np.float64]]
 """By metric name: shape (number of questions,), NaN where a metric says nothing of one."""
 
 RANKING_MEASURES = ("ndcg", "mrr", "map", "recall", "precision", "hits", "all_gold")
@@ -19,7 +19,7 @@ def ranking_metrics(
     gold: Sequence[Mapping[str, int]],
     rankings: Sequence[Sequence[str]],
     cutoffs: Sequence[int],
-) -> dict[str, NDArray[np.float64]]:
+) -> Columns:
     """``MEASURE@k`` for every measure of :data:`RANKING_MEASURES` and every cutoff k.
 
     As in trec_eval: nDCG has linear gains; MAP and recall divide by all gold documents,
@@ -34,7 +34,7 @@ def ranking_metrics(
     library = {"ndcg": nDCG, "mrr": RR, "map": AP, "recall": R, "precision": P, "hits": Success}
     names = {measure @ k: f"{name}@{k}" for name, measure in library.items() for k in cutoffs}
     answerable = [row for row, grades in enumerate(gold) if grades]
-    values = {
+    values: Columns = {
         f"{name}@{k}": np.full(len(gold), np.nan) for name in RANKING_MEASURES for k in cutoffs
     }
     if not answerable:

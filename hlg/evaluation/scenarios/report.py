@@ -13,7 +13,6 @@ from hlg.evaluation.metrics.positions import (
     RECALLS,
     SELECTION,
     TOKENS,
-    Columns,
     ModelRun,
     Place,
     by_decile,
@@ -50,7 +49,7 @@ class ScenarioReport:
         """By row its means; of questions whose evidence is known."""
         found = {}
         for row, runs in self.runs.items():
-            columns: Columns = selection_metrics(self.questions, runs) | cost_metrics(runs)
+            columns = selection_metrics(self.questions, runs) | cost_metrics(runs)
             found[row] = {name: mean(values) for name, values in columns.items()}
         return found
 

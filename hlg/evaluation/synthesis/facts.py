@@ -101,24 +101,9 @@ def paths(maker: Maker, _: None) -> Made:
     return Made(made, {"kept": len(made.questions)})
 
 
-def read_facts(maker: Maker) -> Made:
-    """SF1H without a model."""
-    return _read(maker, hops=1, files=1)
-
-
-def read_paths(maker: Maker) -> Made:
-    """SF2H without a model: both facts of one file."""
-    return _read(maker, hops=2, files=1)
-
-
-def read_paths_across(maker: Maker) -> Made:
-    """MF2H without a model: the facts of two files."""
-    return _read(maker, hops=2, files=2)
-
-
-def _read(maker: Maker, *, hops: int, files: int) -> Made:
-    """Those questions about facts which the network that reads passages answers so from their
-    evidence, in an order drawn from the whole graph."""
+def read_facts(maker: Maker, *, hops: int, files: int) -> Made:
+    """SF1H, SF2H and MF2H without a model: those questions about facts which the network that
+    reads passages answers so from their evidence, in an order drawn from the whole graph."""
     documents, stated = facts_of(maker.graph)
     found = [each for each in _asked_once(stated, hops) if len(each.gold) == files]
     by_id = {each.id: each for each in documents}

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import UsageError
@@ -17,10 +16,10 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class RecipeRow(Row["Recipe"]):
     """A recipe with the prompts by which it asks a language model; none where it asks none.
-    ``local`` names what makes the same out of facts, in the module of these."""
+    ``local`` says of how many facts the same is made without one, and of how many files."""
 
     prompts: tuple[str, ...] = ()
-    local: str = ""
+    local: tuple[int, int] | None = None
 
 
 _FACTS = "hlg.evaluation.synthesis.facts"
@@ -37,7 +36,7 @@ RECIPES: Registry[RecipeRow] = Registry(
             "single",
             "SegmentOptions",
             prompts=("make-one-hop",),
-            local="read_facts",
+            local=(1, 1),
         ),
         "sf2h": RecipeRow(
             "two segments of a file that share names, both needed (thesis §4.1)",
@@ -45,7 +44,7 @@ RECIPES: Registry[RecipeRow] = Registry(
             "double",
             "SegmentOptions",
             prompts=_PAIRED,
-            local="read_paths",
+            local=(2, 1),
         ),
         "mf2h": RecipeRow(
             "segments of two files that share names, both needed (thesis §4.1)",
@@ -53,7 +52,7 @@ RECIPES: Registry[RecipeRow] = Registry(
             "across",
             "SegmentOptions",
             prompts=_PAIRED,
-            local="read_paths_across",
+            local=(2, 2),
         ),
         "multi-hop": RecipeRow(
             "chunks of several documents on like topics, refined and validated (HLG §5)",
@@ -88,10 +87,12 @@ def synthesize(maker: "Maker", recipe: str, *, local: bool = False) -> "Made":
 
 
 def _locally(maker: "Maker", name: str, told: str) -> "Made":
-    row = RECIPES[name]
-    if not row.local:
+    from hlg.evaluation.synthesis.facts import read_facts
+
+    made_of = RECIPES[name].local
+    if made_of is None:
         raise UsageError(f"{name} can't be made without a language model", option="local")
     if told:
         raise UsageError(f"without a model {name} takes no options, as {told!r}", option="recipe")
-    make: Callable[[Maker], Made] = getattr(import_module(_FACTS), row.local)
-    return make(maker)
+    hops, files = made_of
+    return read_facts(maker, hops=hops, files=files)

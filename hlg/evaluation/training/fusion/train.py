@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hlg.errors import UsageError
 from hlg.evaluation.data.parts import PARTS, Part, split
 from hlg.evaluation.metrics import bootstrap
-from hlg.evaluation.metrics.ranking import ranking_metrics
+from hlg.evaluation.metrics.ranking import Columns, ranking_metrics
 from hlg.evaluation.tables import Table, mean_cells
 from hlg.evaluation.training.fusion.questions import FusedQuestion, Target
 from hlg.evaluation.training.ranker import SAME_EVERYWHERE
@@ -34,7 +34,6 @@ METRICS = (DECIDES, f"all_gold@{CUTOFF}", f"ndcg@{CUTOFF}", "t1em")
 LEAST = 40
 """Questions with evidence that training needs at least."""
 ORACLE, CEILING = "oracle α*", "best α of each"
-Values = Mapping[str, NDArray[np.float64]]
 PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)
 """λ of ridge regression."""
 FOLDS = 5
@@ -139,7 +138,7 @@ class Tuned:
     predictor: Predictor
     best_fixed: str
     questions: int
-    values: Mapping[str, Values]
+    values: Mapping[str, Columns]
     sets: NDArray[np.str_]
     examples: Mapping[Part, Examples]
 
@@ -226,7 +225,7 @@ def train_weights(
     )
 
 
-def _leading(found: Mapping[str, Values], standing: str) -> str:
+def _leading(found: Mapping[str, Columns], standing: str) -> str:
     """What finds most, where it leads what stands by more than chance; else what stands."""
     best = max(found, key=lambda name: float(np.mean(found[name][DECIDES])))
     lead = found[best][DECIDES] - found[standing][DECIDES]
@@ -234,9 +233,7 @@ def _leading(found: Mapping[str, Values], standing: str) -> str:
     return best if low > 0 else standing
 
 
-def values_of(
-    questions: Sequence[FusedQuestion], alphas: Iterable[float]
-) -> dict[str, NDArray[np.float64]]:
+def values_of(questions: Sequence[FusedQuestion], alphas: Iterable[float]) -> Columns:
     """By metric of :data:`METRICS`: shape (questions,), each question at its own weight; NaN
     where a metric says nothing of one."""
     orders = [each.order(float(alpha)) for each, alpha in zip(questions, alphas, strict=True)]
@@ -265,7 +262,7 @@ def _examples(questions: Sequence[FusedQuestion], target: Target) -> Examples:
 
 def _weighed(
     questions: Sequence[FusedQuestion], predictors: Mapping[str, Predictor]
-) -> dict[str, Values]:
+) -> dict[str, Columns]:
     """By predictor the values of questions that are weighed as it says."""
     features = np.stack([question.features for question in questions])
     vectors = np.stack([question.vector for question in questions])
