@@ -45,8 +45,8 @@ def are_turns(lines: Iterable[str]) -> bool:
 
 
 def find_turns(text: str, blocks: Sequence["Block"]) -> Mapping[int, Turn]:
-    """The turns of a chat by the start of their block; none where a text is no chat: few lines, or
-    each by another, are one where people's names stand before what people say."""
+    """The turns of a chat by the start of their block; none where a text is no chat. Where most
+    speak once, it is one if people's names stand before what people say."""
     prose = [
         block
         for block in blocks

@@ -151,3 +151,9 @@ def test_the_statement_of_an_item_mentions_what_its_fact_is_about() -> None:
     assert statement.text == "Marlund College"
     assert {fact.subject_id, fact.object_id} <= set(statement.entity_ids)
     assert statement.details.endswith("Siemens supports the following")
+
+
+def test_what_is_too_long_to_be_read_with_each_item_is_completed_by_none() -> None:
+    long = "Guests of the house " + "and of the yard behind it " * 40 + "must not:"
+    found = facts_of(f"{long}\n\n* smoke in the rooms\n", title="")
+    assert not any("smoke" in each for each in found), found

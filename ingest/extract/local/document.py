@@ -220,16 +220,7 @@ class Reader:
         leading = self._sentences < LEADING_SENTENCES
         self._sentences += 1
         headings = tuple(text for _, text in self._headings)
-        facts = list(reading.facts())
-        facts = [(at, fact) for at, fact in facts if not AWAITS_VERB.search(f"{fact.condition}:")]
-        if begun:
-            beginning = sentence.text(0, begun)
-            facts = [
-                (begun if fact.condition and fact.condition not in beginning else at, fact)
-                for at, fact in facts
-            ]  # "You may apply if you" are over 60
-        elif block.kind == "item" and self._awaits_verb:
-            facts = [(at, fact) for at, fact in facts if not fact.modality.startswith(IMPERATIVE)]
+        facts = list(self._facts(reading, sentence, block, begun))
         listed = [] if begun else self._listed(sentence, block, reading)
         for first, end in spans:
             draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)
@@ -238,6 +229,23 @@ class Reader:
             listed = []
             self._complete(draft, reading, first, end, block, leading=leading)
             yield draft
+
+    def _facts(
+        self, reading: Reading, sentence: Sentence, block: Block, begun: int
+    ) -> Iterator[tuple[int, DraftFact]]:
+        """What a sentence says, each fact with the token of its object.
+
+        :param begun: how many of its tokens are of the line above, which an item completes.
+        """
+        beginning = sentence.text(0, begun)
+        is_order = block.kind == "item" and self._awaits_verb and not begun
+        for at, fact in reading.facts():
+            broken_off = AWAITS_VERB.search(f"{fact.condition}:")
+            if broken_off or (is_order and fact.modality.startswith(IMPERATIVE)):
+                continue
+            # "You may apply if you" are over 60
+            completes = begun and fact.condition and fact.condition not in beginning
+            yield (begun if completes else at), fact
 
     def _listed(self, sentence: Sentence, block: Block, reading: Reading) -> list[DraftFact]:
         """What the line above a list says of an item that begins with this sentence."""

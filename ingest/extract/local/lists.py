@@ -21,6 +21,8 @@ AWAITS_VERB = re.compile(
     r"\b(?:must|can|may|should|shall|will|cannot|\w+n['’]t|not|to|either|also|only|you|them|us):$"
 )
 """What items go on with that begin with a verb, and order nothing: "The tenant must:"."""
+LONGEST_BEGINNING = 200
+"""Characters that an item may complete: they are read again with each of them."""
 _LAST_SENTENCE = re.compile(r"(?:.*[.!?:;]\s+)?(.+):", re.DOTALL)
 
 
@@ -31,12 +33,13 @@ def beginnings(text: str, blocks: Sequence[Block]) -> dict[int, str]:
     items = ListItems[str](text)
     for block in blocks:
         if block.kind == "item":
-            if begun := items.lead_of(block.start):
-                found[block.start] = begun
+            if led := items.lead_of(block.start):
+                found[block.start] = led
             continue
         above = text[block.start : block.end] if block.kind == "text" else ""
         last = _LAST_SENTENCE.fullmatch(above) if AWAITS_VERB.search(above) else None
-        items.begin(" ".join(last[1].split()) if last else None)
+        begun = " ".join(last[1].split()) if last else ""
+        items.begin(begun if 0 < len(begun) <= LONGEST_BEGINNING else None)
     return found
 
 
