@@ -210,6 +210,7 @@ def _stands_alone(sentence: Sentence, clause: int, governor: int) -> bool:
     return (
         sentence.deps[clause] == "ccomp"
         and sentence.right_edge(clause) < governor
+        and sentence.words[governor].lower() not in _DENIALS
         and _is_finite(sentence, clause)
         and any(sentence.deps[at] == "nsubj" for at in sentence.children[clause])
     )

@@ -36,6 +36,7 @@ _BESIDE = frozenset(("according to", "instead of", "rather than"))
 _MONEY = frozenset("$€£¥%")
 _OPENING = frozenset(("at", "in", "on", "with"))
 _CLOSING = frozenset(("for", "of", "to", "with"))
+"""What prepositions of several words begin and end with: "in light of"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +220,8 @@ def preposition_end(sentence: Sentence, span: Span) -> int:
 
 
 def _is_compound(sentence: Sentence, noun: int, end: int) -> bool:
-    """Whether a bare noun between two prepositions makes one of them: "in light of", "as part
-    of", "in order to"."""
+    """Whether a bare noun between two prepositions makes one of them: "in light of", "in
+    order to"."""
     before, tags = sentence.words[noun - 1].lower(), sentence.tags
     bare = noun + 2 < end and before in _OPENING and tags[noun] == "NN"
     return bare and sentence.words[noun + 1].lower() in _CLOSING
