@@ -216,6 +216,24 @@ def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
             ("met", "Ada Thorne"),
             "met Ada Thorne when",
         ),
+        ("The ticket costs £45.", ("costs", "£45"), "nothing"),
+        ("Ada Thorne's email is ada@brix.org.", ("email is", "ada@brix.org"), "nothing"),
+        ("If snow builds up, the fan can be blocked.", ("can be blocked if", "can"), "can be"),
+        ("The leave starts on 5 May if it snows.", ("starts on", "5 May"), "starts if"),
+        ("The treasurer's report was accepted.", ("was", "accepted"), "nothing"),
+        ("No side effects were reported.", ("never were", "reported"), "were"),
+        ("The flat has two bedrooms and a balcony.", ("has", "a balcony"), "nothing"),
+        ("Ada Thorne and Bo Lind live in Corven.", ("lives in", "Corven"), "live in"),
+        (
+            "The works were founded in Gdansk in 1862 by the brothers Emil and Oskar Tarrow.",
+            ("is one of", "the brothers"),
+            "is",
+        ),
+        (
+            "The plan has not been approved and will be revised.",
+            ("will be", "revised"),
+            "not will be",
+        ),
     ],
 )
 def test_a_fact_has_what_is_its_own(text: str, told: tuple[str, ...], never: str) -> None:

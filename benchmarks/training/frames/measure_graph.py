@@ -85,7 +85,8 @@ def _count(of: Counts, name: str, parts: Sequence[Marked], shown: float) -> None
         of.stated += len(stated)
         of.read += len(found)
         of.found += sum(any(_same(fact, each) for fact in found) for each in stated)
-        of.right += sum(any(_same(fact, each, beside=False) for each in stated) for fact in found)
+        true = [*stated, *_done(part)]
+        of.right += sum(any(_same(fact, each, beside=False) for each in true) for fact in found)
 
 
 def _facts(name: str, parts: Sequence[Marked], shown: float) -> list[list[_Told]]:
@@ -124,6 +125,17 @@ def _marked(part: Marked) -> Iterator[_Told]:
             for _, piece in frame.arguments:
                 subjects = (_words(part.text[slice(*subject)]),)
                 yield _Told(subjects, predicate, _words(part.text[slice(*piece)]), (), frame.kind)
+
+
+def _done(part: Marked) -> Iterator[_Told]:
+    """What has no argument: "was" and "approved" stand for it in the graph."""
+    for frame in part.frames:
+        pieces = [part.text[slice(*piece)] for piece in frame.predicate]
+        if not frame.arguments and pieces:
+            *helped, verb = " ".join(pieces).split()
+            for subject in frame.subjects:
+                subjects = (_words(part.text[slice(*subject)]),)
+                yield _Told(subjects, _words(" ".join(helped)), _words(verb))
 
 
 def _words(text: str) -> Words:

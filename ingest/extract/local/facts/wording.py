@@ -19,9 +19,12 @@ _FILE = re.compile(
 _OPEN_QUOTE = re.compile(r"(?:^|\s)['‘`][^'’`]*$")
 _CODE_NAME = re.compile(r"-{0,2}[A-Za-z_]\w*(?:(?:[.:/-]|::)\w+)*(?:\(\)|/)?")
 _QUOTED = re.compile(r"`[^`\s][^`]*`")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[\w-]+(?:\.[\w-]+)+\S*")
+"""Of mail or a page."""
 _SHORTENED = re.compile(r"(?i)n['’]t\b")
 _CLITIC = re.compile(r" (?=n['’]t\b|['’](?:s|re|ve|ll|d|m)\b)")
 _EDGES = " ,;:-–—\"“”'‘’()[]"
+_BEFORE_NUMBER = "$€£¥±<>≥≤"
 _PAIRS = ("()", "[]", "“”", "‘’", '""')
 QUOTING = frozenset(("`", "``"))
 _PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
@@ -68,7 +71,7 @@ def is_value(text: str) -> bool:
     words = lowered.split()
     if not words or lowered in VAGUE_NOUNS or lowered in STOP_WORDS:
         return False
-    if _CODE.search(_QUOTED.sub("code", text)):
+    if _CODE.search(_QUOTED.sub("code", text)) and not _ADDRESS.fullmatch(text):
         return False
     if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "“”")):
         return False
@@ -79,7 +82,8 @@ def is_value(text: str) -> bool:
     if len(words) > 1 and words[0] in _NUMBERS:
         return True
     return any(
-        word.strip(".,()'’") not in STOP_WORDS and (word[0].isalnum() or word[0] == "`")
+        word.strip(".,()'’") not in STOP_WORDS
+        and (word[0] == "`" or word.lstrip(_BEFORE_NUMBER)[:1].isalnum())
         for word in words
     )
 

@@ -12,6 +12,7 @@ from hlg.records import AFFIRMED, DENIED
 
 __all__ = [
     "INVERTED",
+    "beside",
     "denies",
     "denying_end",
     "first_joined",
@@ -24,7 +25,6 @@ __all__ = [
     "leads_in_clause",
     "ordered",
     "qualified",
-    "times_beside",
 ]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
@@ -63,15 +63,12 @@ _OF_ANOTHER = frozenset(("ccomp", "csubj", "csubjpass", "acl", "xcomp", "pcomp")
 
 def qualified(sentence: Sentence, frame: Frame) -> dict[str, str]:
     """How the frame's facts are stated: the fields of a fact's ``Factuality`` but its chance
-    and time."""
+    and those that :func:`beside` gives."""
     hedging = [sentence.words[at].lower() for at in hedges(sentence, frame)]
     modal = [
         _MODALS.get(word, word)
         for at in sorted(_own(frame))
         if sentence.tags[at] == "MD" and (word := sentence.words[at].lower())
-    ]
-    conditions = [
-        span for span in frame.spans if span.role == "condition" or is_condition(sentence, span)
     ]
     sources = [
         _with_verb(sentence, span)
@@ -82,7 +79,6 @@ def qualified(sentence: Sentence, frame: Frame) -> dict[str, str]:
     return {
         "polarity": DENIED if denies(sentence, frame) else AFFIRMED,
         "modality": " ".join([*hedging, *_supposed(sentence, frame), *modal]),
-        "condition": _texts(sentence, conditions),
         "attributed_to": "; ".join(filter(None, [_texts(sentence, sources), *claims])),
     }
 
@@ -100,9 +96,9 @@ def _supposed(sentence: Sentence, frame: Frame) -> list[str]:
     return [sentence.words[at].lower() for at in beside if sentence.tags[at] == "MD"]
 
 
-def times_beside(sentence: Sentence, frame: Frame, object_: Span) -> str:
-    """When it is so, besides an object that says so itself: what is so on one date is not so on
-    another."""
+def beside(sentence: Sentence, frame: Frame, object_: Span) -> dict[str, str]:
+    """When it is so and on what condition, besides an object that says so itself: what is so on
+    one date is not so on another."""
     dated = object_.role == "time" and _has_year(sentence, object_)
     times = [
         span
@@ -110,9 +106,20 @@ def times_beside(sentence: Sentence, frame: Frame, object_: Span) -> str:
         if not span.first <= object_.first < span.end
         and not _is_source(sentence, span)
         and not is_contrasted(sentence, frame, span)
+        and not _is_choice(sentence, span)
         and not (dated and _has_year(sentence, span))
     ]
-    return _texts(sentence, times)
+    conditions = [
+        span
+        for span in frame.spans
+        if is_condition(sentence, span) and not span.first <= object_.first < span.end
+    ]
+    return {"time": _texts(sentence, times), "condition": _texts(sentence, conditions)}
+
+
+def _is_choice(sentence: Sentence, span: Span) -> bool:
+    """Whether it is as much as what stands before: "3.8 or later"."""
+    return len(span) == 1 and sentence.words[span.first - 1 : span.first] == ["or"]
 
 
 def _has_year(sentence: Sentence, span: Span) -> bool:
@@ -321,7 +328,8 @@ def is_condition(sentence: Sentence, span: Span) -> bool:
     """Whether a circumstance is what it depends on: "provided that", "in the absence of"."""
     words = [word.lower() for word in sentence.words[span.first : span.first + 3]]
     scene = words[0] == "in" and words[-1] in _SCENES
-    return span.role == "other" and (words[0] in _CONDITIONAL or scene)
+    led = span.role == "other" and (words[0] in _CONDITIONAL or scene)
+    return led or span.role == "condition"
 
 
 def is_contrasted(sentence: Sentence, frame: Frame, span: Span) -> bool:

@@ -11,20 +11,21 @@ from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
+    beside,
     is_of_another,
     is_stated,
     ordered,
     qualified,
-    times_beside,
 )
 from hlg.ingest.extract.local.frames.certainty import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
-from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, objects_of
+from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, Said, objects_of
 from hlg.ingest.extract.local.frames.predicates import (
     in_third_person,
     of_one,
     predicate_of,
     unshortened,
+    with_own_words,
 )
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
@@ -50,6 +51,7 @@ SHORT_RANKS = frozenset(rank for rank in RANKS if rank.endswith("."))
 ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
+BE = frozenset(("is", "are", "was", "were", "be", "been", "being"))
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
 _UNIT_AND_STOP = re.compile(r"(?<=\d \w)\.$|(?<=\d \w\w)\.$|(?<=\d \w\w\w)\.$")
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
@@ -72,10 +74,11 @@ class SentenceFacts:
             yield from self._told(frame)
 
     def _told(self, frame: Frame) -> Iterator[tuple[int, DraftFact]]:
-        predicate = predicate_of(self._meant, frame)
+        own = with_own_words(self._sentence, frame)
+        predicate = predicate_of(self._meant, own)
         if not predicate or not is_stated(self._sentence, frame):
             return
-        stated = qualified(self._sentence, frame)
+        stated = qualified(self._sentence, own)
         for subject in ordered(self._sentence, frame):
             how = {**stated, "modality": " ".join([IMPERATIVE, *stated["modality"].split()])}
             yield from self._told_of(frame, subject, (YOU,), predicate, how)
@@ -88,8 +91,7 @@ class SentenceFacts:
             if denied and stated["polarity"] == DENIED:
                 continue
             keys, worded = self.subject(subject, predicate)
-            if self._is_one_of_several(subject, frame):
-                worded = of_one(worded)
+            worded = self._of_one(subject, frame, worded)
             how = stated | {"polarity": DENIED} if denied else stated
             yield from self._told_of(frame, subject, keys, worded, how)
 
@@ -102,20 +104,37 @@ class SentenceFacts:
         stated: dict[str, str],
     ) -> Iterator[tuple[int, DraftFact]]:
         told = False
-        for said in objects_of(self._sentence, frame) if keys else ():
+        for verb, said in self._said(frame, predicate) if keys else ():
             if self._sentence.text(said.span.first, said.span.end).lower() in SHORT_RANKS:
                 continue  # "Dr. Amari" is no Dr.
-            if told and said.is_when:
+            if told and said.is_clause:
                 continue  # stands beside the others
-            how = stated | {"time": times_beside(self._sentence, frame, said.span)}
-            words = joined([predicate, said.words])
+            how = stated | beside(self._sentence, frame, said.span)
+            words = joined([verb, said.words])
             if said.denied or how["polarity"] == DENIED:
                 how["polarity"] = DENIED
                 words = words if denies(words) else f"never {words}"
             if len(words) <= LONGEST_PREDICATE:
                 for made in self._made(frame, subject, keys, words, said.span, how):
-                    told = told or said.span.role == "argument"
+                    told = True
                     yield made
+
+    def _said(self, frame: Frame, predicate: str) -> Iterator[tuple[str, Said]]:
+        """Each object, with the words of the predicate; at last what is done to the subject: it
+        "was" accepted."""
+        for said in objects_of(self._sentence, frame):
+            yield predicate, said
+        if all(at.role in ("predicate", "subject", "time", "source") for at in frame.spans):
+            yield from self._done(frame, predicate)
+
+    def _done(self, frame: Frame, predicate: str) -> Iterator[tuple[str, Said]]:
+        end = next((at.end for at in frame.of("predicate") if frame.head < at.end), 0)
+        done = self._sentence.text(frame.head, end).lower()
+        helped = predicate.removesuffix(f" {done}")
+        is_passive = self._sentence.tags[frame.head] == "VBN" and not BE.isdisjoint(helped.split())
+        if is_passive and helped != predicate and self._meant.colon < 0:
+            head = Span("argument", frame.head, end, frame.chance)
+            yield helped, Said(head, "", denied=False, is_clause=True)
 
     def _made(
         self,
@@ -198,12 +217,20 @@ class SentenceFacts:
             return True
         return words[span.first].lower() in DENYING or before in ("not", "except", "neither", "nor")
 
-    def _is_one_of_several(self, subject: Span, frame: Frame) -> bool:
-        """Whether of several subjects this is one thing: Ada of "Ada and Bo live in Corven"."""
+    def _of_one(self, subject: Span, frame: Frame, predicate: str) -> str:
+        """A predicate as it is told of one of several subjects: of "Ada and Bo live in Corven" Ada
+        "lives", and is one of "the sisters Ada and Bo"."""
         tags, top = self._sentence.tags, self._meant.top(subject.first, subject.end)
-        objects = {tags[self._meant.top(at.first, at.end)] for at in frame.of("argument")}
-        alone = len(frame.of("subject")) > 1 and tags[top] in ("NN", "NNP")
-        return alone and objects.isdisjoint(("NNS", "NNPS"))
+        alone = len(frame.of("subject")) < 2
+        if tags[top] not in ("NN", "NNP") or (alone and frame.kind != "is"):
+            return predicate
+        objects = frame.of("argument")
+        if {"NNS", "NNPS"}.isdisjoint(tags[self._meant.top(at.first, at.end)] for at in objects):
+            return predicate if alone else of_one(self._sentence, predicate)
+        if frame.kind != "is":
+            return predicate
+        known = tags[min(at.first for at in objects)] in ("DT", "PRP$")
+        return "is one of" if known else "is one of the"
 
     def _is_owner(self, subject: Span, frame: Frame) -> bool:
         """Whether only a thing of the subject's is meant: "Apple's CEO Tim Cook"."""

@@ -23,7 +23,7 @@ __all__ = ["LONGEST_HELD", "Said", "objects_of", "preposition_end"]
 LONGEST_HELD = 6
 """Words of an object that stands in the predicate of what is said besides: "bought the yard in"
 1990."""
-_TOLD_BESIDE = ("argument", "time", "place", "other")
+_TOLD_BESIDE = ("argument", "time", "place", "other", "condition")
 _JOINING = frozenset((",", ";", "and", "or", "&", "nor", "/"))
 _IN_LISTS = frozenset((",", "CC", "CD", "DT", "JJ", "NN", "NNP", "NNS"))
 """Tags of what may stand between two of a list."""
@@ -41,13 +41,13 @@ _CLOSING = frozenset(("for", "of", "to", "with"))
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An object, the words between the predicate and it, and whether they deny it; ``is_when``
-    if it is a clause that only says when."""
+    """An object, the words between the predicate and it, and whether they deny it; ``is_clause``
+    if it only says when that is so, or what it depends on."""
 
     span: Span
     words: str
     denied: bool
-    is_when: bool = False
+    is_clause: bool = False
 
 
 def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
@@ -58,11 +58,10 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         span
         for span in _with_choices(sentence, spans)
         if not _is_beside(sentence, span)
-        and not is_condition(sentence, span)
         and not is_contrasted(sentence, frame, span)
         and not _is_relative(sentence, span)
     ]
-    spans.sort(key=lambda span: (span.role != "argument", span.first))
+    spans.sort(key=lambda span: (_is_clause(sentence, span), span.role != "argument", span.first))
     held, context, joint, counted, lost = "", "", "", False, False
     before: Span | None = None
     denied = ""
@@ -84,7 +83,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
                 continue  # "gave him" a medal: what was given is told of it alone
         told = bare or _says_something(sentence, start, span)
         # Of what is counted in all, no part is known: "three crews from" here and there.
-        parted = (joined or _is_followed(sentence, span, after)) and counted
+        parted = (joined or _is_followed(sentence, span, after)) and counted and bool(joint)
         # What "must have to move cattle" is for is not told without what one must have.
         told = told and not (lost and sentence.tags[start] == "TO")
         if told and not completed and not parted and not _is_summed(sentence, frame, span):
@@ -93,7 +92,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
                 replace(span, first=first),
                 " ".join(filter(None, said)),
                 bool(denied) or not DENYING.isdisjoint(context.lower().split()),
-                span.role == "time" and leads_in_clause(sentence, span),
+                _is_clause(sentence, span),
             )
         if bare and not joined:
             core = _core(sentence, span)
@@ -109,6 +108,12 @@ def _is_beside(sentence: Sentence, span: Span) -> bool:
     return " ".join(sentence.words[span.first : span.first + 2]).lower() in _BESIDE
 
 
+def _is_clause(sentence: Sentence, span: Span) -> bool:
+    """Whether it only says when something is so, or what that depends on."""
+    is_clause = span.role == "time" and leads_in_clause(sentence, span)
+    return is_clause or is_condition(sentence, span)
+
+
 def _is_relative(sentence: Sentence, span: Span) -> bool:
     """Whether it says what the noun before it does: "that saw him score"."""
     first = span.first
@@ -116,12 +121,14 @@ def _is_relative(sentence: Sentence, span: Span) -> bool:
 
 
 def _with_choices(sentence: Sentence, spans: list[Span]) -> list[Span]:
-    """With "5000 pounds" and "5500 pounds" as the one span that "or" makes of them."""
+    """With "5000 pounds" and "5500 pounds", or "3.8" and "later", as the one span that "or" makes
+    of them."""
     found: list[Span] = []
     for span in spans:
         last = found[-1] if found else None
         words = sentence.words[last.end : span.first] if last else []
-        if last and last.role == span.role and words == ["or"] and not _is_denied(sentence, last):
+        alike = last and (last.role == span.role or len(span) == 1)
+        if last and alike and words == ["or"] and not _is_denied(sentence, last):
             found[-1] = replace(last, end=span.end, chance=min(last.chance, span.chance))
         else:
             found.append(span)

@@ -1,6 +1,7 @@
 """The words of a frame's predicate, with what denies or hedges it between them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlg.facts import denies
@@ -18,7 +19,7 @@ _SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 _FULL = {f"{mark}{short}": full for mark in "'’" for short, full in _SHORTENED.items()}
 _THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "haven’t": "hasn’t"}
 _THIRD |= {"don't": "doesn't", "don’t": "doesn’t", "do": "does"}
-_OF_ONE = {"are": "is", "were": "was", "have": "has"}
+_OF_ONE = {"are": "is", "were": "was"}
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 
@@ -32,7 +33,6 @@ def predicate_of(meant: "Meant", frame: Frame) -> str:
         )
         return "is" if apposed else frame.kind
     places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
-    places = [at for at in places if not _helps_another(sentence, at, places, frame.head)]
     if not places:
         return ""
     places = [*_shared_passive(sentence, frame.head, places), *places]
@@ -47,6 +47,21 @@ def predicate_of(meant: "Meant", frame: Frame) -> str:
     order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
     words = joined([_word(meant, at) for at in order])
     return words.replace("not only ", "").removesuffix(" not only")
+
+
+def with_own_words(sentence: Sentence, frame: Frame) -> Frame:
+    """A frame without the words of its predicate that help or deny another verb alone."""
+    spans = frame.of("predicate")
+    places = [at for span in spans for at in range(span.first, span.end)]
+    own = [
+        replace(span, first=at, end=at + 1)
+        for span in spans
+        for at in range(span.first, span.end)
+        if not _helps_another(sentence, at, places, frame.head)
+    ]
+    if len(own) == len(places):
+        return frame
+    return replace(frame, spans=(*own, *(each for each in frame.spans if each not in spans)))
 
 
 def unshortened(predicate: str) -> str:
@@ -69,10 +84,11 @@ def in_third_person(sentence: Sentence, predicate: str) -> str:
     return " ".join(said)
 
 
-def of_one(predicate: str) -> str:
+def of_one(sentence: Sentence, predicate: str) -> str:
     """What is said of several, as it is told of one of them: "were sold" is "was sold"."""
     verb, _, rest = predicate.partition(" ")
-    return f"{_OF_ONE.get(verb, verb)} {rest}".strip()
+    one = _OF_ONE.get(verb)
+    return f"{one} {rest}".strip() if one else in_third_person(sentence, predicate)
 
 
 def _with_s(verb: str) -> str:
@@ -82,10 +98,10 @@ def _with_s(verb: str) -> str:
 
 
 def _helps_another(sentence: Sentence, at: int, places: Sequence[int], head: int) -> bool:
-    """Whether an auxiliary is another verb's alone: "was" in "was born in Hest and studied
-    law", and not in "was painted and sold"."""
+    """Whether an auxiliary, or a "not", is another verb's alone: "was" in "was born in Hest and
+    studied law", and not in "was painted and sold"."""
     verb = sentence.heads[at]
-    if not sentence.deps[at].startswith("aux") or verb in places or verb == head:
+    if not sentence.deps[at].startswith(("aux", "neg")) or verb in places or verb == head:
         return False
     if any(
         sentence.deps[each].startswith("aux") and sentence.tags[each] in _FINITE
