@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from hlg.asking.found import FoundEvidence, evidence_of
 from hlg.records import Hit
 from hlg.reports import SearchResult
+from hlg.retrieval.answers.evidence import words_about
 from hlg.retrieval.answers.sentence import sentence_scores
-from hlg.retrieval.answers.statements import held_words, says_something
+from hlg.retrieval.answers.statements import says_something
 from hlg.retrieval.answers.words import keys
 from hlg.retrieval.base import STATEMENT
 
@@ -56,7 +57,7 @@ def marked_hits(found: FoundEvidence) -> tuple[Hit, ...]:
 
 def said_before(found: FoundEvidence) -> dict[str, frozenset[str]]:
     """By chunk that a path led to, the keys of the words of the path's earlier statements."""
-    held = held_words(found.statements)
+    held = words_about(found.statements)
     told = {each.passage.id: words for each, words in zip(found.statements, held, strict=True)}
     return {
         hit.passage.id: frozenset().union(

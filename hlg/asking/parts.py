@@ -8,7 +8,18 @@ from dataclasses import dataclass, replace
 from hlg.ingest.text.blocks import Block, split_blocks
 from hlg.ingest.text.turns import find_turns
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.parts import FIELD, LIST, PROSE, ROW, STEPS, TURN, UNSAID, Part, cells_of
+from hlg.retrieval.answers.parts import (
+    FIELD,
+    LIST,
+    LONGEST,
+    PROSE,
+    ROW,
+    STEPS,
+    TURN,
+    UNSAID,
+    Part,
+    cells_of,
+)
 from hlg.subgraph import Subgraph
 
 __all__ = ["with_parts"]
@@ -154,7 +165,10 @@ class _Layout:
         if block.start in self._turns:
             return TURN, at + 1, ()
         if block.kind == "field":
-            return FIELD, at + 1, ()
+            until = at + 1
+            while until < len(self._blocks) and self._is_of_record(at, until):
+                until += 1
+            return FIELD, until, ()
         if places := self._listed(at):
             bounds = [self._line(self._blocks[place]) for place in places]
             until = places[-1] + 1
@@ -168,6 +182,14 @@ class _Layout:
         while until < len(self._blocks) and self._goes_on(until):
             until += 1
         return PROSE, until, ()
+
+    def _is_of_record(self, first: int, at: int) -> bool:
+        """Whether a block is one more field of the record that begins at another."""
+        before, block = self._blocks[at - 1], self._blocks[at]
+        is_near = self._text.count("\n", before.end, block.start) < 2
+        return (
+            block.kind == "field" and is_near and block.end - self._blocks[first].start <= LONGEST
+        )
 
     def _goes_on(self, at: int) -> bool:
         """Whether a block is of the paragraph of the one before it."""

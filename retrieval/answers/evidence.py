@@ -13,7 +13,14 @@ from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.context.knowledge import statement_passages, statement_ranks
 from hlg.subgraph import Subgraph
 
-__all__ = ["EvidenceStatement", "FactWords", "NamedEntity", "evidence_statements", "words_about"]
+__all__ = [
+    "EvidenceStatement",
+    "FactWords",
+    "NamedEntity",
+    "above",
+    "evidence_statements",
+    "words_about",
+]
 
 LONGEST = 4_000
 """Characters of a chunk that is read whole where no statement of it is known."""
@@ -52,12 +59,15 @@ class EvidenceStatement:
     """What it is shown in, where its source's layout is known."""
 
 
+def above(statement: EvidenceStatement) -> str:
+    """What a statement stands under: the title of its source, the headings, its subject."""
+    passage, part = statement.passage, statement.part
+    return f"{passage.source.title} {part.heading if part else ''} {passage.details}"
+
+
 def words_about(evidence: Sequence[EvidenceStatement]) -> list[frozenset[str]]:
-    """By statement the keys of what it says, of its subject and of its source's title."""
-    return [
-        frozenset(keys(f"{each.source.title} {each.details} {each.text}"))
-        for each in (statement.passage for statement in evidence)
-    ]
+    """By statement the keys of what it says and of what it stands under."""
+    return [frozenset(keys(f"{above(each)} {each.passage.text}")) for each in evidence]
 
 
 def evidence_statements(

@@ -23,8 +23,8 @@ __all__ = [
 
 STEPS, LIST, ROW, PROSE, TURN = "steps", "list", "row", "prose", "turn"
 FIELD, UNSAID = "field", "unsaid"
-"""A list with numbers, one without, a table's row, a paragraph, a turn of a chat, a line of a name
-and a value; and what is no statement by itself: a heading, a caption, a line of contents, an entry
+"""A list with numbers, one without, a table's row, a paragraph, a turn of a chat, a record of names
+and values; and what is no statement by itself: a heading, a caption, a line of contents, an entry
 of references."""
 LONGEST = 700
 """Characters of a paragraph that is shown whole; of a longer one sentences are."""

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.statements import DEFINES, described, held_words
+from hlg.retrieval.answers.evidence import EvidenceStatement, words_about
+from hlg.retrieval.answers.statements import DEFINES, described
 from hlg.retrieval.answers.words import keys, share, weigh
 
 SAID_BEFORE = 0.5
@@ -54,7 +54,7 @@ def sentence_signals(
     """
     if not evidence:
         return np.zeros((0, len(SIGNALS)))
-    held = held_words(evidence)
+    held = words_about(evidence)
     weights = weigh(keys(question), held)
     own = [frozenset(keys(each.passage.text)) for each in evidence]
     shares = []

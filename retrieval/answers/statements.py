@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hlg.names import is_reference_section, normalize_name
 from hlg.records import Passage
 from hlg.retrieval.answers.asked import DATE, NAME, NUMBER, TEXT, Asked
-from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.evidence import EvidenceStatement, above
 from hlg.retrieval.answers.parts import FIELD, LIST, STEPS, UNSAID
 from hlg.retrieval.answers.shapes import DAY, FIGURE, YEAR, shapes
 from hlg.retrieval.answers.words import keys, share, weigh
@@ -21,7 +21,6 @@ __all__ = [
     "MOST",
     "chosen_statements",
     "described",
-    "held_words",
     "in_reading_order",
     "is_how_to",
     "says_something",
@@ -105,24 +104,11 @@ def is_asked(statement: EvidenceStatement, asked: Asked, words: Container[str]) 
     part = statement.part
     if part is None or part.kind != FIELD:
         return True
-    value = part.text.partition(":")[2]
+    own = statement.passage.text
+    value = own.partition(":")[2]
     if normalize_name(value) == normalize_name(statement.passage.source.title):
         return False
-    return asked.kind not in (TEXT, NAME) or any(key in words for key in keys(part.text))
-
-
-def held_words(evidence: Sequence[EvidenceStatement]) -> list[frozenset[str]]:
-    """By statement the words that it says, with its title's and its subject's."""
-    return [
-        frozenset(keys(f"{_above(each)} {each.passage.details} {each.passage.text}"))
-        for each in evidence
-    ]
-
-
-def _above(statement: EvidenceStatement) -> str:
-    """What a statement stands under: the title of its source, and the headings."""
-    part = statement.part
-    return f"{statement.passage.source.title} {part.heading if part else ''}"
+    return asked.kind not in (TEXT, NAME) or any(key in words for key in keys(own))
 
 
 def shown_part(statement: EvidenceStatement, *, whole: bool = False) -> Passage:
@@ -160,7 +146,7 @@ def chosen_statements(
     whole = is_how_to(question, asked)
     shown = [shown_part(each, whole=whole) for each in evidence]
     held = [
-        frozenset(keys(f"{_above(each)} {each.passage.details} {part.text}"))
+        frozenset(keys(f"{above(each)} {part.text}"))
         for each, part in zip(evidence, shown, strict=True)
     ]
     weights = weigh(keys(question), held)

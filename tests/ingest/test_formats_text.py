@@ -122,6 +122,29 @@ def test_a_list_of_objects_is_a_document_each() -> None:
     assert (second.uri, second.text) == ("a.json#2", "name: Tern")
 
 
+def test_an_object_is_a_line_a_field_and_its_list_of_objects_a_table() -> None:
+    organ = {
+        "title": "The organ",
+        "stops": [{"name": "Tern", "feet": 8}, {"name": "Gull", "feet": 4, "wood": True}],
+        "odd": [{"a": 1}, {"b": 2}, {"c": 3}],
+        "tuner": None,
+    }
+    (document,) = read("a.json", json.dumps(organ))
+    assert (document.uri, document.title) == ("a.json", "The organ")
+    assert document.text.splitlines() == [
+        "title: The organ",
+        "",
+        "stops:",
+        "",
+        "| name | feet | wood |",
+        "| --- | --- | --- |",
+        "| Tern | 8 |  |",
+        "| Gull | 4 | True |",
+        "",
+        'odd: [{"a": 1}, {"b": 2}, {"c": 3}]',
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [

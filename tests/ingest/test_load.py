@@ -56,7 +56,7 @@ def test_text_is_never_altered(text: str) -> None:
         ("d.htm", "<h1>H <i>i</i></h1>x", "H i", "text/markdown"),
         ("e.csv", "a,b\n1,2\n", "e", "text/csv"),
         ("f.tsv", "a\tb\n1\t2\n", "f", "text/tab-separated-values"),
-        ("g.json", '{"a": [1, 2]}', "g", "application/json"),
+        ("g.json", "[1, 2]", "g", "application/json"),
         ("h.pdf", pdf("Hello", title="Paper"), "Paper", "text/markdown"),
         ("i_i.pdf", pdf("Hello"), "i i", "text/markdown"),
     ],

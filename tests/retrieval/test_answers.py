@@ -21,6 +21,7 @@ from hlg.retrieval.answers.evidence import (
     evidence_statements,
 )
 from hlg.retrieval.answers.extractive import extract
+from hlg.retrieval.answers.parts import STEPS, Part
 from hlg.retrieval.answers.reader import load_reader
 from hlg.retrieval.answers.sentence import sentence_scores
 from hlg.retrieval.answers.shapes import number_of, shapes, time_of
@@ -159,6 +160,12 @@ def test_what_is_not_said_is_not_compared_nor_is_one_thing_alone(question: str) 
 )
 def test_what_no_evidence_has_of_a_question_is_told(question: str, unsaid: tuple[str, ...]) -> None:
     assert held_of(question, FILMS).unsaid == unsaid
+
+
+def test_what_stands_in_the_heading_over_a_part_is_said() -> None:
+    step = "Press both knobs for three seconds."
+    part = Part(STEPS, 0, len(step), step, "Setting the clock")
+    assert held_of("How do I set the clock?", [said(step, "Oven", part=part)]).unsaid == ()
 
 
 @given(st.lists(st.sampled_from(QUESTION_WORDS), max_size=9))

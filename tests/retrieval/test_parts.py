@@ -70,6 +70,8 @@ Dear Pia,
 we replaced the lower heating element and the door seal of the oven today.
 The repair costs 640 euros including travel.
 """,
+    "sloop.json": """{"title": "Petrel", "builder": "Oake Yard", "length": "11 m", "berth": "C4"}
+""",
     "wide.txt": f"Gate{' ' * 4_000}The sluice gate of Ghent was painted by Odo Prins.\n",
 }
 
@@ -169,6 +171,16 @@ def test_a_field_is_shown_to_who_asks_for_it_alone(graph: LexicalGraph) -> None:
     assert "lower heating element" in graph.ask("What is wrong with oven B?").sentences[0].text
     sent = graph.ask("When was the mail on the repair of oven B sent?")
     assert any("2025-04-15" in each.text for each in sent.sentences)
+
+
+def test_a_record_is_shown_whole_whatever_its_fields_are_called(graph: LexicalGraph) -> None:
+    said = shown(graph.ask("Who built the Petrel?"))
+    assert said.splitlines() == [
+        "title: Petrel",
+        "builder: Oake Yard",
+        "length: 11 m",
+        "berth: C4",
+    ]
 
 
 def test_a_line_that_is_mostly_blank_is_read(graph: LexicalGraph) -> None:

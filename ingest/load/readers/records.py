@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import Any
 
 from hlg.errors import InputError
+from hlg.ingest.load.blocks import pipe_table
 from hlg.ingest.load.encoding import decode, text_lines
 from hlg.ingest.load.file import File, RecordFields, one
 from hlg.records import Document
@@ -18,16 +19,26 @@ LONGEST_ID = 1_000
 
 
 def read_json_file(file: File) -> Iterator[Document | Failure]:
-    """A record; a list with a document an item; or any other JSON as a text.
-
-    An object of a list that has no text of its own gives its fields, a line each.
-    """
+    """A record; a list with a document an item; or what else an object or a list says."""
     text = decode(file.data)
-    value = parse_json(text)
+    return read_value(file, text, parse_json(text), "application/json")
+
+
+def read_value(
+    file: File, text: str, value: object, media_type: str
+) -> Iterator[Document | Failure]:
+    """What a file's value holds: records; of another object its fields, a line each; any other
+    value as it stands.
+
+    An object of a list that has no text of its own gives its fields likewise.
+    """
     if holds_records(value, file.fields):
         yield from read_records(value, file.uri, file.fields)
+    elif isinstance(value, dict) and (said := "\n".join(field_lines(value))):
+        title = value.get("title")
+        yield from one(file, said, title if isinstance(title, str) else "", media_type=media_type)
     else:
-        yield from one(file, text, media_type="application/json")
+        yield from one(file, text, media_type=media_type)
 
 
 def read_jsonl_file(file: File) -> Iterator[Document | Failure]:
@@ -100,16 +111,35 @@ def _with_text(item: object) -> object:
 
 
 def field_lines(item: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
-    """An object's fields, ``name: value`` each, those of objects in it by ``name.name``."""
+    """An object's fields, ``name: value`` each, those of objects in it by ``name.name``, and a
+    list of objects as a table under its name."""
     for key, value in item.items():
         if isinstance(value, dict):
             yield from field_lines(value, f"{prefix}{key}.")
-        elif isinstance(value, list) and not any(isinstance(x, dict | list) for x in value):
-            yield f"{prefix}{key}: {', '.join(map(str, value))}"
-        elif isinstance(value, list):
-            yield f"{prefix}{key}: {json.dumps(value, ensure_ascii=False)}"
-        elif value not in (None, ""):
-            yield f"{prefix}{key}: {value}"
+        elif isinstance(value, list) and (rows := _rows(value)):
+            yield f"\n{prefix}{key}:\n\n{pipe_table(rows)}\n"
+        elif said := _cell(value):
+            yield f"{prefix}{key}: {said}"
+
+
+def _rows(items: Sequence[Any]) -> list[list[str]]:
+    """Objects that have most of their fields in common, under the names of these; else none."""
+    if not all(isinstance(item, dict) for item in items):
+        return []
+    names = list(dict.fromkeys(name for item in items for name in item))
+    if 2 * sum(map(len, items)) < len(items) * len(names):
+        return []
+    return [names, *([_cell(item.get(name)) for name in names] for item in items)]
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, dict):
+        return "; ".join(field_lines(value))
+    if isinstance(value, list) and not any(isinstance(each, dict | list) for each in value):
+        return ", ".join(map(str, value))
+    if isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
+    return "" if value is None else str(value)
 
 
 def _value(line: str | InputError) -> object | InputError:

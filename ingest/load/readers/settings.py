@@ -6,11 +6,10 @@ from hlg.errors import InputError
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.readers.records import (
-    field_lines,
-    holds_records,
     parse_json,
     read_json_file,
     read_records,
+    read_value,
 )
 from hlg.ingest.load.values import toml_value, yaml_values
 from hlg.records import Document
@@ -31,14 +30,7 @@ def read_settings(file: File) -> Iterator[Document | Failure]:
         yield from one(file, text, media_type="text/plain")
         return
     value = values[0] if len(values) == 1 else values
-    if holds_records(value, file.fields):
-        yield from read_records(value, file.uri, file.fields)
-    elif isinstance(value, dict):
-        title = value.get("title")
-        said = "\n".join(field_lines(value))
-        yield from one(file, said, title if isinstance(title, str) else "", media_type="text/plain")
-    else:
-        yield from one(file, text, media_type="text/plain")
+    yield from read_value(file, text, value, "text/plain")
 
 
 def read_geojson(file: File) -> Iterator[Document | Failure]:
