@@ -122,7 +122,6 @@ def test_a_list_within_a_sentence_is_no_apposition_of_its_subject() -> None:
         "Examples:\n\n- Oake Yard\n",
         "He said: go home, Jonas, and sleep.",
         "Note: use it with care, caution, and patience.",
-        "Price: 5, 6, 7.",
     ],
 )
 def test_nothing_is_said_where_the_line_says_nothing_of_its_items(text: str) -> None:

@@ -481,7 +481,8 @@ def test_when_something_is_so_does_not_end_before_its_noun() -> None:
         "After you login to Google Docs and are looking at your list, hover your mouse over the "
         "document."
     )
-    assert "After you login to Google Docs" in {each.time for each in read(text).facts}
+    times = {each.time for each in read(text).facts}
+    assert "After you login to Google Docs and are looking at your list" in times
 
 
 def test_what_somebody_says_of_himself_is_told_of_him() -> None:

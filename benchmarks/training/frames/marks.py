@@ -30,7 +30,8 @@ class MarkedFrame:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A sentence: where it is from, its frames, and its names ``(start, end, class)``.
+    """A sentence: where it is from, its frames, and its names ``(start, end, class)``, None where
+    they were not marked.
 
     ``style`` is 0 where tuples are cut our way, 1 where CaRB's.
     """
@@ -39,7 +40,7 @@ class Marked:
     document: str
     text: str
     frames: tuple[MarkedFrame, ...]
-    names: tuple[tuple[int, int, str], ...] = ()
+    names: tuple[tuple[int, int, str], ...] | None = ()
     style: int = 0
 
 
@@ -71,7 +72,7 @@ def _marked(row: dict[str, Any], texts: dict[str, dict[str, str]]) -> Marked:
         )
         for kind, predicate, subjects, arguments in row["frames"]
     )
-    names = tuple((start, end, class_) for start, end, class_ in row["names"])
+    names = tuple(map(tuple, row["names"])) if "names" in row else None
     return Marked(row["genre"], f"{row['set']} {row['document']}", text, frames, names)
 
 

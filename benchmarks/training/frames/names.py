@@ -133,8 +133,10 @@ class NameExample:
 
 
 def marked_names(marked: Iterable[Marked]) -> Iterator[NameText]:
-    """The completely marked sentences."""
+    """The sentences of which all names are marked."""
     for each in marked:
+        if each.names is None:
+            continue
         names = tuple(
             Gold(start, end, _of_mark(each.text[start:end], class_))
             for start, end, class_ in each.names

@@ -67,7 +67,7 @@ def is_code_name(name: str) -> bool:
 
 def is_value(text: str) -> bool:
     """Whether a text is worth an object: it has words that say something, and is whole."""
-    lowered = text.lower()
+    lowered = text.replace("May", "5").lower()  # the month is no stop word
     words = lowered.split()
     if not words or lowered in VAGUE_NOUNS or lowered in STOP_WORDS:
         return False

@@ -53,6 +53,8 @@ _DENIALS = frozenset(
     for end in ends.split()
 )
 """Verbs whose clause is what did not happen."""
+_SUPPOSING = frozenset(("assume", "imagine", "suppose", "supposing"))
+_UNTRUE = frozenset(("baseless", "false", "incorrect", "unfounded", "untrue", "wrong"))
 _SCENES = frozenset(("absence", "case", "event", "presence"))
 _IDLE = frozenset(
     ("means", "way", "circumstances", "circumstance", "time", "account", "event", "case")
@@ -309,8 +311,13 @@ def _is_finite(sentence: Sentence, verb: int) -> bool:
 
 
 def _is_denied(sentence: Sentence, word: int) -> bool:
-    """Whether a word denies or is denied, or the verb that says it of something: "is not aware"."""
+    """Whether a word denies or is denied, or the verb that says it of something: "is not aware";
+    or that is called untrue."""
     near = {*sentence.children[word], *sentence.children[_said_by(sentence, word)]}
+    if sentence.deps[word] in _SUBJECTS:
+        beside = sentence.children[sentence.heads[word]]
+        if not _UNTRUE.isdisjoint(sentence.words[at].lower() for at in beside):
+            return True
     return sentence.words[word].lower() in _DENIALS or any(_is_denying(sentence, at) for at in near)
 
 
@@ -319,6 +326,9 @@ def _said_by(sentence: Sentence, word: int) -> int:
 
 
 def _asks(sentence: Sentence) -> bool:
+    """Whether all of it is asked or supposed."""
+    if sentence.words[0].lower() in _SUPPOSING:
+        return True
     last = [word for word in sentence.words if word not in "\"”’'»)"][-1:]
     begun = sentence.deps[0] in ("aux", "auxpass") and sentence.words[0].lower() in INVERTED
     return last == ["?"] or (last == [":"] and begun)

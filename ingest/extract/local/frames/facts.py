@@ -123,7 +123,8 @@ class SentenceFacts:
         """Each object, with the words of the predicate; at last what is done to the subject: it
         "was" accepted."""
         for said in objects_of(self._sentence, frame):
-            yield predicate, said
+            if not frame.head < self._meant.colon < said.span.first:  # an item: told as such
+                yield predicate, said
         if all(at.role in ("predicate", "subject", "time", "source") for at in frame.spans):
             yield from self._done(frame, predicate)
 
@@ -167,13 +168,17 @@ class SentenceFacts:
         """What an object is, with the predicate; and whatever names hang on it by prepositions:
         "is" and "the capital of Portugal" as "is capital of" and "Portugal"."""
         found, top = self._object(span), self._meant.top(span.first, span.end)
+        is_what = predicate.rpartition(" ")[2] in ("is", "was", "are", "were")
+        if is_what and (office := self._office(top, span)):
+            words, keys = office
+            yield f"{predicate} {words}", [(key, None) for key in keys]
+            return
         known = any(key for key, _ in found) or self._sentence.tags[span.first].startswith("W")
         known = known or self._sentence.words[span.first].lower() == "that"
         if known or self._sentence.tags[top][:2] not in ("NN", "CD"):
             yield predicate, found
             return
         start, _ = self._undetermined(span.first, top + 1)
-        is_what = predicate.rpartition(" ")[2] in ("is", "was", "are", "were")
         end = start
         for words, noun in self._hung(top, start, span.end):
             keys = self._meant.keys_at(noun)
@@ -182,6 +187,18 @@ class SentenceFacts:
                 end = self._end_of(noun)
         if end < span.end:
             yield predicate, found
+
+    def _office(self, top: int, span: Span) -> tuple[str, tuple[str, ...]] | None:
+        """Of what somebody is something that is written like a name: "CEO of" and Nordea."""
+        named = self._meant.named
+        for of in self._sentence.children[top] if named[top] >= 0 else ():
+            noun = next(iter(self._sentence.children[of]), span.end)
+            if self._sentence.words[of] != "of" or noun >= span.end or named[noun] == named[top]:
+                continue
+            if keys := self._meant.keys_at(noun):
+                start, _ = self._undetermined(span.first, top + 1)
+                return self._sentence.text(start, of + 1), keys
+        return None
 
     def _end_of(self, noun: int) -> int:
         """Where the name that a word is of ends, or the word itself."""

@@ -172,6 +172,9 @@ def _are_joined(sentence: Sentence, one: Span, other: Span) -> bool:
     first = sentence.words[other.first].lower()
     listed = "," in between and _is_bare(sentence, one) and _is_bare(sentence, other)
     listed &= _IN_LISTS.issuperset(sentence.tags[one.end : other.first])
+    top = top_of(sentence, other.first, other.end)
+    if sentence.deps[top] == "appos" and one.first <= sentence.heads[top] < one.end:
+        return one.role == other.role
     return (
         one.role == other.role
         and (one.end < other.first or first == "nor")
