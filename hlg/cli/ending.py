@@ -1,5 +1,6 @@
 """How a command ends: what is said, and the exit code, where it could not do its work."""
 
+import errno
 import os
 import signal
 import sys
@@ -14,13 +15,14 @@ from typer.exceptions import TyperException
 
 from hlg.cli.command import CommandGroup, usage_line
 from hlg.cli.console import one_line, say, say_text, stop_asked, stop_where_asked
-from hlg.errors import HlgError
+from hlg.errors import HlgError, UsageError
 
 EXIT_INTERRUPTED = 128 + signal.SIGINT
 EXIT_BROKEN_PIPE = 128 + signal.SIGPIPE
 RUN_AGAIN = "run the same command again for the rest"
 EXIT_FAULT = 70
 """``EX_SOFTWARE`` of sysexits.h: hlg itself is at fault."""
+_UNWRITTEN = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 class EndingGroup(CommandGroup):
@@ -32,6 +34,9 @@ class EndingGroup(CommandGroup):
         except TyperException as error:
             if line := usage_line(error):
                 _end(None, line, error.exit_code)
+            raise
+        except OSError as error:
+            _end_unwritten(None, error)
             raise
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
@@ -45,13 +50,11 @@ class EndingGroup(CommandGroup):
             raise
         except KeyboardInterrupt:
             _end(ctx, "stopped", EXIT_INTERRUPTED)
-        except BrokenPipeError:
-            # Nobody reads on; the interpreter's last flush must not complain either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(EXIT_BROKEN_PIPE) from None
         except HlgError as error:
             _end(ctx, str(error), error.exit_code)
         except Exception as error:
+            if isinstance(error, OSError):
+                _end_unwritten(ctx, error)
             fault = f"a fault in hlg: {type(error).__name__}: {error}"
             _end(ctx, f"{fault}; hlg --debug … shows where", EXIT_FAULT)
 
@@ -91,6 +94,17 @@ def _remembering_ctrl_c() -> Iterator[None]:
 def _stop(*_: object) -> None:
     stop_asked.set()
     raise KeyboardInterrupt
+
+
+def _end_unwritten(ctx: typer.Context | None, error: OSError) -> None:
+    """End where it is the standard output that takes no more; what fails in a file names it."""
+    if error.filename is not None or error.errno not in _UNWRITTEN:
+        return
+    # The interpreter's last flush must not complain either.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if error.errno == errno.EPIPE:  # nobody reads on
+        raise typer.Exit(EXIT_BROKEN_PIPE) from None
+    _end(ctx, f"standard output can't be written: {error.strerror}", UsageError.exit_code)
 
 
 def _end(ctx: typer.Context | None, text: str, exit_code: int) -> None:

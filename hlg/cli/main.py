@@ -2,6 +2,8 @@
 
 import importlib
 import logging
+import os
+import sys
 from keyword import iskeyword
 from typing import Annotated, Any
 
@@ -135,8 +137,20 @@ def _log_to_stderr() -> None:
     logging.getLogger().addHandler(logging.NullHandler())
 
 
+def _open_standard_streams() -> None:
+    """Have all three, to nowhere where they are closed: a store's file would get their number."""
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != descriptor:
+                os.dup2(nowhere, descriptor)
+            os.set_inheritable(descriptor, True)
+            setattr(sys, name, os.fdopen(descriptor, "w" if descriptor else "r", closefd=False))
+
+
 def run() -> None:
     """Entry point of the ``hlg`` script."""
+    _open_standard_streams()
     run_in_own_process()
     try:
         app(prog_name="hlg")

@@ -336,6 +336,25 @@ def test_a_reader_that_leaves_ends_the_export_quietly() -> None:
     assert export.wait() == 128 + signal.SIGPIPE
 
 
+@pytest.mark.usefixtures("in_town")
+@pytest.mark.parametrize("command", [["export"], ["status", "--json"], ["build", "-h"], ["-h"]])
+def test_a_standard_output_that_is_full_or_closed_is_no_fault_of_hlg(command: list[str]) -> None:
+    hlg_command = [sys.executable, "-m", "hlg.cli.main", *command]
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(hlg_command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert ended.stderr == "hlg: standard output can't be written: No space left on device\n"
+    assert ended.returncode == 2
+    closed = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *hlg_command], stderr=subprocess.PIPE)
+    assert (closed.returncode, closed.stderr) == (0, b"")
+
+
+def test_a_build_without_a_standard_error_is_a_build(folder: Path) -> None:
+    (folder / "a.txt").write_text("Ada Thorne built the mill of Corven in 1904.")
+    build = [sys.executable, "-m", "hlg.cli.main", "build", "a.txt", "--set", "workers=1"]
+    assert subprocess.run(["sh", "-c", '"$@" 2>&- <&-', "sh", *build]).returncode == 0
+    assert done("status")["counts"]["Source"] == 1
+
+
 # Demo, init, doctor
 
 
