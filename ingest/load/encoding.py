@@ -3,7 +3,7 @@
 import codecs
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from hlg.errors import InputError
 from hlg.ingest.load.limits import MEBIBYTE
@@ -48,6 +48,8 @@ _FITS = 0.9
 _USUAL = frozenset("\xa0«»‹›„“”‘’–—…€£§°©®™¿¡·•ºª½¼¾²³×№")
 """Signs that stand beside such letters."""
 _INSIDE = re.compile(r"(?<=[^\W\d_])[«»‹›„“”€£§°©®™¿¡•¼½¾²³×№](?=[^\W\d_])")
+_MIXED = re.compile(r"[^\W\d_a-zA-Z\xaa-\u024f](?=[a-zA-Z])|(?<=[a-zA-Z])[^\W\d_a-zA-Z\xaa-\u024f]")
+"""A letter of another script in a word of Latin ones."""
 _WRONG_CASE = re.compile(r"[^\W\d_A-Z](?=[^\W\d_a-z])")
 
 
@@ -116,9 +118,11 @@ def _guess(data: bytes) -> str:
     match = _NOT_ASCII.search(data)
     start = max(0, (match.start() if match else 0) - SAMPLE // 2)
     sample = data[start : start + SAMPLE]
-    fits = {encoding: _fit(sample, encoding) for encoding in _ALPHABETS}
+    fits = {encoding: _fit(sample, encoding, its) for encoding, its in _ALPHABETS.items()}
     fitting = max(fits, key=fits.__getitem__)
-    if fits[fitting] >= _FITS:
+    # A list of names may have those of several languages.
+    together = ["".join(_WESTERN)] if fitting == "cp1252" else []
+    if max(fits[fitting], _fit(sample, fitting, together)) >= _FITS:
         return fitting
     best = from_bytes(sample).best()
     if best is None:
@@ -126,11 +130,11 @@ def _guess(data: bytes) -> str:
     return best.encoding
 
 
-def _fit(sample: bytes, encoding: str) -> float:
+def _fit(sample: bytes, encoding: str, alphabets: Sequence[str]) -> float:
     """The part of the characters beyond ASCII that are letters of one language, or usual signs.
 
-    A capital behind a small letter is none, nor is a sign in a word: some encodings differ in
-    that alone.
+    A capital behind a small letter is none, nor is a sign or a letter of another script in a
+    word: some encodings differ in that alone.
     """
     try:
         text = sample.decode(encoding)
@@ -141,8 +145,13 @@ def _fit(sample: bytes, encoding: str) -> float:
     letters = Counter[str]()
     for char, count in counts.items():
         letters[char.lower()[0]] += count
-    known = max(sum(letters[each] for each in alphabet) for alphabet in _ALPHABETS[encoding])
-    wrong = len(_INSIDE.findall(text)) + sum(
-        match[0].islower() and text[match.end()].isupper() for match in _WRONG_CASE.finditer(text)
+    known = max((sum(letters[each] for each in set(its)) for its in alphabets), default=0)
+    wrong = (
+        len(_INSIDE.findall(text))
+        + len(_MIXED.findall(text))
+        + sum(
+            match[0].islower() and text[match.end()].isupper()
+            for match in _WRONG_CASE.finditer(text)
+        )
     )
     return min(1.0, (known + signs - wrong) / max(1, counts.total()))

@@ -100,6 +100,8 @@ def test_byte_order_marks_are_read_and_removed(data: bytes) -> None:
         ("İstanbul şehri güzeldir.", "cp1254"),
         ("Le café est fermé", "cp850"),
         ("東京は日本の首都です。人口はとても多いです。", "shift_jis"),
+        ("Élodie Lefèvre, Zoë Müller, Zürich, Jürgen Weiß", "latin-1"),
+        ("Zoë, Søren, François, Müller, Ñandú", "latin-1"),
     ],
 )
 def test_other_encodings_are_recognised(text: str, encoding: str) -> None:
