@@ -70,6 +70,16 @@ Dear Pia,
 we replaced the lower heating element and the door seal of the oven today.
 The repair costs 640 euros including travel.
 """,
+    "workshop.md": """# Workshop manual
+
+## Torque table
+
+| Part | Thread | Torque (Nm) | Price (EUR) |
+|---|---|---|---|
+| Stem clamp | M5 | 5 | 31 |
+| Bottom bracket | M36 | 60 | 24 |
+| Brake calliper | M6 | 8 | 55 |
+""",
     "sloop.json": """{"title": "Petrel", "builder": "Oake Yard", "length": "11 m", "berth": "C4"}
 """,
     "wide.txt": f"Gate{' ' * 4_000}The sluice gate of Ghent was painted by Odo Prins.\n",
@@ -149,13 +159,23 @@ def test_contents_captions_and_titles_are_never_shown(graph: LexicalGraph) -> No
         ("Which product is the cheapest?", "Fish bun", "smallest of 4 rows of column price_eur"),
         ("What is the heaviest product?", "Hollin crust", "largest of 4 rows of column weight_g"),
         (
+            "Which part has the highest torque in the workshop manual?",
+            "Bottom bracket",
+            "largest of 3 rows of column Torque",
+        ),
+        (
+            "What is the most expensive part in the manual of the workshop's bench?",
+            "Brake calliper",
+            "largest of 3 rows of column Price",
+        ),
+        (
             "Which products contain nuts?",
             "Walnut loaf, Harbour ring",
             "2 of 4 rows of column contains_nuts",
         ),
     ],
 )
-def test_the_rows_of_a_csv_file_are_a_table(
+def test_rows_are_ranked_and_chosen_by_the_column_that_is_asked_for(
     graph: LexicalGraph, question: str, lead: str, over: str
 ) -> None:
     found = graph.ask(question)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hlg.records import Passage
 from hlg.retrieval.answers.asked import DATE, NUMBER, PERSON, YES_NO, Asked
 from hlg.retrieval.answers.cells.match import SIGNALS, Matched, match
-from hlg.retrieval.answers.cells.quoted import quoting_rows
+from hlg.retrieval.answers.cells.quoted import quoting_rows, ranked_rows
 from hlg.retrieval.answers.cells.table import Cell, Table
 from hlg.retrieval.answers.cells.wanted import LOOK_UP, Wanted, wanted
 from hlg.retrieval.answers.cells.work import WorkedOut, work_out, work_out_pair
@@ -70,7 +70,8 @@ def answer_from_cells(question: str, asked: Asked, tables: Sequence[Table]) -> C
     if not tables or not may_be_cells(question, asked):
         return None
     what = wanted(question)
-    if quoted := quoting_rows(what, tables):
+    ranked = None if asked.choices else ranked_rows(what, tables)
+    if quoted := quoting_rows(what, tables) or ranked:
         worked, table = quoted
         return CellAnswer(worked.text, worked.over, worked.cells, table.passage)
     best = best_answer(question, what, tables, WEIGHTS)
