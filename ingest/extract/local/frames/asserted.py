@@ -315,8 +315,8 @@ def _is_denied(sentence: Sentence, word: int) -> bool:
     or that is called untrue."""
     near = {*sentence.children[word], *sentence.children[_said_by(sentence, word)]}
     if sentence.deps[word] in _SUBJECTS:
-        beside = sentence.children[sentence.heads[word]]
-        if not _UNTRUE.isdisjoint(sentence.words[at].lower() for at in beside):
+        around = sentence.children[sentence.heads[word]]
+        if not _UNTRUE.isdisjoint(sentence.words[at].lower() for at in around):
             return True
     return sentence.words[word].lower() in _DENIALS or any(_is_denying(sentence, at) for at in near)
 

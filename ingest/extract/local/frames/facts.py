@@ -51,7 +51,7 @@ SHORT_RANKS = frozenset(rank for rank in RANKS if rank.endswith("."))
 ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
-BE = frozenset(("is", "are", "was", "were", "be", "been", "being"))
+_BE = frozenset(("is", "are", "was", "were", "be", "been", "being"))
 _FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
 _UNIT_AND_STOP = re.compile(r"(?<=\d \w)\.$|(?<=\d \w\w)\.$|(?<=\d \w\w\w)\.$")
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
@@ -120,8 +120,8 @@ class SentenceFacts:
                     yield made
 
     def _said(self, frame: Frame, predicate: str) -> Iterator[tuple[str, Said]]:
-        """Each object, with the words of the predicate; at last what is done to the subject: it
-        "was" accepted."""
+        """Each object, with the words of the predicate; where there is none, what is done to the
+        subject: it "was" accepted."""
         for said in objects_of(self._sentence, frame):
             if not frame.head < self._meant.colon < said.span.first:  # an item: told as such
                 yield predicate, said
@@ -129,10 +129,11 @@ class SentenceFacts:
             yield from self._done(frame, predicate)
 
     def _done(self, frame: Frame, predicate: str) -> Iterator[tuple[str, Said]]:
+        """A passive's participle as an object of the rest of its predicate."""
         end = next((at.end for at in frame.of("predicate") if frame.head < at.end), 0)
         done = self._sentence.text(frame.head, end).lower()
         helped = predicate.removesuffix(f" {done}")
-        is_passive = self._sentence.tags[frame.head] == "VBN" and not BE.isdisjoint(helped.split())
+        is_passive = self._sentence.tags[frame.head] == "VBN" and not _BE.isdisjoint(helped.split())
         if is_passive and helped != predicate and self._meant.colon < 0:
             head = Span("argument", frame.head, end, frame.chance)
             yield helped, Said(head, "", denied=False, is_clause=True)
