@@ -97,14 +97,15 @@ def _stop(*_: object) -> None:
 
 
 def _end_unwritten(ctx: typer.Context | None, error: OSError) -> None:
-    """End where it is the standard output that takes no more; what fails in a file names it."""
+    """End where the standard output takes no more, or a file that was not named; others say
+    which."""
     if error.filename is not None or error.errno not in _UNWRITTEN:
         return
     # The interpreter's last flush must not complain either.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if error.errno == errno.EPIPE:  # nobody reads on
         raise typer.Exit(EXIT_BROKEN_PIPE) from None
-    _end(ctx, f"standard output can't be written: {error.strerror}", UsageError.exit_code)
+    _end(ctx, f"nothing more can be written: {error.strerror}", UsageError.exit_code)
 
 
 def _end(ctx: typer.Context | None, text: str, exit_code: int) -> None:

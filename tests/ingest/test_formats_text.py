@@ -128,6 +128,7 @@ def test_an_object_is_a_line_a_field_and_its_list_of_objects_a_table() -> None:
         "stops": [{"name": "Tern", "feet": 8}, {"name": "Gull", "feet": 4, "wood": True}],
         "odd": [{"a": 1}, {"b": 2}, {"c": 3}],
         "tuner": None,
+        "players": [],
     }
     (document,) = read("a.json", json.dumps(organ))
     assert (document.uri, document.title) == ("a.json", "The organ")

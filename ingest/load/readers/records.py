@@ -127,7 +127,7 @@ def _rows(items: Sequence[Any]) -> list[list[str]]:
     if not all(isinstance(item, dict) for item in items):
         return []
     names = list(dict.fromkeys(name for item in items for name in item))
-    if 2 * sum(map(len, items)) < len(items) * len(names):
+    if not names or 2 * sum(map(len, items)) < len(items) * len(names):
         return []
     return [names, *([_cell(item.get(name)) for name in names] for item in items)]
 

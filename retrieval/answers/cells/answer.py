@@ -70,9 +70,11 @@ def answer_from_cells(question: str, asked: Asked, tables: Sequence[Table]) -> C
     if not tables or not may_be_cells(question, asked):
         return None
     what = wanted(question)
-    ranked = None if asked.choices else ranked_rows(what, tables)
-    if quoted := quoting_rows(what, tables) or ranked:
-        worked, table = quoted
+    found = quoting_rows(what, tables)
+    if found is None and not asked.choices:
+        found = ranked_rows(what, tables)
+    if found is not None:
+        worked, table = found
         return CellAnswer(worked.text, worked.over, worked.cells, table.passage)
     best = best_answer(question, what, tables, WEIGHTS)
     if best is None:

@@ -24,6 +24,8 @@ _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[\w-]+(?
 _SHORTENED = re.compile(r"(?i)n['’]t\b")
 _CLITIC = re.compile(r" (?=n['’]t\b|['’](?:s|re|ve|ll|d|m)\b)")
 _EDGES = " ,;:-–—\"“”'‘’()[]"
+_MAY = re.compile(r"\bMay\b")
+"""The month, which is no stop word."""
 _BEFORE_NUMBER = "$€£¥±<>≥≤"
 _PAIRS = ("()", "[]", "“”", "‘’", '""')
 QUOTING = frozenset(("`", "``"))
@@ -67,7 +69,7 @@ def is_code_name(name: str) -> bool:
 
 def is_value(text: str) -> bool:
     """Whether a text is worth an object: it has words that say something, and is whole."""
-    lowered = text.replace("May", "5").lower()  # the month is no stop word
+    lowered = _MAY.sub("5", text).lower()
     words = lowered.split()
     if not words or lowered in VAGUE_NOUNS or lowered in STOP_WORDS:
         return False

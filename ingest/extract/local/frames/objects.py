@@ -110,8 +110,8 @@ def _is_beside(sentence: Sentence, span: Span) -> bool:
 
 def _is_clause(sentence: Sentence, span: Span) -> bool:
     """Whether it only says when something is so, or what that depends on."""
-    is_clause = span.role == "time" and leads_in_clause(sentence, span)
-    return is_clause or is_condition(sentence, span)
+    is_when = span.role == "time" and leads_in_clause(sentence, span)
+    return is_when or is_condition(sentence, span)
 
 
 def _is_relative(sentence: Sentence, span: Span) -> bool:
