@@ -342,7 +342,7 @@ def test_a_standard_output_that_is_full_or_closed_is_no_fault_of_hlg(command: li
     hlg_command = [sys.executable, "-m", "hlg.cli.main", *command]
     with Path("/dev/full").open("wb") as full:
         ended = subprocess.run(hlg_command, stdout=full, stderr=subprocess.PIPE, text=True)
-    assert ended.stderr == "hlg: standard output can't be written: No space left on device\n"
+    assert ended.stderr == "hlg: nothing more can be written: No space left on device\n"
     assert ended.returncode == 2
     closed = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *hlg_command], stderr=subprocess.PIPE)
     assert (closed.returncode, closed.stderr) == (0, b"")
