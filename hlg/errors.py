@@ -135,7 +135,7 @@ class AnswerAwaited(ModelError):
 
 
 class UnusableAnswer(ModelError):
-    """A language model answered, twice, but not what it was asked for."""
+    """A language model answered nothing, or twice not what it was asked for."""
 
 
 class BudgetReached(HlgError):

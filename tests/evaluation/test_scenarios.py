@@ -224,8 +224,9 @@ def test_with_other_limits_nothing_is_paid_twice(
     assert journal.read_text() == kept
 
 
-def test_a_model_that_answers_rubbish_selects_nothing(here: Path) -> None:
-    with ScriptedServer(["no JSON at all"]) as server:
+@pytest.mark.parametrize("said", ["no JSON at all", ""])
+def test_a_model_that_answers_rubbish_or_nothing_selects_nothing(here: Path, said: str) -> None:
+    with ScriptedServer([said]) as server:
         told = done(*command(server, "--scenario", "1,6,8"))
     rows = {(row["scenario"], row["name"]): row for row in told["rows"]}
     assert rows[1, "retrieval only"]["hits@1"] == 1

@@ -388,9 +388,9 @@ class ModelDoor:
         kept = Reply(text, answer.tokens_in, answer.tokens_out)
         self._cache.put(question.key, question.prompt.fingerprint, kept)
 
-    def _empty(self) -> ModelError:
+    def _empty(self) -> UnusableAnswer:
         self.meter.add_failed()
-        return ModelError("the language model's answer is empty", model=self.model)
+        return UnusableAnswer("the language model's answer is empty", model=self.model)
 
     def _from_cache(self, question: Question, known: Reply, value: T, seconds: float) -> Answer[T]:
         tokens, name = (known.tokens_in or 0, known.tokens_out or 0), question.prompt.name
