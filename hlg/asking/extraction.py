@@ -9,14 +9,14 @@ from hlg.asking.tables import tables_of
 from hlg.ingest.text.tables import pipe_cells
 from hlg.names import normalize_name
 from hlg.records import Passage
-from hlg.retrieval.answers.asked import asked_for
-from hlg.retrieval.answers.attributes import held_of
 from hlg.retrieval.answers.cells.answer import CellAnswer, answer_from_cells, is_worked_out
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.extractive import MOST_MISSING, Extracted, extract
 from hlg.retrieval.answers.parts import ROW
+from hlg.retrieval.answers.read_evidence import read_evidence
 from hlg.retrieval.answers.reader import reader_for
-from hlg.retrieval.answers.statements import MOST, in_reading_order, is_how_to, shown_part
+from hlg.retrieval.answers.relevance import MOST
+from hlg.retrieval.answers.statements import in_reading_order
 from hlg.retrieval.base import STATEMENT
 from hlg.store.base import GraphStore
 
@@ -28,26 +28,20 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
     """The statements that answer, in reading order, each cited, with what leads: what the cells
     of a table give (:mod:`hlg.retrieval.answers.cells`), else a span of a statement
     (:mod:`hlg.retrieval.answers.extractive`)."""
-    statements, asked = found.statements, asked_for(question)
-    extracted = extract(
-        question,
-        statements,
-        found.cosines,
-        reader_for(store.address).scores,
-        found.result.confidence,
-    )
+    statements = found.statements
+    evidence = read_evidence(question, statements, found.cosines, found.result.confidence)
+    extracted = extract(evidence, reader_for(store.address).scores)
     is_answered = bool(extracted.places) and not found.is_doubtful
     cells = None
     if is_answered and (tables := tables_of(found.result.hits, statements)):
-        cells = answer_from_cells(question, asked, tables)
+        cells = answer_from_cells(question, evidence.asked, tables)
         extracted = _led_by_cells(question, extracted, cells, statements)
-    whole = is_how_to(question, asked)
-    shown = {place: shown_part(statements[place], whole=whole) for place in extracted.places}
+    held = evidence.held
+    is_answered &= bool(extracted.lead) or held.missing < MOST_MISSING
+    shown = {place: evidence.shown[place] for place in extracted.places}
     spans = {(each.source.id, each.start): each for each in shown.values()}
     order = {span: number for number, span in enumerate(spans, start=1)}
     numbers = {place: order[each.source.id, each.start] for place, each in shown.items()}
-    held = None if is_answered and extracted.lead else held_of(question, statements)
-    is_answered &= held is None or held.missing < MOST_MISSING
     lead = extracted.lead if is_answered else ""
     cited = {number: shown[place] for place, number in numbers.items()}
     rests_on = sorted({numbers[place] for place in extracted.rests_on if lead})
@@ -67,7 +61,7 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
         hits=found.result.hits,
         confidence=found.result.confidence,
         is_answered=is_answered,
-        unsaid=() if is_answered or held is None else held.unsaid,
+        unsaid=() if is_answered else held.unsaid,
     )
 
 

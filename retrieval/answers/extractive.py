@@ -17,22 +17,18 @@ from hlg.retrieval.answers.asked import (
     TEXT,
     YES_NO,
     Asked,
-    asked_for,
 )
-from hlg.retrieval.answers.attributes import accounted, held_of
+from hlg.retrieval.answers.attributes import accounted
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.lead_chance import LEAST, likeliest
 from hlg.retrieval.answers.lead_confidence import Signals, lead_signals
-from hlg.retrieval.answers.reading.reader import Offer, passage_reader
+from hlg.retrieval.answers.read_evidence import ReadEvidence
+from hlg.retrieval.answers.reading.reader import Offer
+from hlg.retrieval.answers.relevance import chosen_statements, relevances
 from hlg.retrieval.answers.signals import SIGNALS, Read, read
 from hlg.retrieval.answers.spans import PHRASE, Span
-from hlg.retrieval.answers.statements import (
-    chosen_statements,
-    in_reading_order,
-    is_how_to,
-    says_something,
-)
+from hlg.retrieval.answers.statements import in_reading_order, is_how_to
 from hlg.retrieval.answers.words import keys
 
 __all__ = ["Choice", "Extracted", "Score", "best_span", "choice", "extract", "may_lead"]
@@ -52,29 +48,18 @@ class Extracted:
     places: tuple[int, ...]
 
 
-def extract(
-    question: str,
-    evidence: Sequence[EvidenceStatement],
-    cosines: NDArray[np.floating],
-    score: Score,
-    confidence: float,
-) -> Extracted:
-    """The answer that evidence holds.
-
-    :param cosines: of each statement and the question, shape (len(evidence),).
-    :param confidence: of the search that found it, from 0 to 1.
-    """
-    asked = asked_for(question)
+def extract(evidence: ReadEvidence, score: Score) -> Extracted:
+    """The answer that evidence holds."""
     lead, rests_on = "", tuple[int, ...]()
-    if verdict := compare(question, asked, evidence):
+    if verdict := compare(evidence.question, evidence.asked, evidence.statements):
         lead, rests_on = verdict.text, verdict.places
-    elif may_lead(question, asked):
-        found = choice(question, asked, evidence, cosines, score, confidence)
+    elif may_lead(evidence.question, evidence.asked):
+        found = choice(evidence, score)
         span = best_span(found) if found is not None else None
         if span is not None:
             lead, rests_on = span.text, (span.place,)
-    chosen = chosen_statements(question, asked, evidence, cosines, rests_on)
-    return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence)))
+    chosen = chosen_statements(evidence, relevances(evidence), rests_on)
+    return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence.statements)))
 
 
 def may_lead(question: str, asked: Asked) -> bool:
@@ -126,49 +111,39 @@ class Choice:
     signals: Signals
 
 
-def choice(
-    question: str,
-    asked: Asked,
-    evidence: Sequence[EvidenceStatement],
-    cosines: NDArray[np.floating],
-    score: Score,
-    confidence: float,
-) -> Choice | None:
-    """What could lead the answer, where there are choices only those; None where nothing could.
-
-    :param cosines: of each statement and the question, shape (len(evidence),).
-    :param confidence: of the search, from 0 to 1.
-    """
-    held = held_of(question, evidence)
+def choice(evidence: ReadEvidence, score: Score) -> Choice | None:
+    """What could lead the answer, where there are choices only those; None where nothing could."""
+    question, asked, held = evidence.question, evidence.asked, evidence.held
+    statements = evidence.statements
     if held.missing >= MOST_MISSING:
         return None
-    told = [place for place, each in enumerate(evidence) if says_something(each)]
-    reading = passage_reader().read(question, evidence, cosines, told)
-    offered = [span for offer in reading.offers() if (span := _offered(offer, evidence)).text]
-    if offered and _is_denied(offered[0], evidence):
+    offered = [span for offer in evidence.offers if (span := _offered(offer, statements)).text]
+    if offered and _is_denied(offered[0], statements):
         return None
-    found = read(question, asked, evidence, cosines, offered)
+    found = read(question, asked, statements, evidence.cosines, offered)
     choices = {each.casefold() for each in asked.choices}
-    chained = accounted(question, evidence, found.spans)
+    chained = accounted(question, statements, found.spans)
     fits = found.matrix[:, SIGNALS.index("fits")]
     elsewhere = _is_elsewhere(found, chained)
-    untold = [_is_untold(question, each.passage.text) for each in evidence]
+    untold = [_is_untold(question, each.passage.text) for each in statements]
     possible = [
         place
         for place, span in enumerate(found.spans)
-        if span.place in told
+        if span.place in evidence.told
         and not elsewhere[place]
         and (chained[place].any() or not untold[span.place])
         and (
             span.text.casefold() in choices
             if choices
             else (asked.kind == TEXT or fits[place] >= 0)
-            and not _is_no_answer(question, asked, span, evidence[span.place].passage.text)
+            and not _is_no_answer(question, asked, span, statements[span.place].passage.text)
         )
     ]
     if not possible:
         return None
-    signals = lead_signals(found, asked, score(found), reading, possible, confidence, chained, held)
+    signals = lead_signals(
+        found, asked, score(found), evidence.reading, possible, evidence.confidence, chained, held
+    )
     return Choice(tuple(found.spans[place] for place in possible), signals)
 
 

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.retrieval.answers.evidence import EvidenceStatement, words_about
-from hlg.retrieval.answers.statements import DEFINES, described
+from hlg.retrieval.answers.statements import described
 from hlg.retrieval.answers.words import keys, share, weigh
 
 SAID_BEFORE = 0.5
 """Of a word's weight, where the path to the passage has said it already."""
+DEFINES = 1.0
+"""What it weighs that a statement begins the source about the thing that is asked about."""
 SIGNALS = ("cosine", "words", "words with title")
 WEIGHTS = np.array([1.0, 0.93, 0.49])
 """What each signal weighs, as fitted on all families of data, the cosine being 1."""

@@ -188,7 +188,7 @@ def test_a_chat_fills_in_what_a_question_points_to(town: str) -> None:
     assert shown.exit_code == 0
     assert "Jonas Wiek [1]" in shown.stdout
     assert "(When did Jonas Wiek die?)" in shown.stdout
-    assert "1940 [1]" in shown.stdout
+    assert "\n1940 [" in shown.stdout
     assert "nothing was cited yet" in shown.stderr
     assert "no command /what" in shown.stderr
     assert "Who?" not in shown.stdout

@@ -24,6 +24,7 @@ from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.extractive import Choice, choice, may_lead
 from hlg.retrieval.answers.lead_chance import LEAST, OF_LEAD, Lead, likeliest
 from hlg.retrieval.answers.lead_confidence import OF_NONE, OF_SPAN, Weights
+from hlg.retrieval.answers.read_evidence import read_evidence
 from hlg.retrieval.answers.reader import load_reader
 
 FIFTHS = 5
@@ -85,14 +86,10 @@ def decided(name: str, question: Question, found: FoundEvidence) -> Decided:
         return Decided(name, question, None, verdict.text)
     if not may_lead(question.text, asked):
         return Decided(name, question, None, "")
-    offered = choice(
-        question.text,
-        asked,
-        found.statements,
-        found.cosines,
-        load_reader().scores,
-        found.result.confidence,
+    evidence = read_evidence(
+        question.text, found.statements, found.cosines, found.result.confidence
     )
+    offered = choice(evidence, load_reader().scores)
     return Decided(name, question, offered, None if offered else "")
 
 
