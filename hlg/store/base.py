@@ -14,13 +14,12 @@ from hlg.arguments import takes_several
 from hlg.errors import StoreError
 from hlg.records import Community, Embeddings, EntityPair, Merges, SameAs, SourceGraph
 from hlg.schema import SCHEMA_VERSION
-from hlg.store.dialect import GRAPH
 from hlg.store.reads import GraphReads
 from hlg.store.records import GraphInfo
 from hlg.store.shared import checking, kinds, merging
 from hlg.store.shared.communities import write_communities
 from hlg.store.shared.deleting import delete_sources
-from hlg.store.shared.reading import Run, graph_rows
+from hlg.store.shared.reading import GRAPH, Run, graph_rows
 from hlg.store.shared.rows import metadata_text, relation_strengths, rows_of
 
 _OWN = ("Source", "Chunk", "Topic", "Statement")

@@ -8,13 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar, Unpack
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, Unpack
 from uuid import uuid4
 
 from hlg.cypher import Filled
 from hlg.errors import StoreError, StoreMissing
 from hlg.records import Scored
-from hlg.schema import GRAPH_NODE_ID
 from hlg.store.records import (
     Continuation,
     GraphInfo,
@@ -27,11 +27,10 @@ from hlg.store.records import (
 )
 from hlg.store.shared import checking
 from hlg.store.shared.kinds import EdgeKind
-from hlg.store.shared.reading import Named, NamedIn, Rows, Run
+from hlg.store.shared.reading import GRAPH, Named, NamedIn, Rows, Run
 from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Sent, Strength
 
-GRAPH = {"id": GRAPH_NODE_ID}
-"""The parameter of statements about the graph's own node."""
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 
@@ -217,3 +216,15 @@ class Dialect(ABC):
     @abstractmethod
     def _relations(self, run: Run) -> Relations:
         """See :meth:`hlg.store.base.GraphStore.relations`."""
+
+
+def in_one_read(
+    work: Callable[Concatenate[Run, Given], Result],
+) -> Callable[Concatenate[Dialect, Given], Result]:
+    """A store's method that does work in one transaction, with the work's own docstring."""
+
+    @wraps(work)
+    def method(store: Dialect, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        return store._read(lambda run: work(run, *args, **kwargs))
+
+    return method

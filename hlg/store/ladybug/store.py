@@ -9,7 +9,6 @@ from pathlib import Path
 from hlg.errors import StoreError, UsageError
 from hlg.records import Scored
 from hlg.schema import EDGES, NODES
-from hlg.store.dialect import GRAPH
 from hlg.store.ladybug.database import LadybugDatabase, Session
 from hlg.store.ladybug.derived import DerivedIndexes, Names, Words
 from hlg.store.ladybug.locks import absent
@@ -27,7 +26,7 @@ from hlg.store.records import (
 )
 from hlg.store.shared import reading
 from hlg.store.shared.communities import relations_of
-from hlg.store.shared.reading import Named, NamedIn, Rows, Run
+from hlg.store.shared.reading import GRAPH, Named, NamedIn, Rows, Run
 
 
 class LadybugStore(LadybugWrites):

@@ -5,10 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from hlg.names import normalize_name
 from hlg.schema import NODES
 from hlg.store.base import GraphStore
-from hlg.store.dialect import GRAPH
 from hlg.store.shared import kinds
 from hlg.store.shared.kinds import EdgeKind
-from hlg.store.shared.reading import Run, batches, seen_entities
+from hlg.store.shared.reading import GRAPH, Run, batches, seen_entities
 from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Sent, Strength
 from hlg.store.shared.text import decode_text, encode_text
 

@@ -1,7 +1,7 @@
 """Communities as a property graph holds them, by statements that both stores share."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from hlg.records import Community, Embeddings
 from hlg.store.records import FactSupport, Relations
 from hlg.store.shared import kinds
 from hlg.store.shared.merging import Send
-from hlg.store.shared.reading import Run, batches, edge_pairs, graph_rows
+from hlg.store.shared.reading import GRAPH, Run, batches, edge_pairs, graph_rows
 from hlg.store.shared.rows import NodeRow, decoded, node_row, with_vectors
 from hlg.store.shared.text import decode_text
 
@@ -37,7 +37,7 @@ def write_communities(
     send("write/link", parents, edge=kinds.PARENT)
 
 
-def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
+def read_communities(run: Run, ids: Sequence[str] | None = None) -> list[Community]:
     """All communities, or those with these ids, by level, then the largest first."""
     wanted = (
         [row["id"] for row in run("read/ids", label="Community")]
@@ -59,9 +59,9 @@ def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
     return sorted(found, key=lambda community: (community.level, -community.size, community.id))
 
 
-def read_revision(run: Run, graph: Mapping[str, str]) -> str:
-    """See :meth:`hlg.store.base.GraphStore.communities_revision`."""
-    (row,) = run("communities/revision", graph)
+def read_revision(run: Run) -> str:
+    """The revision that the communities were found at; empty where nobody knows it."""
+    (row,) = run("communities/revision", GRAPH)
     revision: str = row["revision"] or ""
     return revision
 
@@ -77,7 +77,7 @@ def nearest_communities(
 
 
 def read_fact_supports(run: Run, entity_ids: Iterable[str]) -> list[FactSupport]:
-    """See :meth:`hlg.store.base.GraphStore.fact_supports`; in order."""
+    """The facts whose subject is one of these entities, with each of their statements; in order."""
     found = {
         (row["fact"], row["statement"]): FactSupport(
             subject_id=row["subject"],

@@ -11,8 +11,8 @@ from hlg.store.shared.rows import decoded
 from hlg.store.shared.text import decode_text
 
 
-def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
-    """Statements or chunks in the order of ``ids``; unknown ones left out.
+def passages_of(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
+    """Statements or chunks with their sources, in the order of ``ids``; unknown ones left out.
 
     A statement is cited by its first chunk, and a chunk by itself, or by what it is part of;
     a chunk's ``details`` are the title and headings that it stands under.
@@ -38,10 +38,10 @@ def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
     ]
 
 
-def statements_in_chunks(run: Run, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+def statements_in_chunks_of(run: Run, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
     """Statements, and the chunks that cite them, each once."""
-    statements = passages(run, "Statement", ids)
-    return statements, passages(
+    statements = passages_of(run, "Statement", ids)
+    return statements, passages_of(
         run, "Chunk", list(dict.fromkeys(statement.chunk_id for statement in statements))
     )
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hlg.cypher import Filled
 from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph
-from hlg.schema import EDGES, NODES
+from hlg.schema import EDGES, GRAPH_NODE_ID, NODES
 from hlg.store.shared import kinds
 from hlg.store.shared.assembly import Assembly
 from hlg.store.shared.kinds import EdgeKind
@@ -32,6 +32,9 @@ from hlg.store.source_text import SourceText, put_together
 
 BATCH = 2000
 """Rows sent or read at once: enough to be fast, little enough for any machine."""
+
+GRAPH = {"id": GRAPH_NODE_ID}
+"""The parameter of statements about the graph's own node."""
 
 Rows: TypeAlias = list[dict[str, Any]]
 
@@ -106,7 +109,12 @@ def edge_pairs(run: Run, kind: EdgeKind, ids: Iterable[str], *, back: bool = Fal
 
 
 def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
-    """Sources as they were written, in the order of ``source_ids``, unknown ids left out."""
+    """Sources as they were written, in the order of ``source_ids``, unknown ids left out.
+
+    What :meth:`hlg.store.base.GraphStore.write` was given comes back equal, vectors included,
+    but for what other sources added to shared entities and facts (aliases, degree, the name
+    that came first, the highest confidence).
+    """
     lineage, edges = lineage_of(run, list(dict.fromkeys(source_ids)))
     nodes = {
         label: {row["id"]: row for row in graph_rows(run, label, ids)}
@@ -173,7 +181,8 @@ def sources(run: Run) -> list[Source]:
 
 
 def texts(run: Run, source_ids: Sequence[str]) -> list[SourceText]:
-    """Sources with their whole text, in the order of ``source_ids``, unknown ids left out."""
+    """Sources with their whole text and its chunks, in the order of ``source_ids``, unknown ids
+    left out."""
     ids = list(dict.fromkeys(source_ids))
     found = {row["id"]: source_of(row) for row in graph_rows(run, "Source", ids)}
     pairs = dict(edge_pairs(run, kinds.PART_OF, found, back=True))
@@ -186,7 +195,11 @@ def texts(run: Run, source_ids: Sequence[str]) -> list[SourceText]:
 
 
 def counts(run: Run) -> dict[str, int]:
-    """How many nodes of each label and relationships of each type there are."""
+    """How many nodes of each label and relationships of each type there are.
+
+    The keys are those of :data:`hlg.schema.NODES` without ``Graph``, and of
+    :data:`hlg.schema.EDGES`.
+    """
     totals = dict.fromkeys((label for label in NODES if label != "Graph"), 0)
     totals |= dict.fromkeys(EDGES, 0)
     for row in (*run("read/counts"), *run("merge/counts_merges")):

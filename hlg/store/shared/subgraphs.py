@@ -21,11 +21,16 @@ from hlg.store.shared.reading import (
     statements_of_entities,
 )
 from hlg.store.shared.rows import Pair, decoded
-from hlg.subgraph import GraphEdge, GraphNode, Subgraph, SubgraphLimits
+from hlg.subgraph import LIMITS, GraphEdge, GraphNode, Subgraph, SubgraphLimits
 
 
-def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
-    """See :meth:`hlg.store.base.GraphStore.evidence`."""
+def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+    """All that statements, or those in chunks (``label``), rest on.
+
+    The statements in the order of ``ids`` (in a chunk that of the text), unknown ones
+    left out, with their chunks, topics and sources, the entities that they mention, and
+    the facts that support them with their subjects and objects.
+    """
     if label == "Statement":
         return _of_statements(run, ids, limits)
     if label == "Chunk":
@@ -33,8 +38,16 @@ def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -
     raise ValueError(f"evidence is made of Statements or Chunks, not of a {label}")
 
 
-def around(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
-    """See :meth:`hlg.store.base.GraphStore.around`."""
+def around(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+    """What lies around nodes of a label (Entity, Source, Community).
+
+    Of entities the statements that mention them or what they are merged with, those
+    first that mention most of them; of sources their statements in the order of the
+    text; both as :func:`evidence` has them. Of communities the entities in most
+    statements, and the statements that most facts between the entities stand in, with
+    no entities from elsewhere. Around entities and communities also the relations and
+    merges between the entities that are there.
+    """
     if label == "Entity":
         return _of_entities(run, ids, limits)
     if label == "Source":
