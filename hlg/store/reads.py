@@ -1,6 +1,6 @@
 """What a graph store answers, over the statements that both dialects share."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,11 +11,11 @@ from hlg.store.records import (
     ChunksAround,
     Continuation,
     Keywords,
+    Reach,
     Relations,
     Row,
     Seed,
     Vector,
-    WalkedPath,
     WalkStep,
 )
 from hlg.store.shared import checking, merging, reading, subgraphs
@@ -101,17 +101,7 @@ class GraphReads(Dialect):
 
         return self._read(work)
 
-    def continuations(
-        self,
-        paths: Sequence[WalkedPath],
-        vector: Vector,
-        *,
-        seen: Sequence[Collection[str]],
-        max_degree: int,
-        max_neighbours: int,
-        limit: int,
-        texts: bool = False,
-    ) -> tuple[list[Continuation], dict[str, int]]:
+    def continuations(self, step: WalkStep) -> tuple[list[Continuation], dict[str, int]]:
         """What continues paths over entities that their ends mention, in one transaction.
 
         For each path at most ``max_neighbours`` statements that its beam has not ``seen``,
@@ -120,27 +110,14 @@ class GraphReads(Dialect):
         them, each on the path where it scores best; a store may leave out the others.
         Entities of one normalised name are one, and so are merged ones; those in more than
         ``max_degree`` statements are not walked, and come back by name with their degree.
-
-        :param seen: ids of statements by the number of the beam.
-        :param texts: with what the statements say, for a walk that a model guides.
         """
-        if not self._points_somewhere(vector) or not paths:
+        if not self._points_somewhere(step.vector) or not step.paths:
             return [], {}
         named = self._look_up()
-        step = WalkStep(
-            paths, vector, seen, max_degree, max(0, max_neighbours), max(0, limit), texts
-        )
         return self._read(lambda run: self._continuations(run, partial(named, run), step))
 
     def chunks_around(
-        self,
-        entity_ids: Sequence[str],
-        vector: Vector,
-        *,
-        hops: int,
-        max_degree: int,
-        max_paths: int,
-        nearest: int = 0,
+        self, entity_ids: Sequence[str], vector: Vector, reach: Reach, *, nearest: int = 0
     ) -> ChunksAround:
         """The chunks of entities and of what they relate to, either way round, and as many of the
         ``nearest`` to the unit ``vector``, in one transaction.
@@ -155,15 +132,7 @@ class GraphReads(Dialect):
         named = self._look_up()
 
         def work(run: Run) -> ChunksAround:
-            found = chunks_around(
-                run,
-                partial(named, run),
-                entity_ids,
-                vector.tolist(),
-                hops=hops,
-                max_degree=max_degree,
-                max_paths=max_paths,
-            )
+            found = chunks_around(run, partial(named, run), entity_ids, vector.tolist(), reach)
             rows = self._nearest(run, "Chunk", vector, nearest) if nearest > 0 else ()
             close = {row["id"]: row["score"] for row in rows}
             return replace(found, cosines={**found.cosines, **close})

@@ -15,21 +15,11 @@ from numpy.typing import NDArray
 
 from hlg.retrieval.base import Candidate, Query, SearchSession
 from hlg.retrieval.view.beam import BeamLimits
-from hlg.store.records import Reached
+from hlg.store.records import Reach, Reached
 
 Guide = Callable[[Sequence[str], Mapping[str, str]], NDArray[np.floating]]
 """Scores statements by id, as a reranker does; the best of a depth's children stay by it.
 The texts that the walk has at hand come with them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How far a walk over relations goes: ``hops`` from where it starts, not through an entity
-    in more than ``max_degree`` statements, to at most ``max_paths`` new entities a hop."""
-
-    hops: int
-    max_degree: int
-    max_paths: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from hlg.schema import EDGES, NODES
 from hlg.store.ladybug.database import LadybugDatabase, Session
 from hlg.store.ladybug.derived import DerivedIndexes, Names, Words
 from hlg.store.ladybug.locks import absent
-from hlg.store.ladybug.walk import continuations, statement_cosines
+from hlg.store.ladybug.walk import continuations
 from hlg.store.ladybug.write import LadybugWrites, node_table
 from hlg.store.records import (
     Continuation,
@@ -99,7 +99,7 @@ class LadybugStore(LadybugWrites):
         for keyword, ids in keywords.items():
             for _, statement in reading.statements_mentioning(run, ids):
                 naming[statement].add(keyword)
-        cosines = statement_cosines(run, naming, query)
+        cosines = reading.cosines(run, "Statement", naming, query)
         named = [Seed(id_, cosine, len(naming[id_])) for id_, cosine in cosines.items()]
         named.sort(key=lambda seed: (-seed.keywords, -seed.cosine, seed.id))
         if not topics:
@@ -112,7 +112,7 @@ class LadybugStore(LadybugWrites):
         }
         found = [
             Seed(id_, cosine, topic_cosine=relevance[topic_of[id_]])
-            for id_, cosine in statement_cosines(run, topic_of, query).items()
+            for id_, cosine in reading.cosines(run, "Statement", topic_of, query).items()
         ]
         found.sort(key=lambda seed: (-seed.cosine, seed.id))
         return named[:top_k], found[:top_k]

@@ -173,6 +173,15 @@ def embeddings(run: Run, label: str, ids: Sequence[str], dimensions: int) -> Emb
     return matrix
 
 
+def cosines(run: Run, label: str, ids: Iterable[str], vector: Sequence[float]) -> dict[str, float]:
+    """The cosines of nodes that have vectors with a unit vector, by id."""
+    return {
+        row["id"]: row["cosine"]
+        for batch in batches(sorted(ids))
+        for row in run("search/cosines", {"ids": batch, "vector": vector}, label=label)
+    }
+
+
 def sources(run: Run) -> list[Source]:
     """All sources, ordered by uri."""
     ids = [row["id"] for row in run("read/ids", label="Source")]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from hlg.names import normalize_name
 from hlg.schema import link_weight
-from hlg.store.records import ChunksAround, Reached
-from hlg.store.shared.reading import Named, Run, SeenEntity, batches, seen_entities
+from hlg.store.records import ChunksAround, Reach, Reached
+from hlg.store.shared.reading import Named, Run, SeenEntity, batches, cosines, seen_entities
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,7 @@ def chunks_around(
     named: Named,
     entity_ids: Sequence[str],
     vector: Sequence[float],
-    *,
-    hops: int,
-    max_degree: int,
-    max_paths: int,
+    reach: Reach,
 ) -> ChunksAround:
     """See :meth:`hlg.store.base.GraphStore.chunks_around`."""
     starts = groups_of(named, seen_entities(run, entity_ids))
@@ -49,29 +46,24 @@ def chunks_around(
     }
     not_walked: dict[str, int] = {}
     frontier = sorted(groups, key=_as_bytes)
-    for hop in range(1, hops + 1):
-        over = [key for key in frontier if groups[key].degree > max_degree]
+    for hop in range(1, reach.hops + 1):
+        over = [key for key in frontier if groups[key].degree > reach.max_degree]
         not_walked |= {groups[key].name: groups[key].degree for key in over}
-        walked = [groups[key] for key in frontier if groups[key].degree <= max_degree]
+        walked = [groups[key] for key in frontier if groups[key].degree <= reach.max_degree]
         found, links = _neighbours(run, named, walked)
         frontier = []
         for (origin, key), _ in sorted(links.items(), key=_heaviest):
-            if key in reached or found[key].degree > max_degree:
+            if key in reached or found[key].degree > reach.max_degree:
                 continue
             groups[key] = found[key]
             reached[key] = found[key].reached(hop, reached[origin].id)
             frontier.append(key)
-            if len(frontier) == max_paths:
+            if len(frontier) == reach.max_paths:
                 break
         frontier.sort(key=_as_bytes)
     pairs = _chunk_pairs(run, [groups[key] for key in reached])
-    wanted = sorted({chunk for _, chunk in pairs})
-    cosines = {
-        row["id"]: row["cosine"]
-        for batch in batches(wanted)
-        for row in run("search/cosines", {"ids": batch, "vector": vector}, label="Chunk")
-    }
-    return ChunksAround(tuple(reached.values()), tuple(pairs), cosines, not_walked)
+    near = cosines(run, "Chunk", {chunk for _, chunk in pairs}, vector)
+    return ChunksAround(tuple(reached.values()), tuple(pairs), near, not_walked)
 
 
 def _neighbours(
