@@ -19,7 +19,7 @@ from hlg.store.records import GraphInfo
 from hlg.store.shared import checking, kinds, merging
 from hlg.store.shared.communities import write_communities
 from hlg.store.shared.deleting import delete_sources
-from hlg.store.shared.reading import GRAPH, Run, graph_rows
+from hlg.store.shared.reading import GRAPH, Change, graph_rows
 from hlg.store.shared.rows import metadata_text, relation_strengths, rows_of
 
 _OWN = ("Source", "Chunk", "Topic", "Statement")
@@ -62,7 +62,7 @@ class GraphStore(GraphReads):
         if graphs:
             self._change(lambda run, _: self._write_graphs(run, graphs))
 
-    def _write_graphs(self, run: Run, graphs: Sequence[SourceGraph]) -> None:
+    def _write_graphs(self, run: Change, graphs: Sequence[SourceGraph]) -> None:
         """Write checked graphs, each in place of its older self."""
         _, lost = self._delete_graphs(run, [graph.source.id for graph in graphs])
         rows = rows_of(graphs)
@@ -74,15 +74,15 @@ class GraphStore(GraphReads):
         facts = self._merge_facts(run, rows)
         for kind, pairs in rows.edges.items():
             if kind not in (kinds.SUBJECT, kinds.OBJECT):
-                self._send(run, "write/link", pairs, edge=kind)
+                run.send("write/link", pairs, edge=kind)
         self._add_to_relations(run, relation_strengths(facts, rows.edges))
-        merging.restore_merges(run, partial(self._send, run), lost)
+        merging.restore_merges(run, lost)
         self._after_merges(run, lost.canonical())
 
     def set_metadata(self, metadata: Mapping[str, Mapping[str, Any]]) -> None:
         """Give sources, by id, other metadata in one transaction; unknown ids are passed over."""
 
-        def work(run: Run, _: str) -> None:
+        def work(run: Change, _: str) -> None:
             for id_, each in metadata.items():
                 run("write/set_metadata", {"id": id_, "metadata": metadata_text(each)})
 
@@ -95,7 +95,7 @@ class GraphStore(GraphReads):
         Returns how many of the ids there were.
         """
 
-        def work(run: Run, _: str) -> int:
+        def work(run: Change, _: str) -> int:
             deleted, _lost = self._delete_graphs(run, source_ids)
             if deleted:
                 run("communities/delete_empty_communities")
@@ -103,10 +103,9 @@ class GraphStore(GraphReads):
 
         return self._change(work, is_moved=bool)
 
-    def _delete_graphs(self, run: Run, source_ids: Sequence[str]) -> tuple[int, Merges]:
+    def _delete_graphs(self, run: Change, source_ids: Sequence[str]) -> tuple[int, Merges]:
         """Delete sources; returns how many there were, and merges that went with entities."""
-        add_to_relations = partial(self._add_to_relations, run)
-        deleted, lost = delete_sources(run, partial(self._send, run), source_ids, add_to_relations)
+        deleted, lost = delete_sources(run, source_ids, partial(self._add_to_relations, run))
         self._after_merges(run, lost.canonical())
         return deleted, lost
 
@@ -132,8 +131,8 @@ class GraphStore(GraphReads):
         return self._change_merges(merging.remove_merges, entity_ids, different)
 
     def _change_merges(self, change: Callable[..., set[str]], *arguments: Any) -> int:
-        def work(run: Run, _: str) -> int:
-            changed = change(run, partial(self._send, run), *arguments)
+        def work(run: Change, _: str) -> int:
+            changed = change(run, *arguments)
             self._after_merges(run, changed)
             return len(changed)
 
@@ -156,9 +155,9 @@ class GraphStore(GraphReads):
         with self._addressed():
             checking.check_communities(communities, embeddings, dimensions)
 
-        def work(run: Run, revision: str) -> None:
-            create, send = partial(self._create_nodes, run), partial(self._send, run)
-            write_communities(run, create, send, communities, embeddings)
+        def work(run: Change, revision: str) -> None:
+            create = partial(self._create_nodes, run)
+            write_communities(run, create, communities, embeddings)
             found_at = {"revision": revision if current else ""}
             run("communities/set_communities_revision", GRAPH | found_at)
 

@@ -8,16 +8,14 @@ import numpy as np
 from hlg.records import Community, Embeddings
 from hlg.store.records import FactSupport, Relations
 from hlg.store.shared import kinds
-from hlg.store.shared.merging import Send
-from hlg.store.shared.reading import GRAPH, Run, batches, edge_pairs, graph_rows
+from hlg.store.shared.reading import GRAPH, Change, Run, edge_pairs, graph_rows, rows_for
 from hlg.store.shared.rows import NodeRow, decoded, node_row, with_vectors
 from hlg.store.shared.text import decode_text
 
 
 def write_communities(
-    run: Run,
+    run: Change,
     create_nodes: Callable[[str, Sequence[NodeRow]], None],
-    send: Send,
     communities: Sequence[Community],
     embeddings: Embeddings | None,
 ) -> None:
@@ -32,9 +30,9 @@ def write_communities(
     ]
     create_nodes("Community", rows)
     members = [(entity, each.id) for each in communities for entity in each.entity_ids]
-    send("write/link", members, edge=kinds.MEMBER)
+    run.send("write/link", members, edge=kinds.MEMBER)
     parents = [(each.id, each.parent_id) for each in communities if each.parent_id is not None]
-    send("write/link", parents, edge=kinds.PARENT)
+    run.send("write/link", parents, edge=kinds.PARENT)
 
 
 def read_communities(run: Run, ids: Sequence[str] | None = None) -> list[Community]:
@@ -87,8 +85,7 @@ def read_fact_supports(run: Run, entity_ids: Iterable[str]) -> list[FactSupport]
             statement_id=row["statement"],
             confidence=row["confidence"],
         )
-        for batch in batches(dict.fromkeys(entity_ids))
-        for row in run("read/fact_supports", {"ids": batch})
+        for row in rows_for(run, "read/fact_supports", dict.fromkeys(entity_ids))
     }
     return [found[key] for key in sorted(found)]
 

@@ -5,14 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hlg.records import Merges
 from hlg.store.shared import kinds
-from hlg.store.shared.merging import Send, read_merges, touching
-from hlg.store.shared.reading import Run, graph_rows, lineage_of
+from hlg.store.shared.merging import read_merges, touching
+from hlg.store.shared.reading import Change, Run, graph_rows, lineage_of
 from hlg.store.shared.rows import Relation, Strength, relation_strengths
 
 
 def delete_sources(
-    run: Run,
-    send: Send,
+    run: Change,
     source_ids: Sequence[str],
     add_to_relations: Callable[[Mapping[Relation, Strength]], None],
 ) -> tuple[int, Merges]:
@@ -35,7 +34,7 @@ def delete_sources(
         add_to_relations({key: Strength(-each.weight, 0.0) for key, each in strengths.items()})
         run("write/delete_weightless", {"ids": sorted({subject for subject, _, _ in strengths})})
     degrees = Counter(entity for _, entity in edges[kinds.MENTIONS])
-    send("write/add_to_degrees", [(entity, -degree) for entity, degree in degrees.items()])
+    run.send("write/add_to_degrees", [(entity, -degree) for entity, degree in degrees.items()])
     gone = _found(run, "read/unsupported_entities", ids["Entity"])
     lost = touching(read_merges(run), set(gone)) if gone else Merges()
     _delete(run, "Entity", gone)

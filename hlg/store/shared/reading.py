@@ -22,6 +22,7 @@ from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.rows import (
     NodeRow,
     Pair,
+    Sent,
     chunk_of,
     decoded,
     entity_of,
@@ -50,6 +51,13 @@ class Run(Protocol):
     ) -> Rows: ...
 
 
+class Change(Run, Protocol):
+    """The same in a transaction that writes."""
+
+    def send(self, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
+        """Give rows, where there are any, to a statement that writes."""
+
+
 Named: TypeAlias = Callable[[Sequence[str]], list["SeenEntity"]]
 """The entities, as a walk sees them, whose normalised name or alias is one of these."""
 NamedIn: TypeAlias = Callable[[Run, Sequence[str]], list["SeenEntity"]]
@@ -61,6 +69,12 @@ def batches(items: Iterable[Any], size: int = BATCH) -> Iterator[list[Any]]:
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch
+
+
+def rows_for(run: Run, name: str, ids: Iterable[str], **filled: Unpack[Filled]) -> Iterator[Any]:
+    """The rows that a statement returns for ids, a batch of them at a time."""
+    for batch in batches(ids):
+        yield from run(name, {"ids": batch}, **filled)
 
 
 def lineage_of(
@@ -101,11 +115,7 @@ def lineage_of(
 def edge_pairs(run: Run, kind: EdgeKind, ids: Iterable[str], *, back: bool = False) -> list[Pair]:
     """The edges of a kind that start (``back``: end) at nodes, as pairs (from, to)."""
     name = "read/edges_to" if back else "read/edges_from"
-    return [
-        (row["from"], row["to"])
-        for batch in batches(ids)
-        for row in run(name, {"ids": batch}, edge=kind)
-    ]
+    return [(row["from"], row["to"]) for row in rows_for(run, name, ids, edge=kind)]
 
 
 def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
@@ -130,8 +140,7 @@ def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
 
 def graph_rows(run: Run, label: str, ids: Iterable[str]) -> Iterator[NodeRow]:
     """The nodes of a label with these ids, as the store holds them, in no order."""
-    for batch in batches(ids):
-        yield from run("read/nodes", {"ids": batch}, label=label)
+    return rows_for(run, "read/nodes", ids, label=label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +164,7 @@ def seen_entity(row: NodeRow) -> SeenEntity:
 
 def seen_entities(run: Run, ids: Iterable[str]) -> list[SeenEntity]:
     """The entities with these ids as a walk sees them, ordered by id."""
-    rows = (
-        row
-        for batch in batches(ids)
-        for row in run("merge/seen_entities", {"ids": batch}, label="Entity")
-    )
+    rows = rows_for(run, "merge/seen_entities", ids, label="Entity")
     return sorted(map(seen_entity, rows), key=lambda seen: seen.entity.id)
 
 
@@ -218,22 +223,21 @@ def counts(run: Run) -> dict[str, int]:
 
 def statements_of_topics(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
     """Pairs (topic id, statement id), ordered by both."""
-    rows = _statement_rows(run, "read/statements_of_topics", ids)
+    rows = rows_for(run, "read/statements_of_topics", dict.fromkeys(ids))
     return sorted({(row["topic"], row["statement"]) for row in rows})
 
 
 def statements_mentioning(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
     """Pairs (entity id, id of a statement that mentions it itself), ordered by both."""
-    rows = _statement_rows(run, "read/statements_of_entities", ids)
+    rows = rows_for(run, "read/statements_of_entities", dict.fromkeys(ids))
     return sorted({(row["entity"], row["statement"]) for row in rows})
 
 
 def statements_of_entities(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
     """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
     owners: dict[str, set[str]] = {id_: {id_} for id_ in ids}
-    for batch in batches(list(owners)):
-        for row in run("merge/merged_with", {"ids": batch}):
-            owners.setdefault(row["other"], set()).add(row["id"])
+    for row in rows_for(run, "merge/merged_with", list(owners)):
+        owners.setdefault(row["other"], set()).add(row["id"])
     pairs = statements_mentioning(run, list(owners))
     return sorted({(owner, statement) for id_, statement in pairs for owner in owners[id_]})
 
@@ -263,11 +267,6 @@ def edges(run: Run, edge_type: str, ends: tuple[str, str]) -> Iterator[Rows]:
         rows.sort(key=lambda row: (row["from"], row["to"], row.get("predicate", "")))
         if rows:
             yield rows
-
-
-def _statement_rows(run: Run, name: str, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
-    for batch in batches(dict.fromkeys(ids)):
-        yield from run(name, {"ids": batch})
 
 
 def _vectors(run: Run, label: str, ids: Iterable[str]) -> Iterator[tuple[str, NDArray[np.float32]]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hlg.names import normalize_name
 from hlg.schema import link_weight
 from hlg.store.records import ChunksAround, Reach, Reached
-from hlg.store.shared.reading import Named, Run, SeenEntity, batches, cosines, seen_entities
+from hlg.store.shared.reading import Named, Run, SeenEntity, cosines, rows_for, seen_entities
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,7 @@ def _neighbours(
 ) -> tuple[dict[str, EntityGroup], dict[tuple[str, str], float]]:
     """What groups relate to, by key, and the weight of each pair of keys."""
     key_of = {id_: group.key for group in walked for id_ in group.ids}
-    rows = [
-        row
-        for batch in batches(sorted(key_of))
-        for row in run("read/related_entities", {"ids": batch})
-    ]
+    rows = list(rows_for(run, "read/related_entities", sorted(key_of)))
     seen = seen_entities(run, sorted({row["to"] for row in rows}))
     other = {each.entity.id: normalize_name(each.entity.name) for each in seen}
     links: dict[tuple[str, str], float] = defaultdict(float)
@@ -113,11 +109,10 @@ def _chunk_pairs(run: Run, groups: Sequence[EntityGroup]) -> list[tuple[str, str
     first_of = {id_: group.ids[0] for group in groups for id_ in group.ids}
     places: dict[str, tuple[int, str]] = {}
     mentions: set[tuple[str, str]] = set()
-    for batch in batches(sorted(first_of)):
-        for row in run("read/chunks_of_entities", {"ids": batch}):
-            place = row["ordinal"], row["chunk"]
-            places[row["statement"]] = min(place, places.get(row["statement"], place))
-            mentions.add((first_of[row["entity"]], row["statement"]))
+    for row in rows_for(run, "read/chunks_of_entities", sorted(first_of)):
+        place = row["ordinal"], row["chunk"]
+        places[row["statement"]] = min(place, places.get(row["statement"], place))
+        mentions.add((first_of[row["entity"]], row["statement"]))
     return sorted({(entity, places[statement][1]) for entity, statement in mentions})
 
 

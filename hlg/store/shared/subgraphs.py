@@ -15,9 +15,9 @@ from hlg.store.shared.communities import read_fact_supports
 from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.reading import (
     Run,
-    batches,
     edge_pairs,
     graph_rows,
+    rows_for,
     statements_of_entities,
 )
 from hlg.store.shared.rows import Pair, decoded
@@ -95,11 +95,9 @@ def _of_entities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgra
 def _of_sources(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
     walk = _Walk(run, limits)
     walk.reach("Source", ids)
-    rows = [
-        row for batch in batches(ids) for row in run("read/statements_of_sources", {"ids": batch})
-    ]
     order = {id_: i for i, id_ in enumerate(ids)}
-    rows.sort(key=lambda row: order[row["source"]])
+    found = rows_for(run, "read/statements_of_sources", ids)
+    rows = sorted(found, key=lambda row: order[row["source"]])
     walk.expand(row["statement"] for row in rows)
     return walk.subgraph()
 
