@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hlg.asking.marks import marked
+from hlg.asking.search import search
 from hlg.entities.communities import CommunityView, community_views
 from hlg.entities.resolution import EntityView
 from hlg.errors import HlgError, UsageError
@@ -211,9 +212,7 @@ def _compare(service: GraphService, given: ComparePage) -> Page:
 
 def _found(service: GraphService, given: ComparePage, retriever: str) -> SearchResult:
     how = search_options(models.How(retriever=retriever, top_k=given.top_k, where=given.where))
-    return service.graph.search(
-        given.q, retriever=how.retriever, top_k=how.top_k, where=how.where, mark=True
-    )
+    return marked(service.graph, search(service.graph, given.q, how))
 
 
 def _ranks(hits: tuple[Hit, ...], others: tuple[Hit, ...]) -> dict[int, int]:
