@@ -13,10 +13,16 @@ from hlg.retrieval.arrays.vectors import best, decode_rows, similarities
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
 from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import snapshot_entities
-from hlg.retrieval.view.base import GraphView, Guide, Neighbourhood
+from hlg.retrieval.view.base import (
+    GraphView,
+    Guide,
+    Neighbourhood,
+    named_candidate,
+    told_of_union,
+    with_path,
+)
 from hlg.retrieval.view.beam import Beam, BeamLimits, beam_search
 from hlg.retrieval.view.beam import Guide as RowGuide
-from hlg.retrieval.view.paths import named_candidate, told_of_union, with_path
 from hlg.retrieval.view.related import related_rows
 from hlg.store.records import Reach, Reached
 

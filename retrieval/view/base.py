@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.base import Candidate, Query, SearchSession
+from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession, Step
 from hlg.retrieval.view.beam import BeamLimits
 from hlg.store.records import Reach, Reached
 
@@ -81,3 +81,25 @@ class GraphView(Protocol):
     def similarities(self, label: str, ids: Sequence[str]) -> NDArray[np.float32]:
         """Cosines of chunks or statements, by id, and the question, shape (len(ids),);
         0 of what has no vector."""
+
+
+def named_candidate(id_: str, keywords: int, cosine: float) -> Candidate:
+    """A statement that names keywords; any keyword outweighs every cosine."""
+    signals = {"keywords": float(keywords), "cosine": cosine}
+    return Candidate(STATEMENT, id_, keywords + (1 + cosine) / 2, signals)
+
+
+def told_of_union(beams: int, paths: int) -> str:
+    """The note on what one beam a seed took (eq. 8)."""
+    return f"{beams} beams, one a seed, walked {paths} paths"
+
+
+def with_path(
+    end: Candidate, score: float, statements: Sequence[str], entities: Sequence[str]
+) -> Candidate:
+    """The end of a path, scored by it; ``entities`` names what leads to each next statement."""
+    steps = [Step(STATEMENT, statements[0])]
+    for statement, entity in zip(statements[1:], entities, strict=True):
+        steps.append(Step(STATEMENT, statement, "Entity", entity))
+    signals = {**end.signals, "path": score, "depth": float(len(entities))}
+    return Candidate(end.label, end.id, score, signals, tuple(steps))

@@ -13,7 +13,14 @@ from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, named_keys
 from hlg.retrieval.question.keywords import name_spans
 from hlg.retrieval.texts import with_details
-from hlg.retrieval.view.base import GraphView, Guide, Neighbourhood
+from hlg.retrieval.view.base import (
+    GraphView,
+    Guide,
+    Neighbourhood,
+    named_candidate,
+    told_of_union,
+    with_path,
+)
 from hlg.retrieval.view.beam import (
     GUIDED,
     MIN_GAIN,
@@ -22,7 +29,6 @@ from hlg.retrieval.view.beam import (
     place_in_run,
     runs_start,
 )
-from hlg.retrieval.view.paths import named_candidate, told_of_union, with_path
 from hlg.store.records import (
     ChunksAround,
     Continuation,
