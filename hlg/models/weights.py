@@ -6,9 +6,12 @@ from collections.abc import Callable
 from hashlib import file_digest
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hlg.errors import ModelError
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 Model = TypeVar("Model")
 
@@ -63,3 +66,23 @@ def read_model(
     except (ValueError, KeyError, TypeError) as error:
         reason = str(error).partition("\n")[0]
         raise ModelError(f"the {what} {path} can't be used ({reason}); {remedy}") from error
+
+
+def own_network(path: Path, threads: int = 1) -> "InferenceSession":
+    """A network that comes with hlg, to be run on the processor.
+
+    :raises ModelError: its file is missing or damaged.
+    """
+    from onnxruntime import InferenceSession, SessionOptions
+
+    options = SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.enable_mem_pattern = False
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        # onnxruntime raises bare exceptions of its own.
+        reason = str(error).strip().partition("\n")[0]
+        raise ModelError(f"{path} can't be read ({reason}): install hlg again") from error
