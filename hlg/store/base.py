@@ -5,8 +5,8 @@ is called once a row. Text goes in and comes out exactly as it was, NUL characte
 lone surrogates included. Errors are those of :mod:`hlg.errors`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -17,10 +17,15 @@ from hlg.schema import SCHEMA_VERSION
 from hlg.store.reads import GraphReads
 from hlg.store.records import GraphInfo
 from hlg.store.shared import checking, kinds, merging
-from hlg.store.shared.communities import write_communities
-from hlg.store.shared.deleting import delete_sources
-from hlg.store.shared.reading import GRAPH, Change, graph_rows
-from hlg.store.shared.rows import metadata_text, relation_strengths, rows_of
+from hlg.store.shared.reading import GRAPH, Change, Run, graph_rows, lineage_of
+from hlg.store.shared.rows import (
+    Strength,
+    metadata_text,
+    node_row,
+    relation_strengths,
+    rows_of,
+    with_vectors,
+)
 
 _OWN = ("Source", "Chunk", "Topic", "Statement")
 """Labels whose nodes belong to one source."""
@@ -104,10 +109,29 @@ class GraphStore(GraphReads):
         return self._change(work, is_moved=bool)
 
     def _delete_graphs(self, run: Change, source_ids: Sequence[str]) -> tuple[int, Merges]:
-        """Delete sources; returns how many there were, and merges that went with entities."""
-        deleted, lost = delete_sources(run, source_ids, partial(self._add_to_relations, run))
+        """Delete sources with what only they supported; returns how many there were, and merges
+        that went with entities."""
+        sources = [row["id"] for row in graph_rows(run, "Source", dict.fromkeys(source_ids))]
+        if not sources:
+            return 0, Merges()
+        ids, edges = lineage_of(run, sources)
+        facts = {row["id"]: row for row in graph_rows(run, "Fact", ids["Fact"])}
+        strengths = relation_strengths(facts, edges)
+        for label in reversed(_OWN):
+            _delete(run, label, ids[label])
+        _delete(run, "Fact", _found(run, "read/unsupported_facts", ids["Fact"]))
+        if strengths:
+            less = {key: Strength(-each.weight, 0.0) for key, each in strengths.items()}
+            self._add_to_relations(run, less)
+            subjects = sorted({subject for subject, _, _ in strengths})
+            run("write/delete_weightless", {"ids": subjects})
+        degrees = Counter(entity for _, entity in edges[kinds.MENTIONS])
+        run.send("write/add_to_degrees", [(entity, -degree) for entity, degree in degrees.items()])
+        gone = _found(run, "read/unsupported_entities", ids["Entity"])
+        lost = merging.touching(merging.read_merges(run), set(gone)) if gone else Merges()
+        _delete(run, "Entity", gone)
         self._after_merges(run, lost.canonical())
-        return deleted, lost
+        return len(sources), lost
 
     def write_merges(self, merges: Sequence[SameAs]) -> None:
         """Merge entities into their canonical ones in one transaction; the revision moves.
@@ -147,6 +171,8 @@ class GraphStore(GraphReads):
     ) -> None:
         """Put communities in place of all that there are, in one transaction; the revision moves.
 
+        An entity is in its communities on every level.
+
         :param embeddings: one row a community, or None where they have no vectors.
         :param current: they are those of the graph as it is now; else they count as stale.
         :raises StoreError: vectors are not finite float32 of shape (communities, dimensions).
@@ -155,10 +181,28 @@ class GraphStore(GraphReads):
         with self._addressed():
             checking.check_communities(communities, embeddings, dimensions)
 
+        rows = [
+            node_row("Community", each, embedding=vector)
+            for each, vector in with_vectors(communities, embeddings)
+        ]
+        members = [(entity, each.id) for each in communities for entity in each.entity_ids]
+        parents = [(each.id, each.parent_id) for each in communities if each.parent_id is not None]
+
         def work(run: Change, revision: str) -> None:
-            create = partial(self._create_nodes, run)
-            write_communities(run, create, communities, embeddings)
+            run("communities/delete_communities")
+            self._create_nodes(run, "Community", rows)
+            run.send("write/link", members, edge=kinds.MEMBER)
+            run.send("write/link", parents, edge=kinds.PARENT)
             found_at = {"revision": revision if current else ""}
             run("communities/set_communities_revision", GRAPH | found_at)
 
         self._change(work)
+
+
+def _found(run: Run, name: str, ids: Sequence[str]) -> list[str]:
+    return [row["id"] for row in run(name, {"ids": ids})] if ids else []
+
+
+def _delete(run: Run, label: str, ids: Sequence[str]) -> None:
+    if ids:
+        run("write/delete_nodes", {"ids": ids}, label=label)

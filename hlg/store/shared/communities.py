@@ -1,38 +1,16 @@
 """Communities as a property graph holds them, by statements that both stores share."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from hlg.records import Community, Embeddings
+from hlg.records import Community
 from hlg.store.records import FactSupport, Relations
 from hlg.store.shared import kinds
-from hlg.store.shared.reading import GRAPH, Change, Run, edge_pairs, graph_rows, rows_for
-from hlg.store.shared.rows import NodeRow, decoded, node_row, with_vectors
+from hlg.store.shared.reading import GRAPH, Run, edge_pairs, graph_rows, rows_for
+from hlg.store.shared.rows import decoded
 from hlg.store.shared.text import decode_text
-
-
-def write_communities(
-    run: Change,
-    create_nodes: Callable[[str, Sequence[NodeRow]], None],
-    communities: Sequence[Community],
-    embeddings: Embeddings | None,
-) -> None:
-    """Put checked communities in place of all that there are.
-
-    An entity is in its communities on every level.
-    """
-    run("communities/delete_communities")
-    rows = [
-        node_row("Community", each, embedding=vector)
-        for each, vector in with_vectors(communities, embeddings)
-    ]
-    create_nodes("Community", rows)
-    members = [(entity, each.id) for each in communities for entity in each.entity_ids]
-    run.send("write/link", members, edge=kinds.MEMBER)
-    parents = [(each.id, each.parent_id) for each in communities if each.parent_id is not None]
-    run.send("write/link", parents, edge=kinds.PARENT)
 
 
 def read_communities(run: Run, ids: Sequence[str] | None = None) -> list[Community]:
