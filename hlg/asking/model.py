@@ -1,19 +1,18 @@
 """The answer that a language model words, out of numbered statements, checked sentence by
 sentence."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlg.answers import Answer
-from hlg.asking.extraction import citations, told
+from hlg.asking.extraction import citations
 from hlg.asking.found import FoundEvidence
 from hlg.asking.talk import Talk
 from hlg.errors import ModelError
 from hlg.models.language.answers import Usage
 from hlg.models.language.door import ModelDoor
 from hlg.models.tokens import token_counter
-from hlg.records import Passage
 from hlg.retrieval.answers.check import checked
 from hlg.retrieval.answers.evidence import EvidenceStatement
 
@@ -49,7 +48,7 @@ def answer_by_model(
     """
     before, counter = door.usage, token_counter(graph.graph_embedder)
     talk = talk or Talk()
-    statements = talk.give(_strongest_first(extracted, found), numbered, tokens, counter)
+    statements = talk.give(_strongest_first(extracted, found), tokens, counter)
     material = {"question": extracted.question, "statements": statements or NOTHING_NEW}
     try:
         text = _said(door, material, talk, on_text, patience_of(graph))
@@ -90,14 +89,6 @@ def answer_by_model(
 def patience_of(graph: "OpenGraph") -> float:
     """Seconds after which no further try is begun for somebody who waits."""
     return min(PATIENCE, graph.settings.llm_wait_seconds)
-
-
-def numbered(statements: Sequence[EvidenceStatement], first: int = 1) -> str:
-    """A line a statement: its number, the title of its source, and what it says."""
-    return "\n".join(
-        f"[{number}] {_title(each.passage)}{told(each)}"
-        for number, each in enumerate(statements, start=first)
-    )
 
 
 def _said(
@@ -143,8 +134,3 @@ def _strongest_first(extracted: Answer, found: FoundEvidence) -> list[EvidenceSt
 def _whole(statement: EvidenceStatement) -> str:
     passage = statement.passage
     return f"{passage.source.title} {passage.details} {passage.text}"
-
-
-def _title(passage: Passage) -> str:
-    title = " ".join(passage.source.title.split())
-    return f"{title}: " if title else ""
