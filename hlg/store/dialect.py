@@ -26,7 +26,7 @@ from hlg.store.records import (
     WalkStep,
 )
 from hlg.store.shared import checking
-from hlg.store.shared.reading import GRAPH, Change, Named, NamedIn, Rows, Run
+from hlg.store.shared.reading import GRAPH, Change, Named, Rows, Run
 from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Strength
 
 Given = ParamSpec("Given")
@@ -193,7 +193,7 @@ class Dialect(ABC):
         """See :meth:`hlg.store.base.GraphStore.text_search`."""
 
     @abstractmethod
-    def _look_up(self) -> NamedIn:
+    def _look_up(self) -> Named:
         """How entities are found by name, made ready outside of a transaction."""
 
     @abstractmethod

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from hlg.arguments import takes_several
 from hlg.records import Community, Embeddings, Entity, Scored
@@ -114,7 +113,7 @@ class GraphReads(Dialect):
         if not self._points_somewhere(step.vector) or not step.paths:
             return [], {}
         named = self._look_up()
-        return self._read(lambda run: self._continuations(run, partial(named, run), step))
+        return self._read(lambda run: self._continuations(run, named, step))
 
     def chunks_around(
         self, entity_ids: Sequence[str], vector: Vector, reach: Reach, *, nearest: int = 0
@@ -132,7 +131,7 @@ class GraphReads(Dialect):
         named = self._look_up()
 
         def work(run: Run) -> ChunksAround:
-            found = chunks_around(run, partial(named, run), entity_ids, vector.tolist(), reach)
+            found = chunks_around(run, named, entity_ids, vector.tolist(), reach)
             rows = self._nearest(run, "Chunk", vector, nearest) if nearest > 0 else ()
             close = {row["id"]: row["score"] for row in rows}
             return replace(found, cosines={**found.cosines, **close})

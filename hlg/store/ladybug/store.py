@@ -26,7 +26,7 @@ from hlg.store.records import (
 )
 from hlg.store.shared import reading
 from hlg.store.shared.communities import relations_of
-from hlg.store.shared.reading import GRAPH, Named, NamedIn, Rows, Run
+from hlg.store.shared.reading import GRAPH, Named, Rows, Run
 
 
 class LadybugStore(LadybugWrites):
@@ -87,7 +87,7 @@ class LadybugStore(LadybugWrites):
             for id_, score in zip(words.ids[rows], scores, strict=True)
         ]
 
-    def _look_up(self) -> NamedIn:
+    def _look_up(self) -> Named:
         names = self._derived.get(self._known().revision, "names", Names, self._build_names)
         return lambda run, keys: reading.seen_entities(run, names.find(keys))
 

@@ -73,7 +73,7 @@ def _names(
     names_of: dict[str, set[str]] = defaultdict(set)
     for statement, entity in mentions:
         names_of[statement].add(key_of[entity])
-    groups = groups_of(named, seen)
+    groups = groups_of(run, named, seen)
     walked = {group.key: group for group in groups if group.degree <= max_degree}
     common = {group.name: group.degree for group in groups if group.key not in walked}
     return names_of, walked, common

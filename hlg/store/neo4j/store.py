@@ -23,7 +23,6 @@ from hlg.store.shared.communities import relations_of
 from hlg.store.shared.reading import (
     GRAPH,
     Named,
-    NamedIn,
     Rows,
     Run,
     SeenEntity,
@@ -121,7 +120,7 @@ class Neo4jStore(Neo4jWrites):
                 return found[:top_k]
             candidates *= CANDIDATES_PER_HIT
 
-    def _look_up(self) -> NamedIn:
+    def _look_up(self) -> Named:
         return self._named
 
     def _named(self, run: Run, keys: Sequence[str]) -> list[SeenEntity]:

@@ -58,10 +58,8 @@ class Change(Run, Protocol):
         """Give rows, where there are any, to a statement that writes."""
 
 
-Named: TypeAlias = Callable[[Sequence[str]], list["SeenEntity"]]
+Named: TypeAlias = Callable[[Run, Sequence[str]], list["SeenEntity"]]
 """The entities, as a walk sees them, whose normalised name or alias is one of these."""
-NamedIn: TypeAlias = Callable[[Run, Sequence[str]], list["SeenEntity"]]
-"""The same within a transaction."""
 
 
 def batches(items: Iterable[Any], size: int = BATCH) -> Iterator[list[Any]]:

@@ -37,7 +37,7 @@ def chunks_around(
     reach: Reach,
 ) -> ChunksAround:
     """See :meth:`hlg.store.base.GraphStore.chunks_around`."""
-    starts = groups_of(named, seen_entities(run, entity_ids))
+    starts = groups_of(run, named, seen_entities(run, entity_ids))
     groups = {group.key: group for group in starts}
     given = set(entity_ids)
     reached = {
@@ -79,14 +79,14 @@ def _neighbours(
         pair = key_of[row["from"]], other[row["to"]]
         if pair[0] != pair[1]:
             links[pair] += row["weight"]
-    return {group.key: group for group in groups_of(named, seen)}, links
+    return {group.key: group for group in groups_of(run, named, seen)}, links
 
 
-def groups_of(named: Named, entities: Iterable[SeenEntity]) -> list[EntityGroup]:
+def groups_of(run: Run, named: Named, entities: Iterable[SeenEntity]) -> list[EntityGroup]:
     """The whole groups of some entities, in the order of their keys."""
     keys = {normalize_name(seen.entity.name) for seen in entities}
     alike: dict[str, list[SeenEntity]] = defaultdict(list)
-    for seen in named(sorted(keys)) if keys else ():
+    for seen in named(run, sorted(keys)) if keys else ():
         key = normalize_name(seen.entity.name)
         if key in keys:
             alike[key].append(seen)
