@@ -26,7 +26,7 @@ from hlg.ingest.communities.find import (
     relation_graph,
 )
 from hlg.store.ladybug.store import LadybugStore
-from hlg.store.shared.reading import Run
+from hlg.store.shared.reading import Change
 from hlg.store.shared.rows import Strength
 
 GROUP = 20
@@ -60,7 +60,7 @@ def fill(store: LadybugStore, entities: int, edges: int) -> None:
     two = np.minimum(two, entities - 1)
     weights = generator.integers(1, 6, size=edges)
 
-    def work(run: Run) -> None:
+    def work(run: Change) -> None:
         for start in range(0, entities, BATCH):
             rows: list[dict[str, Any]] = [
                 {

@@ -1,6 +1,5 @@
 """Where hlg keeps things, and folders that are there whole or not at all.
 
-
 A draft is written beside its place and renamed into it. Its name holds the process that writes
 it, so that what a killed one left can be told from what is being written.
 """
@@ -31,6 +30,12 @@ def cache_folder() -> Path:
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(base).expanduser() / "hlg"
+
+
+def beside(address: str, name: str) -> Path:
+    """Where what was learned for a store is kept: beside its file; for a server's graphs, in
+    ``.hlg``."""
+    return Path(".hlg") / name if "://" in address else Path(f"{address}.{name}")
 
 
 @contextmanager

@@ -294,7 +294,8 @@ class LexicalGraph(OpenGraph):
         :raises UsageError: as :meth:`search`; there is to be an agent, but no model.
         :raises StoreError: as :meth:`search`.
         """
-        from hlg.asking.ask import ask
+        from hlg.asking.ask import answer_from
+        from hlg.asking.found import find_evidence
         from hlg.asking.search import SearchOptions
 
         how = SearchOptions(retriever, top_k, options, where)
@@ -304,7 +305,11 @@ class LexicalGraph(OpenGraph):
             if isinstance(agent, str):
                 agent = AgentOptions(agent)
             return Agent(self, how, agent).ask(question)
-        return ask(self, question, how, tokens=tokens, extractive=extractive, on_text=on_text)
+        whole(tokens, "tokens")
+        found = find_evidence(self, question, how)
+        return answer_from(
+            self, question, found, tokens=tokens, extractive=extractive, on_text=on_text
+        )
 
     asearch = in_thread(search)
     aretrieve = in_thread(retrieve)

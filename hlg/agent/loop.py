@@ -113,25 +113,7 @@ def _rests_on(answer: str, found: Collection[str]) -> bool:
     return is_none or not found or any(reference in answer for reference in found)
 
 
-def one_search(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
-    """A simple question: one search, and an answer that was made without an agent. What follows
-    it in the conversation finds both there."""
-    return (yield from _from_one_search(question, earlier, limits, count, "given"))
-
-
-def single(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
-    """One search for the question, and one answer from what it found: what the other loops are
-    measured against (AgenticRAG, table 5)."""
-    return (yield from _from_one_search(question, earlier, limits, count))
-
-
-def pages(question: str, earlier: Sequence[Entry], limits: AgentLimits, count: Count) -> Loop:
-    """As :func:`single`, of the whole documents that the search found: where it may only see the
-    right ones, the most that a model can know (AgenticRAG, table 3)."""
-    return (yield from _from_one_search(question, earlier, limits, count, opens=True))
-
-
-def _from_one_search(
+def one_search(
     question: str,
     earlier: Sequence[Entry],
     limits: AgentLimits,
@@ -140,6 +122,14 @@ def _from_one_search(
     *,
     opens: bool = False,
 ) -> Loop:
+    """One search for the question, and one answer from what it found: what the other loops are
+    measured against (AgenticRAG, table 5).
+
+    :param kind: ``given`` for an answer that was made without an agent: what follows it in the
+        conversation finds both there.
+    :param opens: read the whole documents that the search found: where it may only see the right
+        ones, the most that a model can know (AgenticRAG, table 3).
+    """
     entries = [*earlier, entry(ChatTurn("user", question, "question"), count)]
     wanted, known = [_search(question)], set[str]()
     while wanted:

@@ -61,7 +61,8 @@ from hlg.agent.results import (
     fitting,
 )
 from hlg.agent.walking import EntityWalk, Link, said_of
-from hlg.asking.search import SearchOptions
+from hlg.asking.marks import marked
+from hlg.asking.search import SearchOptions, search
 from hlg.errors import UsageError
 from hlg.models.tokens import token_counter
 from hlg.names import normalize_name
@@ -133,14 +134,8 @@ class GraphTools:
         notes: dict[str, None] = {}
         found, confidence = [], 0.0
         for query in queries:
-            result = self._graph.search(
-                query,
-                retriever=self._how.retriever,
-                top_k=top_k,
-                options=self._how.options,
-                where=self._how.where,
-                mark=True,
-            )
+            how = replace(self._how, top_k=top_k)
+            result = marked(self._graph, search(self._graph, query, how))
             found.append([(hit, query) for hit in result.hits])
             notes |= dict.fromkeys(result.notes)
             confidence = max(confidence, result.confidence)

@@ -4,15 +4,16 @@ without a model or a graph."""
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from hlg.agent.batch import batch
-from hlg.agent.loop import agentic, one_search, pages, single
-from hlg.agent.results import Shown
+from hlg.agent.loop import agentic, one_search
 from hlg.agent.steps import Act, AgentLimits, Count, Entry, Final, Loop, Seen, Think, Thought
 from hlg.errors import InputError
-from hlg.models.language.conversing import ToolCall
 from hlg.models.language.trace import CallTrace
 from hlg.models.tokens import language_model_tokens
 from hlg.unicode import one_line
@@ -20,10 +21,14 @@ from hlg.unicode import one_line
 LOOPS: dict[str, Callable[[str, tuple[Entry, ...], AgentLimits, Count], Loop]] = {
     "agentic": agentic,
     "batch": lambda question, _, *rest: batch(question, *rest),
-    "single": single,
-    "pages": pages,
-    "search": one_search,
+    "single": one_search,
+    "pages": partial(one_search, opens=True),
+    "search": partial(one_search, kind="given"),
 }
+
+
+_THOUGHT: TypeAdapter[Thought | Seen] = TypeAdapter(Thought)
+_SEEN: TypeAdapter[Thought | Seen] = TypeAdapter(Seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,7 @@ def replay(path: Path) -> list[Final]:
             limits = AgentLimits(**begun["limits"])
             loop = LOOPS[begun["loop"]](begun["question"], entries, limits, language_model_tokens)
             final = _run(loop, iter(rest))
-        except (KeyError, TypeError, StopIteration) as error:
+        except (KeyError, TypeError, ValueError, StopIteration) as error:
             raise InputError(f"{path}: is no trace of this hlg's agents ({error!r})") from error
         entries = final.entries
         finals.append(final)
@@ -122,22 +127,12 @@ def _run(loop: Loop, events: Iterator[dict[str, Any]]) -> Final:
             event = next(events)
             if event["event"] != ("think" if isinstance(asked, Think) else "act"):
                 raise KeyError(event["event"])
-            asked = loop.send(_thought(event) if isinstance(asked, Think) else _seen(event))
+            kind = _THOUGHT if isinstance(asked, Think) else _SEEN
+            asked = loop.send(kind.validate_python(event))
     except StopIteration as ended:
         if not isinstance(ended.value, Final):
             raise
         return ended.value
-
-
-def _thought(event: dict[str, Any]) -> Thought:
-    calls = tuple(ToolCall(**each) for each in event["calls"])
-    return Thought(event["text"], calls, event["spent"], event["seconds"])
-
-
-def _seen(event: dict[str, Any]) -> Seen:
-    shown = event["shown"]
-    pieces = tuple((reference, text) for reference, text in shown["pieces"])
-    return Seen(Shown(shown["head"], pieces, shown["hint"]), event["error"])
 
 
 def _recorded(path: Path) -> list[list[dict[str, Any]]]:

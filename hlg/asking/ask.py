@@ -6,32 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlg.answers import Answer
-from hlg.arguments import whole
 from hlg.asking.extraction import answer_by_extraction
-from hlg.asking.found import FoundEvidence, find_evidence
-from hlg.asking.search import SearchOptions
-from hlg.models.tokens import token_counter
+from hlg.asking.found import FoundEvidence
 
 if TYPE_CHECKING:
     from hlg.asking.talk import Talk
     from hlg.opened import OpenGraph
-
-
-def ask(
-    graph: "OpenGraph",
-    question: str,
-    how: SearchOptions,
-    *,
-    tokens: int,
-    extractive: bool,
-    on_text: Callable[[str], None] | None,
-) -> Answer:
-    """See :meth:`hlg.LexicalGraph.ask`."""
-    whole(tokens, "tokens")
-    found = find_evidence(graph, question, how)
-    return answer_from(
-        graph, question, found, tokens=tokens, extractive=extractive, on_text=on_text
-    )
 
 
 def answer_from(
@@ -52,19 +32,9 @@ def answer_from(
     answer = answer_by_extraction(question, found, graph.store)
     door = None if extractive or found.is_doubtful else graph.door
     if door is not None:
-        from hlg.asking.model import PATIENCE, answer_by_model
+        from hlg.asking.model import answer_by_model
 
-        answer = answer_by_model(
-            door,
-            answer,
-            found,
-            graph.store,
-            token_counter(graph.graph_embedder),
-            tokens,
-            on_text,
-            patience=min(PATIENCE, graph.settings.llm_wait_seconds),
-            talk=talk,
-        )
+        answer = answer_by_model(graph, door, answer, found, tokens, on_text, talk)
     spent = dict(found.result.timings_ms)
     searched = spent.pop("total", 0.0)
     spent["answer"] = round((time.perf_counter() - started) * 1000, 2)

@@ -10,7 +10,7 @@ from hlg.answers import Answer
 from hlg.arguments import one
 from hlg.asking.ask import answer_from
 from hlg.asking.found import FoundEvidence, find_evidence
-from hlg.asking.model import PATIENCE
+from hlg.asking.model import patience_of
 from hlg.asking.search import SearchOptions
 from hlg.asking.talk import Talk
 from hlg.errors import ModelError
@@ -112,8 +112,8 @@ class Chat:
         )
         try:
             material = {"conversation": said, "question": question}
-            patience = min(PATIENCE, self._graph.settings.llm_wait_seconds)
-            made = " ".join(door.ask(PROMPT, material, patience=patience).text.split())
+            said = door.ask(PROMPT, material, patience=patience_of(self._graph)).text
+            made = " ".join(said.split())
         except ModelError as error:
             return stand_alone(question, self._about), (f"{error}; worded by rule instead",)
         return made[: 2 * LONGEST_TURN] or question, ()

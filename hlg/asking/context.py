@@ -34,7 +34,7 @@ def context_of(
     *,
     format: str,
     tokens: int,
-    conversation: Conversation | None,
+    conversation: Conversation | None = None,
     walk: PathLimits | None = None,
 ) -> ContextText:
     """See :meth:`hlg.LexicalGraph.context`."""

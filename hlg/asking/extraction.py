@@ -10,6 +10,7 @@ from hlg.ingest.text.tables import pipe_cells
 from hlg.names import normalize_name
 from hlg.records import Passage
 from hlg.retrieval.answers.cells.answer import CellAnswer, answer_from_cells, is_worked_out
+from hlg.retrieval.answers.cells.table import Cell
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.extractive import MOST_MISSING, Extracted, extract
 from hlg.retrieval.answers.parts import ROW
@@ -77,11 +78,7 @@ def _led_by_cells(
     rows = [
         place
         for place, each in enumerate(statements)
-        if each.passage.source.id == cells.passage.source.id
-        and any(
-            each.passage.start <= cell.start and cell.end <= each.passage.end
-            for cell in cells.cells
-        )
+        if any(_holds(each.passage, cells, cell) for cell in cells.cells)
     ]
     # The row that the answer names first.
     rows = sorted(rows, key=lambda place: cells.text not in statements[place].passage.text)[:MOST]
@@ -93,16 +90,16 @@ def _passages(cells: CellAnswer, statements: Sequence[EvidenceStatement]) -> lis
     """The cells that a lead rests on, each as a passage of its own."""
     found = []
     for cell in dict.fromkeys(cells.cells[:MOST_CELLS]):
-        holding = (
-            each.passage
-            for each in statements
-            if each.passage.source.id == cells.passage.source.id
-            and each.passage.start <= cell.start
-            and cell.end <= each.passage.end
-        )
+        holding = (x.passage for x in statements if _holds(x.passage, cells, cell))
         passage = next(holding, cells.passage)
         found.append(replace(passage, text=cell.text, start=cell.start, end=cell.end))
     return found
+
+
+def _holds(passage: Passage, cells: CellAnswer, cell: Cell) -> bool:
+    """Whether one of the cells that answer stands in a passage."""
+    is_of_source = passage.source.id == cells.passage.source.id
+    return is_of_source and passage.start <= cell.start and cell.end <= passage.end
 
 
 def _shown(statement: EvidenceStatement, passage: Passage) -> str:

@@ -1,21 +1,23 @@
 """The answer that a language model words, out of numbered statements, checked sentence by
 sentence."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hlg.answers import Answer
-from hlg.asking.extraction import citations, told
+from hlg.asking.extraction import citations
 from hlg.asking.found import FoundEvidence
 from hlg.asking.talk import Talk
 from hlg.errors import ModelError
 from hlg.models.language.answers import Usage
 from hlg.models.language.door import ModelDoor
-from hlg.models.tokens import TokenCounter
-from hlg.records import Passage
+from hlg.models.tokens import token_counter
 from hlg.retrieval.answers.check import checked
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.store.base import GraphStore
+
+if TYPE_CHECKING:
+    from hlg.opened import OpenGraph
 
 PROMPT = "answer"
 UNANSWERED = "UNANSWERED"
@@ -28,32 +30,28 @@ OnText = Callable[[str], None]
 
 
 def answer_by_model(
+    graph: "OpenGraph",
     door: ModelDoor,
     extracted: Answer,
     found: FoundEvidence,
-    store: GraphStore,
-    counter: TokenCounter,
     tokens: int,
     on_text: OnText | None = None,
-    *,
-    patience: float = PATIENCE,
     talk: Talk | None = None,
 ) -> Answer:
     """The model's answer; that by extraction, with a note, where it fails or is not borne out.
 
     :param extracted: the answer by extraction: its statements go to the model first.
     :param on_text: is given the answer in pieces as they come.
-    :param patience: seconds after which no further try is begun.
     :param talk: the conversation that the question belongs to: the model is shown what was
         said in it, and is given only statements that it has not.
     :raises BudgetReached: the answer might cost too much.
     """
-    before = door.usage
+    before, counter = door.usage, token_counter(graph.graph_embedder)
     talk = talk or Talk()
-    statements = talk.give(_strongest_first(extracted, found), numbered, tokens, counter)
+    statements = talk.give(_strongest_first(extracted, found), tokens, counter)
     material = {"question": extracted.question, "statements": statements or NOTHING_NEW}
     try:
-        text = _said(door, material, talk, on_text, patience)
+        text = _said(door, material, talk, on_text, patience_of(graph))
     except BaseException as error:
         # Also where Ctrl-C stops it: what the model has not answered from, it has not read.
         talk.take_back()
@@ -78,7 +76,9 @@ def answer_by_model(
         lead="",
         lead_citations=(),
         sentences=sentences,
-        citations=citations(store, {number: talk.statements[number].passage for number in used}),
+        citations=citations(
+            graph.store, {number: talk.statements[number].passage for number in used}
+        ),
         is_answered=True,
         unsaid=(),
         by=door.model,
@@ -86,12 +86,9 @@ def answer_by_model(
     )
 
 
-def numbered(statements: Sequence[EvidenceStatement], first: int = 1) -> str:
-    """A line a statement: its number, the title of its source, and what it says."""
-    return "\n".join(
-        f"[{number}] {_title(each.passage)}{told(each)}"
-        for number, each in enumerate(statements, start=first)
-    )
+def patience_of(graph: "OpenGraph") -> float:
+    """Seconds after which no further try is begun for somebody who waits."""
+    return min(PATIENCE, graph.settings.llm_wait_seconds)
 
 
 def _said(
@@ -137,8 +134,3 @@ def _strongest_first(extracted: Answer, found: FoundEvidence) -> list[EvidenceSt
 def _whole(statement: EvidenceStatement) -> str:
     passage = statement.passage
     return f"{passage.source.title} {passage.details} {passage.text}"
-
-
-def _title(passage: Passage) -> str:
-    title = " ".join(passage.source.title.split())
-    return f"{title}: " if title else ""

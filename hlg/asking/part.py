@@ -68,18 +68,16 @@ class Part:
         self,
         graph: "LexicalGraph",
         limits: SubgraphLimits = LIMITS,
-        options: Mapping[str, object] | None = None,
         how: SearchOptions | None = None,
     ) -> FoundPart:
         """The part in a graph, as far as it is sure enough to be shown.
 
-        :param options: the retriever's, for a question.
-        :param how: the retriever, how many hits and which sources, for a question.
+        :param how: a question's evidence is searched for.
         :raises UsageError: there is no such part.
         """
         limits = replace(limits, min_confidence=graph.settings.min_confidence)
         if self.query is not None:
-            return evidence_of(graph, self.query, limits, options, how)
+            return evidence_of(graph, self.query, limits, how)
         if self.entity is not None:
             named = graph.store.entities_named([normalize_name(self.entity)])
             if not named:
@@ -102,7 +100,6 @@ def evidence_of(
     graph: "LexicalGraph",
     question: str,
     limits: SubgraphLimits = LIMITS,
-    options: Mapping[str, object] | None = None,
     how: SearchOptions | None = None,
 ) -> FoundPart:
     """What a search for a question found.
@@ -114,14 +111,11 @@ def evidence_of(
     from hlg.retrieval.registry import RETRIEVERS
 
     how = how or SearchOptions()
-    name, options = how.retriever or graph.settings.retriever, dict(options or {})
-    if (
-        isinstance(name, str)
-        and name in RETRIEVERS
-        and hasattr(RETRIEVERS[name].options_type(), "form")
-    ):
-        options = {"form": "statements"} | options
-    result = search(graph, question, replace(how, options=options))
+    name, given = how.retriever or graph.settings.retriever, how.options or {}
+    kind = RETRIEVERS[name].options_type() if isinstance(name, str) and name in RETRIEVERS else None
+    if hasattr(kind, "form") and isinstance(given, Mapping):
+        how = replace(how, options={"form": "statements", **given})
+    result = search(graph, question, how)
     if not result.hits:
         raise UsageError(
             f"nothing found by {result.retriever}; hlg status shows what there is", option="query"

@@ -4,9 +4,10 @@ A model has no memory: it is shown what was said before with every question. So 
 that stands there already is not sent once more; its number stays its number.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
+from hlg.asking.extraction import told
 from hlg.models.language.fence import new_boundary
 from hlg.models.language.prompts import Exchange
 from hlg.models.tokens import TokenCounter
@@ -18,9 +19,6 @@ from hlg.retrieval.context.serialization import Triple
 
 LONGEST = 4
 """Where what was said has so many times the tokens of one question, memory begins anew."""
-
-Write = Callable[[Sequence[EvidenceStatement], int], str]
-"""Statements as the model reads them, numbered from a number on."""
 
 
 class Talk:
@@ -39,13 +37,7 @@ class Talk:
         self._latest: list[EvidenceStatement] = []
         self._tokens = 0
 
-    def give(
-        self,
-        found: Sequence[EvidenceStatement],
-        write: Write,
-        tokens: int,
-        counter: TokenCounter,
-    ) -> str:
+    def give(self, found: Sequence[EvidenceStatement], tokens: int, counter: TokenCounter) -> str:
         """The statements of a question that are new to the model and fit, in reading order;
         their numbers go on from those that it has.
 
@@ -57,7 +49,7 @@ class Talk:
         first = len(self.statements) + 1
 
         def render(passages: Sequence[Passage], triples: Sequence[Triple]) -> str:
-            return write([replace(by_id[each.id], passage=each) for each in passages], first)
+            return numbered([replace(by_id[each.id], passage=each) for each in passages], first)
 
         passages = self._conversation.pack(
             [each.passage for each in found], render, tokens, counter
@@ -65,7 +57,7 @@ class Talk:
         fitting = [replace(by_id[each.id], passage=each) for each in passages]
         self._latest = [fitting[place] for place in in_reading_order(range(len(fitting)), fitting)]
         self.statements |= dict(enumerate(self._latest, start=first))
-        return write(self._latest, first)
+        return numbered(self._latest, first)
 
     def note(self, material: dict[str, str], answer: str, tokens: int) -> None:
         """Keep what was said: the next question is shown it.
@@ -88,3 +80,17 @@ class Talk:
         self.statements.clear()
         self._tokens = 0
         self._conversation.forget()
+
+
+def numbered(statements: Sequence[EvidenceStatement], first: int) -> str:
+    """A line a statement, as the model reads it: its number, the title of its source, and what it
+    says."""
+    return "\n".join(
+        f"[{number}] {_title(each.passage)}{told(each)}"
+        for number, each in enumerate(statements, start=first)
+    )
+
+
+def _title(passage: Passage) -> str:
+    title = " ".join(passage.source.title.split())
+    return f"{title}: " if title else ""

@@ -73,8 +73,9 @@ def browse(
 
 def _statements(graph: "LexicalGraph", question: str, options: dict[str, object]) -> list[str]:
     from hlg.asking.part import evidence_of
+    from hlg.asking.search import SearchOptions
 
-    found = evidence_of(graph, question, options=options).subgraph
+    found = evidence_of(graph, question, how=SearchOptions(options=options)).subgraph
     if left_out := found.left_out.get("Statement"):
         say(f"{left_out} statements more are left out; --top-k bounds what is found")
     return [node.id for node in found.nodes_of("Statement")]

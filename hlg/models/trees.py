@@ -4,7 +4,6 @@ The way of QuickScorer (Lucchese et al., SIGIR 2015): each node whose test fails
 leaves of its left side from a bit mask; the lowest bit that is left is the tree's leaf.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import ModelError
+from hlg.models.weights import read_model
 
 MAX_LEAVES = 8
 _ALL = np.uint8(0xFF)
@@ -96,13 +95,13 @@ def load_trees(path: Path, signals: tuple[str, ...]) -> Trees:
 
     :raises ModelError: the file is missing, damaged, or of other signals.
     """
-    try:
-        model = json.loads(path.read_text("utf-8"))
+
+    def trees(model: Any) -> Trees:
         if tuple(model["signals"]) != signals:
             raise ValueError("it has other signals")
         return Trees.from_lists(signals, model["trees"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"{path} can't be read ({error}): install hlg again") from error
+
+    return read_model(path, "model", trees, "install hlg again")
 
 
 def tree_lists(structure: Mapping[str, Any], share: float = 1.0) -> dict[str, list[float]]:

@@ -12,6 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from hlg.asking.context import context_of
+from hlg.asking.marks import marked
+from hlg.asking.search import search
 from hlg.documents import fields_of
 from hlg.entities.communities import community_views
 from hlg.entities.resolution import EntityView
@@ -66,10 +69,8 @@ def _asked(method: str, path: str, gives: Any, *, events: bool = False) -> Calla
 @_asked("GET", "/search", models.SearchDocument)
 def _search(service: GraphService, given: models.Search) -> object:
     """The evidence for a question, best first."""
-    how = search_options(given)
-    return service.graph.search(
-        given.question, retriever=how.retriever, top_k=how.top_k, where=how.where, mark=True
-    )
+    found = search(service.graph, given.question, search_options(given))
+    return marked(service.graph, found)
 
 
 @_asked("POST", "/ask", models.TurnDocument, events=True)
@@ -81,12 +82,10 @@ def _ask(service: GraphService, given: models.Ask) -> object:
 @_asked("GET", "/context", models.ContextDocument)
 def _context(service: GraphService, given: models.Context) -> object:
     """What a language model would be given for a question."""
-    how = search_options(given)
-    made = service.graph.context(
+    made = context_of(
+        service.graph,
         given.question,
-        retriever=how.retriever,
-        top_k=how.top_k,
-        where=how.where,
+        search_options(given),
         format=given.format,
         tokens=given.tokens,
     )

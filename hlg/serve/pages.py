@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hlg.asking.marks import marked
+from hlg.asking.search import search
 from hlg.entities.communities import CommunityView, community_views
 from hlg.entities.resolution import EntityView
 from hlg.errors import HlgError, UsageError
@@ -109,9 +110,12 @@ def _handler(
     return page
 
 
-def _told(service: GraphService, title: str, here: str, **more: Any) -> dict[str, Any]:
-    """What every page is told, and what this one is told beside it."""
-    return {"title": title, "here": here, "can_write": service.uploads is not None, **more}
+def _page(
+    service: GraphService, template: str, title: str, here: str, status: int = 200, **more: Any
+) -> Page:
+    """A page with what every one is told, and what this one is told beside it."""
+    told = {"title": title, "here": here, "can_write": service.uploads is not None, **more}
+    return Page(template, told, status)
 
 
 def _form(service: GraphService) -> dict[str, Any]:
@@ -154,16 +158,9 @@ def _ask(service: GraphService, given: AskPage) -> Page:
             answered = service.ask(models.Ask(question=given.q, **how))
         except HlgError as error:
             message, status = str(error), 400
-    told = _told(
-        service,
-        given.q or "Ask",
-        "/",
-        given=given,
-        message=message,
-        **_form(service),
-        **_turn_told(service, answered),
-    )
-    return Page("ask.html", told, status)
+    told = _form(service) | _turn_told(service, answered)
+    title = given.q or "Ask"
+    return _page(service, "ask.html", title, "/", status, given=given, message=message, **told)
 
 
 def _turn(service: GraphService, given: TurnPage) -> Page:
@@ -197,23 +194,14 @@ def _compare(service: GraphService, given: ComparePage) -> Page:
             sides = [_Side(a, _ranks(a.hits, b.hits)) for a, b in (found, found[::-1])]
         except HlgError as error:
             message, status = str(error), 400
-    told = _told(
-        service,
-        "Compare two retrievers",
-        "/compare",
-        given=given,
-        sides=sides,
-        message=message,
-        **_form(service),
-    )
-    return Page("compare.html", told, status)
+    told = {"given": given, "sides": sides, "message": message, **_form(service)}
+    title = "Compare two retrievers"
+    return _page(service, "compare.html", title, "/compare", status, **told)
 
 
 def _found(service: GraphService, given: ComparePage, retriever: str) -> SearchResult:
     how = search_options(models.How(retriever=retriever, top_k=given.top_k, where=given.where))
-    return service.graph.search(
-        given.q, retriever=how.retriever, top_k=how.top_k, where=how.where, mark=True
-    )
+    return marked(service.graph, search(service.graph, given.q, how))
 
 
 def _ranks(hits: tuple[Hit, ...], others: tuple[Hit, ...]) -> dict[int, int]:
@@ -235,24 +223,24 @@ def _sources(service: GraphService, given: ListPage) -> Page:
         for each in service.sources()
         if any(wanted in text.casefold() for text in (each.title, *each.addresses))
     ]
-    build = service.uploads.state() if service.uploads else None
-    told = _told(
+    return _page(
         service,
+        "sources.html",
         "Sources",
         "/sources",
         sources=sources[:SOURCES_LISTED],
         total=len(sources),
         like=given.like,
-        build=build,
+        build=service.uploads.state() if service.uploads else None,
         most_mb=service.settings.max_file_mb,
     )
-    return Page("sources.html", told)
 
 
 def _source(service: GraphService, given: SourcePage) -> Page:
     made = service.read_source(given.name)
-    told = _told(
+    return _page(
         service,
+        "source_part.html" if given.part else "source.html",
         made.source.title or made.source.uri,
         "/sources",
         made=made,
@@ -260,7 +248,6 @@ def _source(service: GraphService, given: SourcePage) -> Page:
         told_apart=(ALSO_AT, BETWEEN),
         read=reading(made, given.start, given.end, given.at),
     )
-    return Page("source_part.html" if given.part else "source.html", told)
 
 
 def _entities(service: GraphService, given: ListPage) -> Page:
@@ -271,8 +258,9 @@ def _entities(service: GraphService, given: ListPage) -> Page:
 def _entity_list(
     service: GraphService, found: Sequence[Entity], like: str, message: str = ""
 ) -> Page:
-    told = _told(service, "Entities", "/entities", found=found, like=like, message=message)
-    return Page("entities.html", told, 404 if message else 200)
+    told = {"found": found, "like": like, "message": message}
+    status = 404 if message else 200
+    return _page(service, "entities.html", "Entities", "/entities", status, **told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +280,7 @@ def _entity(service: GraphService, given: models.Named) -> Page:
         named = (service.entities(name, 1) for name in error.known)
         return _entity_list(service, [*chain.from_iterable(named)], given.name, str(error))
     known = [_known(service, view) for view in views]
-    return Page("entity.html", _told(service, views[0].name, "/entities", known=known))
+    return _page(service, "entity.html", views[0].name, "/entities", known=known)
 
 
 def _known(service: GraphService, view: EntityView) -> _Known:
@@ -308,10 +296,10 @@ def _known(service: GraphService, view: EntityView) -> _Known:
 
 def _communities(service: GraphService, given: models.Nothing) -> Page:
     found = service.graph.communities() if service.counts() else []
-    return Page("communities.html", _told(service, "Communities", "/communities", found=found))
+    return _page(service, "communities.html", "Communities", "/communities", found=found)
 
 
 def _community(service: GraphService, given: models.Named) -> Page:
     views = community_views(service.graph.store, given.name)
     title = views[0].community.title
-    return Page("community.html", _told(service, title, "/communities", views=views))
+    return _page(service, "community.html", title, "/communities", views=views)

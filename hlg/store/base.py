@@ -5,8 +5,8 @@ is called once a row. Text goes in and comes out exactly as it was, NUL characte
 lone surrogates included. Errors are those of :mod:`hlg.errors`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -14,14 +14,18 @@ from hlg.arguments import takes_several
 from hlg.errors import StoreError
 from hlg.records import Community, Embeddings, EntityPair, Merges, SameAs, SourceGraph
 from hlg.schema import SCHEMA_VERSION
-from hlg.store.dialect import GRAPH
 from hlg.store.reads import GraphReads
 from hlg.store.records import GraphInfo
 from hlg.store.shared import checking, kinds, merging
-from hlg.store.shared.communities import write_communities
-from hlg.store.shared.deleting import delete_sources
-from hlg.store.shared.reading import Run, graph_rows
-from hlg.store.shared.rows import metadata_text, relation_strengths, rows_of
+from hlg.store.shared.reading import GRAPH, Change, Run, graph_rows, lineage_of
+from hlg.store.shared.rows import (
+    Strength,
+    metadata_text,
+    node_row,
+    relation_strengths,
+    rows_of,
+    with_vectors,
+)
 
 _OWN = ("Source", "Chunk", "Topic", "Statement")
 """Labels whose nodes belong to one source."""
@@ -63,7 +67,7 @@ class GraphStore(GraphReads):
         if graphs:
             self._change(lambda run, _: self._write_graphs(run, graphs))
 
-    def _write_graphs(self, run: Run, graphs: Sequence[SourceGraph]) -> None:
+    def _write_graphs(self, run: Change, graphs: Sequence[SourceGraph]) -> None:
         """Write checked graphs, each in place of its older self."""
         _, lost = self._delete_graphs(run, [graph.source.id for graph in graphs])
         rows = rows_of(graphs)
@@ -75,15 +79,15 @@ class GraphStore(GraphReads):
         facts = self._merge_facts(run, rows)
         for kind, pairs in rows.edges.items():
             if kind not in (kinds.SUBJECT, kinds.OBJECT):
-                self._send(run, "write/link", pairs, edge=kind)
+                run.send("write/link", pairs, edge=kind)
         self._add_to_relations(run, relation_strengths(facts, rows.edges))
-        merging.restore_merges(run, partial(self._send, run), lost)
+        merging.restore_merges(run, lost)
         self._after_merges(run, lost.canonical())
 
     def set_metadata(self, metadata: Mapping[str, Mapping[str, Any]]) -> None:
         """Give sources, by id, other metadata in one transaction; unknown ids are passed over."""
 
-        def work(run: Run, _: str) -> None:
+        def work(run: Change, _: str) -> None:
             for id_, each in metadata.items():
                 run("write/set_metadata", {"id": id_, "metadata": metadata_text(each)})
 
@@ -96,7 +100,7 @@ class GraphStore(GraphReads):
         Returns how many of the ids there were.
         """
 
-        def work(run: Run, _: str) -> int:
+        def work(run: Change, _: str) -> int:
             deleted, _lost = self._delete_graphs(run, source_ids)
             if deleted:
                 run("communities/delete_empty_communities")
@@ -104,12 +108,30 @@ class GraphStore(GraphReads):
 
         return self._change(work, is_moved=bool)
 
-    def _delete_graphs(self, run: Run, source_ids: Sequence[str]) -> tuple[int, Merges]:
-        """Delete sources; returns how many there were, and merges that went with entities."""
-        add_to_relations = partial(self._add_to_relations, run)
-        deleted, lost = delete_sources(run, partial(self._send, run), source_ids, add_to_relations)
+    def _delete_graphs(self, run: Change, source_ids: Sequence[str]) -> tuple[int, Merges]:
+        """Delete sources with what only they supported; returns how many there were, and merges
+        that went with entities."""
+        sources = [row["id"] for row in graph_rows(run, "Source", dict.fromkeys(source_ids))]
+        if not sources:
+            return 0, Merges()
+        ids, edges = lineage_of(run, sources)
+        facts = {row["id"]: row for row in graph_rows(run, "Fact", ids["Fact"])}
+        strengths = relation_strengths(facts, edges)
+        for label in reversed(_OWN):
+            _delete(run, label, ids[label])
+        _delete(run, "Fact", _found(run, "read/unsupported_facts", ids["Fact"]))
+        if strengths:
+            less = {key: Strength(-each.weight, 0.0) for key, each in strengths.items()}
+            self._add_to_relations(run, less)
+            subjects = sorted({subject for subject, _, _ in strengths})
+            run("write/delete_weightless", {"ids": subjects})
+        degrees = Counter(entity for _, entity in edges[kinds.MENTIONS])
+        run.send("write/add_to_degrees", [(entity, -degree) for entity, degree in degrees.items()])
+        gone = _found(run, "read/unsupported_entities", ids["Entity"])
+        lost = merging.touching(merging.read_merges(run), set(gone)) if gone else Merges()
+        _delete(run, "Entity", gone)
         self._after_merges(run, lost.canonical())
-        return deleted, lost
+        return len(sources), lost
 
     def write_merges(self, merges: Sequence[SameAs]) -> None:
         """Merge entities into their canonical ones in one transaction; the revision moves.
@@ -133,8 +155,8 @@ class GraphStore(GraphReads):
         return self._change_merges(merging.remove_merges, entity_ids, different)
 
     def _change_merges(self, change: Callable[..., set[str]], *arguments: Any) -> int:
-        def work(run: Run, _: str) -> int:
-            changed = change(run, partial(self._send, run), *arguments)
+        def work(run: Change, _: str) -> int:
+            changed = change(run, *arguments)
             self._after_merges(run, changed)
             return len(changed)
 
@@ -149,6 +171,8 @@ class GraphStore(GraphReads):
     ) -> None:
         """Put communities in place of all that there are, in one transaction; the revision moves.
 
+        An entity is in its communities on every level.
+
         :param embeddings: one row a community, or None where they have no vectors.
         :param current: they are those of the graph as it is now; else they count as stale.
         :raises StoreError: vectors are not finite float32 of shape (communities, dimensions).
@@ -157,10 +181,28 @@ class GraphStore(GraphReads):
         with self._addressed():
             checking.check_communities(communities, embeddings, dimensions)
 
-        def work(run: Run, revision: str) -> None:
-            create, send = partial(self._create_nodes, run), partial(self._send, run)
-            write_communities(run, create, send, communities, embeddings)
+        rows = [
+            node_row("Community", each, embedding=vector)
+            for each, vector in with_vectors(communities, embeddings)
+        ]
+        members = [(entity, each.id) for each in communities for entity in each.entity_ids]
+        parents = [(each.id, each.parent_id) for each in communities if each.parent_id is not None]
+
+        def work(run: Change, revision: str) -> None:
+            run("communities/delete_communities")
+            self._create_nodes(run, "Community", rows)
+            run.send("write/link", members, edge=kinds.MEMBER)
+            run.send("write/link", parents, edge=kinds.PARENT)
             found_at = {"revision": revision if current else ""}
             run("communities/set_communities_revision", GRAPH | found_at)
 
         self._change(work)
+
+
+def _found(run: Run, name: str, ids: Sequence[str]) -> list[str]:
+    return [row["id"] for row in run(name, {"ids": ids})] if ids else []
+
+
+def _delete(run: Run, label: str, ids: Sequence[str]) -> None:
+    if ids:
+        run("write/delete_nodes", {"ids": ids}, label=label)

@@ -8,13 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar, Unpack
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, Unpack
 from uuid import uuid4
 
 from hlg.cypher import Filled
 from hlg.errors import StoreError, StoreMissing
 from hlg.records import Scored
-from hlg.schema import GRAPH_NODE_ID
 from hlg.store.records import (
     Continuation,
     GraphInfo,
@@ -26,12 +26,10 @@ from hlg.store.records import (
     WalkStep,
 )
 from hlg.store.shared import checking
-from hlg.store.shared.kinds import EdgeKind
-from hlg.store.shared.reading import Named, NamedIn, Rows, Run
-from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Sent, Strength
+from hlg.store.shared.reading import GRAPH, Change, Named, Rows, Run
+from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Strength
 
-GRAPH = {"id": GRAPH_NODE_ID}
-"""The parameter of statements about the graph's own node."""
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 
@@ -43,7 +41,7 @@ class Database(Protocol):
     def read(self, work: Callable[[Run], Result], /) -> Result:
         """Run work in one transaction that only reads."""
 
-    def write(self, work: Callable[[Run], Result], /) -> Result:
+    def write(self, work: Callable[[Change], Result], /) -> Result:
         """Run work in one transaction that is committed when work returns."""
 
     def close(self) -> None: ...
@@ -123,13 +121,13 @@ class Dialect(ABC):
 
     def _change(
         self,
-        work: Callable[[Run, str], Result],
+        work: Callable[[Change, str], Result],
         is_moved: Callable[[Result], bool] = lambda _: True,
     ) -> Result:
         """Run work, which is told the next revision, and move there in the same transaction."""
         info = replace(self._known(), revision=uuid4().hex)
 
-        def change(run: Run) -> Result:
+        def change(run: Change) -> Result:
             self._before_change(run)
             result = work(run, info.revision)
             if is_moved(result):
@@ -173,21 +171,17 @@ class Dialect(ABC):
         """Create nodes of a label, with their vectors."""
 
     @abstractmethod
-    def _send(self, run: Run, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
-        """Give rows, where there are any, to a statement that writes."""
-
-    @abstractmethod
-    def _merge_facts(self, run: Run, rows: GraphRows) -> dict[str, NodeRow]:
+    def _merge_facts(self, run: Change, rows: GraphRows) -> dict[str, NodeRow]:
         """Write facts and entities, which may be there already, with what links them.
 
         Returns the facts by id as the graph has them.
         """
 
     @abstractmethod
-    def _add_to_relations(self, run: Run, strengths: Mapping[Relation, Strength]) -> None:
+    def _add_to_relations(self, run: Change, strengths: Mapping[Relation, Strength]) -> None:
         """Add to the strength of relations, which are made where missing."""
 
-    def _after_merges(self, run: Run, ids: Collection[str]) -> None:  # noqa: B027  (the same)
+    def _after_merges(self, run: Change, ids: Collection[str]) -> None:  # noqa: B027  (the same)
         """What follows for entities whose merges changed."""
 
     @abstractmethod
@@ -199,7 +193,7 @@ class Dialect(ABC):
         """See :meth:`hlg.store.base.GraphStore.text_search`."""
 
     @abstractmethod
-    def _look_up(self) -> NamedIn:
+    def _look_up(self) -> Named:
         """How entities are found by name, made ready outside of a transaction."""
 
     @abstractmethod
@@ -217,3 +211,15 @@ class Dialect(ABC):
     @abstractmethod
     def _relations(self, run: Run) -> Relations:
         """See :meth:`hlg.store.base.GraphStore.relations`."""
+
+
+def in_one_read(
+    work: Callable[Concatenate[Run, Given], Result],
+) -> Callable[Concatenate[Dialect, Given], Result]:
+    """A store's method that does work in one transaction, with the work's own docstring."""
+
+    @wraps(work)
+    def method(store: Dialect, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        return store._read(lambda run: work(run, *args, **kwargs))
+
+    return method

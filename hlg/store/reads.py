@@ -1,22 +1,20 @@
 """What a graph store answers, over the statements that both dialects share."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from hlg.arguments import takes_several
-from hlg.records import Community, Embeddings, Entity, Merges, Passage, Scored, Source, SourceGraph
-from hlg.store.dialect import GRAPH, Dialect
+from hlg.records import Community, Embeddings, Entity, Scored
+from hlg.store.dialect import Dialect, in_one_read
 from hlg.store.records import (
     ChunksAround,
     Continuation,
-    FactSupport,
     Keywords,
+    Reach,
     Relations,
     Row,
     Seed,
     Vector,
-    WalkedPath,
     WalkStep,
 )
 from hlg.store.shared import checking, merging, reading, subgraphs
@@ -26,16 +24,19 @@ from hlg.store.shared.communities import (
     read_fact_supports,
     read_revision,
 )
-from hlg.store.shared.passages import passages, statements_in_chunks
+from hlg.store.shared.passages import passages_of, statements_in_chunks_of
 from hlg.store.shared.reading import Run
 from hlg.store.shared.relating import chunks_around
-from hlg.store.source_text import SourceText
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, united
 
 
 @takes_several
 class GraphReads(Dialect):
-    """The half of :class:`hlg.store.base.GraphStore` that only reads."""
+    """The half of :class:`hlg.store.base.GraphStore` that only reads.
+
+    What both dialects do by the same statements, in one transaction, is a function of
+    :mod:`hlg.store.shared`, which says what it gives.
+    """
 
     # Searching
 
@@ -70,13 +71,8 @@ class GraphReads(Dialect):
 
     # Walking
 
-    def statements_of_topics(self, topic_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Pairs (topic id, statement id), ordered by both."""
-        return self._read(lambda run: reading.statements_of_topics(run, topic_ids))
-
-    def statements_of_entities(self, entity_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
-        return self._read(lambda run: reading.statements_of_entities(run, entity_ids))
+    statements_of_topics = in_one_read(reading.statements_of_topics)
+    statements_of_entities = in_one_read(reading.statements_of_entities)
 
     def seeds(
         self,
@@ -104,17 +100,7 @@ class GraphReads(Dialect):
 
         return self._read(work)
 
-    def continuations(
-        self,
-        paths: Sequence[WalkedPath],
-        vector: Vector,
-        *,
-        seen: Sequence[Collection[str]],
-        max_degree: int,
-        max_neighbours: int,
-        limit: int,
-        texts: bool = False,
-    ) -> tuple[list[Continuation], dict[str, int]]:
+    def continuations(self, step: WalkStep) -> tuple[list[Continuation], dict[str, int]]:
         """What continues paths over entities that their ends mention, in one transaction.
 
         For each path at most ``max_neighbours`` statements that its beam has not ``seen``,
@@ -123,27 +109,14 @@ class GraphReads(Dialect):
         them, each on the path where it scores best; a store may leave out the others.
         Entities of one normalised name are one, and so are merged ones; those in more than
         ``max_degree`` statements are not walked, and come back by name with their degree.
-
-        :param seen: ids of statements by the number of the beam.
-        :param texts: with what the statements say, for a walk that a model guides.
         """
-        if not self._points_somewhere(vector) or not paths:
+        if not self._points_somewhere(step.vector) or not step.paths:
             return [], {}
         named = self._look_up()
-        step = WalkStep(
-            paths, vector, seen, max_degree, max(0, max_neighbours), max(0, limit), texts
-        )
-        return self._read(lambda run: self._continuations(run, partial(named, run), step))
+        return self._read(lambda run: self._continuations(run, named, step))
 
     def chunks_around(
-        self,
-        entity_ids: Sequence[str],
-        vector: Vector,
-        *,
-        hops: int,
-        max_degree: int,
-        max_paths: int,
-        nearest: int = 0,
+        self, entity_ids: Sequence[str], vector: Vector, reach: Reach, *, nearest: int = 0
     ) -> ChunksAround:
         """The chunks of entities and of what they relate to, either way round, and as many of the
         ``nearest`` to the unit ``vector``, in one transaction.
@@ -158,15 +131,7 @@ class GraphReads(Dialect):
         named = self._look_up()
 
         def work(run: Run) -> ChunksAround:
-            found = chunks_around(
-                run,
-                partial(named, run),
-                entity_ids,
-                vector.tolist(),
-                hops=hops,
-                max_degree=max_degree,
-                max_paths=max_paths,
-            )
+            found = chunks_around(run, named, entity_ids, vector.tolist(), reach)
             rows = self._nearest(run, "Chunk", vector, nearest) if nearest > 0 else ()
             close = {row["id"]: row["score"] for row in rows}
             return replace(found, cosines={**found.cosines, **close})
@@ -175,13 +140,9 @@ class GraphReads(Dialect):
 
     # Communities
 
-    def communities(self, ids: Sequence[str] | None = None) -> list[Community]:
-        """All communities, or those with these ids, by level, then the largest first."""
-        return self._read(lambda run: read_communities(run, ids))
-
-    def communities_revision(self) -> str:
-        """The revision that the communities were found at; empty where nobody knows it."""
-        return self._read(lambda run: read_revision(run, GRAPH))
+    communities = in_one_read(read_communities)
+    communities_revision = in_one_read(read_revision)
+    fact_supports = in_one_read(read_fact_supports)
 
     def nearest_communities(
         self, vector: Vector, top_k: int, level: int | None = None
@@ -198,28 +159,17 @@ class GraphReads(Dialect):
         """All RELATES_TO as columns."""
         return self._read(self._relations)
 
-    def fact_supports(self, entity_ids: Sequence[str]) -> list[FactSupport]:
-        """The facts whose subject is one of these entities, with each of their statements."""
-        return self._read(lambda run: read_fact_supports(run, entity_ids))
-
     # Reading
 
-    def passages(self, label: str, ids: Sequence[str]) -> list[Passage]:
-        """Statements or chunks with their sources, in the order of ``ids``, unknown left out."""
-        return self._read(lambda run: passages(run, label, ids))
-
-    def statements_in_chunks(self, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
-        """Statements as :meth:`passages` gives them, and the chunks that cite them, each once."""
-        return self._read(lambda run: statements_in_chunks(run, ids))
-
-    def evidence(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """All that statements, or those in chunks (``label``), rest on, in one transaction.
-
-        The statements in the order of ``ids`` (in a chunk that of the text), unknown ones
-        left out, with their chunks, topics and sources, the entities that they mention, and
-        the facts that support them with their subjects and objects.
-        """
-        return self._read(lambda run: subgraphs.evidence(run, label, ids, limits))
+    passages = in_one_read(passages_of)
+    statements_in_chunks = in_one_read(statements_in_chunks_of)
+    read = in_one_read(reading.read_graphs)
+    texts = in_one_read(reading.texts)
+    sources = in_one_read(reading.sources)
+    counts = in_one_read(reading.counts)
+    merges = in_one_read(merging.read_merges)
+    evidence = in_one_read(subgraphs.evidence)
+    around = in_one_read(subgraphs.around)
 
     def weighed_evidence(
         self, ids: Mapping[str, Sequence[str]], vector: Vector, limits: SubgraphLimits = LIMITS
@@ -241,49 +191,11 @@ class GraphReads(Dialect):
 
         return self._read(work)
 
-    def around(self, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
-        """What lies around nodes of a label (Entity, Source, Community), in one transaction.
-
-        Of entities the statements that mention them or what they are merged with, those
-        first that mention most of them; of sources their statements in the order of the
-        text; both as :meth:`evidence` has them. Of communities the entities in most
-        statements, and the statements that most facts between the entities stand in, with
-        no entities from elsewhere. Around entities and communities also the relations and
-        merges between the entities that are there.
-        """
-        return self._read(lambda run: subgraphs.around(run, label, ids, limits))
-
     def embeddings(self, label: str, ids: Sequence[str]) -> Embeddings:
         """Vectors in the order of ``ids``; a row of zeros where a node has none."""
         checking.check_embedded(label)
         dimensions = self._known().dimensions
         return self._read(lambda run: reading.embeddings(run, label, ids, dimensions))
-
-    def read(self, source_ids: Sequence[str]) -> list[SourceGraph]:
-        """Sources as they were written, in the order of ``source_ids``, unknown ids left out.
-
-        What :meth:`write` was given comes back equal, vectors included, but for what other
-        sources added to shared entities and facts (aliases, degree, the name that came first,
-        the highest confidence).
-        """
-        return self._read(lambda run: reading.read_graphs(run, source_ids))
-
-    def texts(self, source_ids: Sequence[str]) -> list[SourceText]:
-        """Sources with their whole text and its chunks, in the order of ``source_ids``, unknown
-        ids left out; in one transaction."""
-        return self._read(lambda run: reading.texts(run, source_ids))
-
-    def sources(self) -> list[Source]:
-        """All sources, ordered by uri."""
-        return self._read(reading.sources)
-
-    def counts(self) -> dict[str, int]:
-        """How many nodes of each label and relationships of each type there are.
-
-        The keys are those of :data:`hlg.schema.NODES` without ``Graph``, and of
-        :data:`hlg.schema.EDGES`.
-        """
-        return self._read(reading.counts)
 
     def nodes(self, label: str, *, with_embeddings: bool = False) -> Iterator[list[Row]]:
         """All nodes of a label in batches, ordered by id, as :data:`Row` of the schema's
@@ -298,9 +210,3 @@ class GraphReads(Dialect):
         checking.check_edge(edge_type, ends)
         self._known()
         return reading.edges(self._run, edge_type, ends)
-
-    # Merges
-
-    def merges(self) -> Merges:
-        """All merges, and all pairs that a split keeps apart; one call."""
-        return self._read(merging.read_merges)

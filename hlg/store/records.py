@@ -39,6 +39,16 @@ class FactSupport:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a walk over relations goes: ``hops`` from where it starts, not through an entity
+    in more than ``max_degree`` statements, to at most ``max_paths`` new entities a hop."""
+
+    hops: int
+    max_degree: int
+    max_paths: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reached:
     """An entity that a walk over RELATES_TO reached, from the entity ``via`` (None: a start).
 
@@ -139,7 +149,12 @@ class Continuation:
 
 @dataclass(frozen=True, slots=True)
 class WalkStep:
-    """What a walk asks next; see :meth:`hlg.store.base.GraphStore.continuations`."""
+    """What a walk asks next: what continues ``paths`` towards the question's ``vector``.
+
+    ``seen`` are ids of statements by the number of the beam; ``texts`` asks for what the
+    statements say, for a walk that a model guides. The bounds are those of
+    :meth:`hlg.store.base.GraphStore.continuations`.
+    """
 
     paths: Sequence[WalkedPath]
     vector: Vector
@@ -147,4 +162,4 @@ class WalkStep:
     max_degree: int
     max_neighbours: int
     limit: int
-    texts: bool
+    texts: bool = False

@@ -18,13 +18,6 @@ class SourceText:
     text: str
     chunks: tuple[Chunk, ...] = ()
 
-    def around(self, chunk_id: str, distance: int = 1) -> tuple[Chunk, ...]:
-        """A chunk with its neighbours, up to so many on each side; none where it is unknown."""
-        place = next((i for i, each in enumerate(self.chunks) if each.id == chunk_id), None)
-        if place is None:
-            return ()
-        return self.chunks[max(0, place - distance) : place + distance + 1]
-
 
 def between_chunks(text: str, chunks: Iterable[Chunk]) -> str:
     """What of a text no chunk holds."""

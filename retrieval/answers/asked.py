@@ -7,7 +7,7 @@ says most of it, after *what* and *which* the noun that follows ("what mountain 
 import re
 from dataclasses import dataclass
 
-from hlg.words import sections, words
+from hlg.words import sections, word_set, words
 from hlg.words.lexicon import NOUN_CLASSES
 
 PERSON, PLACE, ORGANIZATION, WORK = "Person", "Place", "Organization", "Work"
@@ -21,27 +21,23 @@ MAX_CHARACTERS = 2_000
 """Only so much of a question is read."""
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _KIND_OF_NOUN = {noun: kind for noun, kind in NOUN_CLASSES.items() if kind in KINDS} | {
     noun: kind for kind in KINDS for noun in sections("questions").get(kind, ())
 }
 _PERSONAL = re.compile(r"(?:[a-z]{3,}(?:ist|wright|woman|man|eer)|[a-z]{4,}ess)")
 
 _AUXILIARIES = words("questions", "auxiliaries")
-_ENDS_A_NOUN = _AUXILIARIES | _words(
+_ENDS_A_NOUN = _AUXILIARIES | word_set(
     """, ? of in on at by for from to with that who whom whose which where when as and or than
     into about after before during between called named located known"""
 )
 _DETERMINERS = words("questions", "determiners")
 _PREPOSITIONS = words("questions", "prepositions")
-_BEING = _words("is are was were")
-_DOING = _words("do does can could should will would happens happened")
+_BEING = word_set("is are was were")
+_DOING = word_set("do does can could should will would happens happened")
 """After *what*: no noun is asked for, but what somebody does."""
-_AT_END = _PREPOSITIONS | _words("called named about like")
-_EMPTY_NOUNS = _words("name names title kind type sort part one")
+_AT_END = _PREPOSITIONS | word_set("called named about like")
+_EMPTY_NOUNS = word_set("name names title kind type sort part one")
 _WORD = re.compile(r"[\w.&-]+(?:['’](?!s\b)\w+)?|['’]s\b|[,?]")
 _DONE = words("questions", "done")
 _HAPPENING = words("questions", "happening")

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from hlg.lexical.analysis import analyze
 from hlg.retrieval.answers.words import keys
-from hlg.words import sections
+from hlg.words import sections, word_set
 
 SAID, UNSURE, DENIED = 0, 1, 2
 """What a denial is about is the next word, or a later one of its clause."""
@@ -30,20 +30,17 @@ AROUND = 5
 _TOKEN = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _BREAK = re.compile(r"[.!?;:\n]|,\s+(?:but|while|whereas|although)\b")
-_WORDS = re.compile(r"\S+")
-_DENIES = frozenset(
-    _WORDS.findall(
-        "not no never nor neither none nobody nothing nowhere without cannot hardly scarcely "
-        "barely lack lacks lacked lacking unable unlikely instead rather"
-    )
+_DENIES = word_set(
+    "not no never nor neither none nobody nothing nowhere without cannot hardly scarcely "
+    "barely lack lacks lacked lacking unable unlikely instead rather"
 )
 _DENIES_TO = ("fail", "refus", "declin", "neglect")
 """Beginnings of what denies what is to be done."""
-_NO_DENIAL = frozenset(_WORDS.findall("only just merely least more less fewer doubt but matter"))
+_NO_DENIAL = word_set("only just merely least more less fewer doubt but matter")
 """After "no" or "not": what is said is said none the less."""
-_ENDS_REACH = frozenset(_WORDS.findall("but because although while when if after before until"))
-_PASSED_OVER = frozenset(_WORDS.findall("yet also still even ever"))
-_BE = frozenset(_WORDS.findall("is are was were be been being"))
+_ENDS_REACH = word_set("but because although while when if after before until")
+_PASSED_OVER = word_set("yet also still even ever")
+_BE = word_set("is are was were be been being")
 _MUTUAL = re.compile(
     r"(?:marr|me+t|join|border|equal|resembl|similar|differ|neighb|link|connect|associat|correlat"
     r"|interact|relat|compar|versus|between|married|sibling|cousin|partner|friend|all[iy])"

@@ -4,16 +4,17 @@ It needs no language model: it looks at nothing but :mod:`hlg.retrieval.answers.
 ``hlg tune reader`` trains it on questions whose answers are known.
 """
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import ModelError
+from hlg.folders import beside
 from hlg.models.trees import Trees
+from hlg.models.weights import read_model
 from hlg.retrieval.answers.signals import SIGNALS, Read
 
 FORMAT = 1
@@ -52,21 +53,15 @@ class Reader:
 
         :raises ModelError: the file is missing, damaged, or of another version.
         """
-        try:
-            model = json.loads(path.read_text("utf-8"))
-            if model["format"] != FORMAT:
-                raise ValueError(f"format {model['format']}")
-            trees = Trees.from_lists(model["signals"], model["trees"])
-            if unknown := set(trees.signals) - set(SIGNALS):
-                raise ValueError(f"unknown signal {sorted(unknown)[0]}")
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            advice = (
-                "install hlg again" if path == DEFAULT_MODEL else "train it again, or remove it"
-            )
-            raise ModelError(
-                f"the reader {path} can't be used: {error}; {advice}", model=str(path)
-            ) from error
-        return cls(trees)
+        remedy = "install hlg again" if path == DEFAULT_MODEL else "train it again, or remove it"
+        return cls(read_model(path, "reader", _trees, remedy, FORMAT))
+
+
+def _trees(model: Any) -> Trees:
+    trees = Trees.from_lists(model["signals"], model["trees"])
+    if unknown := set(trees.signals) - set(SIGNALS):
+        raise ValueError(f"unknown signal {sorted(unknown)[0]}")
+    return trees
 
 
 @cache
@@ -76,8 +71,8 @@ def load_reader(path: Path = DEFAULT_MODEL) -> Reader:
 
 
 def reader_beside(address: str) -> Path:
-    """Where the reader that was trained for a store is kept; for a server's graphs, in ``.hlg``."""
-    return Path(".hlg") / "reader.txt" if "://" in address else Path(f"{address}.reader.txt")
+    """Where the reader that was trained for a store is kept."""
+    return beside(address, "reader.txt")
 
 
 def reader_for(address: str) -> Reader:

@@ -6,8 +6,7 @@ from functools import partial
 
 from hlg.models.base import Reranker
 from hlg.retrieval.base import Candidate, SearchSession
-from hlg.retrieval.finish.listwise import rerank_listwise
-from hlg.retrieval.finish.relevance import rerank_by_relevance
+from hlg.retrieval.finish.by_model import rerank_by_relevance, rerank_listwise
 from hlg.retrieval.options import CASCADE, LISTWISE, PATH, RELEVANCE, Options
 
 CASCADED = 100

@@ -8,16 +8,16 @@ seen, turns their scores into chances. Nothing depends on a retriever's own scor
 chances can be compared across retrievers, questions and graphs.
 """
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import ModelError
 from hlg.models.trees import Trees
+from hlg.models.weights import read_model
 from hlg.retrieval.question.words import AskedWords, share
 
 FORMAT = 2
@@ -173,23 +173,17 @@ class Confidence:
 
 @cache
 def _load(path: Path) -> Confidence:
-    try:
-        model = json.loads(path.read_text("utf-8"))
-        if model["format"] != FORMAT:
-            raise ModelError(f"the model {path} is of format {model['format']}, not {FORMAT}")
-        parts = [
-            Calibrated(
-                Trees.from_lists(part["signals"], part["trees"]),
-                np.array(part["scores"], np.float64),
-                np.array(part["chances"], np.float64),
-            )
-            for part in (model["hit"], model["result"])
-        ]
-        return Confidence(*parts)
-    except OSError as error:
-        raise ModelError(f"no model of confidence at {path} ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"the model of confidence {path} is damaged ({error})") from error
+    def calibrated(part: Any) -> Calibrated:
+        return Calibrated(
+            Trees.from_lists(part["signals"], part["trees"]),
+            np.array(part["scores"], np.float64),
+            np.array(part["chances"], np.float64),
+        )
+
+    def confidence(model: Any) -> Confidence:
+        return Confidence(calibrated(model["hit"]), calibrated(model["result"]))
+
+    return read_model(path, "model of confidence", confidence, "install hlg again", FORMAT)
 
 
 def _background(background: tuple[float, float, int]) -> tuple[float, float]:

@@ -4,7 +4,6 @@ A passage is judged by what every search makes of it, and by its links to the pa
 the searches put first.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import ModelError
+from hlg.folders import beside
 from hlg.models.trees import Trees
+from hlg.models.weights import read_model
 from hlg.retrieval.ranker.anchor_links import AnchorLinks
 from hlg.retrieval.ranker.scores import Scores
 from hlg.retrieval.ranker.standing import Columns
@@ -138,10 +138,8 @@ def _head(scores: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def model_beside(address: str) -> Path:
-    """Where the ranker that was tuned for a store is kept; for a server's graphs, in ``.hlg``."""
-    if "://" in address:
-        return Path(".hlg") / "ranker.txt"
-    return Path(f"{address}.ranker.txt")
+    """Where the ranker that was tuned for a store is kept."""
+    return beside(address, "ranker.txt")
 
 
 def ranker_for(address: str) -> PathRanker:
@@ -217,18 +215,8 @@ def _ranked(
 
 @cache
 def _load(path: Path) -> PathRanker:
-    try:
-        model = json.loads(path.read_text("utf-8"))
-        if model["format"] != FORMAT:
-            raise ModelError(
-                f"the ranker {path} is of format {model['format']}, this hlg reads {FORMAT}; "
-                "train it again: hlg tune ranker"
-            )
+    def ranker(model: Any) -> PathRanker:
         trees = Trees.from_lists(model["signals"], model["trees"])
         return PathRanker(trees, model["provenance"], model.get("prior", {}))
-    except OSError as error:
-        raise ModelError(f"no ranker at {path} ({error.strerror}); give another file") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(
-            f"the ranker {path} is damaged ({error}); train it again: hlg tune ranker"
-        ) from error
+
+    return read_model(path, "ranker", ranker, "train it again: hlg tune ranker", FORMAT)

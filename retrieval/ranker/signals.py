@@ -19,6 +19,12 @@ HEAD = 60
 
 VOTERS = ("dense", "statement", "words", "statement_words", "page_rank", "clause")
 """The searches whose ranks are put together."""
+LINKS = (
+    "shared", "shared_sum", "bridge", "best_statement", "title", "title_statement", "title_back",
+    "composed_link", "composed_clause",
+)  # fmt: skip
+"""The kinds of links of :class:`~hlg.retrieval.ranker.anchor_links.AnchorLinks` that are weighed
+alone and by the standing of their anchor."""
 UNSPLIT = -9.0
 """Less than two clauses' standardised cosines add up to."""
 
@@ -147,19 +153,9 @@ def source_signals(scores: Scores, rows: NDArray[np.int32]) -> Columns:
 def link_signals(found: AnchorLinks) -> Columns:
     """The best of each kind of link, alone and weighed by the standing of its anchor."""
     standing = found.standing[None]
-    kinds = {
-        "shared": found.shared,
-        "shared_sum": found.shared_sum,
-        "bridge": found.bridge,
-        "best_statement": found.best_statement,
-        "title": found.title,
-        "title_statement": found.title_statement,
-        "title_back": found.title_back,
-        "composed_link": found.composed_link,
-        "composed_clause": found.composed_clause,
-    }
     columns: Columns = {}
-    for name, strength in kinds.items():
+    for name in LINKS:
+        strength = getattr(found, name)
         columns[f"near_{name}"] = _most(strength)
         columns[f"near_{name}_stood"] = _most(strength * standing)
     joined = np.maximum(found.title, found.shared)

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from hlg.names import normalize_name
 from hlg.retrieval.base import CHUNK, ENTITY, Candidate, Step
 from hlg.retrieval.options import Count, Options, Share
-from hlg.retrieval.view.base import GraphView, Neighbourhood, Reach
+from hlg.retrieval.view.base import GraphView, Neighbourhood
+from hlg.store.records import Reach
 
 Hops = Annotated[int, Ge(0), Le(4)]
 

@@ -13,12 +13,18 @@ from hlg.retrieval.arrays.vectors import best, decode_rows, similarities
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
 from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import snapshot_entities
-from hlg.retrieval.view.base import GraphView, Guide, Neighbourhood, Reach
+from hlg.retrieval.view.base import (
+    GraphView,
+    Guide,
+    Neighbourhood,
+    named_candidate,
+    told_of_union,
+    with_path,
+)
 from hlg.retrieval.view.beam import Beam, BeamLimits, beam_search
 from hlg.retrieval.view.beam import Guide as RowGuide
-from hlg.retrieval.view.paths import named_candidate, told_of_union, with_path
 from hlg.retrieval.view.related import related_rows
-from hlg.store.records import Reached
+from hlg.store.records import Reach, Reached
 
 
 class ArrayView(GraphView):
@@ -133,9 +139,7 @@ class ArrayView(GraphView):
                 snapshot.relation_weights,
                 degrees,
                 entity_rows(snapshot, starts),
-                hops=reach.hops,
-                max_degree=reach.max_degree,
-                max_paths=reach.max_paths,
+                reach,
             )
             owners, statements = snapshot.entity_statements.gather(related.rows)
             pairs = np.stack([owners, snapshot.statement_chunk[statements]], axis=1)

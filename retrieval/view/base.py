@@ -13,23 +13,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.retrieval.base import Candidate, Query, SearchSession
+from hlg.retrieval.base import STATEMENT, Candidate, Query, SearchSession, Step
 from hlg.retrieval.view.beam import BeamLimits
-from hlg.store.records import Reached
+from hlg.store.records import Reach, Reached
 
 Guide = Callable[[Sequence[str], Mapping[str, str]], NDArray[np.floating]]
 """Scores statements by id, as a reranker does; the best of a depth's children stay by it.
 The texts that the walk has at hand come with them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How far a walk over relations goes: ``hops`` from where it starts, not through an entity
-    in more than ``max_degree`` statements, to at most ``max_paths`` new entities a hop."""
-
-    hops: int
-    max_degree: int
-    max_paths: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +81,25 @@ class GraphView(Protocol):
     def similarities(self, label: str, ids: Sequence[str]) -> NDArray[np.float32]:
         """Cosines of chunks or statements, by id, and the question, shape (len(ids),);
         0 of what has no vector."""
+
+
+def named_candidate(id_: str, keywords: int, cosine: float) -> Candidate:
+    """A statement that names keywords; any keyword outweighs every cosine."""
+    signals = {"keywords": float(keywords), "cosine": cosine}
+    return Candidate(STATEMENT, id_, keywords + (1 + cosine) / 2, signals)
+
+
+def told_of_union(beams: int, paths: int) -> str:
+    """The note on what one beam a seed took (eq. 8)."""
+    return f"{beams} beams, one a seed, walked {paths} paths"
+
+
+def with_path(
+    end: Candidate, score: float, statements: Sequence[str], entities: Sequence[str]
+) -> Candidate:
+    """The end of a path, scored by it; ``entities`` names what leads to each next statement."""
+    steps = [Step(STATEMENT, statements[0])]
+    for statement, entity in zip(statements[1:], entities, strict=True):
+        steps.append(Step(STATEMENT, statement, "Entity", entity))
+    signals = {**end.signals, "path": score, "depth": float(len(entities))}
+    return Candidate(end.label, end.id, score, signals, tuple(steps))

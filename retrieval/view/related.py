@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.retrieval.arrays.snapshot import Csr
+from hlg.store.records import Reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +25,7 @@ def related_rows(
     weights: NDArray[np.float32],
     degrees: NDArray[np.int64],
     starts: NDArray[np.integer],
-    *,
-    hops: int,
-    max_degree: int,
-    max_paths: int,
+    reach: Reach,
 ) -> RelatedRows:
     """The starts and what they relate to (thesis, eq. 6-7), each entity once, at its first hop.
 
@@ -43,12 +41,13 @@ def related_rows(
     known[rows] = True
     over = np.zeros(0, np.int64)
     frontier = np.arange(len(rows))
-    for hop in range(1, hops + 1):
-        common = degrees[rows[frontier]] > max_degree
+    for hop in range(1, reach.hops + 1):
+        common = degrees[rows[frontier]] > reach.max_degree
         over = np.concatenate([over, rows[frontier[common]]])
         found, origins = _heaviest(relations, weights, rows[frontier[~common]])
-        fresh = ~known[found] & (degrees[found] <= max_degree)
-        found, origins = found[fresh][:max_paths], frontier[~common][origins[fresh][:max_paths]]
+        fresh = np.flatnonzero(~known[found] & (degrees[found] <= reach.max_degree))
+        fresh = fresh[: reach.max_paths]
+        found, origins = found[fresh], frontier[~common][origins[fresh]]
         order = np.argsort(found)
         found, origins = found[order], origins[order]
         known[found] = True

@@ -13,7 +13,14 @@ from hlg.retrieval.fusion import best_first, merged
 from hlg.retrieval.question.entities import SIMILAR_NAMES, entities_by_keyword, named_keys
 from hlg.retrieval.question.keywords import name_spans
 from hlg.retrieval.texts import with_details
-from hlg.retrieval.view.base import GraphView, Guide, Neighbourhood, Reach
+from hlg.retrieval.view.base import (
+    GraphView,
+    Guide,
+    Neighbourhood,
+    named_candidate,
+    told_of_union,
+    with_path,
+)
 from hlg.retrieval.view.beam import (
     GUIDED,
     MIN_GAIN,
@@ -22,8 +29,14 @@ from hlg.retrieval.view.beam import (
     place_in_run,
     runs_start,
 )
-from hlg.retrieval.view.paths import named_candidate, told_of_union, with_path
-from hlg.store.records import ChunksAround, Continuation, Seed, WalkedPath
+from hlg.store.records import (
+    ChunksAround,
+    Continuation,
+    Reach,
+    Seed,
+    WalkedPath,
+    WalkStep,
+)
 
 MAX_QUERY_WORDS = 256
 """Words of a question that a full-text search is given; more don't change the ranking."""
@@ -124,14 +137,7 @@ class StoreView(GraphView):
     def neighbourhood(self, starts: Sequence[str], reach: Reach, nearest: int) -> Neighbourhood:
         vector = self.query.vector
         with self._trace.stage("relations"):
-            around = self._store.chunks_around(
-                starts,
-                vector,
-                hops=reach.hops,
-                max_degree=reach.max_degree,
-                max_paths=reach.max_paths,
-                nearest=nearest,
-            )
+            around = self._store.chunks_around(starts, vector, reach, nearest=nearest)
         self._trace.not_walked |= around.not_walked
         return _neighbourhood(around)
 
@@ -149,16 +155,11 @@ class StoreView(GraphView):
         *,
         guided: bool,
     ) -> list[Continuation]:
+        limit = limits.width * (GUIDED if guided else 1)
+        bounds = limits.max_degree, limits.max_neighbours, limit
+        step = WalkStep(paths, self.query.vector, seen, *bounds, texts=guided)
         with self._trace.stage("beam"):
-            steps, common = self._store.continuations(
-                paths,
-                self.query.vector,
-                seen=seen,
-                max_degree=limits.max_degree,
-                max_neighbours=limits.max_neighbours,
-                limit=limits.width * (GUIDED if guided else 1),
-                texts=guided,
-            )
+            steps, common = self._store.continuations(step)
         self._trace.not_walked |= common
         return steps
 

@@ -10,7 +10,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import ModelError
+from hlg.folders import beside
+from hlg.models.weights import read_model
 from hlg.retrieval.weights.predictors import LearnedPredictor, Predictor
 from hlg.whole_file import write_whole_text
 
@@ -64,10 +65,8 @@ def likeness(one: list[str], other: list[str]) -> float:
 
 
 def weights_beside(address: str) -> Path:
-    """Where the weights learned for a store are kept; for a server's graphs, in ``.hlg``."""
-    if "://" in address:
-        return Path(".hlg") / "fusion.json"
-    return Path(f"{address}.fusion.json")
+    """Where the weights learned for a store are kept."""
+    return beside(address, "fusion.json")
 
 
 def write_weights(learned: LearnedWeights, path: Path) -> None:
@@ -85,30 +84,20 @@ def read_weights(path: Path) -> LearnedWeights:
 
     :raises ModelError: there is none, or it is damaged or of another version of hlg.
     """
-    try:
-        return _read(path, path.stat().st_mtime_ns)
-    except OSError as error:
-        raise ModelError(
-            f"no learned weights at {path} ({error.strerror}); `hlg tune fusion` makes them"
-        ) from error
+    return _read(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
 @cache
 def _read(path: Path, changed: int) -> LearnedWeights:
     from pydantic import TypeAdapter
 
-    try:
-        record = json.loads(path.read_text("utf-8"))
-        if record["format"] != FORMAT:
-            raise ValueError(f"format {record['format']}, this hlg reads {FORMAT}")
+    def weights(record: Any) -> LearnedWeights:
         kind = TypeAdapter[LearnedPredictor](LearnedPredictor)
         predictor = kind.validate_python(record["predictor"])
         return LearnedWeights(predictor, {"embedder": "", **record["provenance"]})
-    except (ValueError, KeyError, TypeError) as error:
-        reason = str(error).partition("\n")[0]
-        raise ModelError(
-            f"the learned weights {path} can't be used ({reason}); make them again: hlg tune fusion"
-        ) from error
+
+    remedy = "make them again: hlg tune fusion"
+    return read_model(path, "learned weights", weights, remedy, FORMAT)
 
 
 def _rounded(value: Any) -> Any:

@@ -17,6 +17,7 @@ from hlg.retrieval.base import SearchSession, Trace
 from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.related import related_rows
 from hlg.store import GraphStore
+from hlg.store.records import Reach
 from support.language_model_server import Asked, ScriptedServer
 from support.stores import ON_FILE, StorePlace, wipe
 from support.worlds import QUESTION, open_context, open_world
@@ -202,9 +203,7 @@ def test_related_rows_are_those_of_breadth_first_search(
         weights,
         np.ones(10, np.int64),
         np.array(sorted(starts)),
-        hops=hops,
-        max_degree=5,
-        max_paths=99,
+        Reach(hops, max_degree=5, max_paths=99),
     )
     distance = dict.fromkeys(starts, 0)
     for hop in range(1, hops + 1):

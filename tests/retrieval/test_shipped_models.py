@@ -17,11 +17,11 @@ class Loadable(Protocol):
 @pytest.mark.parametrize(
     ("model", "text", "reason"),
     [
-        (path_ranker.PathRanker, "{", "damaged"),
+        (path_ranker.PathRanker, "{", "can't be used"),
         (path_ranker.PathRanker, '{"format": 99}', "format 99"),
-        (path_ranker.PathRanker, '{"format": 3, "signals": [], "trees": [{}]}', "damaged"),
+        (path_ranker.PathRanker, '{"format": 3, "signals": [], "trees": [{}]}', "can't be used"),
         (path_ranker.PathRanker, None, "no ranker at"),
-        (confidence.Confidence, "{", "damaged"),
+        (confidence.Confidence, "{", "can't be used"),
         (confidence.Confidence, '{"format": 99}', "format 99"),
         (Reader, "{}", "train it again, or remove it"),
         (Reader, '{"format": 99}', "format 99"),

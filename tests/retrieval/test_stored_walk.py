@@ -17,7 +17,7 @@ from hlg.retrieval.registry import open_retriever
 from hlg.retrieval.view.open import open_view
 from hlg.schema import CONCEPT
 from hlg.store import GraphStore
-from hlg.store.records import Continuation, WalkedPath
+from hlg.store.records import Continuation, WalkedPath, WalkStep
 from support.graphs import source_graph
 from support.stores import StorePlace
 from support.worlds import QUESTION, embedded, open_context, open_world
@@ -217,14 +217,8 @@ def test_continuations_are_bounded_and_leave_out_what_was_seen(store: GraphStore
     def walk(
         max_degree: int = 99, max_neighbours: int = 99, limit: int = 99
     ) -> tuple[list[Continuation], dict[str, int]]:
-        return store.continuations(
-            [path],
-            vector,
-            seen=[[start.id]],
-            max_degree=max_degree,
-            max_neighbours=max_neighbours,
-            limit=limit,
-        )
+        step = WalkStep([path], vector, [[start.id]], max_degree, max_neighbours, limit)
+        return store.continuations(step)
 
     everything, _ = walk()
     assert len(everything) > 2
@@ -253,10 +247,7 @@ def test_continuations_are_bounded_and_leave_out_what_was_seen(store: GraphStore
 
 def test_walking_from_nowhere_leads_nowhere(store: GraphStore) -> None:
     vector = open_context(store).embedder.embed(["anything"])[0]
-    assert store.continuations([], vector, seen=[], max_degree=9, max_neighbours=9, limit=9) == (
-        [],
-        {},
-    )
+    assert store.continuations(WalkStep([], vector, [], 9, 9, 9)) == ([], {})
     named, nearest = store.seeds(vector, 3, ["nobody"], lambda entities: {})
     assert named == []
     assert len(nearest) == 3

@@ -9,7 +9,7 @@ import pytest
 from hlg.errors import StoreMismatch
 from hlg.records import SourceGraph
 from hlg.store import GraphStore
-from hlg.store.records import ChunksAround, WalkedPath
+from hlg.store.records import ChunksAround, Reach, WalkedPath, WalkStep
 from hlg.subgraph import Subgraph
 from support.graphs import DIMENSIONS, source_graph, unit_vectors
 from support.stores import KEPT, StorePlace
@@ -19,7 +19,7 @@ VECTOR = unit_vectors(1, seed=3)[0]
 ZERO = np.zeros(DIMENSIONS, np.float32)
 UNKNOWN = "f" * 32
 WALK = {"max_degree": 100, "max_neighbours": 5, "limit": 5}
-AROUND = {"hops": 1, "max_degree": 100, "max_paths": 5}
+REACH = Reach(hops=1, max_degree=100, max_paths=5)
 NOTHING_AROUND = ChunksAround((), (), {}, {})
 
 
@@ -49,9 +49,9 @@ def by_vector(vector: np.ndarray) -> dict[str, Asked]:
         "seeds": lambda store: store.seeds(vector, 5, ["ada thorne"], lambda found: {}),
         "topics": lambda store: store.seeds(vector, 5, [], lambda found: {}, topics=2),
         "continuations": lambda store: store.continuations(
-            [path_from(start)], vector, seen=[[]], **WALK
+            WalkStep([path_from(start)], vector, [[]], **WALK)
         ),
-        "chunks_around": lambda store: store.chunks_around([entity], vector, **AROUND),
+        "chunks_around": lambda store: store.chunks_around([entity], vector, REACH),
         "nearest_communities": lambda store: store.nearest_communities(vector, 5),
     }
 
@@ -112,8 +112,8 @@ NONE_ASKED: dict[str, tuple[Asked, Any]] = {
     "no words": (lambda store: store.text_search("Statement", " ?! ", 5), []),
     "empty text": (lambda store: store.text_search("Statement", "", 5), []),
     "no seeds": (lambda store: store.seeds(VECTOR, -1, ["ada thorne"], lambda x: {}), ([], [])),
-    "no paths": (lambda store: store.continuations([], VECTOR, seen=[], **WALK), ([], {})),
-    "no starts": (lambda store: store.chunks_around([], VECTOR, **AROUND), NOTHING_AROUND),
+    "no paths": (lambda store: store.continuations(WalkStep([], VECTOR, [], **WALK)), ([], {})),
+    "no starts": (lambda store: store.chunks_around([], VECTOR, REACH), NOTHING_AROUND),
     "weighed nothing": (lambda store: store.weighed_evidence({}, VECTOR), (Subgraph(), {})),
     "no near communities": (lambda store: store.nearest_communities(VECTOR, -1), []),
     "no names": (lambda store: store.entities_named([]), []),
@@ -139,11 +139,11 @@ NONE_ASKED: dict[str, tuple[Asked, Any]] = {
     "around an unknown source": (lambda store: store.around("Source", [UNKNOWN]), Subgraph()),
     "around no community": (lambda store: store.around("Community", [UNKNOWN]), Subgraph()),
     "unknown start": (
-        lambda store: store.chunks_around([UNKNOWN], VECTOR, **AROUND),
+        lambda store: store.chunks_around([UNKNOWN], VECTOR, REACH),
         NOTHING_AROUND,
     ),
     "unknown path": (
-        lambda store: store.continuations([path_from(UNKNOWN)], VECTOR, seen=[[]], **WALK),
+        lambda store: store.continuations(WalkStep([path_from(UNKNOWN)], VECTOR, [[]], **WALK)),
         ([], {}),
     ),
 }

@@ -29,7 +29,7 @@ from hlg.evaluation.scenarios.worlds import (
 from hlg.models.language.door import ModelDoor
 from hlg.models.language.providers import required
 from hlg.models.tokens import language_model_tokens
-from hlg.retrieval.finish.listwise import asked_order
+from hlg.retrieval.finish.by_model import asked_order
 
 PROMPT = "agent-scenario"
 DEEPEST = 400

@@ -29,7 +29,7 @@ from hlg.models.language.providers import required
 from hlg.models.language.recording import recorded
 from hlg.models.tokens import language_model_tokens
 from hlg.reports import Progress
-from hlg.retrieval.finish.listwise import asked_order
+from hlg.retrieval.finish.by_model import asked_order
 from hlg.retrieval.question.keywords import asked_keywords
 
 ANSWER = "agent-batch-answer"

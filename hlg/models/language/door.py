@@ -54,6 +54,9 @@ _AGAIN = "That can't be used: {}. Answer once more, with nothing but what was as
 class ModelDoor:
     """Asks a language model; safe for any number of threads.
 
+    ``model`` is its name, ``concurrency`` how many calls may be under way at once, and after
+    ``wait_seconds`` no further try of a call is begun.
+
     :param cache: the file of answers that were paid for; None keeps none.
     :param price: None where it is not known.
     :param trace: is told of every call.
@@ -72,38 +75,25 @@ class ModelDoor:
         gate: Gate | None = None,
     ) -> None:
         self._endpoint = Endpoint(model)
-        self._limits = limits or Limits()
-        self._cache = AnswerCache(cache, self._endpoint.name)
+        limits = limits or Limits()
+        self.model = self._endpoint.name
+        self.concurrency, self.wait_seconds = limits.concurrency, limits.wait_seconds
+        self._cache = AnswerCache(cache, self.model)
         self._ledger = BatchLedger(self._cache) if self._cache.is_on else None
         self.prompts = prompts or PromptBook()
-        price = price_of(self._endpoint.name, prices or {}, self._endpoint.address)
-        self.meter = Meter(self._endpoint.name, price, language_model_tokens)
         address = self._endpoint.address
+        price = price_of(self.model, prices or {}, address)
+        self.meter = Meter(self.model, price, language_model_tokens)
         self._calls = Calls(
             self._endpoint,
             self.meter,
-            self._limits,
-            gate or Gate(self._limits),
+            limits,
+            gate or Gate(limits),
             trace,
             self._endpoint.makes_schemas and not self._cache.remembers_refusal(address),
             partial(self._cache.remember_refusal, address),
         )
         self._refused_tools = False
-
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        return self._endpoint.name
-
-    @property
-    def concurrency(self) -> int:
-        """How many calls may be under way at once."""
-        return self._limits.concurrency
-
-    @property
-    def wait_seconds(self) -> float:
-        """After how many seconds no further try of a call is begun."""
-        return self._limits.wait_seconds
 
     @property
     def usage(self) -> Usage:

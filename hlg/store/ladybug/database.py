@@ -1,7 +1,7 @@
 """The Ladybug engine: opening a file, running named statements, transactions, errors."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from shutil import disk_usage
@@ -16,16 +16,22 @@ from filelock import FileLock
 from hlg import cypher
 from hlg.cypher import Filled
 from hlg.errors import StoreError, StoreLocked
+from hlg.schema import EDGES
 from hlg.store.ladybug import locks
 from hlg.store.ladybug.faults import translated_errors
 from hlg.store.ladybug.locks import Readers
 from hlg.store.ladybug.place import check_room, is_there
 from hlg.store.processes import OfOneProcess
+from hlg.store.shared.kinds import EdgeKind
+from hlg.store.shared.rows import Sent
 
 BUFFER_POOL_BYTES = 1 << 30
 CHECKPOINT_BYTES = 1 << 26
 """A checkpoint costs as much as writing a few thousand statements; the log is moved into
 the file when it is as large as this, and nobody reads."""
+
+_COLUMNS = ("from", "to", *EDGES["SAME_AS"].properties)
+"""What statements call the values of a row, by their order, where they have no other name."""
 
 _logger = logging.getLogger(__name__)
 
@@ -46,6 +52,12 @@ class Session:
     ) -> list[Any]:
         """What a statement of :mod:`hlg.cypher` returns: rows, embeddings as float32 arrays."""
         return _as_rows(self.table(name, parameters, **filled))
+
+    def send(self, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
+        """Give rows, where there are any, to a statement that writes."""
+        if rows:
+            columns = ("id", "added") if name == "write/add_to_degrees" else _COLUMNS
+            self(name, {"rows": columns_of(rows, columns[: len(rows[0])])}, edge=edge)
 
     def table(
         self, name: str, parameters: Mapping[str, Any] | None = None, /, **filled: Unpack[Filled]
@@ -202,6 +214,12 @@ class LadybugDatabase(OfOneProcess):
         self._readers.leave()
         if self._lock is not None:
             self._lock.release()
+
+
+def columns_of(rows: Iterable[Sequence[object]], names: Sequence[str]) -> pa.Table:
+    """Rows as a table whose columns have these names."""
+    columns = zip(*rows, strict=True)
+    return pa.table([pa.array(column) for column in columns], names=list(names))
 
 
 def _as_rows(table: pa.Table) -> list[Any]:

@@ -9,11 +9,10 @@ from pathlib import Path
 from hlg.errors import StoreError, UsageError
 from hlg.records import Scored
 from hlg.schema import EDGES, NODES
-from hlg.store.dialect import GRAPH
 from hlg.store.ladybug.database import LadybugDatabase, Session
 from hlg.store.ladybug.derived import DerivedIndexes, Names, Words
 from hlg.store.ladybug.locks import absent
-from hlg.store.ladybug.walk import continuations, statement_cosines
+from hlg.store.ladybug.walk import continuations
 from hlg.store.ladybug.write import LadybugWrites, node_table
 from hlg.store.records import (
     Continuation,
@@ -27,7 +26,7 @@ from hlg.store.records import (
 )
 from hlg.store.shared import reading
 from hlg.store.shared.communities import relations_of
-from hlg.store.shared.reading import Named, NamedIn, Rows, Run
+from hlg.store.shared.reading import GRAPH, Named, Rows, Run
 
 
 class LadybugStore(LadybugWrites):
@@ -88,7 +87,7 @@ class LadybugStore(LadybugWrites):
             for id_, score in zip(words.ids[rows], scores, strict=True)
         ]
 
-    def _look_up(self) -> NamedIn:
+    def _look_up(self) -> Named:
         names = self._derived.get(self._known().revision, "names", Names, self._build_names)
         return lambda run, keys: reading.seen_entities(run, names.find(keys))
 
@@ -100,7 +99,7 @@ class LadybugStore(LadybugWrites):
         for keyword, ids in keywords.items():
             for _, statement in reading.statements_mentioning(run, ids):
                 naming[statement].add(keyword)
-        cosines = statement_cosines(run, naming, query)
+        cosines = reading.cosines(run, "Statement", naming, query)
         named = [Seed(id_, cosine, len(naming[id_])) for id_, cosine in cosines.items()]
         named.sort(key=lambda seed: (-seed.keywords, -seed.cosine, seed.id))
         if not topics:
@@ -113,7 +112,7 @@ class LadybugStore(LadybugWrites):
         }
         found = [
             Seed(id_, cosine, topic_cosine=relevance[topic_of[id_]])
-            for id_, cosine in statement_cosines(run, topic_of, query).items()
+            for id_, cosine in reading.cosines(run, "Statement", topic_of, query).items()
         ]
         found.sort(key=lambda seed: (-seed.cosine, seed.id))
         return named[:top_k], found[:top_k]

@@ -1,7 +1,7 @@
 """Walking in a Ladybug file, one hop a statement, as its planner wants it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -33,7 +33,7 @@ def continuations(
         statements_of[owner[entity]].add(statement)
     everywhere = set(step.seen[0]).intersection(*step.seen)
     fresh = set().union(*statements_of.values()) - everywhere
-    cosines = statement_cosines(run, fresh, step.vector.tolist())
+    cosines = reading.cosines(run, _STATEMENT, fresh, step.vector.tolist())
     shared = {end: _most_shared(names_of[end], statements_of, cosines) for end in set(ends)}
     seen = [set(each) - everywhere for each in step.seen]
     found = [
@@ -73,7 +73,7 @@ def _names(
     names_of: dict[str, set[str]] = defaultdict(set)
     for statement, entity in mentions:
         names_of[statement].add(key_of[entity])
-    groups = groups_of(named, seen)
+    groups = groups_of(run, named, seen)
     walked = {group.key: group for group in groups if group.degree <= max_degree}
     common = {group.name: group.degree for group in groups if group.key not in walked}
     return names_of, walked, common
@@ -114,11 +114,3 @@ def _products(
         vectors[[row[each.id] for each in found]],
     )
     return products
-
-
-def statement_cosines(run: Run, ids: Iterable[str], vector: Sequence[float]) -> dict[str, float]:
-    return {
-        row["id"]: row["cosine"]
-        for batch in reading.batches(sorted(ids))
-        for row in run("search/cosines", {"ids": batch, "vector": vector}, label=_STATEMENT)
-    }

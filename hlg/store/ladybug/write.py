@@ -6,18 +6,18 @@ transaction. Entities, facts and relations that are there already are found by o
 and changed by one statement each.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from hlg.schema import EDGES, NODES
+from hlg.schema import NODES
 from hlg.store.base import GraphStore
+from hlg.store.ladybug.database import columns_of
 from hlg.store.shared import kinds
-from hlg.store.shared.kinds import EdgeKind
-from hlg.store.shared.reading import Run, graph_rows
-from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Sent, Strength, united_aliases
+from hlg.store.shared.reading import Change, Run, graph_rows
+from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Strength, united_aliases
 
 _ARROW = {
     "STRING": pa.string(),
@@ -25,8 +25,6 @@ _ARROW = {
     "DOUBLE": pa.float64(),
     "STRING[]": pa.list_(pa.string()),
 }
-_COLUMNS = ("from", "to", *EDGES["SAME_AS"].properties)
-"""What statements call the values of a row, by their order, where they have no other name."""
 
 
 class LadybugWrites(GraphStore):
@@ -37,12 +35,7 @@ class LadybugWrites(GraphStore):
             table = node_table(label, rows, self._known().dimensions)
             run("write/create_nodes", {"rows": table}, label=label)
 
-    def _send(self, run: Run, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
-        if rows:
-            columns = ("id", "added") if name == "write/add_to_degrees" else _COLUMNS
-            run(name, {"rows": _columns(rows, columns[: len(rows[0])])}, edge=edge)
-
-    def _merge_facts(self, run: Run, rows: GraphRows) -> dict[str, NodeRow]:
+    def _merge_facts(self, run: Change, rows: GraphRows) -> dict[str, NodeRow]:
         known: dict[str, dict[str, NodeRow]] = {}
         for label in ("Entity", "Fact"):
             nodes = rows.nodes[label]
@@ -59,37 +52,37 @@ class LadybugWrites(GraphStore):
         for kind in (kinds.SUBJECT, kinds.OBJECT):
             fact = kind.index("Fact") - 1
             fresh = [pair for pair in rows.edges[kind] if pair[fact] not in known["Fact"]]
-            self._send(run, "write/link", fresh, edge=kind)
+            run.send("write/link", fresh, edge=kind)
         return {
             row["id"]: known["Fact"].get(row["id"], row) | {"confidence": row["confidence"]}
             for row in rows.nodes["Fact"]
         }
 
     def _update_entities(
-        self, run: Run, rows: Sequence[NodeRow], known: Mapping[str, NodeRow]
+        self, run: Change, rows: Sequence[NodeRow], known: Mapping[str, NodeRow]
     ) -> None:
         again = [row for row in rows if row["id"] in known]
         degrees = [(row["id"], row["degree"]) for row in again]
-        self._send(run, "write/add_to_degrees", degrees)
+        run.send("write/add_to_degrees", degrees)
         united = {
             row["id"]: united_aliases(known[row["id"]]["aliases"], row["aliases"]) for row in again
         }
         changed = [(id_, names) for id_, names in united.items() if names != known[id_]["aliases"]]
         _set(run, "Entity", "aliases", changed)
 
-    def _add_to_relations(self, run: Run, strengths: Mapping[Relation, Strength]) -> None:
+    def _add_to_relations(self, run: Change, strengths: Mapping[Relation, Strength]) -> None:
         if not strengths:
             return
-        asked = _columns(strengths, ("subject", "relation", "target"))
+        asked = columns_of(strengths, ("subject", "relation", "target"))
         found = run("read/relations", {"rows": asked})
         known = {(row["subject"], row["relation"], row["target"]) for row in found}
         changed = [(*key, *added) for key, added in strengths.items() if key in known]
         if changed:
-            table = _columns(changed, ("subject", "relation", "target", "added", "surest"))
+            table = columns_of(changed, ("subject", "relation", "target", "added", "surest"))
             run("write/add_to_relations", {"rows": table})
         fresh = [(*key, *added) for key, added in strengths.items() if key not in known]
         if fresh:
-            table = _columns(fresh, ("from", "predicate", "to", "weight", "confidence"))
+            table = columns_of(fresh, ("from", "predicate", "to", "weight", "confidence"))
             run("write/add_relations", {"rows": table})
 
 
@@ -108,13 +101,8 @@ def node_table(label: str, rows: Sequence[NodeRow], dimensions: int) -> pa.Table
 def _set(run: Run, label: str, name: str, values: Sequence[tuple[str, object]]) -> None:
     """Set a property of nodes of a label, by id, where there are any."""
     if values:
-        table = _columns(values, ("key", "given"))
+        table = columns_of(values, ("key", "given"))
         run("write/set_property", {"rows": table}, label=label, property=name)
-
-
-def _columns(rows: Iterable[Sequence[object]], names: Sequence[str]) -> pa.Table:
-    columns = zip(*rows, strict=True)
-    return pa.table([pa.array(column) for column in columns], names=list(names))
 
 
 def _vectors(vectors: Sequence[Any], dimensions: int) -> pa.FixedSizeListArray:

@@ -23,10 +23,12 @@ from hlg import cypher
 from hlg.cypher import Filled
 from hlg.errors import StoreDenied, StoreError, StoreUnreachable, UsageError
 from hlg.store.processes import OfOneProcess
-from hlg.store.shared.reading import Rows, Run
+from hlg.store.shared.kinds import EdgeKind
+from hlg.store.shared.reading import Rows, batches
+from hlg.store.shared.rows import Sent
 
 Result = TypeVar("Result")
-Work = Callable[[Run], Result]
+Work = Callable[["Statements"], Result]
 
 RETRY_SECONDS = 60.0
 """How long a server that went away is waited for."""
@@ -46,6 +48,28 @@ _STOPPED = frozenset(
 """What a server that is shutting down does to running transactions."""
 
 logger = logging.getLogger(__name__)
+
+
+class Statements:
+    """Sends statements about one graph in a transaction."""
+
+    def __init__(self, transaction: ManagedTransaction, graph: str) -> None:
+        self._transaction = transaction
+        self._graph = graph
+
+    def __call__(
+        self, name: str, parameters: Mapping[str, Any] | None = None, /, **filled: Unpack[Filled]
+    ) -> Rows:
+        statement = cypher.load(name, "neo4j", self._graph, **filled)
+        # The statement is a file of this package, with names of the schema filled in.
+        result = self._transaction.run(statement, dict(parameters or {}))
+        keys = result.keys()
+        return [dict(zip(keys, values, strict=True)) for values in result]
+
+    def send(self, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
+        """Give rows, where there are any, to a statement that writes."""
+        for batch in batches(rows):
+            self(name, {"rows": batch}, edge=edge)
 
 
 class Neo4jDatabase(OfOneProcess):
@@ -108,7 +132,7 @@ class Neo4jDatabase(OfOneProcess):
                     execute = (
                         session.execute_write if access == WRITE_ACCESS else session.execute_read
                     )
-                    return execute(lambda transaction: work(self._runner(transaction)))
+                    return execute(lambda run: work(Statements(run, self.graph)))
             except (DriverError, Neo4jError) as error:
                 if not _worth_another_try(error) or time.monotonic() + pause > deadline:
                     raise self._translated(error) from error
@@ -117,18 +141,6 @@ class Neo4jDatabase(OfOneProcess):
                 )
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
-
-    def _runner(self, transaction: ManagedTransaction) -> Run:
-        def run(
-            name: str, parameters: Mapping[str, Any] | None = None, /, **filled: Unpack[Filled]
-        ) -> Rows:
-            statement = cypher.load(name, "neo4j", self.graph, **filled)
-            # The statement is a file of this package, with names of the schema filled in.
-            result = transaction.run(statement, dict(parameters or {}))
-            keys = result.keys()
-            return [dict(zip(keys, values, strict=True)) for values in result]
-
-        return run
 
     def _translated(self, error: Exception) -> StoreError:
         if isinstance(error, AuthError | Forbidden):

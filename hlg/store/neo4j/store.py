@@ -7,7 +7,6 @@ from itertools import chain, repeat
 
 from hlg.records import Scored
 from hlg.schema import NODES
-from hlg.store.dialect import GRAPH
 from hlg.store.neo4j.database import Neo4jDatabase, check_address
 from hlg.store.neo4j.write import Neo4jWrites, name_key
 from hlg.store.records import (
@@ -21,7 +20,15 @@ from hlg.store.records import (
     WalkStep,
 )
 from hlg.store.shared.communities import relations_of
-from hlg.store.shared.reading import Named, NamedIn, Rows, Run, SeenEntity, batches, seen_entity
+from hlg.store.shared.reading import (
+    GRAPH,
+    Named,
+    Rows,
+    Run,
+    SeenEntity,
+    batches,
+    seen_entity,
+)
 from hlg.store.shared.text import decode_text, encode_text
 
 CANDIDATES_PER_HIT = 4
@@ -113,7 +120,7 @@ class Neo4jStore(Neo4jWrites):
                 return found[:top_k]
             candidates *= CANDIDATES_PER_HIT
 
-    def _look_up(self) -> NamedIn:
+    def _look_up(self) -> Named:
         return self._named
 
     def _named(self, run: Run, keys: Sequence[str]) -> list[SeenEntity]:

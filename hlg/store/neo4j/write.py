@@ -5,11 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from hlg.names import normalize_name
 from hlg.schema import NODES
 from hlg.store.base import GraphStore
-from hlg.store.dialect import GRAPH
 from hlg.store.shared import kinds
-from hlg.store.shared.kinds import EdgeKind
-from hlg.store.shared.reading import Run, batches, seen_entities
-from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Sent, Strength
+from hlg.store.shared.reading import GRAPH, Change, Run, batches, seen_entities
+from hlg.store.shared.rows import GraphRows, NodeRow, Relation, Strength
 from hlg.store.shared.text import decode_text, encode_text
 
 _KEY_CHARACTERS = 1000
@@ -34,11 +32,7 @@ class Neo4jWrites(GraphStore):
         if NODES[label].embedded:
             _write_vectors(run, label, rows)
 
-    def _send(self, run: Run, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
-        for batch in batches(rows):
-            run(name, {"rows": batch}, edge=edge)
-
-    def _merge_facts(self, run: Run, rows: GraphRows) -> dict[str, NodeRow]:
+    def _merge_facts(self, run: Change, rows: GraphRows) -> dict[str, NodeRow]:
         facts = {row["id"]: row for row in rows.nodes["Fact"]}
         for batch in batches(rows.nodes["Fact"]):
             for held in run("write/merge_facts", {"rows": batch}):
@@ -50,14 +44,14 @@ class Neo4jWrites(GraphStore):
             run("write/unite_aliases", {"rows": batch})
         _write_vectors(run, "Entity", rows.nodes["Entity"])
         for kind in (kinds.SUBJECT, kinds.OBJECT):
-            self._send(run, "write/link_once", rows.edges[kind], edge=kind)
+            run.send("write/link_once", rows.edges[kind], edge=kind)
         return facts
 
-    def _add_to_relations(self, run: Run, strengths: Mapping[Relation, Strength]) -> None:
+    def _add_to_relations(self, run: Change, strengths: Mapping[Relation, Strength]) -> None:
         rows = [[*relation, *added] for relation, added in strengths.items()]
-        self._send(run, "write/add_to_relations", rows)
+        run.send("write/add_to_relations", rows)
 
-    def _after_merges(self, run: Run, ids: Collection[str]) -> None:
+    def _after_merges(self, run: Change, ids: Collection[str]) -> None:
         """Set the keys of entities whose merges changed: a merged one's key is its canonical
         one's, so that a walk takes both for one, and its own name is among its alias keys."""
         rows = [
@@ -68,7 +62,7 @@ class Neo4jWrites(GraphStore):
             ]
             for seen in seen_entities(run, sorted(ids))
         ]
-        self._send(run, "write/set_entity_keys", rows)
+        run.send("write/set_entity_keys", rows)
 
 
 def _write_vectors(run: Run, label: str, rows: Sequence[NodeRow]) -> None:

@@ -1,43 +1,19 @@
 """Communities as a property graph holds them, by statements that both stores share."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from hlg.records import Community, Embeddings
+from hlg.records import Community
 from hlg.store.records import FactSupport, Relations
 from hlg.store.shared import kinds
-from hlg.store.shared.merging import Send
-from hlg.store.shared.reading import Run, batches, edge_pairs, graph_rows
-from hlg.store.shared.rows import NodeRow, decoded, node_row, with_vectors
+from hlg.store.shared.reading import GRAPH, Run, edge_pairs, graph_rows, rows_for
+from hlg.store.shared.rows import decoded
 from hlg.store.shared.text import decode_text
 
 
-def write_communities(
-    run: Run,
-    create_nodes: Callable[[str, Sequence[NodeRow]], None],
-    send: Send,
-    communities: Sequence[Community],
-    embeddings: Embeddings | None,
-) -> None:
-    """Put checked communities in place of all that there are.
-
-    An entity is in its communities on every level.
-    """
-    run("communities/delete_communities")
-    rows = [
-        node_row("Community", each, embedding=vector)
-        for each, vector in with_vectors(communities, embeddings)
-    ]
-    create_nodes("Community", rows)
-    members = [(entity, each.id) for each in communities for entity in each.entity_ids]
-    send("write/link", members, edge=kinds.MEMBER)
-    parents = [(each.id, each.parent_id) for each in communities if each.parent_id is not None]
-    send("write/link", parents, edge=kinds.PARENT)
-
-
-def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
+def read_communities(run: Run, ids: Sequence[str] | None = None) -> list[Community]:
     """All communities, or those with these ids, by level, then the largest first."""
     wanted = (
         [row["id"] for row in run("read/ids", label="Community")]
@@ -59,9 +35,9 @@ def read_communities(run: Run, ids: Sequence[str] | None) -> list[Community]:
     return sorted(found, key=lambda community: (community.level, -community.size, community.id))
 
 
-def read_revision(run: Run, graph: Mapping[str, str]) -> str:
-    """See :meth:`hlg.store.base.GraphStore.communities_revision`."""
-    (row,) = run("communities/revision", graph)
+def read_revision(run: Run) -> str:
+    """The revision that the communities were found at; empty where nobody knows it."""
+    (row,) = run("communities/revision", GRAPH)
     revision: str = row["revision"] or ""
     return revision
 
@@ -77,7 +53,7 @@ def nearest_communities(
 
 
 def read_fact_supports(run: Run, entity_ids: Iterable[str]) -> list[FactSupport]:
-    """See :meth:`hlg.store.base.GraphStore.fact_supports`; in order."""
+    """The facts whose subject is one of these entities, with each of their statements; in order."""
     found = {
         (row["fact"], row["statement"]): FactSupport(
             subject_id=row["subject"],
@@ -87,8 +63,7 @@ def read_fact_supports(run: Run, entity_ids: Iterable[str]) -> list[FactSupport]
             statement_id=row["statement"],
             confidence=row["confidence"],
         )
-        for batch in batches(dict.fromkeys(entity_ids))
-        for row in run("read/fact_supports", {"ids": batch})
+        for row in rows_for(run, "read/fact_supports", dict.fromkeys(entity_ids))
     }
     return [found[key] for key in sorted(found)]
 

@@ -7,21 +7,11 @@ an undo is one relationship less. What was split once stays apart by DIFFERENT_F
 import json
 from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, Protocol
 
 from hlg.errors import StoreError
 from hlg.records import EntityPair, Merges, SameAs
 from hlg.store.shared import kinds
-from hlg.store.shared.kinds import EdgeKind
-from hlg.store.shared.reading import Run, graph_rows
-
-
-class Send(Protocol):
-    """Gives rows, where there are any, to a statement."""
-
-    def __call__(
-        self, name: str, rows: Sequence[Sequence[Any]], /, *, edge: EdgeKind | None = None
-    ) -> object: ...
+from hlg.store.shared.reading import Change, Run, graph_rows
 
 
 def read_merges(run: Run) -> Merges:
@@ -35,7 +25,7 @@ def read_merges(run: Run) -> Merges:
     )
 
 
-def write_merges(run: Run, send: Send, merges: Sequence[SameAs]) -> set[str]:
+def write_merges(run: Change, merges: Sequence[SameAs]) -> set[str]:
     """Join entities to their canonical ones; returns the ids of those that now walk elsewhere.
 
     :raises StoreError: an entity is unknown, or the groups would not be stars.
@@ -51,9 +41,9 @@ def write_merges(run: Run, send: Send, merges: Sequence[SameAs]) -> set[str]:
         raise StoreError(f"entity {chained[0]!r} would be merged into one that is itself merged")
     _require(run, {*fresh, *fresh.values()})
     run("merge/unlink_same_as", {"ids": sorted(fresh)})
-    _link(send, merges)
+    _link(run, merges)
     root = {id_: into.get(id_, id_) for pair in known.different_from for id_ in pair}
-    send(
+    run.send(
         "merge/unlink_different_from",
         [(one, other) for one, other in known.different_from if root[one] == root[other]],
     )
@@ -61,7 +51,7 @@ def write_merges(run: Run, send: Send, merges: Sequence[SameAs]) -> set[str]:
 
 
 def remove_merges(
-    run: Run, send: Send, entity_ids: Collection[str], different: Iterable[EntityPair]
+    run: Change, entity_ids: Collection[str], different: Iterable[EntityPair]
 ) -> set[str]:
     """Undo the merges of entities and keep pairs apart; returns the ids of those undone.
 
@@ -75,7 +65,7 @@ def remove_merges(
     if any(one == other for one, other in pairs):
         raise StoreError("an entity can't differ from itself")
     _require(run, {id_ for pair in pairs for id_ in pair})
-    send("write/link", sorted(pairs - set(known.different_from)), edge=kinds.DIFFERENT_FROM)
+    run.send("write/link", sorted(pairs - set(known.different_from)), edge=kinds.DIFFERENT_FROM)
     return undone
 
 
@@ -87,17 +77,17 @@ def touching(merges: Merges, ids: AbstractSet[str]) -> Merges:
     )
 
 
-def restore_merges(run: Run, send: Send, lost: Merges) -> None:
+def restore_merges(run: Change, lost: Merges) -> None:
     """Make again what went with deleted entities, where all of them are there again."""
     ends = {id_ for x in lost.same_as for id_ in (x.entity_id, x.canonical_id)}
     ends.update(id_ for pair in lost.different_from for id_ in pair)
     there = _there(run, ends)
-    _link(send, [x for x in lost.same_as if {x.entity_id, x.canonical_id} <= there])
+    _link(run, [x for x in lost.same_as if {x.entity_id, x.canonical_id} <= there])
     parted = [pair for pair in lost.different_from if set(pair) <= there]
-    send("write/link", parted, edge=kinds.DIFFERENT_FROM)
+    run.send("write/link", parted, edge=kinds.DIFFERENT_FROM)
 
 
-def _link(send: Send, merges: Iterable[SameAs]) -> None:
+def _link(run: Change, merges: Iterable[SameAs]) -> None:
     rows = [
         (
             each.entity_id,
@@ -107,7 +97,7 @@ def _link(send: Send, merges: Iterable[SameAs]) -> None:
         )
         for each in merges
     ]
-    send("merge/link_same_as", rows)
+    run.send("merge/link_same_as", rows)
 
 
 def _require(run: Run, ids: Collection[str]) -> None:

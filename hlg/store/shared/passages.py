@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hlg.records import Passage, SourceRef, headings_of
-from hlg.store.shared.reading import Run, batches, graph_rows
+from hlg.store.shared.reading import Run, graph_rows, rows_for
 from hlg.store.shared.rows import decoded
 from hlg.store.shared.text import decode_text
 
 
-def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
-    """Statements or chunks in the order of ``ids``; unknown ones left out.
+def passages_of(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
+    """Statements or chunks with their sources, in the order of ``ids``; unknown ones left out.
 
     A statement is cited by its first chunk, and a chunk by itself, or by what it is part of;
     a chunk's ``details`` are the title and headings that it stands under.
@@ -26,10 +26,12 @@ def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
     if label == "Statement":
         # The rows come in the order of chunks; the first is to win.
         chunks = {
-            row["id"]: row["chunk"] for row in reversed(_all(run, "read/passage_chunks", nodes))
+            row["id"]: row["chunk"]
+            for row in reversed(list(rows_for(run, "read/passage_chunks", nodes)))
         }
-        topics = {row["id"]: row["topic"] for row in _all(run, "read/passage_topics", nodes)}
-    sources = {row["id"]: row for row in _all(run, "read/passage_sources", set(chunks.values()))}
+        topics = {row["id"]: row["topic"] for row in rows_for(run, "read/passage_topics", nodes)}
+    found = rows_for(run, "read/passage_sources", set(chunks.values()))
+    sources = {row["id"]: row for row in found}
     pages = _pages(sources.values())
     return [
         _passage(label, nodes[id_], topics.get(id_, ""), sources[chunks[id_]], pages)
@@ -38,16 +40,12 @@ def passages(run: Run, label: str, ids: Sequence[str]) -> list[Passage]:
     ]
 
 
-def statements_in_chunks(run: Run, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+def statements_in_chunks_of(run: Run, ids: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
     """Statements, and the chunks that cite them, each once."""
-    statements = passages(run, "Statement", ids)
-    return statements, passages(
+    statements = passages_of(run, "Statement", ids)
+    return statements, passages_of(
         run, "Chunk", list(dict.fromkeys(statement.chunk_id for statement in statements))
     )
-
-
-def _all(run: Run, name: str, ids: Iterable[str]) -> list[dict[str, Any]]:
-    return [row for batch in batches(ids) for row in run(name, {"ids": batch})]
 
 
 def _pages(sources: Iterable[Mapping[str, Any]]) -> dict[str, list[int]]:

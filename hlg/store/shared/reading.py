@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from hlg.cypher import Filled
 from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph
-from hlg.schema import EDGES, NODES
+from hlg.schema import EDGES, GRAPH_NODE_ID, NODES
 from hlg.store.shared import kinds
 from hlg.store.shared.assembly import Assembly
 from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.rows import (
     NodeRow,
     Pair,
+    Sent,
     chunk_of,
     decoded,
     entity_of,
@@ -32,6 +33,9 @@ from hlg.store.source_text import SourceText, put_together
 
 BATCH = 2000
 """Rows sent or read at once: enough to be fast, little enough for any machine."""
+
+GRAPH = {"id": GRAPH_NODE_ID}
+"""The parameter of statements about the graph's own node."""
 
 Rows: TypeAlias = list[dict[str, Any]]
 
@@ -47,10 +51,15 @@ class Run(Protocol):
     ) -> Rows: ...
 
 
-Named: TypeAlias = Callable[[Sequence[str]], list["SeenEntity"]]
+class Change(Run, Protocol):
+    """The same in a transaction that writes."""
+
+    def send(self, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
+        """Give rows, where there are any, to a statement that writes."""
+
+
+Named: TypeAlias = Callable[[Run, Sequence[str]], list["SeenEntity"]]
 """The entities, as a walk sees them, whose normalised name or alias is one of these."""
-NamedIn: TypeAlias = Callable[[Run, Sequence[str]], list["SeenEntity"]]
-"""The same within a transaction."""
 
 
 def batches(items: Iterable[Any], size: int = BATCH) -> Iterator[list[Any]]:
@@ -58,6 +67,12 @@ def batches(items: Iterable[Any], size: int = BATCH) -> Iterator[list[Any]]:
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch
+
+
+def rows_for(run: Run, name: str, ids: Iterable[str], **filled: Unpack[Filled]) -> Iterator[Any]:
+    """The rows that a statement returns for ids, a batch of them at a time."""
+    for batch in batches(ids):
+        yield from run(name, {"ids": batch}, **filled)
 
 
 def lineage_of(
@@ -98,15 +113,16 @@ def lineage_of(
 def edge_pairs(run: Run, kind: EdgeKind, ids: Iterable[str], *, back: bool = False) -> list[Pair]:
     """The edges of a kind that start (``back``: end) at nodes, as pairs (from, to)."""
     name = "read/edges_to" if back else "read/edges_from"
-    return [
-        (row["from"], row["to"])
-        for batch in batches(ids)
-        for row in run(name, {"ids": batch}, edge=kind)
-    ]
+    return [(row["from"], row["to"]) for row in rows_for(run, name, ids, edge=kind)]
 
 
 def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
-    """Sources as they were written, in the order of ``source_ids``, unknown ids left out."""
+    """Sources as they were written, in the order of ``source_ids``, unknown ids left out.
+
+    What :meth:`hlg.store.base.GraphStore.write` was given comes back equal, vectors included,
+    but for what other sources added to shared entities and facts (aliases, degree, the name
+    that came first, the highest confidence).
+    """
     lineage, edges = lineage_of(run, list(dict.fromkeys(source_ids)))
     nodes = {
         label: {row["id"]: row for row in graph_rows(run, label, ids)}
@@ -122,8 +138,7 @@ def read_graphs(run: Run, source_ids: Sequence[str]) -> list[SourceGraph]:
 
 def graph_rows(run: Run, label: str, ids: Iterable[str]) -> Iterator[NodeRow]:
     """The nodes of a label with these ids, as the store holds them, in no order."""
-    for batch in batches(ids):
-        yield from run("read/nodes", {"ids": batch}, label=label)
+    return rows_for(run, "read/nodes", ids, label=label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +162,7 @@ def seen_entity(row: NodeRow) -> SeenEntity:
 
 def seen_entities(run: Run, ids: Iterable[str]) -> list[SeenEntity]:
     """The entities with these ids as a walk sees them, ordered by id."""
-    rows = (
-        row
-        for batch in batches(ids)
-        for row in run("merge/seen_entities", {"ids": batch}, label="Entity")
-    )
+    rows = rows_for(run, "merge/seen_entities", ids, label="Entity")
     return sorted(map(seen_entity, rows), key=lambda seen: seen.entity.id)
 
 
@@ -165,6 +176,15 @@ def embeddings(run: Run, label: str, ids: Sequence[str], dimensions: int) -> Emb
     return matrix
 
 
+def cosines(run: Run, label: str, ids: Iterable[str], vector: Sequence[float]) -> dict[str, float]:
+    """The cosines of nodes that have vectors with a unit vector, by id."""
+    return {
+        row["id"]: row["cosine"]
+        for batch in batches(sorted(ids))
+        for row in run("search/cosines", {"ids": batch, "vector": vector}, label=label)
+    }
+
+
 def sources(run: Run) -> list[Source]:
     """All sources, ordered by uri."""
     ids = [row["id"] for row in run("read/ids", label="Source")]
@@ -173,7 +193,8 @@ def sources(run: Run) -> list[Source]:
 
 
 def texts(run: Run, source_ids: Sequence[str]) -> list[SourceText]:
-    """Sources with their whole text, in the order of ``source_ids``, unknown ids left out."""
+    """Sources with their whole text and its chunks, in the order of ``source_ids``, unknown ids
+    left out."""
     ids = list(dict.fromkeys(source_ids))
     found = {row["id"]: source_of(row) for row in graph_rows(run, "Source", ids)}
     pairs = dict(edge_pairs(run, kinds.PART_OF, found, back=True))
@@ -186,7 +207,11 @@ def texts(run: Run, source_ids: Sequence[str]) -> list[SourceText]:
 
 
 def counts(run: Run) -> dict[str, int]:
-    """How many nodes of each label and relationships of each type there are."""
+    """How many nodes of each label and relationships of each type there are.
+
+    The keys are those of :data:`hlg.schema.NODES` without ``Graph``, and of
+    :data:`hlg.schema.EDGES`.
+    """
     totals = dict.fromkeys((label for label in NODES if label != "Graph"), 0)
     totals |= dict.fromkeys(EDGES, 0)
     for row in (*run("read/counts"), *run("merge/counts_merges")):
@@ -196,22 +221,21 @@ def counts(run: Run) -> dict[str, int]:
 
 def statements_of_topics(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
     """Pairs (topic id, statement id), ordered by both."""
-    rows = _statement_rows(run, "read/statements_of_topics", ids)
+    rows = rows_for(run, "read/statements_of_topics", dict.fromkeys(ids))
     return sorted({(row["topic"], row["statement"]) for row in rows})
 
 
 def statements_mentioning(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
     """Pairs (entity id, id of a statement that mentions it itself), ordered by both."""
-    rows = _statement_rows(run, "read/statements_of_entities", ids)
+    rows = rows_for(run, "read/statements_of_entities", dict.fromkeys(ids))
     return sorted({(row["entity"], row["statement"]) for row in rows})
 
 
 def statements_of_entities(run: Run, ids: Sequence[str]) -> list[tuple[str, str]]:
     """Pairs (entity id, id of a statement about it or what it is merged with), ordered."""
     owners: dict[str, set[str]] = {id_: {id_} for id_ in ids}
-    for batch in batches(list(owners)):
-        for row in run("merge/merged_with", {"ids": batch}):
-            owners.setdefault(row["other"], set()).add(row["id"])
+    for row in rows_for(run, "merge/merged_with", list(owners)):
+        owners.setdefault(row["other"], set()).add(row["id"])
     pairs = statements_mentioning(run, list(owners))
     return sorted({(owner, statement) for id_, statement in pairs for owner in owners[id_]})
 
@@ -241,11 +265,6 @@ def edges(run: Run, edge_type: str, ends: tuple[str, str]) -> Iterator[Rows]:
         rows.sort(key=lambda row: (row["from"], row["to"], row.get("predicate", "")))
         if rows:
             yield rows
-
-
-def _statement_rows(run: Run, name: str, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
-    for batch in batches(dict.fromkeys(ids)):
-        yield from run(name, {"ids": batch})
 
 
 def _vectors(run: Run, label: str, ids: Iterable[str]) -> Iterator[tuple[str, NDArray[np.float32]]]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from hlg.names import normalize_name
 from hlg.schema import link_weight
-from hlg.store.records import ChunksAround, Reached
-from hlg.store.shared.reading import Named, Run, SeenEntity, batches, seen_entities
+from hlg.store.records import ChunksAround, Reach, Reached
+from hlg.store.shared.reading import Named, Run, SeenEntity, cosines, rows_for, seen_entities
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,10 @@ def chunks_around(
     named: Named,
     entity_ids: Sequence[str],
     vector: Sequence[float],
-    *,
-    hops: int,
-    max_degree: int,
-    max_paths: int,
+    reach: Reach,
 ) -> ChunksAround:
     """See :meth:`hlg.store.base.GraphStore.chunks_around`."""
-    starts = groups_of(named, seen_entities(run, entity_ids))
+    starts = groups_of(run, named, seen_entities(run, entity_ids))
     groups = {group.key: group for group in starts}
     given = set(entity_ids)
     reached = {
@@ -49,29 +46,24 @@ def chunks_around(
     }
     not_walked: dict[str, int] = {}
     frontier = sorted(groups, key=_as_bytes)
-    for hop in range(1, hops + 1):
-        over = [key for key in frontier if groups[key].degree > max_degree]
+    for hop in range(1, reach.hops + 1):
+        over = [key for key in frontier if groups[key].degree > reach.max_degree]
         not_walked |= {groups[key].name: groups[key].degree for key in over}
-        walked = [groups[key] for key in frontier if groups[key].degree <= max_degree]
+        walked = [groups[key] for key in frontier if groups[key].degree <= reach.max_degree]
         found, links = _neighbours(run, named, walked)
         frontier = []
         for (origin, key), _ in sorted(links.items(), key=_heaviest):
-            if key in reached or found[key].degree > max_degree:
+            if key in reached or found[key].degree > reach.max_degree:
                 continue
             groups[key] = found[key]
             reached[key] = found[key].reached(hop, reached[origin].id)
             frontier.append(key)
-            if len(frontier) == max_paths:
+            if len(frontier) == reach.max_paths:
                 break
         frontier.sort(key=_as_bytes)
     pairs = _chunk_pairs(run, [groups[key] for key in reached])
-    wanted = sorted({chunk for _, chunk in pairs})
-    cosines = {
-        row["id"]: row["cosine"]
-        for batch in batches(wanted)
-        for row in run("search/cosines", {"ids": batch, "vector": vector}, label="Chunk")
-    }
-    return ChunksAround(tuple(reached.values()), tuple(pairs), cosines, not_walked)
+    near = cosines(run, "Chunk", {chunk for _, chunk in pairs}, vector)
+    return ChunksAround(tuple(reached.values()), tuple(pairs), near, not_walked)
 
 
 def _neighbours(
@@ -79,11 +71,7 @@ def _neighbours(
 ) -> tuple[dict[str, EntityGroup], dict[tuple[str, str], float]]:
     """What groups relate to, by key, and the weight of each pair of keys."""
     key_of = {id_: group.key for group in walked for id_ in group.ids}
-    rows = [
-        row
-        for batch in batches(sorted(key_of))
-        for row in run("read/related_entities", {"ids": batch})
-    ]
+    rows = list(rows_for(run, "read/related_entities", sorted(key_of)))
     seen = seen_entities(run, sorted({row["to"] for row in rows}))
     other = {each.entity.id: normalize_name(each.entity.name) for each in seen}
     links: dict[tuple[str, str], float] = defaultdict(float)
@@ -91,14 +79,14 @@ def _neighbours(
         pair = key_of[row["from"]], other[row["to"]]
         if pair[0] != pair[1]:
             links[pair] += row["weight"]
-    return {group.key: group for group in groups_of(named, seen)}, links
+    return {group.key: group for group in groups_of(run, named, seen)}, links
 
 
-def groups_of(named: Named, entities: Iterable[SeenEntity]) -> list[EntityGroup]:
+def groups_of(run: Run, named: Named, entities: Iterable[SeenEntity]) -> list[EntityGroup]:
     """The whole groups of some entities, in the order of their keys."""
     keys = {normalize_name(seen.entity.name) for seen in entities}
     alike: dict[str, list[SeenEntity]] = defaultdict(list)
-    for seen in named(sorted(keys)) if keys else ():
+    for seen in named(run, sorted(keys)) if keys else ():
         key = normalize_name(seen.entity.name)
         if key in keys:
             alike[key].append(seen)
@@ -121,11 +109,10 @@ def _chunk_pairs(run: Run, groups: Sequence[EntityGroup]) -> list[tuple[str, str
     first_of = {id_: group.ids[0] for group in groups for id_ in group.ids}
     places: dict[str, tuple[int, str]] = {}
     mentions: set[tuple[str, str]] = set()
-    for batch in batches(sorted(first_of)):
-        for row in run("read/chunks_of_entities", {"ids": batch}):
-            place = row["ordinal"], row["chunk"]
-            places[row["statement"]] = min(place, places.get(row["statement"], place))
-            mentions.add((first_of[row["entity"]], row["statement"]))
+    for row in rows_for(run, "read/chunks_of_entities", sorted(first_of)):
+        place = row["ordinal"], row["chunk"]
+        places[row["statement"]] = min(place, places.get(row["statement"], place))
+        mentions.add((first_of[row["entity"]], row["statement"]))
     return sorted({(entity, places[statement][1]) for entity, statement in mentions})
 
 

@@ -15,17 +15,22 @@ from hlg.store.shared.communities import read_fact_supports
 from hlg.store.shared.kinds import EdgeKind
 from hlg.store.shared.reading import (
     Run,
-    batches,
     edge_pairs,
     graph_rows,
+    rows_for,
     statements_of_entities,
 )
 from hlg.store.shared.rows import Pair, decoded
-from hlg.subgraph import GraphEdge, GraphNode, Subgraph, SubgraphLimits
+from hlg.subgraph import LIMITS, GraphEdge, GraphNode, Subgraph, SubgraphLimits
 
 
-def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
-    """See :meth:`hlg.store.base.GraphStore.evidence`."""
+def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+    """All that statements, or those in chunks (``label``), rest on.
+
+    The statements in the order of ``ids`` (in a chunk that of the text), unknown ones
+    left out, with their chunks, topics and sources, the entities that they mention, and
+    the facts that support them with their subjects and objects.
+    """
     if label == "Statement":
         return _of_statements(run, ids, limits)
     if label == "Chunk":
@@ -33,8 +38,16 @@ def evidence(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -
     raise ValueError(f"evidence is made of Statements or Chunks, not of a {label}")
 
 
-def around(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
-    """See :meth:`hlg.store.base.GraphStore.around`."""
+def around(run: Run, label: str, ids: Sequence[str], limits: SubgraphLimits = LIMITS) -> Subgraph:
+    """What lies around nodes of a label (Entity, Source, Community).
+
+    Of entities the statements that mention them or what they are merged with, those
+    first that mention most of them; of sources their statements in the order of the
+    text; both as :func:`evidence` has them. Of communities the entities in most
+    statements, and the statements that most facts between the entities stand in, with
+    no entities from elsewhere. Around entities and communities also the relations and
+    merges between the entities that are there.
+    """
     if label == "Entity":
         return _of_entities(run, ids, limits)
     if label == "Source":
@@ -82,11 +95,9 @@ def _of_entities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgra
 def _of_sources(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
     walk = _Walk(run, limits)
     walk.reach("Source", ids)
-    rows = [
-        row for batch in batches(ids) for row in run("read/statements_of_sources", {"ids": batch})
-    ]
     order = {id_: i for i, id_ in enumerate(ids)}
-    rows.sort(key=lambda row: order[row["source"]])
+    found = rows_for(run, "read/statements_of_sources", ids)
+    rows = sorted(found, key=lambda row: order[row["source"]])
     walk.expand(row["statement"] for row in rows)
     return walk.subgraph()
 

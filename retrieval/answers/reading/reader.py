@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import ModelError
 from hlg.models.onnx_embedder import WordVectors
+from hlg.models.weights import own_network
 from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.reading.passages import ReadPassage, read_passages
 from hlg.retrieval.answers.reading.windows import Window, window
@@ -120,22 +120,7 @@ class PassageReader:
 
     @cached_property
     def _session(self) -> "InferenceSession":
-        from onnxruntime import InferenceSession, SessionOptions
-
-        options = SessionOptions()
-        options.intra_op_num_threads = min(THREADS, len(os.sched_getaffinity(0)))
-        options.inter_op_num_threads = 1
-        options.enable_mem_pattern = False
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        try:
-            return InferenceSession(str(self._weights), options, providers=["CPUExecutionProvider"])
-        except Exception as error:
-            # onnxruntime raises bare exceptions of its own.
-            reason = str(error).strip().partition("\n")[0]
-            raise ModelError(
-                f"{self._weights} can't be read ({reason}): install hlg again",
-                model=str(self._weights),
-            ) from error
+        return own_network(self._weights, min(THREADS, len(os.sched_getaffinity(0))))
 
 
 @cache

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.errors import ModelError
 from hlg.ingest.extract.local.frames.decode import KINDS, Frame, decode, softmax
 from hlg.ingest.extract.local.frames.features import (
     Features,
@@ -29,6 +28,7 @@ from hlg.ingest.extract.local.frames.named import Name, names_of
 from hlg.ingest.extract.local.frames.spelling import spellings
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.models.onnx_embedder import WordVectors
+from hlg.models.weights import own_network
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -188,19 +188,7 @@ class FrameReader:
         return self._session(_NAMES)
 
     def _session(self, name: str) -> "InferenceSession":
-        from onnxruntime import InferenceSession, SessionOptions
-
-        options = SessionOptions()
-        options.intra_op_num_threads = 1  # documents are read in a process a core
-        options.inter_op_num_threads = 1
-        options.enable_mem_pattern = False
-        path = self._folder / name
-        try:
-            return InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        except Exception as error:
-            # onnxruntime raises bare exceptions of its own.
-            reason = str(error).strip().partition("\n")[0]
-            raise ModelError(f"{path} can't be read ({reason}): install hlg again") from error
+        return own_network(self._folder / name)  # documents are read in a process a core
 
 
 def _means(
