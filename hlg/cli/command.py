@@ -16,6 +16,7 @@ from typer.exceptions import TyperException
 
 from hlg.cli.completion import setting_names
 from hlg.cli.console import print_json
+from hlg.cli.parameters import documented, taken_apart
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -50,23 +51,7 @@ def option(metavar: str, text: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, metavar=metavar, help=text, **more)
 
 
-def flag(name: str, text: str) -> Any:
-    """An option without a value."""
-    return typer.Option(name, help=text)
-
-
-JsonOption = Annotated[
-    bool, flag("--json", "Print one JSON document on stdout and nothing else there.")
-]
-SetOption = Annotated[
-    list[str] | None,
-    option(
-        "NAME=VALUE",
-        "Any setting for this once, such as llm_trace=calls.jsonl; may be given again.",
-        "--set",
-        autocompletion=setting_names,
-    ),
-]
+_Sets = Annotated[list[str] | None, typer.Option(autocompletion=setting_names)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +68,7 @@ class SettingFlags:
 
     def parameters(self) -> list[Parameter]:
         """What stands in the command's signature instead."""
-        options = {**self.flags, "set_": SetOption}
+        options = {**self.flags, "set_": _Sets}
         return [
             Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=option)
             for name, option in options.items()
@@ -106,7 +91,9 @@ class SettingFlags:
 
 
 def _with_flags(function: Callable[..., object]) -> Callable[..., object]:
-    """A command's function, with the flags of its settings for its parameter of them."""
+    """A command's function, with the flags of its settings for its parameter of them, and with what
+    its docstring tells of the others."""
+    text, told = taken_apart(function.__doc__ or "")
     parameters: list[Parameter] = []
     taken: dict[str, SettingFlags] = {}
     for parameter in inspect.signature(function).parameters.values():
@@ -119,8 +106,9 @@ def _with_flags(function: Callable[..., object]) -> Callable[..., object]:
 
     is_shown = inspect.isgeneratorfunction(function)
     if is_shown:
-        json_ = Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=JsonOption)
+        json_ = Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=bool)
         parameters.append(json_)
+    parameters = [documented(each, told) for each in parameters]
 
     @wraps(function)
     def command(**given: Any) -> None:
@@ -130,6 +118,7 @@ def _with_flags(function: Callable[..., object]) -> Callable[..., object]:
         if is_shown:
             show_through(done, as_json=as_json)
 
+    command.__doc__ = text
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     return command

@@ -7,13 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from hlg.cli.command import SettingFlags, option
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, progress_reporter, say, say_failures
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import GraphOption, RetrieverOption, TopKOption
+from hlg.cli.options import RetrieverOption
 from hlg.errors import InputError, UsageError
 from hlg.evaluation.judging.judges import JUDGES
 
@@ -25,18 +23,6 @@ if TYPE_CHECKING:
 FOLDER = Path(".hlg/eval")
 """Where their graphs are, and what is measured on them."""
 
-DirectoryArgument = Annotated[
-    Path, typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json.")
-]
-DirectoriesArgument = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        metavar="[DIR]...",
-        help="Data sets with labelled questions; without any, questions are made out of the graph.",
-        show_default=False,
-    ),
-]
-QueriesOption = Annotated[int | None, option("N", "Only the first N questions.", min=1)]
 DataStoreOption = Annotated[
     str | None,
     option(
@@ -54,30 +40,12 @@ TunedStoreOption = Annotated[
         "--store",
     ),
 ]
-_GRAPH = {"store": DataStoreOption, "graph": GraphOption}
-_TUNED = {"store": TunedStoreOption, "graph": GraphOption}
-_SEARCH = {"retriever": RetrieverOption, "top_k": TopKOption}
+_GRAPH = {"store": DataStoreOption, "graph": str | None}
+_TUNED = {"store": TunedStoreOption, "graph": str | None}
+_SEARCH = {"retriever": RetrieverOption, "top_k": int | None}
 DataSetFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH, as_given=True)]
 TunedFlags = Annotated[dict[str, Any], SettingFlags(_TUNED, as_given=True)]
 SearchFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH | _SEARCH, as_given=True)]
-BuildOption = Annotated[
-    bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
-]
-QuestionsOption = Annotated[
-    int | None, option("N", "Cut data sets: so many questions at most.", min=1)
-]
-WordsOption = Annotated[
-    int | None,
-    option(
-        "N",
-        "Cut data sets: a corpus of about so many words, the evidence and what looks like it "
-        "first.",
-        min=1,
-    ),
-]
-JudgeModelOption = Annotated[
-    str | None, option("NAME", "Judge by another model [default: llm].", "--judge-model")
-]
 JudgeOption = Annotated[
     str,
     option(

@@ -5,27 +5,23 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.ask import AgentLimitOption, agent_limits
-from hlg.cli.command import Shown, flag, option
+import typer
+
+from hlg.cli.ask import agent_limits
+from hlg.cli.command import Shown
 from hlg.cli.console import one_line, print_line, print_tables, say, say_usage
 from hlg.cli.data_sets import (
     FOLDER,
-    BuildOption,
     DataSetFlags,
-    DirectoryArgument,
-    JudgeModelOption,
     JudgeOption,
-    QueriesOption,
-    QuestionsOption,
     SearchFlags,
-    WordsOption,
     load_marked,
     numbers_in,
     say_first,
     working,
     write_document,
 )
-from hlg.cli.options import EVIDENCE_TOKENS, BudgetOption, RetrieverOptions, retriever_options
+from hlg.cli.options import EVIDENCE_TOKENS, Budget, Count, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,32 +29,20 @@ if TYPE_CHECKING:
 
 
 def answers(
-    directory: DirectoryArgument,
+    directory: Path,
     given: SearchFlags,
-    queries: QueriesOption = None,
-    unseen: Annotated[
-        bool, flag("--unseen", "Only questions that no reader was ever trained on.")
-    ] = False,
-    words: WordsOption = None,
+    queries: Count = None,
+    unseen: bool = False,
+    words: Count = None,
     options: RetrieverOptions = None,
-    extractive: Annotated[bool, flag("--extractive", "Answer without a language model.")] = False,
+    extractive: bool = False,
     judge: JudgeOption = "",
-    against: Annotated[
-        Path | None,
-        option("FILE", "Win, loss or tie against the answers of another run, as --out wrote them."),
-    ] = None,
-    judge_model: JudgeModelOption = None,
-    window: Annotated[
-        int | None,
-        option(
-            "TOKENS",
-            "Answer from, and judge, so much of what was found; HLG's comparison has 3000.",
-            min=100,
-        ),
-    ] = None,
-    out: Annotated[Path | None, option("FILE", "Where every answer goes, as JSON.")] = None,
-    budget: BudgetOption = None,
-    build: BuildOption = True,
+    against: Path | None = None,
+    judge_model: str | None = None,
+    window: Annotated[int | None, typer.Option(min=100)] = None,
+    out: Path | None = None,
+    budget: Budget = None,
+    build: bool = True,
 ) -> None:
     """Ask a data set's questions, and set the answers against the right ones.
 
@@ -79,6 +63,13 @@ def answers(
       hlg eval answers data/hotpotqa --queries 50 --judge correctness,rag-checker
       hlg eval answers data/hotpotqa --retriever chunks --window 3000 --out chunks.json
       hlg eval answers data/hotpotqa --window 3000 --against chunks.json
+
+    :param unseen: Only questions that no reader was ever trained on.
+    :param extractive: Answer without a language model.
+    :param FILE against: Win, loss or tie against the answers of another run, as --out wrote them.
+    :param TOKENS window: Answer from, and judge, so much of what was found; HLG's comparison has
+        3000.
+    :param FILE out: Where every answer goes, as JSON.
     """
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.data.datasets import load_dataset
@@ -122,31 +113,18 @@ def answers(
 
 
 def agents(
-    directory: DirectoryArgument,
+    directory: Path,
     given: SearchFlags,
-    rows: Annotated[
-        str | None,
-        option("A,B,…", "What is compared [default: the paper's; graph-tools and batch besides]."),
-    ] = None,
-    models: Annotated[
-        list[str] | None,
-        option(
-            "NAME",
-            "A language model [default: llm]; given again, a further one, as agent alone.",
-            "--model",
-        ),
-    ] = None,
-    limits: AgentLimitOption = None,
-    queries: QueriesOption = None,
-    words: WordsOption = None,
+    rows: str | None = None,
+    models: list[str] | None = None,
+    agent_limit: list[str] | None = None,
+    queries: Count = None,
+    words: Count = None,
     judge: JudgeOption = "",
-    judge_model: JudgeModelOption = None,
-    out: Annotated[
-        Path | None,
-        option("DIR", "Where runs and report go [default: .hlg/eval/DATASET.agents]."),
-    ] = None,
-    budget: BudgetOption = None,
-    build: BuildOption = True,
+    judge_model: str | None = None,
+    out: Path | None = None,
+    budget: Budget = None,
+    build: bool = True,
 ) -> None:
     """Let a model search for itself, and set it against one search (AgenticRAG, tables 2 to 5).
 
@@ -165,6 +143,11 @@ def agents(
     Examples:
       hlg eval agents data/bright --queries 30 --judge correctness --budget 5
       hlg eval agents data/wixqa --rows agentic,bm25,dense --model gpt-4o --model gpt-4o-mini
+
+    :param A,B,… rows: What is compared [default: the paper's; graph-tools and batch besides].
+    :param NAME models --model: A language model [default: llm]; given again, a further one, as
+        agent alone.
+    :param DIR out: Where runs and report go [default: .hlg/eval/DATASET.agents].
     """
     from hlg.evaluation.judging.run import open_bench
     from hlg.evaluation.report import Report
@@ -172,7 +155,7 @@ def agents(
     from hlg.models.language.providers import required
 
     names = named_rows(rows) if rows is not None else PAPERS
-    bounds = agent_limits(limits or ())
+    bounds = agent_limits(agent_limit or ())
     whole = load_marked(directory)
     folder = out or FOLDER / f"{whole.name}.agents"
     journal = folder / "runs.jsonl"
@@ -203,25 +186,16 @@ def agents(
 
 
 def scenarios(
-    directory: DirectoryArgument,
+    directory: Path,
     given: DataSetFlags,
-    scenario: Annotated[
-        str, option("N,…", "Only scenarios of these numbers, 1 to 9 [default: all].")
-    ] = "",
-    questions: QuestionsOption = None,
-    words: WordsOption = None,
-    documents: Annotated[
-        int, option("N", "Documents that a search gives; the paper has 20.", min=1)
-    ] = 20,
-    window: Annotated[
-        int, option("TOKENS", "What the model reads at once, at most.", min=1_000)
-    ] = 128_000,
-    budget: BudgetOption = None,
-    out: Annotated[
-        Path | None,
-        option("FILE", "Where the results go [default: .hlg/eval/DATASET.scenarios/result.json]."),
-    ] = None,
-    build: BuildOption = True,
+    scenario: str = "",
+    questions: Count = None,
+    words: Count = None,
+    documents: Annotated[int, typer.Option(min=1)] = 20,
+    window: Annotated[int, typer.Option(min=1_000)] = 128_000,
+    budget: Budget = None,
+    out: Path | None = None,
+    build: bool = True,
 ) -> Shown:
     """Compare nine ways to answer: documents, graphs, workflows, agents.
 
@@ -240,6 +214,11 @@ def scenarios(
       hlg eval scenarios data/musique --questions 30 --words 15000
       hlg eval scenarios data/musique --scenario 1,5,9 --budget 2 --out scenarios.json
       hlg eval scenarios data/musique --scenario 8 --json | jq .rows
+
+    :param N,… scenario: Only scenarios of these numbers, 1 to 9 [default: all].
+    :param N documents: Documents that a search gives; the paper has 20.
+    :param TOKENS window: What the model reads at once, at most.
+    :param FILE out: Where the results go [default: .hlg/eval/DATASET.scenarios/result.json].
     """
     from hlg.agent.steps import AgentLimits
     from hlg.evaluation.corpus import cut_to

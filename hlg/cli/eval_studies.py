@@ -3,41 +3,25 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import flag, option
+import typer
+
 from hlg.cli.console import print_line, print_tables, progress_reporter
-from hlg.cli.data_sets import (
-    FOLDER,
-    BuildOption,
-    DataSetFlags,
-    DirectoryArgument,
-    Noted,
-    QuestionsOption,
-    WordsOption,
-    built,
-    load_marked,
-)
-from hlg.cli.options import AnyFlags, BudgetOption
+from hlg.cli.data_sets import FOLDER, DataSetFlags, Noted, built, load_marked
+from hlg.cli.options import AnyFlags, Budget, Count
 
 if TYPE_CHECKING:
     from hlg.evaluation.report import Report
 
-OutOption = Annotated[
-    Path | None,
-    option("DIR", "Where graphs, outcomes and the report go [default: .hlg/eval/DATASET.STUDY]."),
-]
-
 
 def ablation(
-    directory: DirectoryArgument,
+    directory: Path,
     given: DataSetFlags,
-    reranker: Annotated[
-        str, option("path|MODEL", "What stands where the cross-encoder stands.")
-    ] = "path",
-    questions: QuestionsOption = None,
-    words: WordsOption = None,
-    budget: BudgetOption = None,
-    out: OutOption = None,
-    build: BuildOption = True,
+    reranker: str = "path",
+    questions: Count = None,
+    words: Count = None,
+    budget: Budget = None,
+    out: Path | None = None,
+    build: bool = True,
 ) -> None:
     """Add one part of the pipeline after the other, and say what each one gives and costs.
 
@@ -50,6 +34,9 @@ def ablation(
     \b
     Example:
       hlg eval ablation data/scifact --questions 100 --words 60000
+
+    :param path|MODEL reranker: What stands where the cross-encoder stands.
+    :param DIR out: Where graphs, outcomes and the report go [default: .hlg/eval/DATASET.STUDY].
     """
     from hlg.evaluation.studies.ablation import run_ablation
 
@@ -63,39 +50,18 @@ def ablation(
 
 
 def progression(
-    directory: DirectoryArgument,
+    directory: Path,
     given: AnyFlags,
-    chunkers: Annotated[
-        list[str] | None,
-        option(
-            "NAME[:OPTIONS][@TOKENS[/OVERLAP]]",
-            "A chunker to compare, as fixed@700/0.2; may be given again [default: fixed, "
-            "semantic, hierarchical].",
-            "--chunker",
-        ),
-    ] = None,
-    grid: Annotated[
-        bool, flag("--grid", "Compare the thesis's eighteen: three chunkers, six sizes each.")
-    ] = False,
-    retriever: Annotated[str, option("NAME", "What searches the graph.")] = "statement-graph",
-    weights: Annotated[
-        Path | None, option("FILE", "Weights of hlg tune fusion for the fusion.", exists=True)
-    ] = None,
-    reranker: Annotated[str, option("path|llm|MODEL", "What reranks.", "--rerank")] = "path",
-    rerank_below: Annotated[
-        float,
-        option(
-            "SHARE",
-            "Rerank where the best fused score is below this; hlg tune threshold --by score "
-            "finds it.",
-            min=0,
-            max=1,
-        ),
-    ] = 0.95,
-    questions: QuestionsOption = None,
-    words: WordsOption = None,
-    budget: BudgetOption = None,
-    out: OutOption = None,
+    chunkers: list[str] | None = None,
+    grid: bool = False,
+    retriever: str = "statement-graph",
+    weights: Annotated[Path | None, typer.Option(exists=True)] = None,
+    reranker: str = "path",
+    rerank_below: Annotated[float, typer.Option(min=0, max=1)] = 0.95,
+    questions: Count = None,
+    words: Count = None,
+    budget: Budget = None,
+    out: Path | None = None,
 ) -> None:
     """Compare chunkers, and on the best of them the graph, fusion and conditional reranking.
 
@@ -108,6 +74,16 @@ def progression(
       hlg eval progression data/musique --questions 40 --words 15000
       hlg tune fusion data/musique --target lss --out weights.json
       hlg eval progression data/musique --grid --weights weights.json
+
+    :param NAME[:OPTIONS][@TOKENS[/OVERLAP]] chunkers --chunker: A chunker to compare, as
+        fixed@700/0.2; may be given again [default: fixed, semantic, hierarchical].
+    :param grid: Compare the thesis's eighteen: three chunkers, six sizes each.
+    :param NAME retriever: What searches the graph.
+    :param FILE weights: Weights of hlg tune fusion for the fusion.
+    :param path|llm|MODEL reranker --rerank: What reranks.
+    :param SHARE rerank_below: Rerank where the best fused score is below this; hlg tune threshold
+        --by score finds it.
+    :param DIR out: Where graphs, outcomes and the report go [default: .hlg/eval/DATASET.STUDY].
     """
     from hlg.evaluation.corpus import cut_to
     from hlg.evaluation.studies.progression import GRID, Plan, run_progression
