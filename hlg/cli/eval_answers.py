@@ -222,7 +222,6 @@ def scenarios(
     """
     from hlg.agent.steps import AgentLimits
     from hlg.evaluation.corpus import cut_to
-    from hlg.evaluation.scenarios.report import ScenarioReport
     from hlg.evaluation.scenarios.rows import rows_of
     from hlg.evaluation.scenarios.run import run_scenarios
     from hlg.evaluation.scenarios.worlds import Worlds, predefined
@@ -247,20 +246,14 @@ def scenarios(
         dataset = cut_to(whole, lambda: graph.embedder, questions, words)
         work.bring_up_to_date(dataset, build=build)
         with closing(Worlds(graph, dataset, folder, predefined(directory), work.show)) as worlds:
-            asked, limits = dataset.answerable(), AgentLimits(window=window)
-            done = run_scenarios(worlds, rows, asked, limits, journal, work.show)
-            walked = "the predefined graph" if worlds.triples else "the computed graph"
-            model = door.model if door is not None else ""
-            report = ScenarioReport(
-                dataset.name, done.questions, done.runs, model, walked, worlds.title
-            )
+            limits = AgentLimits(window=window)
+            report = run_scenarios(worlds, rows, limits, journal, work.show)
         say_usage(graph)
-        if done.ended:
-            say(f"ended early: {one_line(done.ended)}; run again with a larger --budget to go on")
+        if report.ended:
+            say(f"ended early: {one_line(report.ended)}; run again with a larger --budget to go on")
     document = report.document()
     write_document(out, document)
     yield document
-    problems = [run.problem for runs in report.runs.values() for run in runs if run.problem]
-    say_first("{} answers could not be used", problems)
+    say_first("{} answers could not be used", report.problems)
     print_tables(report.tables())
     print_line(f"written: {out}")

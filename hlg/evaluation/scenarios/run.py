@@ -1,29 +1,30 @@
 """Running rows of scenarios: each question once, what came of it kept as soon as it is known.
 
 Question by question and with one boundary, as the rows of a question give a model much the same:
-a server that keeps the beginnings of prompts reads them once. And what is ended early has the same
-questions in every row.
+a server that keeps the beginnings of prompts reads them once.
 """
 
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from hlg import __version__
 from hlg.agent.batch import BatchAnswer
 from hlg.agent.steps import AgentLimits
-from hlg.errors import BudgetReached, UnusableAnswer
+from hlg.errors import UnusableAnswer
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.experiment import paid
-from hlg.evaluation.journal import open_journal
+from hlg.evaluation.journal import ask_in_turn, open_journal
 from hlg.evaluation.metrics.positions import MODEL, ModelRun
 from hlg.evaluation.scenarios.agents import PROMPT, decide, reformulated
+from hlg.evaluation.scenarios.report import ScenarioReport
 from hlg.evaluation.scenarios.rows import Scenario
 from hlg.evaluation.scenarios.worlds import Piece, Worlds, found_pieces, given_in, path_pieces
 from hlg.ids import content_id
-from hlg.models.language.door import ModelDoor
 from hlg.models.language.fence import new_boundary
 from hlg.models.language.providers import required
 from hlg.models.language.recording import recorded
@@ -32,6 +33,7 @@ from hlg.reports import Progress
 from hlg.retrieval.finish.listwise import asked_order
 from hlg.retrieval.question.keywords import asked_keywords
 
+T = TypeVar("T")
 ANSWER = "agent-batch-answer"
 PROMPTS = (
     *(ANSWER, PROMPT, "agent-json", "agent-plan", "agent-answer", "agent-summary"),
@@ -39,25 +41,14 @@ PROMPTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ScenariosDone:
-    """What came of the questions that every row was asked, by row, in the questions' order;
-    ``ended`` says why there are no more."""
-
-    questions: tuple[Question, ...]
-    runs: dict[Scenario, list[ModelRun]]
-    ended: str = ""
-
-
 def run_scenarios(
     worlds: Worlds,
     rows: Sequence[Scenario],
-    questions: Sequence[Question],
     limits: AgentLimits,
     journal_path: Path,
     on_progress: Callable[[Progress], None],
-) -> ScenariosDone:
-    """Ask every question of every row, until all are asked or the budget ends.
+) -> ScenarioReport:
+    """Ask every answerable question of every row, until all are asked or the budget ends.
 
     :param limits: how far an agent goes; what a model is given in one answer fills at most their
         window.
@@ -74,23 +65,19 @@ def run_scenarios(
     told = door.identity(*PROMPTS) if door is not None else ""
     key = content_id("scenarios", __version__, worlds.identity)
     keys = {row: content_id(repr(row), told, repr(limits)) for row in rows}
-    ended, asked, boundary = "", list[Question](), new_boundary()
+    boundary = new_boundary()
     with open_journal(journal_path, key, ModelRun) as journal:
-        for done, question in enumerate(questions, start=1):
-            try:
-                for row, kept_as in keys.items():
-                    if question.id not in journal.outcomes[kept_as]:
-                        run = run_question(worlds, row, question, limits, boundary)
-                        journal.add(kept_as, run)
-                    on_progress(Progress(row.label, done, len(questions)))
-            except BudgetReached as error:
-                if not asked:
-                    raise
-                ended = str(error)
-                break
-            asked.append(question)
+
+        def ask(row: Scenario, question: Question) -> None:
+            if question.id not in journal.outcomes[keys[row]]:
+                journal.add(keys[row], run_question(worlds, row, question, limits, boundary))
+
+        asks = {row.label: partial(ask, row) for row in rows}
+        asked, ended = ask_in_turn(worlds.dataset.answerable(), asks, on_progress)
         runs = {row: journal.found(kept_as, asked) for row, kept_as in keys.items()}
-    return ScenariosDone(tuple(asked), runs, ended)
+    model = worlds.plain.door.model if worlds.plain.door is not None else ""
+    walked = "the predefined graph" if worlds.triples else "the computed graph"
+    return ScenarioReport(worlds.dataset.name, asked, runs, model, walked, worlds.title, ended)
 
 
 def run_question(
@@ -135,9 +122,11 @@ def _by_answer(
     if row.documents:
         pieces = found_pieces(worlds, row, query)
     else:
-        pieces = path_pieces(worlds, row, _names(door, question))
+        pieces = path_pieces(worlds, row, _usable(lambda: asked_keywords(door, question), []))
     if row.reranks and len(pieces) > 1:
-        pieces = _reranked(door, question, pieces)
+        texts = [each.text for each in pieces]
+        order = _usable(lambda: asked_order(door, question, texts), [*range(len(texts))])
+        pieces = [pieces[place] for place in order]
         calls["rerank"] += 1
     pieces = _fitting(pieces, round(limits.window * limits.full))
     numbered = "\n".join(f"{n}. {each.text}" for n, each in enumerate(pieces, start=1))
@@ -155,20 +144,12 @@ def _by_answer(
 _DECIDE = {"retrieval": _by_retrieval, "answer": _by_answer, "agent": decide, "batch": decide}
 
 
-def _names(door: ModelDoor, question: str) -> list[str]:
-    """The names that a model finds in a question; none where it gives none."""
+def _usable(ask: Callable[[], T], otherwise: T) -> T:
+    """What a model says, or something else where that can't be used."""
     try:
-        return asked_keywords(door, question)
+        return ask()
     except UnusableAnswer:
-        return []
-
-
-def _reranked(door: ModelDoor, question: str, pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces as the model orders them; as they are where its answer is no order."""
-    try:
-        return [pieces[place] for place in asked_order(door, question, [x.text for x in pieces])]
-    except UnusableAnswer:
-        return list(pieces)
+        return otherwise
 
 
 def _fitting(pieces: Sequence[Piece], tokens: int) -> list[Piece]:
