@@ -1,7 +1,7 @@
 """Data sets as commands take them: cut where that is asked for, each with a graph of its own."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from hlg.evaluation.judging.judges import JUDGES
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset, Question
     from hlg.graph import LexicalGraph
-    from hlg.reports import Progress
+    from hlg.reports import OnProgress, Progress
 
 FOLDER = Path(".hlg/eval")
 """Where their graphs are, and what is measured on them."""
@@ -103,7 +103,7 @@ def load_marked(folder: Path) -> "Dataset":
 class Noted:
     """Shows progress, and keeps what searches said of themselves."""
 
-    show: "Callable[[Progress], None]"
+    show: "OnProgress"
     notes: list[str] = field(default_factory=list)
 
     def __call__(self, progress: "Progress") -> None:
@@ -121,7 +121,7 @@ class Work:
     """A data set's graph, opened for a command, and what shows progress."""
 
     graph: "LexicalGraph"
-    show: "Callable[[Progress], None]"
+    show: "OnProgress"
     is_own: bool
 
     def cut(self, dataset: "Dataset", asked: "Sequence[Question]", words: int | None) -> "Dataset":

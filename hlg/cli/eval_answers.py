@@ -179,7 +179,7 @@ def agents(
     say_first("the model failed {} times", done.failed)
     if done.ended:
         say(f"ended early: {one_line(done.ended)}; run again with a larger --budget to go on")
-    tables = done.tables(dataset.name, bench.metrics if bench else ())
+    tables = done.tables()
     print_tables(tables)
     report = Report(f"Agents: {dataset.name}", tables).write(folder)
     print_line(f"written: {report}; every run is in {journal}")

@@ -10,7 +10,7 @@ from hlg.answers import EXTRACTION, Answer
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_f1
 from hlg.evaluation.tables import Table, by_type, mean_cells
-from hlg.reports import Progress
+from hlg.reports import OnProgress, Progress
 
 METRICS = {"EM": exact_match, "F1": token_f1, "ROUGE-L": rouge_l}
 """Set the lead, or the whole answer where it has none, against the gold answers."""
@@ -97,7 +97,7 @@ def evaluate_answers(
     dataset: str,
     questions: Sequence[Question],
     ask: Callable[[str], Answer],
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> AnswerReport:
     """Ask every question that has a known answer."""
     known = [question for question in questions if question.answers]

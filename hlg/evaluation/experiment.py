@@ -3,7 +3,7 @@ a journal, a line of JSON for every question, and the results in a file."""
 
 import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -20,7 +20,7 @@ from hlg.evaluation.results import Result, summarize, write_result
 from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
-from hlg.reports import Progress, SearchResult
+from hlg.reports import OnProgress, Progress, SearchResult
 
 LABEL = ":"
 """Between a retriever's name and what tells it from the same with other options."""
@@ -98,7 +98,7 @@ def evaluate(
     *,
     cutoffs: Sequence[int],
     out: Path,
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> Result:
     """Run an experiment on a graph of its data set and write the result to ``out``.
 
@@ -147,10 +147,7 @@ def write_outcomes(
 
 
 def outcomes_of(
-    graph: LexicalGraph,
-    experiment: Experiment,
-    journal_path: Path,
-    on_progress: Callable[[Progress], None],
+    graph: LexicalGraph, experiment: Experiment, journal_path: Path, on_progress: OnProgress
 ) -> dict[str, list[Outcome]]:
     """Ask every question of every retriever; by retriever: outcomes in the questions' order.
 
@@ -241,7 +238,7 @@ def ask_stages(
     dataset: Dataset,
     searches: Mapping[str, Mapping[str, object]],
     journal: Path,
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> dict[str, list[Outcome]]:
     """What came of the answerable questions, by search: retrievers with options.
 

@@ -8,7 +8,7 @@ graph gives the same sample on every machine. Shares come with Wilson's interval
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -23,7 +23,7 @@ from hlg.evaluation.judging.verdicts import judged_in_turn, material
 from hlg.facts import factuality_of, predicate_in_words
 from hlg.models.language.door import ModelDoor
 from hlg.records import SourceGraph
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 from hlg.store import GraphStore
 
 KINDS = ("fact", "entity")
@@ -179,7 +179,7 @@ def draw_statements(store: GraphStore, sample: int, seed: int) -> list[DrawnStat
 
 
 def judge_statements(
-    door: ModelDoor, drawn: Sequence[DrawnStatement], on_progress: Callable[[Progress], None]
+    door: ModelDoor, drawn: Sequence[DrawnStatement], on_progress: OnProgress
 ) -> list[StatementVerdict]:
     """The judge's word on each, in order.
 

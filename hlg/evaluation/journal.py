@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from hlg.errors import BudgetReached
 from hlg.evaluation.data.questions import Question
-from hlg.reports import Progress
+from hlg.reports import OnProgress, Progress
 from hlg.whole_file import write_whole_text
 
 
@@ -70,7 +70,7 @@ def open_journal(path: Path, key: str, kind: type[Kept]) -> Iterator[Journal[Kep
 def ask_in_turn(
     questions: Sequence[Question],
     rows: Mapping[str, Callable[[Question], None]],
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> tuple[tuple[Question, ...], str]:
     """Ask every question of every row, question by question, until the budget ends; so what is
     ended early has the same questions in every row.

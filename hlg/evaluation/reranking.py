@@ -1,7 +1,7 @@
 """Where reranking pays: every question asked with and without, and a threshold between
 (thesis §3.4.2, §5.4)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,7 +20,7 @@ from hlg.evaluation.report import Report
 from hlg.evaluation.results import columns_of
 from hlg.evaluation.tables import NONE, Table, interval_cell
 from hlg.graph import LexicalGraph
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 
 LEAST_SKIPPED = 30
 """Questions that have to be skipped for their share to count (eq. 32)."""
@@ -97,7 +97,7 @@ def ask_both_ways(
     reranker: str,
     sure_by: SureBy,
     journal: Path,
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
     options: Mapping[str, object] | None = None,
 ) -> BothWays:
     """Ask every answerable question of a data set with and without reranking.

@@ -1,6 +1,6 @@
 """What judges found, as tables and as a document."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from hlg.evaluation.judging.run import (
 )
 from hlg.evaluation.metrics.claims import cohen_kappa
 from hlg.evaluation.tables import NONE, Table, by_type, mean_cells
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 
 OUTCOMES = ("win", "loss", "tie")
 
@@ -94,7 +94,7 @@ def judge_report(
     bench: Bench,
     dataset: Dataset,
     asked: Sequence[Asked],
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
     *,
     labels: Sequence[Label] = (),
     earlier: Mapping[str, Asked] | None = None,

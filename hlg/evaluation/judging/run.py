@@ -23,7 +23,7 @@ from hlg.evaluation.judging.verdicts import (
 from hlg.graph import LexicalGraph
 from hlg.models.language.door import ModelDoor
 from hlg.models.tokens import token_counter
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 
 CORRECTNESS = "correctness"
 """The judge whose marks a person's can be set against."""
@@ -151,7 +151,7 @@ def judge_answers(
     bench: Bench,
     asked: Sequence[Asked],
     earlier: Mapping[str, Asked] | None,
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> tuple[Judged, ...]:
     """The judges' verdicts in the answers' order; one that a judge fails on has its reason.
 

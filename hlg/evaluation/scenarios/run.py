@@ -29,7 +29,7 @@ from hlg.models.language.fence import new_boundary
 from hlg.models.language.providers import required
 from hlg.models.language.recording import recorded
 from hlg.models.tokens import language_model_tokens
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 from hlg.retrieval.finish.listwise import asked_order
 from hlg.retrieval.question.keywords import asked_keywords
 
@@ -46,7 +46,7 @@ def run_scenarios(
     rows: Sequence[Scenario],
     limits: AgentLimits,
     journal_path: Path,
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> ScenarioReport:
     """Ask every answerable question of every row, until all are asked or the budget ends.
 

@@ -1,7 +1,7 @@
 """The cascade's ablation (§III.J, §IV): each part of the pipeline added to those before."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from hlg.evaluation.report import Report
 from hlg.evaluation.results import columns_of
 from hlg.evaluation.tables import NONE, Table, differences_table, summary_table
 from hlg.graph import LexicalGraph
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 from hlg.retrieval.options import CASCADE, PATH
 from hlg.retrieval.weights.by_question import LLM, RULES
 
@@ -57,11 +57,7 @@ def configurations(reranker: str, *, with_model: bool) -> dict[str, dict[str, ob
 
 
 def run_ablation(
-    graph: LexicalGraph,
-    dataset: Dataset,
-    reranker: str,
-    folder: Path,
-    on_progress: Callable[[Progress], None],
+    graph: LexicalGraph, dataset: Dataset, reranker: str, folder: Path, on_progress: OnProgress
 ) -> Report:
     """Ask every answerable question of every configuration: the cascade's tables I to VII.
 

@@ -2,7 +2,7 @@
 stage on the best chunker, by type of question and the eleven metrics."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from hlg.evaluation.report import Report
 from hlg.evaluation.results import Means, Result
 from hlg.evaluation.tables import NONE, Table
 from hlg.graph import LexicalGraph
-from hlg.reports import BuildReport, Progress
+from hlg.reports import BuildReport, OnProgress
 from hlg.retrieval.retrievers.hybrid import LEARNED
 from hlg.retrieval.weights.learned import weights_beside
 from hlg.settings import load_settings
@@ -67,12 +67,7 @@ class Plan:
     settings: Mapping[str, object] = field(default_factory=dict)
 
 
-def run_progression(
-    dataset: Dataset,
-    plan: Plan,
-    folder: Path,
-    on_progress: Callable[[Progress], None],
-) -> Report:
+def run_progression(dataset: Dataset, plan: Plan, folder: Path, on_progress: OnProgress) -> Report:
     """Build a graph a chunker, ask each by dense search, and go on with the best: the eleven
     metrics, time and cost, over all questions, then by type.
 
