@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from hlg.cli import eval_answers, eval_studies
+from hlg.cli import eval_studies
 from hlg.cli.command import Commands, opened
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say, say_usage
@@ -94,11 +94,11 @@ def run(
     print_line(f"written: {out}; plots with: hlg eval report {out}")
 
 
-app.command()(eval_answers.agents)
-app.command()(eval_answers.answers)
+app.command()(eval_studies.agents)
+app.command()(eval_studies.answers)
 app.command()(eval_studies.ablation)
 app.command()(eval_studies.progression)
-app.command()(eval_answers.scenarios)
+app.command()(eval_studies.scenarios)
 
 
 @app.command()
