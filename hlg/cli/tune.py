@@ -15,7 +15,6 @@ from hlg.cli.data_sets import (
     Noted,
     TunedFlags,
     built,
-    load_all,
     load_to_build,
     write_document,
 )
@@ -260,9 +259,10 @@ def threshold(
     :param confidence|score sure_by --by: What the threshold is compared with.
     :param DIR report: Also write the table, as Markdown.
     """
+    from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.reranking import ask_both_ways, threshold_report
 
-    (dataset,) = load_all([directory])
+    dataset = load_dataset(directory)
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
     with built(dataset, given, questions, words, budget, build=build) as (work, asked):

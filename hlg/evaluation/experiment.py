@@ -111,24 +111,27 @@ def evaluate(
     """
     journal = journal_path(out)
     outcomes = outcomes_of(graph, experiment, journal, on_progress)
-    result = write_outcomes(graph, experiment, outcomes, cutoffs, out)
+    dataset, questions = experiment.dataset, experiment.questions
+    result = write_outcomes(graph, dataset, outcomes, experiment.baseline, out, cutoffs, questions)
     journal.unlink()
     return result
 
 
 def write_outcomes(
     graph: LexicalGraph,
-    experiment: Experiment,
-    outcomes: Mapping[str, Sequence[Outcome]],
-    cutoffs: Sequence[int],
+    dataset: Dataset,
+    outcomes: Stages,
+    baseline: str,
     out: Path,
+    cutoffs: Sequence[int] = CUTOFFS,
+    questions: Sequence[Question] | None = None,
 ) -> Result:
     """The means, intervals and differences of outcomes, with what they were measured with, as
     they are written to ``out``.
 
-    :param outcomes: by retriever, in the order of the experiment's questions.
+    :param outcomes: in the order of ``questions``, by default those that are answerable.
     """
-    dataset, questions = experiment.dataset, experiment.questions
+    questions = dataset.answerable() if questions is None else questions
     versions = {"python": platform.python_version(), "dataset": dataset.fingerprint()}
     for package in PACKAGES:
         with suppress(PackageNotFoundError):
@@ -140,7 +143,7 @@ def write_outcomes(
         k=list(cutoffs),
         embedder=graph.embedder.name,
         versions=versions,
-        retrievers=summarize(questions, outcomes, cutoffs, experiment.baseline),
+        retrievers=summarize(questions, outcomes, cutoffs, baseline),
     )
     write_result(out, result)
     return result
@@ -249,14 +252,6 @@ def ask_stages(
         dataset, dataset.answerable(), names, names[0], searches, hits=HITS, budgets=()
     )
     return outcomes_of(graph, experiment, journal, on_progress)
-
-
-def study_result(
-    graph: LexicalGraph, dataset: Dataset, stages: Stages, baseline: str, out: Path
-) -> Result:
-    """The result of a study's stages, written to ``out`` as ``hlg eval run`` writes one."""
-    experiment = Experiment(dataset, dataset.answerable(), tuple(stages), baseline)
-    return write_outcomes(graph, experiment, stages, CUTOFFS, out)
 
 
 def milliseconds_table(stages: Stages) -> Table:

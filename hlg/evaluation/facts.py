@@ -7,7 +7,6 @@ graph gives the same sample on every machine. Shares come with Wilson's interval
 1927), which holds for small samples and shares near 1.
 """
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -30,7 +29,6 @@ KINDS = ("fact", "entity")
 Mark = Literal["right", "wrong", "unsure"]
 MARKS: dict[str, Mark] = {"r": "right", "w": "wrong", "u": "unsure"}
 """What a record can be marked, by the key that stands for it."""
-_NORMAL_95 = 1.959964
 PROMPT = "judge-statement"
 
 
@@ -74,13 +72,12 @@ class Share:
 
 def wilson_interval(right: int, marked: int) -> tuple[float, float]:
     """Wilson's 95 % score interval of a share (Wilson 1927); of nothing, all from 0 to 1."""
+    from scipy.stats import binomtest
+
     if marked == 0:
         return 0.0, 1.0
-    share, z = right / marked, _NORMAL_95
-    centre = share + z * z / (2 * marked)
-    spread = z * math.sqrt(share * (1 - share) / marked + z * z / (4 * marked * marked))
-    scale = 1 + z * z / marked
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    low, high = binomtest(right, marked).proportion_ci(method="wilson")
+    return float(low), float(high)
 
 
 def draw(store: GraphStore, sample: int, seed: int) -> list[Drawn]:

@@ -16,7 +16,7 @@ from hlg.evaluation.experiment import (
     ask_stages,
     milliseconds_table,
     money_cell,
-    study_result,
+    write_outcomes,
 )
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.report import Report
@@ -90,7 +90,7 @@ def run_progression(dataset: Dataset, plan: Plan, folder: Path, on_progress: OnP
         asked = ask_stages(graph, dataset, _searches(graph, plan), journal, on_progress)
         for name, outcomes in asked.items():
             stages[f"{best} + {name.partition(':')[2]}"] = outcomes
-        result = study_result(graph, dataset, stages, best, folder / "result.json")
+        result = write_outcomes(graph, dataset, stages, best, folder / "result.json")
     tables = [*_tables(dataset, stages, result), _costs_table(costs, stages)]
     return Report(f"Progression: {dataset.name}", [*tables, milliseconds_table(stages)])
 
