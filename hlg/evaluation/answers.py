@@ -67,21 +67,14 @@ class AnswerReport:
 
     def table(self) -> Table:
         """A row a type of question, and one for all: means with 95 % bootstrap intervals."""
-        groups = by_type(self.asked)
-        return Table(
-            f"{self.dataset}: {len(self.asked)} questions with a known answer, means with 95 % "
-            "bootstrap intervals",
-            ("type", "questions", "answered", *METRICS),
-            tuple(
-                (
-                    name,
-                    str(len(group)),
-                    f"{np.mean([each.is_answered for each in group]):.3f}",
-                    *mean_cells(np.array([[each.values[m] for m in METRICS] for each in group])),
-                )
-                for name, group in groups.items()
-            ),
-        )
+        rows = []
+        for name, group in by_type(self.asked).items():
+            values = np.array([[each.values[metric] for metric in METRICS] for each in group])
+            answered = f"{np.mean([each.is_answered for each in group]):.3f}"
+            cells = dict(zip(METRICS, mean_cells(values), strict=True))
+            rows.append({"type": name, "questions": str(len(group)), "answered": answered} | cells)
+        title = f"{self.dataset}: {len(self.asked)} questions with a known answer"
+        return Table.of(f"{title}, means with 95 % bootstrap intervals", rows)
 
 
 def plain(answer: Asked) -> str:

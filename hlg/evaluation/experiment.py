@@ -17,7 +17,7 @@ from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
 from hlg.evaluation.results import Result, summarize, write_result
-from hlg.evaluation.tables import NONE, Table
+from hlg.evaluation.tables import NONE, Table, paid_cell
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.reports import OnProgress, Progress, SearchResult
@@ -271,5 +271,4 @@ def milliseconds_table(stages: Stages) -> Table:
 
 def money_cell(outcomes: Sequence[Outcome]) -> str:
     """US dollars for a thousand questions, or a dash where nothing was paid."""
-    paid = float(np.mean([outcome.money for outcome in outcomes]))
-    return f"{paid * PER:.2f}" if paid else NONE
+    return paid_cell(PER * float(np.mean([outcome.money for outcome in outcomes])))

@@ -118,14 +118,14 @@ def differences_table(result: Result) -> Table:
 def position_tables(result: Result) -> list[Table]:
     """Where the evidence stands in what was retrieved: by rank, and by tokens (scenarios
     paper, tables 6 and 7); a row a retriever, the first column what was retrieved at all."""
+    known = {name: found for name, found in result.retrievers.items() if COVERAGE in found.metrics}
     return [
-        Table(
+        Table.of(
             title,
-            ("retriever", COVERAGE, *(name.rpartition("_")[2] for name in names)),
-            tuple(
-                (name, *(f"{found.metrics[metric]:.3f}" for metric in (COVERAGE, *names)))
-                for name, found in result.retrievers.items()
-                if COVERAGE in found.metrics
+            (
+                {"retriever": name}
+                | {x.rpartition("_")[2]: f"{found.metrics[x]:.3f}" for x in (COVERAGE, *names)}
+                for name, found in known.items()
             ),
         )
         for title, names in (

@@ -10,7 +10,6 @@ from dataclasses import replace
 from hashlib import blake2b
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question
 from hlg.lexical.bm25 import LexicalIndex, best_rows
@@ -96,15 +95,12 @@ def _alike(
     index = LexicalIndex.build(texts)
     vectors = embed([text[:HEAD_CHARACTERS] for text in texts])
     by_words = [index.search(question.text, ALIKE)[0] for question in questions]
-    by_vector = [_nearest(vectors, asked) for asked in embed([each.text for each in questions])]
+    asked = embed([each.text for each in questions])
+    by_vector = [best_rows(vectors @ each, ALIKE)[0] for each in asked]
     for place in range(ALIKE):
         for found in (*by_words, *by_vector):
             if place < len(found):
                 yield documents[int(found[place])].id
-
-
-def _nearest(vectors: Embeddings, asked: NDArray[np.float32]) -> NDArray[np.int32]:
-    return best_rows(vectors @ asked, ALIKE)[0]
 
 
 def _hash(id_: str) -> bytes:

@@ -23,7 +23,7 @@ from hlg.evaluation.judging.verdicts import (
     preference,
 )
 from hlg.evaluation.metrics.claims import cohen_kappa
-from hlg.evaluation.tables import NONE, Table, by_type, mean_cells
+from hlg.evaluation.tables import NONE, Table, by_type, mean_cells, number_cell
 from hlg.graph import LexicalGraph
 from hlg.models.language.door import ModelDoor
 from hlg.models.tokens import token_counter
@@ -283,11 +283,10 @@ class JudgeReport:
 
     def _outcomes(self) -> Table:
         groups = by_type([each for each in self.judged if each.outcome is not None])
-        return Table(
+        return Table.of(
             f"{self.dataset}, against the other system's answers, in both orders (a verdict that "
             "changes with the order is a tie)",
-            ("type", "questions", *OUTCOMES, "win/loss", "same in both"),
-            tuple((type_, str(len(group)), *_shares(group)) for type_, group in groups.items()),
+            ({"type": name, "questions": str(len(x))} | _shares(x) for name, x in groups.items()),
         )
 
     def _agreement(self) -> Table:
@@ -295,11 +294,8 @@ class JudgeReport:
             "answers: correct": [(each.person, each.judge) for each in self.marked],
             "passages: evidence": list(self.evidence),
         }
-        return Table(
-            "agreement with persons",
-            ("what was marked", "marks", "equal", "Cohen's kappa"),
-            tuple((name, *_agreeing(found)) for name, found in pairs.items() if found),
-        )
+        known = ({"what was marked": name} | _agreeing(x) for name, x in pairs.items() if x)
+        return Table.of("agreement with persons", known)
 
 
 def judge_report(
@@ -321,16 +317,16 @@ def judge_report(
     return JudgeReport(dataset.name, bench, judged, marked, tuple(evidence))
 
 
-def _shares(group: Sequence[Judged]) -> list[str]:
+def _shares(group: Sequence[Judged]) -> dict[str, str]:
     values = np.array([[each.outcome == x for x in OUTCOMES] for each in group], np.float64)
     wins, losses, _ = values.sum(axis=0).tolist()
-    ratio = f"{wins / losses:.2f}" if losses else NONE
-    steady = np.mean([each.is_steady for each in group])
-    return [*mean_cells(values), ratio, f"{steady:.3f}"]
+    cells = dict(zip(OUTCOMES, mean_cells(values), strict=True))
+    steady = f"{np.mean([each.is_steady for each in group]):.3f}"
+    return cells | {"win/loss": f"{wins / losses:.2f}" if losses else NONE, "same in both": steady}
 
 
-def _agreeing(pairs: Sequence[tuple[bool, bool]]) -> list[str]:
+def _agreeing(pairs: Sequence[tuple[bool, bool]]) -> dict[str, str]:
     person, judge = [one for one, _ in pairs], [other for _, other in pairs]
-    kappa = cohen_kappa(person, judge)
     (same,) = mean_cells(np.equal(person, judge).astype(float)[:, None])
-    return [str(len(pairs)), same, NONE if np.isnan(kappa) else f"{kappa:.3f}"]
+    kappa = number_cell(cohen_kappa(person, judge))
+    return {"marks": str(len(pairs)), "equal": same, "Cohen's kappa": kappa}
