@@ -46,11 +46,6 @@ Shown = Iterator[object]
 print the same for a person."""
 
 
-def option(metavar: str, text: str, *names: str, **more: Any) -> Any:
-    """An option with a value: what stands for it in the help, and what the help says."""
-    return typer.Option(*names, metavar=metavar, help=text, **more)
-
-
 _Sets = Annotated[list[str] | None, typer.Option(autocompletion=setting_names)]
 
 
@@ -61,10 +56,12 @@ class SettingFlags:
     :param flags: the settings that have a flag of their own, each with its option; ``--set``
         is for all the others.
     :param as_given: the command gets what was given by name, and not all settings.
+    :param told: what is to be said of flags here, as a docstring would.
     """
 
     flags: Mapping[str, object]
     as_given: bool = False
+    told: str = ""
 
     def parameters(self) -> list[Parameter]:
         """What stands in the command's signature instead."""
@@ -100,6 +97,7 @@ def _with_flags(function: Callable[..., object]) -> Callable[..., object]:
         mark, *_ = getattr(parameter.annotation, "__metadata__", (None,))
         if isinstance(mark, SettingFlags):
             taken[parameter.name] = mark
+            told = taken_apart(mark.told)[1] | told
             parameters += mark.parameters()
         else:
             parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))

@@ -3,17 +3,18 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from hlg.cli.command import SettingFlags, option
+import typer
+
+from hlg.cli.command import SettingFlags
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, progress_reporter, say, say_failures
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import RetrieverOption
+from hlg.cli.options import GRAPH, SEARCH
 from hlg.errors import InputError, UsageError
-from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset, Question
@@ -23,37 +24,19 @@ if TYPE_CHECKING:
 FOLDER = Path(".hlg/eval")
 """Where their graphs are, and what is measured on them."""
 
-DataStoreOption = Annotated[
-    str | None,
-    option(
-        "PATH|URI",
-        "Where its graph is: a file, or neo4j://host:7687 [default: .hlg/eval/DATASET.lbug].",
-        "--store",
-    ),
-]
-TunedStoreOption = Annotated[
-    str | None,
-    option(
-        "PATH|URI",
-        "Where the graph is: a file, or neo4j://host:7687 [default: .hlg/eval/DATASET.lbug; "
-        "without a data set .hlg/graph.lbug].",
-        "--store",
-    ),
-]
-_GRAPH = {"store": DataStoreOption, "graph": str | None}
-_TUNED = {"store": TunedStoreOption, "graph": str | None}
-_SEARCH = {"retriever": RetrieverOption, "top_k": int | None}
-DataSetFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH, as_given=True)]
-TunedFlags = Annotated[dict[str, Any], SettingFlags(_TUNED, as_given=True)]
-SearchFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH | _SEARCH, as_given=True)]
-JudgeOption = Annotated[
-    str,
-    option(
-        "A,B,…",
-        f"Ask a language model to judge: {', '.join(JUDGES)}.",
-        "--judge",
-        autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"),
-    ),
+ITS_STORE = """
+:param PATH|URI store: Where its graph is: a file, or neo4j://host:7687 [default:
+    .hlg/eval/DATASET.lbug].
+"""
+ANY_STORE = """
+:param PATH|URI store: Where the graph is: a file, or neo4j://host:7687 [default:
+    .hlg/eval/DATASET.lbug; without a data set .hlg/graph.lbug].
+"""
+DataSetFlags = Annotated[dict[str, Any], SettingFlags(GRAPH, as_given=True, told=ITS_STORE)]
+TunedFlags = Annotated[dict[str, Any], SettingFlags(GRAPH, as_given=True, told=ANY_STORE)]
+SearchFlags = Annotated[dict[str, Any], SettingFlags(GRAPH | SEARCH, as_given=True, told=ITS_STORE)]
+Judges = Annotated[
+    str, typer.Option(autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"))
 ]
 
 
@@ -93,21 +76,19 @@ def load_marked(folder: Path) -> "Dataset":
     return dataset
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """Shows progress, and keeps what searches said of themselves."""
+@contextmanager
+def noting(show: "OnProgress") -> "Iterator[OnProgress]":
+    """Shows progress, and says at the end how many searches went otherwise than asked, and how the
+    first did."""
+    notes: list[str] = []
 
-    show: "OnProgress"
-    notes: list[str] = field(default_factory=list)
-
-    def __call__(self, progress: "Progress") -> None:
+    def noted(progress: "Progress") -> None:
         if progress.message and progress.stage != "build":  # which tells how far it is
-            self.notes.append(progress.message)
-        self.show(progress)
+            notes.append(progress.message)
+        show(progress)
 
-    def say(self) -> None:
-        """How many searches went otherwise than asked, and how the first did."""
-        say_first("{} searches went otherwise than asked", self.notes)
+    yield noted
+    say_first("{} searches went otherwise than asked", notes)
 
 
 @dataclass(frozen=True, slots=True)

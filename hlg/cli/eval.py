@@ -12,7 +12,7 @@ from hlg.cli import eval_studies
 from hlg.cli.command import Commands, opened
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say, say_usage
-from hlg.cli.data_sets import FOLDER, DataSetFlags, Noted, numbers_in, working, write_document
+from hlg.cli.data_sets import FOLDER, DataSetFlags, noting, numbers_in, working, write_document
 from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import AnyFlags, Budget, Count, GraphSettings, retriever_options
 from hlg.errors import UsageError
@@ -87,9 +87,8 @@ def run(
         # A wrong name or option is said now, not after a graph was built for an hour.
         retriever_depths(work.graph, experiment)
         work.bring_up_to_date(dataset, build=build)
-        noted = Noted(work.show)
-        result = evaluate(work.graph, experiment, cutoffs=ranks, out=out, on_progress=noted)
-    noted.say()
+        with noting(work.show) as noted:
+            result = evaluate(work.graph, experiment, cutoffs=ranks, out=out, on_progress=noted)
     print_tables(result_tables(result))
     print_line(f"written: {out}; plots with: hlg eval report {out}")
 

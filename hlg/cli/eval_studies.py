@@ -13,11 +13,11 @@ from hlg.cli.console import one_line, print_line, print_tables, progress_reporte
 from hlg.cli.data_sets import (
     FOLDER,
     DataSetFlags,
-    JudgeOption,
-    Noted,
+    Judges,
     SearchFlags,
     built,
     load_marked,
+    noting,
     numbers_in,
     say_first,
     working,
@@ -45,7 +45,7 @@ def answers(
     words: Count = None,
     options: RetrieverOptions = None,
     extractive: bool = False,
-    judge: JudgeOption = "",
+    judge: Judges = "",
     against: Path | None = None,
     judge_model: str | None = None,
     window: Annotated[int | None, typer.Option(min=100)] = None,
@@ -128,7 +128,7 @@ def agents(
     agent_limit: list[str] | None = None,
     queries: Count = None,
     words: Count = None,
-    judge: JudgeOption = "",
+    judge: Judges = "",
     judge_model: str | None = None,
     out: Path | None = None,
     budget: Budget = None,
@@ -300,10 +300,11 @@ def ablation(
 
     whole = load_marked(directory)
     folder = out or FOLDER / f"{whole.name}.ablation"
-    with built(whole, given, questions, words, budget, build=build) as (work, dataset):
-        noted = Noted(work.show)
+    with (
+        built(whole, given, questions, words, budget, build=build) as (work, dataset),
+        noting(work.show) as noted,
+    ):
         report = run_ablation(work.graph, dataset, reranker, folder, noted)
-    noted.say()
     _tell(report, folder)
 
 
@@ -364,10 +365,8 @@ def progression(
     dataset = cut_to(whole, lambda: open_embedder(embedder), questions, words)
     folder = out or FOLDER / f"{dataset.name}.progression"
     folder.mkdir(parents=True, exist_ok=True)
-    with progress_reporter() as show, spending(budget):
-        noted = Noted(show)
+    with progress_reporter() as show, spending(budget), noting(show) as noted:
         report = run_progression(dataset, plan, folder, noted)
-    noted.say()
     _tell(report, folder)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.command import Commands, SettingFlags, option
+from hlg.cli.command import Commands, SettingFlags
 from hlg.cli.console import print_line, say
 
 if TYPE_CHECKING:
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 app = Commands()
 
-HomeOption = Annotated[
-    str | None,
-    option("DIRECTORY", "Folder of its data, logs and password [default: .hlg/neo4j].", "--home"),
-]
-HomeSettings = Annotated["Settings", SettingFlags({"neo4j_home": HomeOption})]
+HOME = """
+:param DIRECTORY neo4j_home --home: Folder of its data, logs and password [default:
+    .hlg/neo4j].
+"""
+HomeSettings = Annotated["Settings", SettingFlags({"neo4j_home": str | None}, told=HOME)]
 
 
 @app.callback()

@@ -6,57 +6,33 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hlg.cli.command import SettingFlags, option
+from hlg.cli.command import SettingFlags
 from hlg.cli.completion import AT_RETRIEVERS, names_in, option_names
 from hlg.errors import UsageError
-from hlg.ingest.chunk.chunkers import CHUNKERS
-from hlg.ingest.extract.extractors import EXTRACTORS
-from hlg.retrieval.registry import RETRIEVERS
 
 if TYPE_CHECKING:
     from hlg.settings import Settings
 
-RetrieverOption = Annotated[
-    str | None,
-    option(
-        "NAME",
-        f"How to search: {', '.join(RETRIEVERS.written())} [default: auto].",
-        "--retriever",
-        autocompletion=names_in(AT_RETRIEVERS),
-    ),
+Retriever = Annotated[str | None, typer.Option(autocompletion=names_in(AT_RETRIEVERS))]
+Chunker = Annotated[
+    str | None, typer.Option(autocompletion=names_in("hlg.ingest.chunk.chunkers:CHUNKERS"))
 ]
-ChunkerOption = Annotated[
-    str | None,
-    option(
-        "NAME",
-        f"{', '.join(CHUNKERS.written())}; options as in semantic:percentile=80,window=1, "
-        "hierarchical:parent_tokens=2000 [default: fixed].",
-        "--chunker",
-        autocompletion=names_in("hlg.ingest.chunk.chunkers:CHUNKERS"),
-    ),
+Extractor = Annotated[
+    str | None, typer.Option(autocompletion=names_in("hlg.ingest.extract.extractors:EXTRACTORS"))
 ]
-ExtractorOption = Annotated[
-    str | None,
-    option(
-        "NAME",
-        f"What extracts facts: {', '.join(EXTRACTORS.written())} [default: local].",
-        "--extractor",
-        autocompletion=names_in("hlg.ingest.extract.extractors:EXTRACTORS"),
-    ),
-]
-_GRAPH = {"store": str | None, "graph": str | None}
-_BUILD = {"extractor": ExtractorOption, "chunker": ChunkerOption}
-_SEARCH = {"retriever": RetrieverOption, "top_k": int | None}
+GRAPH = {"store": str | None, "graph": str | None}
+_BUILD = {"extractor": Extractor, "chunker": Chunker}
+SEARCH = {"retriever": Retriever, "top_k": int | None}
 _SHOWN = {"min_confidence": float | None}
 AnySettings = Annotated["Settings", SettingFlags({})]
 AnyFlags = Annotated[dict[str, Any], SettingFlags({}, as_given=True)]
-GraphSettings = Annotated["Settings", SettingFlags(_GRAPH)]
-GraphFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH, as_given=True)]
-BuildSettings = Annotated["Settings", SettingFlags(_GRAPH | _BUILD)]
-BuildFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH | _BUILD, as_given=True)]
-SearchSettings = Annotated["Settings", SettingFlags(_GRAPH | _SEARCH)]
-ShownSettings = Annotated["Settings", SettingFlags(_GRAPH | _SHOWN)]
-ShownSearchSettings = Annotated["Settings", SettingFlags(_GRAPH | _SEARCH | _SHOWN)]
+GraphSettings = Annotated["Settings", SettingFlags(GRAPH)]
+GraphFlags = Annotated[dict[str, Any], SettingFlags(GRAPH, as_given=True)]
+BuildSettings = Annotated["Settings", SettingFlags(GRAPH | _BUILD)]
+BuildFlags = Annotated[dict[str, Any], SettingFlags(GRAPH | _BUILD, as_given=True)]
+SearchSettings = Annotated["Settings", SettingFlags(GRAPH | SEARCH)]
+ShownSettings = Annotated["Settings", SettingFlags(GRAPH | _SHOWN)]
+ShownSearchSettings = Annotated["Settings", SettingFlags(GRAPH | SEARCH | _SHOWN)]
 
 RetrieverOptions = Annotated[list[str] | None, typer.Option(autocompletion=option_names)]
 Count = Annotated[int | None, typer.Option(min=1)]

@@ -14,7 +14,12 @@ from typing import Annotated, Any, get_args, get_origin
 import typer
 from typer.models import OptionInfo, ParameterInfo
 
-SHARED = """
+from hlg.evaluation.judging.judges import JUDGES
+from hlg.ingest.chunk.chunkers import CHUNKERS
+from hlg.ingest.extract.extractors import EXTRACTORS
+from hlg.retrieval.registry import RETRIEVERS
+
+SHARED = f"""
 :arg TEXT text: The question; - reads it from stdin.
 :arg [QUERY] query: A question; its evidence is shown.
 :arg DIR directory: A data set's folder, or a HippoRAG NAME.json.
@@ -25,6 +30,10 @@ SHARED = """
 :param NAME=VALUE set_ --set: Any setting for this once, such as llm_trace=calls.jsonl; may be given
     again.
 :param as_json --json: Print one JSON document on stdout and nothing else there.
+:param NAME extractor: What extracts facts: {", ".join(EXTRACTORS.written())} [default: local].
+:param NAME chunker: {", ".join(CHUNKERS.written())}; options as in semantic:percentile=80,window=1,
+    hierarchical:parent_tokens=2000 [default: fixed].
+:param NAME retriever: How to search: {", ".join(RETRIEVERS.written())} [default: auto].
 :param N top_k --top-k -k: Hits, at most [default: 10].
 :param NAME=VALUE options --option -o: An option of the retriever, such as depth=2; may be given
     again.
@@ -49,6 +58,7 @@ SHARED = """
 :param N words: Cut data sets: a corpus of about so many words, the evidence and what looks like it
     first.
 :param build --build/--no-build: Bring the graph up to date first.
+:param A,B,… judge: Ask a language model to judge: {", ".join(JUDGES)}.
 :param NAME judge_model: Judge by another model [default: llm].
 """
 _PARAMETER = re.compile(

@@ -12,10 +12,10 @@ from hlg.cli.console import print_line, print_tables, say
 from hlg.cli.data_sets import (
     FOLDER,
     DataSetFlags,
-    Noted,
     TunedFlags,
     built,
     load_to_build,
+    noting,
     write_document,
 )
 from hlg.cli.options import Budget, Count, RetrieverOptions, retriever_options
@@ -265,12 +265,13 @@ def threshold(
     dataset = load_dataset(directory)
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
-    with built(dataset, given, questions, words, budget, build=build) as (work, asked):
-        noted = Noted(work.show)
+    with (
+        built(dataset, given, questions, words, budget, build=build) as (work, asked),
+        noting(work.show) as noted,
+    ):
         both = ask_both_ways(
             work.graph, asked, retriever, reranker, sure_by, journal, noted, chosen
         )
-    noted.say()
     best = both.calibrated(beta)
     found = threshold_report(both, best, beta)
     print_tables(found.tables)
