@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +17,7 @@ from hlg.cli.options import GRAPH, SEARCH
 from hlg.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from hlg.evaluation.data.questions import Dataset, Question
+    from hlg.evaluation.data.questions import Dataset
     from hlg.graph import LexicalGraph
     from hlg.reports import OnProgress, Progress
 
@@ -99,36 +99,39 @@ class Work:
     show: "OnProgress"
     is_own: bool
 
-    def cut(self, dataset: "Dataset", asked: "Sequence[Question]", words: int | None) -> "Dataset":
-        """A data set with some of its questions, cut to so many words where a number is given."""
-        from hlg.evaluation.corpus import cut_to
-
-        dataset = replace(dataset, questions=tuple(asked))
-        return cut_to(dataset, lambda: self.graph.embedder, len(asked), words) if words else dataset
-
-    def bring_up_to_date(self, dataset: "Dataset", *, build: bool) -> None:
-        """Build a data set into the graph where that is wanted, and say what of it is not there.
+    def built(
+        self,
+        dataset: "Dataset",
+        questions: int | None = None,
+        words: int | None = None,
+        *,
+        build: bool,
+    ) -> "Dataset":
+        """The data set as it is cut where a number is given, and built into the graph where that is
+        wanted; says what of it is not there.
 
         A graph that the data set was made of is asked as it is.
 
         :raises UsageError: it is somebody's, and has other sources.
         """
-        from hlg.evaluation.corpus import build_corpus, is_made_of
+        from hlg.evaluation.corpus import build_corpus, cut_to, is_made_of
 
         graph, own = self.graph, self.is_own
+        dataset = cut_to(dataset, lambda: graph.embedder, questions, words)
         if build and is_made_of(dataset, graph):
             say(f"{dataset.name} was made of this graph, which is asked as it is")
         elif build:
             say_failures(build_corpus(graph, dataset, FOLDER, self.show, is_own=own).failed)
         if (absent := len(dataset.documents) - len(graph.sources())) > 0:
             say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+        return dataset
 
 
 @contextmanager
 def working(
     dataset: "Dataset",
     given: Mapping[str, Any],
-    budget: float | None,
+    budget: float | None = None,
     words: int | None = None,
     kept: Path | None = None,
 ) -> Iterator[Work]:
@@ -147,29 +150,6 @@ def working(
         stopped if kept is not None else nullcontext(),
     ):
         yield Work(graph, show, "store" not in given)
-
-
-@contextmanager
-def built(
-    dataset: "Dataset",
-    given: Mapping[str, Any],
-    questions: int | None = None,
-    words: int | None = None,
-    budget: float | None = None,
-    *,
-    build: bool,
-) -> "Iterator[tuple[Work, Dataset]]":
-    """The graph of a data set, brought up to date where that is wanted, and the data set as it
-    was cut.
-
-    :param given: settings, as :func:`working` has them.
-    """
-    from hlg.evaluation.corpus import cut_to
-
-    with working(dataset, given, budget, words) as work:
-        dataset = cut_to(dataset, lambda: work.graph.embedder, questions, words)
-        work.bring_up_to_date(dataset, build=build)
-        yield work, dataset
 
 
 def write_document(path: Path, document: object) -> None:

@@ -65,10 +65,14 @@ def run(
     :param FILE out: Where the results go [default: .hlg/eval/DATASET.json].
     """
     from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.data.records import listed
     from hlg.evaluation.experiment import Experiment, evaluate, journal_path, retriever_depths
     from hlg.evaluation.tables import result_tables
 
-    names = _names(retrievers)
+    if not (names := listed(retrievers)):
+        raise UsageError(
+            "--retrievers names none; give for example chunks,bm25,statements", option="retrievers"
+        )
     ranks = numbers_in("--k", cutoffs, 100)
     limits = numbers_in("--tokens", tokens)
     dataset = load_dataset(directory)
@@ -86,7 +90,7 @@ def run(
     with working(dataset, given, budget, kept=journal_path(out)) as work:
         # A wrong name or option is said now, not after a graph was built for an hour.
         retriever_depths(work.graph, experiment)
-        work.bring_up_to_date(dataset, build=build)
+        work.built(dataset, build=build)
         with noting(work.show) as noted:
             result = evaluate(work.graph, experiment, cutoffs=ranks, out=out, on_progress=noted)
     print_tables(result_tables(result))
@@ -314,17 +318,6 @@ def _mark(drawn: "Sequence[Drawn]") -> "list[Drawn]":
             break
         marked[number] = replace(each, mark=MARKS[key])
     return marked
-
-
-def _names(retrievers: str) -> tuple[str, ...]:
-    from hlg.evaluation.data.records import listed
-
-    names = listed(retrievers)
-    if not names:
-        raise UsageError(
-            "--retrievers names none; give for example chunks,bm25,statements", option="retrievers"
-        )
-    return names
 
 
 def _retriever_options(

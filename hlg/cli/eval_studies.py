@@ -2,6 +2,7 @@
 ``ablation``, ``progression``."""
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,6 @@ from hlg.cli.data_sets import (
     DataSetFlags,
     Judges,
     SearchFlags,
-    built,
     load_marked,
     noting,
     numbers_in,
@@ -97,8 +97,8 @@ def answers(
         earlier = read_earlier(against) if against is not None else None
         labels = read_labels(directory) if bench is not None else ()
         asked = [each for each in whole.questions if not unseen or is_held_out(each.id)]
-        dataset = work.cut(whole, asked[:queries], words)
-        work.bring_up_to_date(dataset, build=build)
+        dataset = replace(whole, questions=tuple(asked[:queries]))
+        dataset = work.built(dataset, words and len(dataset.questions), words, build=build)
 
         def ask(question: str) -> "Answer":
             return graph.ask(question, options=chosen, tokens=tokens, extractive=extractive)
@@ -174,9 +174,8 @@ def agents(
             required(graph.door)
         model = judge_model or next(iter(models), None)
         bench = open_bench(graph, judge, model) if judge else None
-        asked = whole.answerable()[:queries]
-        dataset = work.cut(whole, asked, words)
-        work.bring_up_to_date(dataset, build=build)
+        dataset = replace(whole, questions=whole.answerable()[:queries])
+        dataset = work.built(dataset, words and len(dataset.questions), words, build=build)
         of_all = dataset if words else whole  # so that further questions go on from these
         done = run_agents(
             graph, of_all, dataset.questions, names, models, bounds, bench, journal, work.show
@@ -229,7 +228,6 @@ def scenarios(
     :param FILE out: Where the results go [default: .hlg/eval/DATASET.scenarios/result.json].
     """
     from hlg.agent.steps import AgentLimits
-    from hlg.evaluation.corpus import cut_to
     from hlg.evaluation.scenarios.rows import rows_of
     from hlg.evaluation.scenarios.run import run_scenarios
     from hlg.evaluation.scenarios.worlds import Worlds, predefined
@@ -251,8 +249,7 @@ def scenarios(
             raise UsageError(
                 "these scenarios need a language model: set llm and llm_url", option="llm"
             )
-        dataset = cut_to(whole, lambda: graph.embedder, questions, words)
-        work.bring_up_to_date(dataset, build=build)
+        dataset = work.built(whole, questions, words, build=build)
         with closing(Worlds(graph, dataset, folder, predefined(directory), work.show)) as worlds:
             limits = AgentLimits(window=window)
             report = run_scenarios(worlds, rows, limits, journal, work.show)
@@ -300,10 +297,8 @@ def ablation(
 
     whole = load_marked(directory)
     folder = out or FOLDER / f"{whole.name}.ablation"
-    with (
-        built(whole, given, questions, words, budget, build=build) as (work, dataset),
-        noting(work.show) as noted,
-    ):
+    with working(whole, given, budget, words) as work, noting(work.show) as noted:
+        dataset = work.built(whole, questions, words, build=build)
         report = run_ablation(work.graph, dataset, reranker, folder, noted)
     _tell(report, folder)
 

@@ -13,9 +13,9 @@ from hlg.cli.data_sets import (
     FOLDER,
     DataSetFlags,
     TunedFlags,
-    built,
     load_to_build,
     noting,
+    working,
     write_document,
 )
 from hlg.cli.options import Budget, Count, RetrieverOptions, retriever_options
@@ -141,7 +141,8 @@ def reader(
         raise UsageError("no question of these data sets has an answer and is not held out")
     readings, counts = [], {}
     for dataset, learned in zip(datasets, to_learn, strict=True):
-        with built(dataset, given, build=build) as (work, _):
+        with working(dataset, given) as work:
+            work.built(dataset, build=build)
             say(f"{dataset.name}: read for {len(learned)} questions")
             found = labelled(work.graph, learned, work.show)
         readings += found
@@ -265,10 +266,8 @@ def threshold(
     dataset = load_dataset(directory)
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
-    with (
-        built(dataset, given, questions, words, budget, build=build) as (work, asked),
-        noting(work.show) as noted,
-    ):
+    with working(dataset, given, budget, words) as work, noting(work.show) as noted:
+        asked = work.built(dataset, questions, words, build=build)
         both = ask_both_ways(
             work.graph, asked, retriever, reranker, sure_by, journal, noted, chosen
         )
@@ -306,8 +305,8 @@ def _asked(
     from hlg.settings import load_settings
 
     for dataset in load_to_build(directories or (), given, build=build):
-        with built(dataset, given, questions, words, build=build) as (work, asked):
-            yield work.graph, asked
+        with working(dataset, given, words=words) as work:
+            yield work.graph, work.built(dataset, questions, words, build=build)
     if not directories:
         with opened(load_settings(**given)) as graph:
             yield graph, made_dataset(graph, LEAST)
