@@ -295,8 +295,8 @@ def facts(
     if sys.stdin.isatty():
         drawn = _mark(drawn)
     write_marks(path, drawn)
-    for share in shares(drawn):
-        print_line(str(share))
+    for line in shares(drawn):
+        print_line(line)
     print_line(f"marks: {path}")
 
 
