@@ -178,8 +178,8 @@ def synthesize(
     :param NAME judge_model: Refine and check by another model [default: llm].
     :param split: Also 70, 15, 15 % of each type: OUT-train, -validation, -test.
     """
+    from hlg.evaluation.data.cut import in_parts
     from hlg.evaluation.data.datasets import write_dataset
-    from hlg.evaluation.data.parts import in_parts
     from hlg.evaluation.synthesis.making import Maker, means
     from hlg.evaluation.synthesis.recipes import RECIPES
     from hlg.evaluation.synthesis.recipes import synthesize as made_by

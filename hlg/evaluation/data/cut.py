@@ -1,4 +1,5 @@
-"""Smaller data sets out of large ones: some of the questions, their evidence, what looks like it.
+"""Smaller data sets out of large ones: some of the questions, their evidence, what looks like it;
+and questions in three parts, every kind of them in each alike: to train, to choose, to report.
 
 A cut keeps what makes a data set hard: beside the evidence of its questions it has the
 documents that words and vectors find for them, in turn, and others picked by a hash. It is
@@ -8,8 +9,10 @@ easier than the whole all the same, so figures of a cut are compared with each o
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Question
 from hlg.lexical.bm25 import LexicalIndex, best_rows
@@ -29,6 +32,11 @@ POOL = 400
 """So many documents, by hash, are looked at beside the evidence: all of a large corpus would
 take longer to embed than the cut takes to build."""
 
+SEED = 42
+SHARES = (0.7, 0.15, 0.15)
+"""Of the questions what is trained on, what chooses, what is reported (thesis §4.1, §4.2)."""
+Part = Literal["train", "validation", "test"]
+PARTS: tuple[Part, ...] = ("train", "validation", "test")
 Embed = Callable[[Sequence[str]], Embeddings]
 
 
@@ -105,3 +113,35 @@ def _alike(
 
 def _hash(id_: str) -> bytes:
     return blake2b(id_.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def split(strata: Sequence[str], seed: int = SEED) -> NDArray[np.str_]:
+    """The part that each row goes to, so that every stratum has the same shares of all parts.
+
+    :param strata: by row; what a question is of: its data set, its type.
+    """
+    generator = np.random.default_rng(seed)
+    names = np.array(strata)
+    parts = np.empty(len(names), "<U10")
+    for stratum in np.unique(names):
+        rows = generator.permutation(np.flatnonzero(names == stratum))
+        ends = np.round(np.cumsum(SHARES) * len(rows)).astype(int)
+        for part, chosen in zip(PARTS, np.split(rows, ends[:-1]), strict=True):
+            parts[chosen] = part
+    return parts
+
+
+def in_parts(dataset: Dataset) -> list[Dataset]:
+    """A data set of each part that has questions, by their types: its name with the part's
+    behind it, and all documents."""
+    parts = split([question.type for question in dataset.questions])
+    held = {part: np.flatnonzero(parts == part).tolist() for part in PARTS}
+    return [
+        replace(
+            dataset,
+            name=f"{dataset.name}-{part}",
+            questions=tuple(dataset.questions[row] for row in rows),
+        )
+        for part, rows in held.items()
+        if rows
+    ]

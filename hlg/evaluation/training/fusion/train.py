@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
-from hlg.evaluation.data.parts import PARTS, Part, split
+from hlg.evaluation.data.cut import PARTS, Part, split
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.ranking import Columns, ranking_metrics
 from hlg.evaluation.tables import Table, mean_cells
