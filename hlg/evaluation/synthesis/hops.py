@@ -83,10 +83,6 @@ class Segment:
     def text(self) -> str:
         return self.document.text[self.start : self.end]
 
-    @property
-    def span(self) -> Span:
-        return Span(self.document.id, self.start, self.end)
-
     def located(self, text: str) -> Span | None:
         """Where a text stands in it, letter by letter but for white space; None where it
         doesn't."""
