@@ -170,8 +170,9 @@ class Commands(typer.Typer):
             "cls": CommandGroup,
             "no_args_is_help": True,
             "rich_markup_mode": None,
+            "add_completion": False,
         } | given
-        super().__init__(add_completion=False, **more)
+        super().__init__(**more)
 
     def command(self, name: str | None = None, **more: Any) -> Callable[[Function], Function]:
         """As Typer's, with the flags of settings."""

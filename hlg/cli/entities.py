@@ -57,11 +57,8 @@ def duplicates(
     yield {"total": len(found), "duplicates": found[:limit]}
     _print_merges(found[:limit])
     rest = f", {limit} shown (--limit)" if len(found) > limit else ""
-    say(
-        f"{len(found)} duplicate{'s' * (len(found) > 1)}{rest}; next: hlg entities merge"
-        if found
-        else "no duplicates; hlg entities merge NAME INTO merges by hand"
-    )
+    told = f"{len(found)} duplicate{'s' * (len(found) > 1)}{rest}; next: hlg entities merge"
+    say(told if found else "no duplicates; hlg entities merge NAME INTO merges by hand")
 
 
 @app.command()
@@ -166,11 +163,8 @@ def list_entities(
     yield found
     for entity in found:
         print_line(f"{entity.degree:>8,}  {one_line(entity.name, 60)}  {entity.entity_class}")
-    say(
-        'next: hlg entities show "NAME", or hlg entities duplicates'
-        if found
-        else "no entities yet; next: hlg build PATH"
-    )
+    further = 'next: hlg entities show "NAME", or hlg entities duplicates'
+    say(further if found else "no entities yet; next: hlg build PATH")
 
 
 def _print_merges(merges: "Sequence[SameAs]", word: str = "") -> None:

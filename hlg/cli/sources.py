@@ -46,11 +46,8 @@ def list_sources(settings: GraphSettings) -> Shown:
     for source in found:
         title = one_line(source.title, 60)
         print_line(f"{source.id}  {one_line(source.uri)}  {title}".rstrip())
-    say(
-        f"{len(found)} sources; next: hlg sources show URI"
-        if found
-        else "no sources yet; next: hlg build PATH"
-    )
+    told = f"{len(found)} sources; next: hlg sources show URI"
+    say(told if found else "no sources yet; next: hlg build PATH")
 
 
 @app.command()
