@@ -20,8 +20,8 @@ import numpy as np
 
 from hlg.errors import UsageError
 from hlg.evaluation.corpus import cut_graph
+from hlg.evaluation.data.cut import split
 from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.data.parts import split
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.synthesis.making import Maker
 from hlg.evaluation.synthesis.recipes import synthesize

@@ -16,7 +16,7 @@ from hlg.reports import (
     CommunityStatus,
     Estimate,
     ImportReport,
-    Progress,
+    OnProgress,
     SearchResult,
     Status,
 )
@@ -62,7 +62,7 @@ class LexicalGraph(OpenGraph):
         dry_run: bool = False,
         budget: float | None = None,
         batch: bool = False,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> BuildReport:
         """Bring the graph up to date with a file, folder or glob, ``-`` for stdin, or several.
 
@@ -102,7 +102,7 @@ class LexicalGraph(OpenGraph):
         chunker: "str | Chunker | None" = None,
         extractor: str | None = None,
         sample: int = 20,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Estimate:
         """What :meth:`build` will pay a language model for these paths.
 
@@ -120,7 +120,7 @@ class LexicalGraph(OpenGraph):
         return estimate(self, paths_of(paths), recipe, sample, on_progress)
 
     def estimate_communities(
-        self, *, sample: int = 20, on_progress: Callable[[Progress], None] | None = None
+        self, *, sample: int = 20, on_progress: OnProgress | None = None
     ) -> Estimate:
         """As :meth:`estimate`, what :meth:`build_communities` will pay for the graph as it is.
 
@@ -151,7 +151,7 @@ class LexicalGraph(OpenGraph):
         *,
         documents: Paths = (),
         relations: bool = False,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> ImportReport:
         """Bring the graph up to date with triples from CSV, TSV or JSONL files.
 
@@ -325,7 +325,7 @@ class LexicalGraph(OpenGraph):
         max_size: int = 10,
         max_level: int | None = None,
         summary_tokens: int = 300,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> CommunityReport:
         """Find the communities of the graph's entities and summarise those that changed.
 

@@ -1,7 +1,7 @@
 """What hlg tells its caller: progress while it works, and what came of it."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -62,6 +62,10 @@ class Progress:
             clock = f"{hours}:{minutes:02}" if hours else f"{minutes}"
             parts.append(f"{clock}:{seconds:02} left")
         return ", ".join(parts) + f"  {one_line(self.message, width)}".rstrip()
+
+
+OnProgress = Callable[[Progress], None]
+"""Shows how far it is."""
 
 
 class Pace:

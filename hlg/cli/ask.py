@@ -4,19 +4,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from hlg.cli.command import JsonOption, opened, option
+from hlg.cli.command import opened
 from hlg.cli.console import Styled, one_line, print_doubt, print_json, print_line, print_piece, say
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
-    BudgetOption,
-    ExtractiveOption,
-    QuestionArgument,
+    Budget,
     RetrieverOptions,
     SearchSettings,
-    TokensOption,
-    WhereOption,
+    Tokens,
     named_values,
     question_of,
     retriever_options,
@@ -32,42 +29,19 @@ if TYPE_CHECKING:
 
 _CHAT_COMMANDS = "/sources what the last answer cites, /new forget what was said, /exit end"
 
-AgentOption = Annotated[
-    str | None,
-    option(
-        "LOOP",
-        "Let the model search for itself: agentic or batch; single and pages are what hlg eval "
-        "agents measures them against.",
-        "--agent",
-    ),
-]
-AgentTraceOption = Annotated[
-    Path | None,
-    option("FILE", "Add the agent's steps to it, a JSON line each.", "--agent-trace"),
-]
-AgentLimitOption = Annotated[
-    list[str] | None,
-    option(
-        "NAME=VALUE",
-        "How far the agent goes, such as iterations=5 or seconds=60; a name that is none is told "
-        "what there are. May be given again.",
-        "--agent-limit",
-    ),
-]
-
 
 def ask(
-    text: QuestionArgument,
+    text: str,
     settings: SearchSettings,
     options: RetrieverOptions = None,
-    where: WhereOption = "",
-    extractive: ExtractiveOption = False,
-    tokens: TokensOption = EVIDENCE_TOKENS,
-    budget: BudgetOption = None,
-    agent: AgentOption = None,
-    agent_trace: AgentTraceOption = None,
-    agent_limit: AgentLimitOption = None,
-    as_json: JsonOption = False,
+    where: str = "",
+    extractive: bool = False,
+    tokens: Tokens = EVIDENCE_TOKENS,
+    budget: Budget = None,
+    agent: str | None = None,
+    agent_trace: Path | None = None,
+    agent_limit: list[str] | None = None,
+    as_json: bool = False,
 ) -> None:
     """Answer a question from the graph, with where each sentence stands.
 
@@ -87,6 +61,10 @@ def ask(
       hlg ask "When was it first lit?" --json | jq -r .lead
       echo "Who built the lighthouse?" | hlg ask -
       hlg ask "Who taught the inventor of the tide organ?" --agent agentic
+
+    :param LOOP agent: Let the model search for itself: agentic or batch; single and pages are what
+        hlg eval agents measures them against.
+    :param FILE agent_trace: Add the agent's steps to it, a JSON line each.
     """
     question = question_of(text, "ask")
     if (agent_trace or agent_limit) and not agent:
@@ -209,10 +187,10 @@ def _how(answer: "Answer") -> str:
 def chat(
     settings: SearchSettings,
     options: RetrieverOptions = None,
-    where: WhereOption = "",
-    extractive: ExtractiveOption = False,
-    tokens: TokensOption = EVIDENCE_TOKENS,
-    budget: BudgetOption = None,
+    where: str = "",
+    extractive: bool = False,
+    tokens: Tokens = EVIDENCE_TOKENS,
+    budget: Budget = None,
 ) -> None:
     """Ask question after question; each may build on those before: "and his wife?"
 

@@ -4,14 +4,11 @@ import time
 import webbrowser
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import flag, opened, option
+import typer
+
+from hlg.cli.command import opened
 from hlg.cli.console import one_line, print_line, say
-from hlg.cli.options import (
-    RetrieverOptions,
-    SearchSettings,
-    ShownQuestionArgument,
-    retriever_options,
-)
+from hlg.cli.options import RetrieverOptions, SearchSettings, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,19 +18,9 @@ if TYPE_CHECKING:
 
 def browse(
     settings: SearchSettings,
-    query: ShownQuestionArgument = None,
-    print_: Annotated[
-        bool, flag("--print", "Only print the link; serve and open nothing.")
-    ] = False,
-    port: Annotated[
-        int | None,
-        option(
-            "PORT",
-            "Port of style and guide [default: the one that the server's Browser asks].",
-            min=1,
-            max=65_535,
-        ),
-    ] = None,
+    query: str | None = None,
+    print_: bool = False,
+    port: Annotated[int | None, typer.Option(min=1, max=65_535)] = None,
     options: RetrieverOptions = None,
 ) -> None:
     """Open the graph in Neo4j Browser, with a colour a tier and a guide beside it.
@@ -48,6 +35,9 @@ def browse(
       hlg browse --store neo4j://localhost:7687
       hlg browse "Who taught the inventor of the tide organ?" -k 4
       hlg browse "Who taught the inventor of the tide organ?" --print
+
+    :param print_ --print: Only print the link; serve and open nothing.
+    :param PORT port: Port of style and guide [default: the one that the server's Browser asks].
     """
     from hlg.browser.link import browser_link, evidence_statement, place_of
     from hlg.store.neo4j.store import Neo4jStore

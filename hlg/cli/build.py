@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlg.arguments import paths_of
-from hlg.cli.command import JsonOption, Shown, flag, opened, option
+from hlg.cli.command import Shown, opened
 from hlg.cli.console import (
     one_line,
     print_json,
@@ -18,13 +18,7 @@ from hlg.cli.console import (
     say_notes,
 )
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import (
-    BudgetOption,
-    BuildFlags,
-    BuildSettings,
-    GraphSettings,
-    RelationsOption,
-)
+from hlg.cli.options import Budget, BuildFlags, BuildSettings, GraphSettings
 from hlg.errors import UsageError
 from hlg.reports import (
     BatchReport,
@@ -41,31 +35,16 @@ if TYPE_CHECKING:
 
 
 def build(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH...", help="Files, folders, globs, JSONL records, or - for text on stdin."
-        ),
-    ],
+    paths: list[str],
     settings: BuildSettings,
-    prune: Annotated[bool, flag("--prune", "Delete sources that are gone from PATH.")] = False,
-    relations: RelationsOption = False,
-    watch: Annotated[
-        bool, flag("--watch", "Build, then keep graph and PATH together until Ctrl-C.")
-    ] = False,
-    budget: BudgetOption = None,
-    batch: Annotated[
-        bool,
-        flag(
-            "--batch",
-            "Ask the language model in batches: send them off and end; run again to go on.",
-        ),
-    ] = False,
-    list_only: Annotated[
-        bool, flag("--list", "Only list the files that would be read, and the others.")
-    ] = False,
-    dry_run: Annotated[bool, flag("--dry-run", "Only say what would be done.")] = False,
-    as_json: JsonOption = False,
+    prune: bool = False,
+    relations: bool = False,
+    watch: bool = False,
+    budget: Budget = None,
+    batch: bool = False,
+    list_only: bool = False,
+    dry_run: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Build the graph of documents, or bring it up to date with them.
 
@@ -84,6 +63,13 @@ def build(
       hlg build faq.jsonl --set text_field=answer --set title_field=question
       hlg build notes/ --extractor llm --budget 5.00
       hlg build notes/ --extractor llm --batch
+
+    :arg PATH... paths: Files, folders, globs, JSONL records, or - for text on stdin.
+    :param prune: Delete sources that are gone from PATH.
+    :param watch: Build, then keep graph and PATH together until Ctrl-C.
+    :param batch: Ask the language model in batches: send them off and end; run again to go on.
+    :param list_only --list: Only list the files that would be read, and the others.
+    :param dry_run: Only say what would be done.
     """
     if list_only:
         _list(paths, as_json=as_json)
@@ -245,16 +231,11 @@ def print_counts(counts: Mapping[str, int]) -> None:
 
 
 def import_(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="CSV, TSV or JSONL files of triples.")
-    ],
+    files: list[str],
     settings: GraphSettings,
-    documents: Annotated[
-        list[str] | None,
-        option("DIR|JSONL", "What describes the entities; may be given several times."),
-    ] = None,
-    relations: RelationsOption = False,
-    as_json: JsonOption = False,
+    documents: list[str] | None = None,
+    relations: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Bring triples of a predefined graph into the graph, with documents or without.
 
@@ -275,6 +256,9 @@ def import_(
       hlg import drugs.csv
       hlg import edges.tsv --documents descriptions.jsonl --relations
       hlg import wikidata.jsonl --graph wikidata --json | jq .notes
+
+    :arg FILE... files: CSV, TSV or JSONL files of triples.
+    :param DIR|JSONL documents: What describes the entities; may be given several times.
     """
     with (
         progress_reporter() as show,
@@ -308,13 +292,9 @@ def _print_import(report: ImportReport) -> None:
 
 def estimate(
     given: BuildFlags,
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="PATH...", help="What hlg build takes.")
-    ] = None,
-    sample: Annotated[int, option("N", "Chunks that are asked to find out.", min=1)] = 20,
-    communities: Annotated[
-        bool, flag("--communities", "What hlg communities build would pay for, the graph as it is.")
-    ] = False,
+    paths: list[str] | None = None,
+    sample: Annotated[int, typer.Option(min=1)] = 20,
+    communities: bool = False,
 ) -> Shown:
     """Say what hlg build would pay a language model for, before it is paid.
 
@@ -329,6 +309,10 @@ def estimate(
       hlg estimate notes/ --extractor llm-facts --sample 5
       hlg estimate notes/ --chunker contextual --extractor local
       hlg estimate --communities
+
+    :arg PATH... paths: What hlg build takes.
+    :param N sample: Chunks that are asked to find out.
+    :param communities: What hlg communities build would pay for, the graph as it is.
     """
     from hlg.ingest.chunk.chunkers import asks_model
     from hlg.settings import load_settings

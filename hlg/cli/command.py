@@ -16,6 +16,7 @@ from typer.exceptions import TyperException
 
 from hlg.cli.completion import setting_names
 from hlg.cli.console import print_json
+from hlg.cli.parameters import documented, taken_apart
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,28 +46,7 @@ Shown = Iterator[object]
 print the same for a person."""
 
 
-def option(metavar: str, text: str, *names: str, **more: Any) -> Any:
-    """An option with a value: what stands for it in the help, and what the help says."""
-    return typer.Option(*names, metavar=metavar, help=text, **more)
-
-
-def flag(name: str, text: str) -> Any:
-    """An option without a value."""
-    return typer.Option(name, help=text)
-
-
-JsonOption = Annotated[
-    bool, flag("--json", "Print one JSON document on stdout and nothing else there.")
-]
-SetOption = Annotated[
-    list[str] | None,
-    option(
-        "NAME=VALUE",
-        "Any setting for this once, such as llm_trace=calls.jsonl; may be given again.",
-        "--set",
-        autocompletion=setting_names,
-    ),
-]
+_Sets = Annotated[list[str] | None, typer.Option(autocompletion=setting_names)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +56,16 @@ class SettingFlags:
     :param flags: the settings that have a flag of their own, each with its option; ``--set``
         is for all the others.
     :param as_given: the command gets what was given by name, and not all settings.
+    :param told: what is to be said of flags here, as a docstring would.
     """
 
     flags: Mapping[str, object]
     as_given: bool = False
+    told: str = ""
 
     def parameters(self) -> list[Parameter]:
         """What stands in the command's signature instead."""
-        options = {**self.flags, "set_": SetOption}
+        options = {**self.flags, "set_": _Sets}
         return [
             Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=option)
             for name, option in options.items()
@@ -106,21 +88,25 @@ class SettingFlags:
 
 
 def _with_flags(function: Callable[..., object]) -> Callable[..., object]:
-    """A command's function, with the flags of its settings for its parameter of them."""
+    """A command's function, with the flags of its settings for its parameter of them, and with what
+    its docstring tells of the others."""
+    text, told = taken_apart(function.__doc__ or "")
     parameters: list[Parameter] = []
     taken: dict[str, SettingFlags] = {}
     for parameter in inspect.signature(function).parameters.values():
         mark, *_ = getattr(parameter.annotation, "__metadata__", (None,))
         if isinstance(mark, SettingFlags):
             taken[parameter.name] = mark
+            told = taken_apart(mark.told)[1] | told
             parameters += mark.parameters()
         else:
             parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
 
     is_shown = inspect.isgeneratorfunction(function)
     if is_shown:
-        json_ = Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=JsonOption)
+        json_ = Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=bool)
         parameters.append(json_)
+    parameters = [documented(each, told) for each in parameters]
 
     @wraps(function)
     def command(**given: Any) -> None:
@@ -130,6 +116,7 @@ def _with_flags(function: Callable[..., object]) -> Callable[..., object]:
         if is_shown:
             show_through(done, as_json=as_json)
 
+    command.__doc__ = text
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     return command
@@ -183,8 +170,9 @@ class Commands(typer.Typer):
             "cls": CommandGroup,
             "no_args_is_help": True,
             "rich_markup_mode": None,
+            "add_completion": False,
         } | given
-        super().__init__(add_completion=False, **more)
+        super().__init__(**more)
 
     def command(self, name: str | None = None, **more: Any) -> Callable[[Function], Function]:
         """As Typer's, with the flags of settings."""

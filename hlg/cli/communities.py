@@ -1,13 +1,11 @@
 """``hlg communities``: groups of entities, and what each is about."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hlg.cli.command import Commands, Shown, opened, option
+from hlg.cli.command import Commands, Shown, opened
 from hlg.cli.console import Styled, one_line, print_line, progress_reporter, say, say_usage
 from hlg.cli.ending import stopping
-from hlg.cli.options import BudgetOption, GraphSettings
+from hlg.cli.options import Budget, GraphSettings
 
 if TYPE_CHECKING:
     from hlg.entities.communities import CommunityView
@@ -35,15 +33,13 @@ def communities() -> None:
 @app.command()
 def build(
     settings: GraphSettings,
-    algorithm: Annotated[
-        str, option("hierarchical|leiden", "Levels (GraphRAG), or one flat partition.")
-    ] = "hierarchical",
-    quality: Annotated[str, option("modularity|cpm", "What Leiden maximises.")] = "modularity",
-    resolution: Annotated[float, option("X", "Higher gives more and smaller communities.")] = 1.0,
-    max_size: Annotated[int, option("N", "A larger community is split again (hierarchical).")] = 10,
-    level: Annotated[int | None, option("N", "The last level that is kept.")] = None,
-    summary_tokens: Annotated[int, option("N", "Tokens of a summary, at most.")] = 300,
-    budget: BudgetOption = None,
+    algorithm: str = "hierarchical",
+    quality: str = "modularity",
+    resolution: float = 1.0,
+    max_size: int = 10,
+    level: int | None = None,
+    summary_tokens: int = 300,
+    budget: Budget = None,
 ) -> Shown:
     """Bring the communities up to date; only those that changed are summarised again.
 
@@ -52,6 +48,13 @@ def build(
       hlg communities build
       hlg communities build --max-size 20 --level 2
       hlg communities build --algorithm leiden --quality cpm --resolution 0.05
+
+    :param hierarchical|leiden algorithm: Levels (GraphRAG), or one flat partition.
+    :param modularity|cpm quality: What Leiden maximises.
+    :param X resolution: Higher gives more and smaller communities.
+    :param N max_size: A larger community is split again (hierarchical).
+    :param N level: The last level that is kept.
+    :param N summary_tokens: Tokens of a summary, at most.
     """
     with (
         progress_reporter() as show,
@@ -73,10 +76,11 @@ def build(
 
 
 @app.command("list")
-def list_communities(
-    settings: GraphSettings, level: Annotated[int | None, option("N", "Only this level.")] = None
-) -> Shown:
-    """List communities by level, the largest first: id, level, size and title."""
+def list_communities(settings: GraphSettings, level: int | None = None) -> Shown:
+    """List communities by level, the largest first: id, level, size and title.
+
+    :param N level: Only this level.
+    """
     with opened(settings) as graph:
         found = graph.communities(level)
     yield found
@@ -92,12 +96,13 @@ def list_communities(
 
 @app.command()
 def show(
-    community: Annotated[
-        str, typer.Argument(metavar="ID|ENTITY", help="A community's id, or an entity's name.")
-    ],
+    community: str,
     settings: GraphSettings,
 ) -> Shown:
-    """Show a community, or those that an entity is in: summary, members, parts."""
+    """Show a community, or those that an entity is in: summary, members, parts.
+
+    :arg ID|ENTITY community: A community's id, or an entity's name.
+    """
     from hlg.entities.communities import community_views
 
     with opened(settings) as graph:

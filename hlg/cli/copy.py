@@ -1,19 +1,15 @@
 """``hlg copy``: the graph into another store."""
 
-from typing import Annotated
-
-from hlg.cli.command import Shown, opened, option
+from hlg.cli.command import Shown, opened
 from hlg.cli.console import print_line, progress_reporter
 from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import GraphSettings
 
 
 def copy(
-    to: Annotated[str, option("PATH|URI", "The store to copy into.", "--to")],
+    to: str,
     settings: GraphSettings,
-    to_graph: Annotated[
-        str | None, option("NAME", "Name of the copy [default: that of the graph].")
-    ] = None,
+    to_graph: str | None = None,
 ) -> Shown:
     """Copy the graph into another store; nothing is computed again.
 
@@ -25,6 +21,9 @@ def copy(
       hlg copy --to neo4j://localhost:7687
       hlg copy --store neo4j://localhost:7687 --to backup.lbug
       hlg copy --graph papers --to backup.lbug --to-graph papers_2026
+
+    :param PATH|URI to: The store to copy into.
+    :param NAME to_graph: Name of the copy [default: that of the graph].
     """
     from hlg.settings import load_settings
     from hlg.store.transfer import copy_graph

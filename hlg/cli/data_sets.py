@@ -1,120 +1,63 @@
 """Data sets as commands take them: cut where that is asked for, each with a graph of its own."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hlg.cli.command import SettingFlags, option
+from hlg.cli.command import SettingFlags
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, progress_reporter, say, say_failures
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import GraphOption, RetrieverOption, TopKOption
+from hlg.cli.options import GRAPH, SEARCH
 from hlg.errors import InputError, UsageError
-from hlg.evaluation.judging.judges import JUDGES
 
 if TYPE_CHECKING:
-    from hlg.evaluation.data.questions import Dataset, Question
+    from hlg.evaluation.data.questions import Dataset
     from hlg.graph import LexicalGraph
-    from hlg.reports import Progress
+    from hlg.reports import OnProgress, Progress
 
 FOLDER = Path(".hlg/eval")
 """Where their graphs are, and what is measured on them."""
 
-DirectoryArgument = Annotated[
-    Path, typer.Argument(metavar="DIR", help="A data set's folder, or a HippoRAG NAME.json.")
+ITS_STORE = """
+:param PATH|URI store: Where its graph is: a file, or neo4j://host:7687 [default:
+    .hlg/eval/DATASET.lbug].
+"""
+ANY_STORE = """
+:param PATH|URI store: Where the graph is: a file, or neo4j://host:7687 [default:
+    .hlg/eval/DATASET.lbug; without a data set .hlg/graph.lbug].
+"""
+DataSetFlags = Annotated[dict[str, Any], SettingFlags(GRAPH, as_given=True, told=ITS_STORE)]
+TunedFlags = Annotated[dict[str, Any], SettingFlags(GRAPH, as_given=True, told=ANY_STORE)]
+SearchFlags = Annotated[dict[str, Any], SettingFlags(GRAPH | SEARCH, as_given=True, told=ITS_STORE)]
+Judges = Annotated[
+    str, typer.Option(autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"))
 ]
-DirectoriesArgument = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        metavar="[DIR]...",
-        help="Data sets with labelled questions; without any, questions are made out of the graph.",
-        show_default=False,
-    ),
-]
-QueriesOption = Annotated[int | None, option("N", "Only the first N questions.", min=1)]
-DataStoreOption = Annotated[
-    str | None,
-    option(
-        "PATH|URI",
-        "Where its graph is: a file, or neo4j://host:7687 [default: .hlg/eval/DATASET.lbug].",
-        "--store",
-    ),
-]
-TunedStoreOption = Annotated[
-    str | None,
-    option(
-        "PATH|URI",
-        "Where the graph is: a file, or neo4j://host:7687 [default: .hlg/eval/DATASET.lbug; "
-        "without a data set .hlg/graph.lbug].",
-        "--store",
-    ),
-]
-_GRAPH = {"store": DataStoreOption, "graph": GraphOption}
-_TUNED = {"store": TunedStoreOption, "graph": GraphOption}
-_SEARCH = {"retriever": RetrieverOption, "top_k": TopKOption}
-DataSetFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH, as_given=True)]
-TunedFlags = Annotated[dict[str, Any], SettingFlags(_TUNED, as_given=True)]
-SearchFlags = Annotated[dict[str, Any], SettingFlags(_GRAPH | _SEARCH, as_given=True)]
-BuildOption = Annotated[
-    bool, typer.Option("--build/--no-build", help="Bring the graph up to date first.")
-]
-QuestionsOption = Annotated[
-    int | None, option("N", "Cut data sets: so many questions at most.", min=1)
-]
-WordsOption = Annotated[
-    int | None,
-    option(
-        "N",
-        "Cut data sets: a corpus of about so many words, the evidence and what looks like it "
-        "first.",
-        min=1,
-    ),
-]
-JudgeModelOption = Annotated[
-    str | None, option("NAME", "Judge by another model [default: llm].", "--judge-model")
-]
-JudgeOption = Annotated[
-    str,
-    option(
-        "A,B,…",
-        f"Ask a language model to judge: {', '.join(JUDGES)}.",
-        "--judge",
-        autocompletion=names_in("hlg.evaluation.judging.judges:JUDGES"),
-    ),
-]
-
-
-def load_all(folders: Sequence[Path]) -> "list[Dataset]":
-    """All data sets, so that what is wrong with a later one is said before an earlier one is
-    built for an hour.
-
-    :raises InputError: one can't be read.
-    """
-    from hlg.evaluation.data.datasets import load_dataset
-
-    return [load_dataset(folder) for folder in folders]
 
 
 def load_to_build(
     folders: Sequence[Path], given: Mapping[str, Any], *, build: bool
 ) -> "list[Dataset]":
-    """All data sets, each of which has a graph of its own where graphs are built.
+    """All data sets, each of which has a graph of its own where graphs are built; so that what is
+    wrong with a later one is said before an earlier one is built for an hour.
 
     :raises InputError: one can't be read.
     :raises UsageError: several were to be built into one.
     """
+    from hlg.evaluation.data.datasets import load_dataset
+
     if build and len(folders) > 1 and "store" in given:
         raise UsageError(
             f"--store is one graph, and there are {len(folders)} data sets: ask it as it is with "
             "--no-build, or leave out --store for a graph of each of them",
             option="store",
         )
-    return load_all(folders)
+    return [load_dataset(folder) for folder in folders]
 
 
 def load_marked(folder: Path) -> "Dataset":
@@ -122,7 +65,9 @@ def load_marked(folder: Path) -> "Dataset":
 
     :raises InputError: it can't be read, or none has.
     """
-    (dataset,) = load_all([folder])
+    from hlg.evaluation.data.datasets import load_dataset
+
+    dataset = load_dataset(folder)
     if not dataset.answerable():
         raise InputError(
             f"data set {dataset.name}: no question has known evidence, and without it there is "
@@ -131,21 +76,19 @@ def load_marked(folder: Path) -> "Dataset":
     return dataset
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """Shows progress, and keeps what searches said of themselves."""
+@contextmanager
+def noting(show: "OnProgress") -> "Iterator[OnProgress]":
+    """Shows progress, and says at the end how many searches went otherwise than asked, and how the
+    first did."""
+    notes: list[str] = []
 
-    show: "Callable[[Progress], None]"
-    notes: list[str] = field(default_factory=list)
-
-    def __call__(self, progress: "Progress") -> None:
+    def noted(progress: "Progress") -> None:
         if progress.message and progress.stage != "build":  # which tells how far it is
-            self.notes.append(progress.message)
-        self.show(progress)
+            notes.append(progress.message)
+        show(progress)
 
-    def say(self) -> None:
-        """How many searches went otherwise than asked, and how the first did."""
-        say_first("{} searches went otherwise than asked", self.notes)
+    yield noted
+    say_first("{} searches went otherwise than asked", notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,39 +96,42 @@ class Work:
     """A data set's graph, opened for a command, and what shows progress."""
 
     graph: "LexicalGraph"
-    show: "Callable[[Progress], None]"
+    show: "OnProgress"
     is_own: bool
 
-    def cut(self, dataset: "Dataset", asked: "Sequence[Question]", words: int | None) -> "Dataset":
-        """A data set with some of its questions, cut to so many words where a number is given."""
-        from hlg.evaluation.corpus import cut_to
-
-        dataset = replace(dataset, questions=tuple(asked))
-        return cut_to(dataset, lambda: self.graph.embedder, len(asked), words) if words else dataset
-
-    def bring_up_to_date(self, dataset: "Dataset", *, build: bool) -> None:
-        """Build a data set into the graph where that is wanted, and say what of it is not there.
+    def built(
+        self,
+        dataset: "Dataset",
+        questions: int | None = None,
+        words: int | None = None,
+        *,
+        build: bool,
+    ) -> "Dataset":
+        """The data set as it is cut where a number is given, and built into the graph where that is
+        wanted; says what of it is not there.
 
         A graph that the data set was made of is asked as it is.
 
         :raises UsageError: it is somebody's, and has other sources.
         """
-        from hlg.evaluation.corpus import build_corpus, is_made_of
+        from hlg.evaluation.corpus import build_corpus, cut_to, is_made_of
 
         graph, own = self.graph, self.is_own
+        dataset = cut_to(dataset, lambda: graph.embedder, questions, words)
         if build and is_made_of(dataset, graph):
             say(f"{dataset.name} was made of this graph, which is asked as it is")
         elif build:
             say_failures(build_corpus(graph, dataset, FOLDER, self.show, is_own=own).failed)
         if (absent := len(dataset.documents) - len(graph.sources())) > 0:
             say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
+        return dataset
 
 
 @contextmanager
 def working(
     dataset: "Dataset",
     given: Mapping[str, Any],
-    budget: float | None,
+    budget: float | None = None,
     words: int | None = None,
     kept: Path | None = None,
 ) -> Iterator[Work]:
@@ -204,29 +150,6 @@ def working(
         stopped if kept is not None else nullcontext(),
     ):
         yield Work(graph, show, "store" not in given)
-
-
-@contextmanager
-def built(
-    dataset: "Dataset",
-    given: Mapping[str, Any],
-    questions: int | None = None,
-    words: int | None = None,
-    budget: float | None = None,
-    *,
-    build: bool,
-) -> "Iterator[tuple[Work, Dataset]]":
-    """The graph of a data set, brought up to date where that is wanted, and the data set as it
-    was cut.
-
-    :param given: settings, as :func:`working` has them.
-    """
-    from hlg.evaluation.corpus import cut_to
-
-    with working(dataset, given, budget, words) as work:
-        dataset = cut_to(dataset, lambda: work.graph.embedder, questions, words)
-        work.bring_up_to_date(dataset, build=build)
-        yield work, dataset
 
 
 def write_document(path: Path, document: object) -> None:

@@ -4,21 +4,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
 
-from hlg.cli.command import Shown, opened, option
+from hlg.cli.command import Shown, opened
 from hlg.cli.console import Styled, print_line, progress_reporter
-from hlg.cli.options import GraphOption
 from hlg.cli.query import print_hit
 from hlg.reports import BuildReport, SearchResult
 
 
 def demo(
-    store: Annotated[
-        str | None,
-        option("PATH|URI", "Keep the graph there [default: a file that is deleted at the end]."),
-    ] = None,
-    graph: GraphOption = None,
+    store: str | None = None,
+    graph: str | None = None,
 ) -> Shown:
     """Build a graph of twelve short texts and ask it three questions, in seconds.
 
@@ -29,6 +24,8 @@ def demo(
     Examples:
       hlg demo
       hlg demo --store demo.lbug && hlg query --store demo.lbug "Who kept Skarn Light?"
+
+    :param PATH|URI store: Keep the graph there [default: a file that is deleted at the end].
     """
     from hlg.demo import run_demo
     from hlg.settings import load_settings

@@ -2,12 +2,11 @@
 
 import typer
 
-from hlg.cli.command import JsonOption
 from hlg.cli.console import one_line, print_json, print_line
 from hlg.cli.options import GraphFlags
 
 
-def doctor(given: GraphFlags, as_json: JsonOption = False) -> None:
+def doctor(given: GraphFlags, as_json: bool = False) -> None:
     """Check Python, packages, models, store and permissions; say what to do.
 
     A language model that is set is asked for a word. Also shows every setting with where its

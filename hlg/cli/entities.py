@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.command import Commands, Shown, flag, opened, option
+from hlg.cli.command import Commands, Shown, opened
 from hlg.cli.console import one_line, print_line, say
 from hlg.cli.options import GraphSettings, ShownSettings
 from hlg.errors import UsageError
@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 app = Commands()
 _SHOWN = 10
 
-NameArgument = Annotated[
-    str, typer.Argument(metavar="NAME", help="An entity's name, alias or id.", show_default=False)
-]
-LimitOption = Annotated[int, option("INTEGER", "How many to print.", "--limit", min=1)]
+Limit = Annotated[int, typer.Option(metavar="INTEGER", help="How many to print.", min=1)]
 
 
 @app.callback()
@@ -43,8 +40,8 @@ def entities() -> None:
 @app.command()
 def duplicates(
     settings: GraphSettings,
-    limit: LimitOption = 20,
-    dry_run: Annotated[bool, flag("--dry-run", "Only list them; it never does more.")] = False,
+    limit: Limit = 20,
+    dry_run: bool = False,
 ) -> Shown:
     """List the entities that merge would join, with the evidence, strongest first.
 
@@ -52,28 +49,23 @@ def duplicates(
     Examples:
       hlg entities duplicates --dry-run
       hlg entities duplicates --json | jq '.duplicates[].evidence.rule'
+
+    :param dry_run: Only list them; it never does more.
     """
     with opened(settings) as graph:
         found = graph.entities.duplicates()
     yield {"total": len(found), "duplicates": found[:limit]}
     _print_merges(found[:limit])
     rest = f", {limit} shown (--limit)" if len(found) > limit else ""
-    say(
-        f"{len(found)} duplicate{'s' * (len(found) > 1)}{rest}; next: hlg entities merge"
-        if found
-        else "no duplicates; hlg entities merge NAME INTO merges by hand"
-    )
+    told = f"{len(found)} duplicate{'s' * (len(found) > 1)}{rest}; next: hlg entities merge"
+    say(told if found else "no duplicates; hlg entities merge NAME INTO merges by hand")
 
 
 @app.command()
 def merge(
     settings: GraphSettings,
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME", help="Only this entity …", show_default=False)
-    ] = None,
-    into: Annotated[
-        str | None, typer.Argument(metavar="INTO]", help="… into this one.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, typer.Argument(show_default=False)] = None,
+    into: Annotated[str | None, typer.Argument(show_default=False)] = None,
 ) -> Shown:
     """Merge all duplicates, or one entity into another.
 
@@ -83,6 +75,9 @@ def merge(
     Examples:
       hlg entities merge
       hlg entities merge "IBM" "International Business Machines"
+
+    :arg [NAME name: Only this entity …
+    :arg INTO] into: … into this one.
     """
     if name is not None and into is None:
         raise UsageError(
@@ -106,14 +101,9 @@ def merge(
 
 @app.command()
 def split(
-    name: NameArgument,
+    name: str,
     settings: GraphSettings,
-    other: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[OTHER]", help="Keep it apart from this one alone.", show_default=False
-        ),
-    ] = None,
+    other: Annotated[str | None, typer.Argument(show_default=False)] = None,
 ) -> Shown:
     """Undo the merges of an entity, and never propose them again.
 
@@ -121,6 +111,9 @@ def split(
     Examples:
       hlg entities split "SEC"
       hlg entities split "Charles Schwab" "Schwab"
+
+    :arg [OTHER] other: Keep it apart from this one alone.
+    :arg NAME name: An entity's name, alias or id.
     """
     with opened(settings, read_only=False) as graph:
         undone = graph.entities.split(name, other)
@@ -130,7 +123,7 @@ def split(
 
 
 @app.command()
-def show(name: NameArgument, settings: ShownSettings, limit: LimitOption = _SHOWN) -> Shown:
+def show(name: str, settings: ShownSettings, limit: Limit = _SHOWN) -> Shown:
     """Show what the graph knows of an entity: names, merges, facts, statements, neighbours.
 
     \b
@@ -138,6 +131,8 @@ def show(name: NameArgument, settings: ShownSettings, limit: LimitOption = _SHOW
       hlg entities show "Ada Thorne"
       hlg entities show "Ada Thorne" --min-confidence 0
       hlg entities show "Ada Thorne" --json | jq '.[0].facts[].text'
+
+    :arg NAME name: An entity's name, alias or id.
     """
     with opened(settings) as graph:
         views = graph.entities.show(name)
@@ -151,8 +146,8 @@ def show(name: NameArgument, settings: ShownSettings, limit: LimitOption = _SHOW
 @app.command("list")
 def list_entities(
     settings: GraphSettings,
-    limit: LimitOption = 20,
-    merged: Annotated[bool, flag("--merged", "Count what is merged as one.")] = False,
+    limit: Limit = 20,
+    merged: bool = False,
 ) -> Shown:
     """List the most mentioned entities: mentions, name and class.
 
@@ -160,17 +155,16 @@ def list_entities(
     Examples:
       hlg entities list --limit 50
       hlg entities list --merged
+
+    :param merged: Count what is merged as one.
     """
     with opened(settings) as graph:
         found = graph.entities.most_mentioned(limit, merged=merged)
     yield found
     for entity in found:
         print_line(f"{entity.degree:>8,}  {one_line(entity.name, 60)}  {entity.entity_class}")
-    say(
-        'next: hlg entities show "NAME", or hlg entities duplicates'
-        if found
-        else "no entities yet; next: hlg build PATH"
-    )
+    further = 'next: hlg entities show "NAME", or hlg entities duplicates'
+    say(further if found else "no entities yet; next: hlg build PATH")
 
 
 def _print_merges(merges: "Sequence[SameAs]", word: str = "") -> None:

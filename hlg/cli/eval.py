@@ -8,40 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from hlg.cli import eval_answers, eval_studies
-from hlg.cli.command import Commands, flag, opened, option
+from hlg.cli import eval_studies
+from hlg.cli.command import Commands, opened
 from hlg.cli.completion import names_in
-from hlg.cli.console import (
-    one_line,
-    print_line,
-    print_tables,
-    progress_reporter,
-    say,
-    say_usage,
-)
-from hlg.cli.data_sets import (
-    FOLDER,
-    BuildOption,
-    DataSetFlags,
-    DirectoryArgument,
-    JudgeModelOption,
-    Noted,
-    QueriesOption,
-    numbers_in,
-    working,
-    write_document,
-)
+from hlg.cli.console import one_line, print_line, print_tables, progress_reporter, say, say_usage
+from hlg.cli.data_sets import FOLDER, DataSetFlags, noting, numbers_in, working, write_document
 from hlg.cli.ending import RUN_AGAIN, stopping
-from hlg.cli.options import AnyFlags, BudgetOption, GraphOption, GraphSettings, retriever_options
+from hlg.cli.options import AnyFlags, Budget, Count, GraphSettings, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.facts import Drawn
 
 app = Commands()
-StoreArgument = Annotated[
-    str, typer.Argument(metavar="STORE", help="A graph: a file, or neo4j://host:7687.")
-]
 SHOWN = 5
 """Statements that are not accurate, of those that are printed."""
 
@@ -53,31 +32,17 @@ def evaluation() -> None:
 
 @app.command()
 def run(
-    directory: DirectoryArgument,
+    directory: Path,
     given: DataSetFlags,
-    retrievers: Annotated[
-        str, option("A,B,…", "Retrievers to compare, on the same questions.")
-    ] = "chunks,bm25,statements",
-    queries: QueriesOption = None,
-    cutoffs: Annotated[str, option("K,…", "Ranks at which to measure.", "--k")] = "2,5,10",
-    tokens: Annotated[
-        str, option("N,…", "Measure evidence in the first so many tokens.")
-    ] = "500,1000,2000,3000,4000",
-    baseline: Annotated[
-        str | None,
-        option("NAME", "What the others are compared to [default: chunks, else the first]."),
-    ] = None,
-    options: Annotated[
-        list[str] | None,
-        option(
-            "RETRIEVER.NAME=VALUE", "An option of a retriever, once for each option.", "--option"
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, option("FILE", "Where the results go [default: .hlg/eval/DATASET.json].")
-    ] = None,
-    budget: BudgetOption = None,
-    build: BuildOption = True,
+    retrievers: str = "chunks,bm25,statements",
+    queries: Count = None,
+    cutoffs: str = "2,5,10",
+    tokens: str = "500,1000,2000,3000,4000",
+    baseline: str | None = None,
+    options: list[str] | None = None,
+    out: Path | None = None,
+    budget: Budget = None,
+    build: bool = True,
 ) -> None:
     """Ask every retriever the same questions and compare what they find.
 
@@ -91,12 +56,23 @@ def run(
       hlg eval run data/scifact --queries 50 --k 5,10,20
       hlg eval run data/musique --retrievers chunks,auto --option auto.adaptive=false
       hlg eval run data/musique --retrievers chunks,chunks:hyde --option chunks:hyde.hyde=true
+
+    :param A,B,… retrievers: Retrievers to compare, on the same questions.
+    :param K,… cutoffs --k: Ranks at which to measure.
+    :param N,… tokens: Measure evidence in the first so many tokens.
+    :param NAME baseline: What the others are compared to [default: chunks, else the first].
+    :param RETRIEVER.NAME=VALUE options --option: An option of a retriever, once for each option.
+    :param FILE out: Where the results go [default: .hlg/eval/DATASET.json].
     """
     from hlg.evaluation.data.datasets import load_dataset
+    from hlg.evaluation.data.records import listed
     from hlg.evaluation.experiment import Experiment, evaluate, journal_path, retriever_depths
     from hlg.evaluation.tables import result_tables
 
-    names = _names(retrievers)
+    if not (names := listed(retrievers)):
+        raise UsageError(
+            "--retrievers names none; give for example chunks,bm25,statements", option="retrievers"
+        )
     ranks = numbers_in("--k", cutoffs, 100)
     limits = numbers_in("--tokens", tokens)
     dataset = load_dataset(directory)
@@ -114,30 +90,25 @@ def run(
     with working(dataset, given, budget, kept=journal_path(out)) as work:
         # A wrong name or option is said now, not after a graph was built for an hour.
         retriever_depths(work.graph, experiment)
-        work.bring_up_to_date(dataset, build=build)
-        noted = Noted(work.show)
-        result = evaluate(work.graph, experiment, cutoffs=ranks, out=out, on_progress=noted)
-    noted.say()
+        work.built(dataset, build=build)
+        with noting(work.show) as noted:
+            result = evaluate(work.graph, experiment, cutoffs=ranks, out=out, on_progress=noted)
     print_tables(result_tables(result))
     print_line(f"written: {out}; plots with: hlg eval report {out}")
 
 
-app.command()(eval_answers.agents)
-app.command()(eval_answers.answers)
+app.command()(eval_studies.agents)
+app.command()(eval_studies.answers)
 app.command()(eval_studies.ablation)
 app.command()(eval_studies.progression)
-app.command()(eval_answers.scenarios)
+app.command()(eval_studies.scenarios)
 
 
 @app.command()
 def report(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Results of hlg eval run.")
-    ],
-    out: Annotated[Path, option("DIR", "Where the report goes.")] = Path("report"),
-    image_format: Annotated[
-        Literal["png", "svg"], option("png|svg", "What the plots are.", "--format")
-    ] = "png",
+    files: list[Path],
+    out: Path = Path("report"),
+    image_format: Literal["png", "svg"] = "png",
 ) -> None:
     """Draw results: tables and plots, as Markdown with images.
 
@@ -147,6 +118,10 @@ def report(
     \b
     Example:
       hlg eval report musique.json hotpotqa.json --out report --format svg
+
+    :arg FILE... files: Results of hlg eval run.
+    :param DIR out: Where the report goes.
+    :param png|svg image_format --format: What the plots are.
     """
     from hlg.evaluation.report import report_tables, write_report
     from hlg.evaluation.results import read_result
@@ -160,29 +135,16 @@ def report(
 
 @app.command()
 def synthesize(
-    out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The folder that the data set is written to.")
-    ],
+    out: Path,
     settings: GraphSettings,
-    questions: Annotated[int, option("N", "So many questions at most.", min=1)] = 600,
+    questions: Annotated[int, typer.Option(min=1)] = 600,
     recipe: Annotated[
-        str,
-        option(
-            "NAME",
-            "How they are made, options behind a colon: mf2h:words=400,shared=2.",
-            autocompletion=names_in("hlg.evaluation.synthesis.recipes:RECIPES"),
-        ),
+        str, typer.Option(autocompletion=names_in("hlg.evaluation.synthesis.recipes:RECIPES"))
     ] = "facts",
-    local: Annotated[
-        bool, flag("--local", "sf1h, sf2h, mf2h without a model: of facts that the reader finds.")
-    ] = False,
-    judge_model: Annotated[
-        str | None, option("NAME", "Refine and check by another model [default: llm].")
-    ] = None,
-    split: Annotated[
-        bool, flag("--split", "Also 70, 15, 15 % of each type: OUT-train, -validation, -test.")
-    ] = False,
-    budget: BudgetOption = None,
+    local: bool = False,
+    judge_model: str | None = None,
+    split: bool = False,
+    budget: Budget = None,
 ) -> None:
     """Make a data set out of a graph: its texts, and questions about them.
 
@@ -208,9 +170,16 @@ def synthesize(
       hlg eval synthesize made --recipe multi-hop:least=2 --judge-model gpt-4o
       hlg eval synthesize made --recipe paths --split
       hlg eval run made --store notes.lbug --retrievers auto,bm25,hybrid
+
+    :arg OUT out: The folder that the data set is written to.
+    :param N questions: So many questions at most.
+    :param NAME recipe: How they are made, options behind a colon: mf2h:words=400,shared=2.
+    :param local: sf1h, sf2h, mf2h without a model: of facts that the reader finds.
+    :param NAME judge_model: Refine and check by another model [default: llm].
+    :param split: Also 70, 15, 15 % of each type: OUT-train, -validation, -test.
     """
+    from hlg.evaluation.data.cut import in_parts
     from hlg.evaluation.data.datasets import write_dataset
-    from hlg.evaluation.data.parts import in_parts
     from hlg.evaluation.synthesis.making import Maker, means
     from hlg.evaluation.synthesis.recipes import RECIPES
     from hlg.evaluation.synthesis.recipes import synthesize as made_by
@@ -243,14 +212,14 @@ def synthesize(
 
 @app.command()
 def statements(
-    store: StoreArgument,
+    store: str,
     given: AnyFlags,
-    sample: Annotated[int, option("N", "How many statements.", min=1)] = 1000,
-    seed: Annotated[int, option("N", "Another seed draws others.")] = 7,
-    judge_model: JudgeModelOption = None,
-    out: Annotated[Path | None, option("FILE", "Where every verdict goes, as JSON.")] = None,
-    budget: BudgetOption = None,
-    graph: GraphOption = None,
+    sample: Annotated[int, typer.Option(min=1)] = 1000,
+    seed: int = 7,
+    judge_model: str | None = None,
+    out: Path | None = None,
+    budget: Budget = None,
+    graph: str | None = None,
 ) -> None:
     """Draw statements, and let a language model say which are true to their text.
 
@@ -261,6 +230,11 @@ def statements(
     \b
     Example:
       hlg eval statements notes.lbug --sample 200 --budget 1
+
+    :param N sample: How many statements.
+    :param N seed: Another seed draws others.
+    :param FILE out: Where every verdict goes, as JSON.
+    :arg STORE store: A graph: a file, or neo4j://host:7687.
     """
     from hlg.evaluation.facts import accuracy, draw_statements, judge_statements
     from hlg.evaluation.judging.run import open_bench
@@ -289,13 +263,11 @@ def statements(
 
 @app.command()
 def facts(
-    store: StoreArgument,
-    sample: Annotated[int, option("N", "How many facts, and how many entities.", min=1)] = 100,
-    seed: Annotated[int, option("N", "Another seed draws others.")] = 7,
-    marks: Annotated[
-        Path | None, option("FILE", "Where the marks are kept [default: STORE.marks.jsonl].")
-    ] = None,
-    graph: GraphOption = None,
+    store: str,
+    sample: Annotated[int, typer.Option(min=1)] = 100,
+    seed: int = 7,
+    marks: Path | None = None,
+    graph: str | None = None,
 ) -> None:
     """Draw facts and entities, let a person mark them, and say what share is right.
 
@@ -306,6 +278,11 @@ def facts(
     \b
     Example:
       hlg eval facts notes.lbug --sample 100 --seed 7
+
+    :param N sample: How many facts, and how many entities.
+    :param N seed: Another seed draws others.
+    :param FILE marks: Where the marks are kept [default: STORE.marks.jsonl].
+    :arg STORE store: A graph: a file, or neo4j://host:7687.
     """
     from hlg.evaluation.facts import draw, read_marks, shares, write_marks
     from hlg.settings import load_settings
@@ -318,8 +295,8 @@ def facts(
     if sys.stdin.isatty():
         drawn = _mark(drawn)
     write_marks(path, drawn)
-    for share in shares(drawn):
-        print_line(str(share))
+    for line in shares(drawn):
+        print_line(line)
     print_line(f"marks: {path}")
 
 
@@ -341,17 +318,6 @@ def _mark(drawn: "Sequence[Drawn]") -> "list[Drawn]":
             break
         marked[number] = replace(each, mark=MARKS[key])
     return marked
-
-
-def _names(retrievers: str) -> tuple[str, ...]:
-    from hlg.evaluation.data.records import listed
-
-    names = listed(retrievers)
-    if not names:
-        raise UsageError(
-            "--retrievers names none; give for example chunks,bm25,statements", option="retrievers"
-        )
-    return names
 
 
 def _retriever_options(

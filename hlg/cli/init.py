@@ -2,9 +2,9 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from hlg.cli.command import Shown, flag, opened, option
+from hlg.cli.command import Shown, opened
 from hlg.cli.console import print_line, say, say_usage
 from hlg.cli.options import GraphFlags
 from hlg.errors import UsageError
@@ -15,16 +15,9 @@ if TYPE_CHECKING:
 
 def init(
     given: GraphFlags,
-    domain: Annotated[
-        list[str] | None,
-        option(
-            "PATH",
-            "Ask the language model what classes of entities and topics these documents have; "
-            "may be given again.",
-        ),
-    ] = None,
-    dry_run: Annotated[bool, flag("--dry-run", "Write nothing.")] = False,
-    force: Annotated[bool, flag("--force", "Write over the file that is there.")] = False,
+    domain: list[str] | None = None,
+    dry_run: bool = False,
+    force: bool = False,
 ) -> Shown:
     """Write hlg.toml, with every setting, its default and what it does.
 
@@ -37,6 +30,11 @@ def init(
       hlg init && $EDITOR hlg.toml
       hlg init --domain notes/
       hlg init --domain notes/ --dry-run
+
+    :param PATH domain: Ask the language model what classes of entities and topics these documents
+        have; may be given again.
+    :param dry_run: Write nothing.
+    :param force: Write over the file that is there.
     """
     from hlg.settings import SETTINGS_FILE, settings_template, with_domain
     from hlg.whole_file import write_whole_text

@@ -5,9 +5,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import flag, option
+import typer
+
 from hlg.cli.console import print_line, say
-from hlg.cli.options import SearchSettings, WhereOption
+from hlg.cli.options import SearchSettings
 from hlg.errors import UsageError
 from hlg.extras import needing
 
@@ -15,23 +16,15 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 HERE = "127.0.0.1"
-HostOption = Annotated[str, option("HOST", "What to listen on; this machine alone.")]
-PortOption = Annotated[int, option("PORT", "0 takes a free one.", min=0, max=65_535)]
-TokenFileOption = Annotated[
-    Path | None,
-    option("FILE", "A file with the token that everybody has to show."),
-]
+Port = Annotated[int, typer.Option(min=0, max=65_535)]
 
 
 def serve(
     settings: SearchSettings,
-    host: HostOption = HERE,
-    port: PortOption = 8000,
-    token_file: TokenFileOption = None,
-    write: Annotated[
-        Path | None,
-        option("FOLDER", "Let people send files into this folder, build them, and delete."),
-    ] = None,
+    host: str = HERE,
+    port: Port = 8000,
+    token_file: Path | None = None,
+    write: Path | None = None,
 ) -> None:
     """Serve a page to ask in, and a JSON API, until Ctrl-C.
 
@@ -46,6 +39,8 @@ def serve(
       hlg serve --store town.lbug --port 8080
       hlg serve --write inbox/
       hlg serve --host 0.0.0.0 --token-file token.txt
+
+    :param FOLDER write: Let people send files into this folder, build them, and delete.
     """
     with needing("serve", "hlg serve"):
         from hlg.serve.app import application
@@ -62,17 +57,12 @@ def serve(
 
 def mcp(
     settings: SearchSettings,
-    where: WhereOption = "",
-    write: Annotated[
-        Path | None,
-        option("FOLDER", "Let agents build what lies in this folder, and delete it again."),
-    ] = None,
-    http: Annotated[
-        bool, flag("--http", "Listen for streamable HTTP, not on standard input.")
-    ] = False,
-    host: HostOption = HERE,
-    port: PortOption = 8000,
-    token_file: TokenFileOption = None,
+    where: str = "",
+    write: Path | None = None,
+    http: bool = False,
+    host: str = HERE,
+    port: Port = 8000,
+    token_file: Path | None = None,
 ) -> None:
     """Serve the graph to agents by the Model Context Protocol (MCP).
 
@@ -85,6 +75,9 @@ def mcp(
       hlg mcp --store town.lbug --where 'year >= 2024'
       hlg mcp --store town.lbug --write notes/
       hlg mcp --http --port 8080
+
+    :param FOLDER write: Let agents build what lies in this folder, and delete it again.
+    :param http: Listen for streamable HTTP, not on standard input.
     """
     if not http and (host != HERE or token_file is not None):
         raise UsageError("--host and --token-file go with --http", option="http")

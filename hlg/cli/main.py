@@ -75,11 +75,10 @@ class HlgGroup(EndingGroup):
         return command
 
 
-app = typer.Typer(
+app = Commands(
     cls=HlgGroup,
-    rich_markup_mode=None,
+    add_completion=True,
     pretty_exceptions_enable=False,
-    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
@@ -92,15 +91,8 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def hlg(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version."
-        ),
-    ] = False,
-    debug: Annotated[
-        bool, typer.Option("--debug", envvar="HLG_DEBUG", help="Show tracebacks of errors.")
-    ] = False,
+    version: Annotated[bool, typer.Option(callback=_print_version, is_eager=True)] = False,
+    debug: Annotated[bool, typer.Option(envvar="HLG_DEBUG")] = False,
 ) -> None:
     """Turn documents into a Hierarchical Lexical Graph and ask it questions.
 
@@ -120,6 +112,9 @@ def hlg(
     \b
     Exit codes: 0 done, 1 some inputs failed, 2 wrong usage, 3 store not reachable
     or wrong, 4 model missing, 70 a fault in hlg, 130 stopped by Ctrl-C.
+
+    :param version: Print the version.
+    :param debug: Show tracebacks of errors.
     """
     _log_to_stderr()
 

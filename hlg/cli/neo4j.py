@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlg.cli.command import Commands, SettingFlags, option
+from hlg.cli.command import Commands, SettingFlags
 from hlg.cli.console import print_line, say
 
 if TYPE_CHECKING:
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 app = Commands()
 
-HomeOption = Annotated[
-    str | None,
-    option("DIRECTORY", "Folder of its data, logs and password [default: .hlg/neo4j].", "--home"),
-]
-HomeSettings = Annotated["Settings", SettingFlags({"neo4j_home": HomeOption})]
+HOME = """
+:param DIRECTORY neo4j_home --home: Folder of its data, logs and password [default:
+    .hlg/neo4j].
+"""
+HomeSettings = Annotated["Settings", SettingFlags({"neo4j_home": str | None}, told=HOME)]
 
 
 @app.callback()
@@ -39,17 +39,17 @@ def neo4j() -> None:
 @app.command()
 def start(
     settings: HomeSettings,
-    bolt_port: Annotated[
-        int | None, option("PORT", "Port of Bolt; 7687 at first.", min=1, max=65_535)
-    ] = None,
-    http_port: Annotated[
-        int | None, option("PORT", "Port of the Browser; 7474 at first.", min=1, max=65_535)
-    ] = None,
-    version: Annotated[str | None, option("X.Y.Z", "Version of Neo4j; 5.26.30 at first.")] = None,
+    bolt_port: Annotated[int | None, typer.Option(min=1, max=65_535)] = None,
+    http_port: Annotated[int | None, typer.Option(min=1, max=65_535)] = None,
+    version: str | None = None,
 ) -> None:
     """Start the server and wait until it answers; a running one is left as it is.
 
     Ports and version are those of the last start where not given.
+
+    :param PORT bolt_port: Port of Bolt; 7687 at first.
+    :param PORT http_port: Port of the Browser; 7474 at first.
+    :param X.Y.Z version: Version of Neo4j; 5.26.30 at first.
     """
     from hlg.neo4j_server import server as neo4j_server
 

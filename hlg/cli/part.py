@@ -3,18 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import flag, opened, option
+import typer
+
+from hlg.cli.command import opened
 from hlg.cli.completion import names_in
 from hlg.cli.console import one_line, print_line, say, write_stdout
-from hlg.cli.options import (
-    CommunityOption,
-    EntityOption,
-    RetrieverOptions,
-    ShownQuestionArgument,
-    ShownSearchSettings,
-    SourceOption,
-    retriever_options,
-)
+from hlg.cli.options import RetrieverOptions, ShownSearchSettings, retriever_options
 
 if TYPE_CHECKING:
     from hlg.store.base import GraphStore
@@ -25,26 +19,13 @@ STDOUT = Path("-")
 
 def export(
     settings: ShownSearchSettings,
-    format_: Annotated[
-        str,
-        option(
-            "NAME",
-            "jsonl, graphml, cypher or mermaid.",
-            "--format",
-            "-f",
-            autocompletion=names_in("hlg.export:FORMATS"),
-        ),
-    ] = "jsonl",
-    out: Annotated[
-        Path, option("FILE", "Write FILE; - is standard output.", "--out", "-o")
-    ] = STDOUT,
-    vectors: Annotated[
-        bool, flag("--vectors", "With embeddings: base64 of little-endian float32.")
-    ] = False,
-    query: Annotated[str | None, option("TEXT", "Only the evidence for a question.")] = None,
-    entity: EntityOption = None,
-    community: CommunityOption = None,
-    source: SourceOption = None,
+    format_: Annotated[str, typer.Option(autocompletion=names_in("hlg.export:FORMATS"))] = "jsonl",
+    out: Path = STDOUT,
+    vectors: bool = False,
+    query: str | None = None,
+    entity: str | None = None,
+    community: str | None = None,
+    source: str | None = None,
 ) -> None:
     """Write the graph, or a part of it, as text in an order that makes equal graphs equal files.
 
@@ -65,6 +46,11 @@ def export(
       hlg export --format mermaid --query "Who built the lighthouse?"
       hlg export --format graphml --entity "Lotte Wiek" --out lotte.graphml
       cmp <(hlg export) <(hlg export --store neo4j://localhost:7687)
+
+    :param NAME format_ --format -f: jsonl, graphml, cypher or mermaid.
+    :param FILE out --out -o: Write FILE; - is standard output.
+    :param vectors: With embeddings: base64 of little-endian float32.
+    :param TEXT query: Only the evidence for a question.
     """
     from hlg.asking.part import Part
     from hlg.export import export_graph
@@ -94,17 +80,12 @@ def export(
 
 def view(
     settings: ShownSearchSettings,
-    query: ShownQuestionArgument = None,
-    out: Annotated[Path, option("FILE", "The picture: .html, .svg or .png.")] = Path(
-        "evidence.html"
-    ),
-    entity: EntityOption = None,
-    community: CommunityOption = None,
-    source: SourceOption = None,
-    statements: Annotated[
-        int | None,
-        option("N", "Statements shown, at most [default: 24; of a community none].", min=0),
-    ] = None,
+    query: str | None = None,
+    out: Path = Path("evidence.html"),
+    entity: str | None = None,
+    community: str | None = None,
+    source: str | None = None,
+    statements: Annotated[int | None, typer.Option(min=0)] = None,
     options: RetrieverOptions = None,
 ) -> None:
     """Draw the evidence for a question, or what lies around one node.
@@ -120,6 +101,9 @@ def view(
       hlg view --entity "Lotte Wiek" --out lotte.html
       hlg view --source petrel.md --out petrel.png
       hlg view --community 1f0c… --out community.html
+
+    :param FILE out: The picture: .html, .svg or .png.
+    :param N statements: Statements shown, at most [default: 24; of a community none].
     """
     from hlg.asking.part import Part
     from hlg.asking.search import SearchOptions

@@ -1,11 +1,8 @@
 """``hlg prompts``: what hlg asks language models with."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from hlg.cli.command import Commands, Shown, option
+from hlg.cli.command import Commands, Shown
 from hlg.cli.console import print_line, print_text, say
 from hlg.cli.options import AnySettings
 from hlg.models.language.prompts import PromptBook
@@ -40,10 +37,13 @@ def list_prompts(settings: AnySettings) -> Shown:
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A prompt's name, as listed.")],
+    name: str,
     settings: AnySettings,
 ) -> None:
-    """Print a prompt as it is used: {{name}} is a parameter, [[name]] untrusted material."""
+    """Print a prompt as it is used: {{name}} is a parameter, [[name]] untrusted material.
+
+    :arg NAME name: A prompt's name, as listed.
+    """
     book = PromptBook(settings.prompts)
     book.load(name)
     print_text(book.source(name)[0].rstrip())
@@ -51,15 +51,16 @@ def show(
 
 @app.command()
 def eject(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files go.")],
-    name: Annotated[
-        list[str] | None, option("NAME", "Only this one; may be given again.", "--only")
-    ] = None,
+    folder: Path,
+    name: list[str] | None = None,
 ) -> None:
     """Write the prompts into a folder of your own; what is there already stays.
 
     With the setting ``prompts`` the files there go before hlg's. A changed prompt is part of
     what a source was built with: the next build asks anew.
+
+    :arg FOLDER folder: Where the files go.
+    :param NAME name --only: Only this one; may be given again.
     """
     from hlg.whole_file import write_whole_text
 

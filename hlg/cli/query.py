@@ -4,18 +4,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-from hlg.cli.command import Shown, flag, opened, option
+import typer
+
+from hlg.cli.command import Shown, opened
 from hlg.cli.completion import names_in, one_of
 from hlg.cli.console import Styled, one_line, print_doubt, print_line, print_text, say, say_usage
 from hlg.cli.options import (
     EVIDENCE_TOKENS,
-    BudgetOption,
-    QuestionArgument,
+    Budget,
+    Count,
     RetrieverOptions,
     SearchSettings,
     ShownSearchSettings,
-    TokensOption,
-    WhereOption,
+    Tokens,
     question_of,
     retriever_options,
 )
@@ -27,44 +28,28 @@ if TYPE_CHECKING:
 
 _TEXT_WIDTH = 320
 """Characters of a hit that a person is shown: every statement, and the start of a chunk."""
-_OF_PATHS = "Of --format paths: "
-HopsOption = Annotated[
-    int | None, option("H", f"{_OF_PATHS}how many facts a path goes along [default: 2].", min=1)
-]
-PathsOption = Annotated[
-    int | None, option("N", f"{_OF_PATHS}how many paths of each entity [default: 100].", min=1)
-]
-EntitiesOption = Annotated[
-    int | None, option("N", f"{_OF_PATHS}from how many entities [default: 5].", min=1)
-]
 
 
 def query(
-    text: QuestionArgument,
+    text: str,
     settings: SearchSettings,
     rerank: Annotated[
         str | None,
-        option(
-            "path|llm|cascade|MODEL",
-            "Rank again: path (the learned ranker), none, llm, llm-relevance, cascade, or a model.",
+        typer.Option(
             autocompletion=one_of(
                 path="the learned ranker",
                 none="the search's own score",
                 llm="the language model orders ten",
                 **{"llm-relevance": "the language model judges ten"},
                 cascade="the learned ranker, then the language model",
-            ),
+            )
         ),
     ] = None,
-    hops: Annotated[
-        int | None, option("N", "How far to go from the question's entities (local, drift).")
-    ] = None,
+    hops: int | None = None,
     options: RetrieverOptions = None,
-    where: WhereOption = "",
-    explain: Annotated[
-        bool, flag("--explain", "Show paths, signals, and what was left out.")
-    ] = False,
-    budget: BudgetOption = None,
+    where: str = "",
+    explain: bool = False,
+    budget: Budget = None,
 ) -> Shown:
     """Find the evidence for a question, best first, cited to the character.
 
@@ -79,6 +64,11 @@ def query(
       hlg query "What did the company earn?" --where 'year >= 2024 and type = "10-K"'
       hlg query "Who built the lighthouse?" --json | jq -r '.hits[].text'
       echo "Who built the lighthouse?" | hlg query -
+
+    :param path|llm|cascade|MODEL rerank: Rank again: path (the learned ranker), none, llm,
+        llm-relevance, cascade, or a model.
+    :param N hops: How far to go from the question's entities (local, drift).
+    :param explain: Show paths, signals, and what was left out.
     """
     from hlg.retrieval.explain import explanation_text
 
@@ -148,25 +138,18 @@ def _print_result(result: SearchResult) -> None:
 
 
 def context(
-    text: QuestionArgument,
+    text: str,
     settings: ShownSearchSettings,
     format_: Annotated[
-        str,
-        option(
-            "NAME",
-            "grouped, paths, triples, statements, json.",
-            "--format",
-            "-f",
-            autocompletion=names_in("hlg.retrieval.context.conversation:FORMATS"),
-        ),
+        str, typer.Option(autocompletion=names_in("hlg.retrieval.context.conversation:FORMATS"))
     ] = "grouped",
-    tokens: TokensOption = EVIDENCE_TOKENS,
-    hops: HopsOption = None,
-    paths: PathsOption = None,
-    entities: EntitiesOption = None,
+    tokens: Tokens = EVIDENCE_TOKENS,
+    hops: Count = None,
+    paths: Count = None,
+    entities: Count = None,
     options: RetrieverOptions = None,
-    where: WhereOption = "",
-    budget: BudgetOption = None,
+    where: str = "",
+    budget: Budget = None,
 ) -> Shown:
     """Print what a language model would be given to answer a question, in so many tokens.
 
@@ -184,6 +167,11 @@ def context(
       hlg context "Who built the lighthouse?" --format paths --hops 2 --paths 100
       hlg context "Who built the lighthouse?" --retriever statement-graph -o form=statements
       hlg context "Who built the lighthouse?" --json | jq .cut
+
+    :param NAME format_ --format -f: grouped, paths, triples, statements, json.
+    :param H hops: Of --format paths: how many facts a path goes along [default: 2].
+    :param N paths: Of --format paths: how many paths of each entity [default: 100].
+    :param N entities: Of --format paths: from how many entities [default: 5].
     """
     from hlg.documents import document_of
 

@@ -1,11 +1,11 @@
 """``hlg sources``: the documents in the graph."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from hlg.cli.command import Commands, JsonOption, Shown, opened, show_through
+from hlg.cli.command import Commands, Shown, opened, show_through
 from hlg.cli.console import one_line, print_line, say
 from hlg.cli.options import GraphFlags, GraphSettings
 from hlg.errors import UsageError
@@ -17,13 +17,9 @@ if TYPE_CHECKING:
 app = Commands(no_args_is_help=False)
 _STATEMENTS_SHOWN = 10
 
-SourceArgument = Annotated[
-    str, typer.Argument(metavar="SOURCE", help="Any address of a source, or its id as listed.")
-]
-
 
 @app.callback(invoke_without_command=True)
-def sources(context: typer.Context, given: GraphFlags, as_json: JsonOption = False) -> None:
+def sources(context: typer.Context, given: GraphFlags, as_json: bool = False) -> None:
     """List, show or delete the documents in the graph.
 
     \b
@@ -50,21 +46,20 @@ def list_sources(settings: GraphSettings) -> Shown:
     for source in found:
         title = one_line(source.title, 60)
         print_line(f"{source.id}  {one_line(source.uri)}  {title}".rstrip())
-    say(
-        f"{len(found)} sources; next: hlg sources show URI"
-        if found
-        else "no sources yet; next: hlg build PATH"
-    )
+    told = f"{len(found)} sources; next: hlg sources show URI"
+    say(told if found else "no sources yet; next: hlg build PATH")
 
 
 @app.command()
-def show(source: SourceArgument, settings: GraphSettings) -> Shown:
+def show(source: str, settings: GraphSettings) -> Shown:
     """Show a source: its metadata, and what was made of it.
 
     \b
     Examples:
       hlg sources show notes/harbour.md
       hlg sources show notes/harbour.md --json | jq -r '.statements[].text'
+
+    :arg SOURCE source: Any address of a source, or its id as listed.
     """
     from hlg.documents import fields_of
 
@@ -78,9 +73,9 @@ def show(source: SourceArgument, settings: GraphSettings) -> Shown:
 
 @app.command()
 def delete(
-    source: SourceArgument,
+    source: str,
     settings: GraphSettings,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
+    yes: bool = False,
 ) -> Shown:
     """Delete a source, and the facts and entities that nothing else supports.
 
@@ -90,6 +85,9 @@ def delete(
     \b
     Example:
       hlg sources delete notes/harbour.md --yes
+
+    :param yes --yes -y: Don't ask.
+    :arg SOURCE source: Any address of a source, or its id as listed.
     """
     if not yes and not sys.stdin.isatty():
         raise UsageError("nobody is there to confirm the deletion; add --yes", option="yes")

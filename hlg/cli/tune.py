@@ -7,23 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from hlg.cli.command import Commands, flag, opened, option
+from hlg.cli.command import Commands, opened
 from hlg.cli.console import print_line, print_tables, say
 from hlg.cli.data_sets import (
     FOLDER,
-    BuildOption,
     DataSetFlags,
-    DirectoriesArgument,
-    Noted,
-    QuestionsOption,
     TunedFlags,
-    WordsOption,
-    built,
-    load_all,
     load_to_build,
+    noting,
+    working,
     write_document,
 )
-from hlg.cli.options import BudgetOption, RetrieverOptions, retriever_options
+from hlg.cli.options import Budget, Count, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,29 +37,14 @@ def tune() -> None:
 @app.command()
 def ranker(
     given: TunedFlags,
-    directories: DirectoriesArgument = None,
-    out: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "Where the model goes [default: beside the graph's store, whose searches then use it].",
-        ),
-    ] = None,
-    report: Annotated[Path | None, option("FILE", "Also write the whole report as JSON.")] = None,
-    fresh: Annotated[
-        bool, flag("--fresh", "Start from nothing, not from the ranker that ships.")
-    ] = False,
-    thorough: Annotated[
-        bool,
-        flag(
-            "--thorough",
-            "Train twice in 500 slow rounds instead of once in 90, on raw scores too: better "
-            "for whole corpora like those that will be searched, worse for those of other kinds.",
-        ),
-    ] = False,
-    questions: QuestionsOption = None,
-    words: WordsOption = None,
-    build: BuildOption = True,
+    directories: list[Path] | None = None,
+    out: Path | None = None,
+    report: Path | None = None,
+    fresh: bool = False,
+    thorough: bool = False,
+    questions: Count = None,
+    words: Count = None,
+    build: bool = True,
 ) -> None:
     """Train the path ranker, and say how well it does on what it was not trained on.
 
@@ -84,6 +64,13 @@ def ranker(
       hlg tune ranker data/hotpotqa data/musique data/2wiki --out ranker.txt
       hlg tune ranker data/fiqa data/scifact --questions 250 --words 60000 --out ranker.txt
       hlg tune ranker --store notes.lbug
+
+    :param FILE out: Where the model goes [default: beside the graph's store, whose searches then
+        use it].
+    :param FILE report: Also write the whole report as JSON.
+    :param fresh: Start from nothing, not from the ranker that ships.
+    :param thorough: Train twice in 500 slow rounds instead of once in 90, on raw scores too: better
+        for whole corpora like those that will be searched, worse for those of other kinds.
     """
     from hlg import __version__
     from hlg.evaluation.training.ranker import (
@@ -120,13 +107,10 @@ def ranker(
 
 @app.command()
 def reader(
-    directories: Annotated[
-        list[Path],
-        typer.Argument(metavar="DIR...", help="Data sets with questions and their answers."),
-    ],
-    out: Annotated[Path, option("FILE", "Where the model goes.")],
+    directories: list[Path],
+    out: Path,
     given: DataSetFlags,
-    build: BuildOption = True,
+    build: bool = True,
 ) -> None:
     """Train the reader, which picks the name, date or number that answers a question.
 
@@ -139,6 +123,9 @@ def reader(
     Examples:
       hlg tune reader data/hotpotqa data/musique data/2wiki --out reader.txt
       hlg tune reader data/ours --out notes.lbug.reader.txt
+
+    :arg DIR... directories: Data sets with questions and their answers.
+    :param FILE out: Where the model goes.
     """
     from hlg import __version__
     from hlg.evaluation.training.ranker import check_lightgbm, write_model
@@ -154,7 +141,8 @@ def reader(
         raise UsageError("no question of these data sets has an answer and is not held out")
     readings, counts = [], {}
     for dataset, learned in zip(datasets, to_learn, strict=True):
-        with built(dataset, given, build=build) as (work, _):
+        with working(dataset, given) as work:
+            work.built(dataset, build=build)
             say(f"{dataset.name}: read for {len(learned)} questions")
             found = labelled(work.graph, learned, work.show)
         readings += found
@@ -169,26 +157,12 @@ def reader(
 @app.command()
 def fusion(
     given: TunedFlags,
-    directories: DirectoriesArgument = None,
-    out: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "Where the weights go [default: beside the graph's store, whose searches then "
-            "find them].",
-        ),
-    ] = None,
-    questions: QuestionsOption = None,
-    words: WordsOption = None,
-    target: Annotated[
-        Literal["lss", "ndcg"],
-        option(
-            "lss|ndcg",
-            "What a weight is best for: scores that are near to how much of the evidence a "
-            "passage has (lss, α* of the thesis), or the ranking (ndcg).",
-        ),
-    ] = "lss",
-    build: BuildOption = True,
+    directories: list[Path] | None = None,
+    out: Path | None = None,
+    questions: Count = None,
+    words: Count = None,
+    target: Literal["lss", "ndcg"] = "lss",
+    build: bool = True,
 ) -> None:
     """Learn how much dense search counts beside BM25, question by question.
 
@@ -206,6 +180,11 @@ def fusion(
       hlg tune fusion data/hotpotqa data/musique --questions 300 --words 60000
       hlg tune fusion made --store notes.lbug
       hlg tune fusion --store notes.lbug
+
+    :param FILE out: Where the weights go [default: beside the graph's store, whose searches then
+        find them].
+    :param lss|ndcg target: What a weight is best for: scores that are near to how much of the
+        evidence a passage has (lss, α* of the thesis), or the ranking (ndcg).
     """
     from hlg import __version__
     from hlg.evaluation.training.fusion.questions import fused_questions
@@ -247,25 +226,18 @@ def fusion(
 
 @app.command()
 def threshold(
-    directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A data set with labelled questions.")
-    ],
+    directory: Path,
     given: DataSetFlags,
-    beta: Annotated[
-        float, option("SHARE", "How often what is skipped has to be right.", min=0, max=1)
-    ] = 0.5,
-    retriever: Annotated[str, option("NAME", "The search that is reranked or not.")] = "hybrid",
-    reranker: Annotated[str, option("path|llm|MODEL", "What reranks it.", "--rerank")] = "path",
-    sure_by: Annotated[
-        Literal["confidence", "score"],
-        option("confidence|score", "What the threshold is compared with.", "--by"),
-    ] = "confidence",
+    beta: Annotated[float, typer.Option(min=0, max=1)] = 0.5,
+    retriever: str = "hybrid",
+    reranker: str = "path",
+    sure_by: Literal["confidence", "score"] = "confidence",
     options: RetrieverOptions = None,
-    questions: QuestionsOption = None,
-    words: WordsOption = None,
-    report: Annotated[Path | None, option("DIR", "Also write the table, as Markdown.")] = None,
-    budget: BudgetOption = None,
-    build: BuildOption = True,
+    questions: Count = None,
+    words: Count = None,
+    report: Path | None = None,
+    budget: Budget = None,
+    build: bool = True,
 ) -> None:
     """Calibrate when to rerank: the lowest threshold above which the search is right anyway.
 
@@ -280,18 +252,25 @@ def threshold(
     Examples:
       hlg tune threshold data/hotpotqa --beta 0.8
       hlg tune threshold data/musique --rerank llm --questions 100 --words 30000 --report rerank
+
+    :arg DIR directory: A data set with labelled questions.
+    :param SHARE beta: How often what is skipped has to be right.
+    :param NAME retriever: The search that is reranked or not.
+    :param path|llm|MODEL reranker --rerank: What reranks it.
+    :param confidence|score sure_by --by: What the threshold is compared with.
+    :param DIR report: Also write the table, as Markdown.
     """
+    from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.reranking import ask_both_ways, threshold_report
 
-    (dataset,) = load_all([directory])
+    dataset = load_dataset(directory)
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
-    with built(dataset, given, questions, words, budget, build=build) as (work, asked):
-        noted = Noted(work.show)
+    with working(dataset, given, budget, words) as work, noting(work.show) as noted:
+        asked = work.built(dataset, questions, words, build=build)
         both = ask_both_ways(
             work.graph, asked, retriever, reranker, sure_by, journal, noted, chosen
         )
-    noted.say()
     best = both.calibrated(beta)
     found = threshold_report(both, best, beta)
     print_tables(found.tables)
@@ -326,8 +305,8 @@ def _asked(
     from hlg.settings import load_settings
 
     for dataset in load_to_build(directories or (), given, build=build):
-        with built(dataset, given, questions, words, build=build) as (work, asked):
-            yield work.graph, asked
+        with working(dataset, given, words=words) as work:
+            yield work.graph, work.built(dataset, questions, words, build=build)
     if not directories:
         with opened(load_settings(**given)) as graph:
             yield graph, made_dataset(graph, LEAST)

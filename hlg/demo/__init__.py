@@ -1,11 +1,10 @@
 """A dozen short texts about one invented town, and questions that need two of them."""
 
-from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlg.reports import BuildReport, Progress, SearchResult
+from hlg.reports import BuildReport, OnProgress, SearchResult
 
 if TYPE_CHECKING:
     from hlg.graph import LexicalGraph
@@ -26,7 +25,7 @@ QUESTIONS = (
 
 
 def run_demo(
-    graph: "LexicalGraph", on_progress: Callable[[Progress], None]
+    graph: "LexicalGraph", on_progress: OnProgress
 ) -> tuple[BuildReport, list[SearchResult]]:
     """Build a graph of the texts, and ask it the questions."""
     with chdir(TEXTS):  # so that citations are as short as the files' names

@@ -10,7 +10,7 @@ from hlg.answers import EXTRACTION, Answer
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, rouge_l, token_f1
 from hlg.evaluation.tables import Table, by_type, mean_cells
-from hlg.reports import Progress
+from hlg.reports import OnProgress, Progress
 
 METRICS = {"EM": exact_match, "F1": token_f1, "ROUGE-L": rouge_l}
 """Set the lead, or the whole answer where it has none, against the gold answers."""
@@ -67,21 +67,14 @@ class AnswerReport:
 
     def table(self) -> Table:
         """A row a type of question, and one for all: means with 95 % bootstrap intervals."""
-        groups = by_type(self.asked)
-        return Table(
-            f"{self.dataset}: {len(self.asked)} questions with a known answer, means with 95 % "
-            "bootstrap intervals",
-            ("type", "questions", "answered", *METRICS),
-            tuple(
-                (
-                    name,
-                    str(len(group)),
-                    f"{np.mean([each.is_answered for each in group]):.3f}",
-                    *mean_cells(np.array([[each.values[m] for m in METRICS] for each in group])),
-                )
-                for name, group in groups.items()
-            ),
-        )
+        rows = []
+        for name, group in by_type(self.asked).items():
+            values = np.array([[each.values[metric] for metric in METRICS] for each in group])
+            answered = f"{np.mean([each.is_answered for each in group]):.3f}"
+            cells = dict(zip(METRICS, mean_cells(values), strict=True))
+            rows.append({"type": name, "questions": str(len(group)), "answered": answered} | cells)
+        title = f"{self.dataset}: {len(self.asked)} questions with a known answer"
+        return Table.of(f"{title}, means with 95 % bootstrap intervals", rows)
 
 
 def plain(answer: Asked) -> str:
@@ -97,7 +90,7 @@ def evaluate_answers(
     dataset: str,
     questions: Sequence[Question],
     ask: Callable[[str], Answer],
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> AnswerReport:
     """Ask every question that has a known answer."""
     known = [question for question in questions if question.answers]

@@ -15,7 +15,7 @@ from hlg.models.base import Embedder
 from hlg.models.language.door import ModelDoor, open_door
 from hlg.models.language.providers import required
 from hlg.records import SourceGraph
-from hlg.reports import BuildReport, Progress
+from hlg.reports import BuildReport, OnProgress
 from hlg.settings import load_settings
 from hlg.store import GraphStore
 
@@ -51,7 +51,7 @@ def build_corpus(
     graph: LexicalGraph,
     dataset: Dataset,
     folder: Path,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress | None = None,
     *,
     is_own: bool = True,
 ) -> BuildReport:

@@ -3,7 +3,7 @@ a journal, a line of JSON for every question, and the results in a file."""
 
 import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -17,10 +17,10 @@ from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.journal import open_journal
 from hlg.evaluation.metrics.assess import RANKED_DOCUMENTS, TOKEN_BUDGETS, Assessor, Outcome
 from hlg.evaluation.results import Result, summarize, write_result
-from hlg.evaluation.tables import NONE, Table
+from hlg.evaluation.tables import NONE, Table, paid_cell
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
-from hlg.reports import Progress, SearchResult
+from hlg.reports import OnProgress, Progress, SearchResult
 
 LABEL = ":"
 """Between a retriever's name and what tells it from the same with other options."""
@@ -98,7 +98,7 @@ def evaluate(
     *,
     cutoffs: Sequence[int],
     out: Path,
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> Result:
     """Run an experiment on a graph of its data set and write the result to ``out``.
 
@@ -111,24 +111,27 @@ def evaluate(
     """
     journal = journal_path(out)
     outcomes = outcomes_of(graph, experiment, journal, on_progress)
-    result = write_outcomes(graph, experiment, outcomes, cutoffs, out)
+    dataset, questions = experiment.dataset, experiment.questions
+    result = write_outcomes(graph, dataset, outcomes, experiment.baseline, out, cutoffs, questions)
     journal.unlink()
     return result
 
 
 def write_outcomes(
     graph: LexicalGraph,
-    experiment: Experiment,
-    outcomes: Mapping[str, Sequence[Outcome]],
-    cutoffs: Sequence[int],
+    dataset: Dataset,
+    outcomes: Stages,
+    baseline: str,
     out: Path,
+    cutoffs: Sequence[int] = CUTOFFS,
+    questions: Sequence[Question] | None = None,
 ) -> Result:
     """The means, intervals and differences of outcomes, with what they were measured with, as
     they are written to ``out``.
 
-    :param outcomes: by retriever, in the order of the experiment's questions.
+    :param outcomes: in the order of ``questions``, by default those that are answerable.
     """
-    dataset, questions = experiment.dataset, experiment.questions
+    questions = dataset.answerable() if questions is None else questions
     versions = {"python": platform.python_version(), "dataset": dataset.fingerprint()}
     for package in PACKAGES:
         with suppress(PackageNotFoundError):
@@ -140,17 +143,14 @@ def write_outcomes(
         k=list(cutoffs),
         embedder=graph.embedder.name,
         versions=versions,
-        retrievers=summarize(questions, outcomes, cutoffs, experiment.baseline),
+        retrievers=summarize(questions, outcomes, cutoffs, baseline),
     )
     write_result(out, result)
     return result
 
 
 def outcomes_of(
-    graph: LexicalGraph,
-    experiment: Experiment,
-    journal_path: Path,
-    on_progress: Callable[[Progress], None],
+    graph: LexicalGraph, experiment: Experiment, journal_path: Path, on_progress: OnProgress
 ) -> dict[str, list[Outcome]]:
     """Ask every question of every retriever; by retriever: outcomes in the questions' order.
 
@@ -241,7 +241,7 @@ def ask_stages(
     dataset: Dataset,
     searches: Mapping[str, Mapping[str, object]],
     journal: Path,
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> dict[str, list[Outcome]]:
     """What came of the answerable questions, by search: retrievers with options.
 
@@ -252,14 +252,6 @@ def ask_stages(
         dataset, dataset.answerable(), names, names[0], searches, hits=HITS, budgets=()
     )
     return outcomes_of(graph, experiment, journal, on_progress)
-
-
-def study_result(
-    graph: LexicalGraph, dataset: Dataset, stages: Stages, baseline: str, out: Path
-) -> Result:
-    """The result of a study's stages, written to ``out`` as ``hlg eval run`` writes one."""
-    experiment = Experiment(dataset, dataset.answerable(), tuple(stages), baseline)
-    return write_outcomes(graph, experiment, stages, CUTOFFS, out)
 
 
 def milliseconds_table(stages: Stages) -> Table:
@@ -279,5 +271,4 @@ def milliseconds_table(stages: Stages) -> Table:
 
 def money_cell(outcomes: Sequence[Outcome]) -> str:
     """US dollars for a thousand questions, or a dash where nothing was paid."""
-    paid = float(np.mean([outcome.money for outcome in outcomes]))
-    return f"{paid * PER:.2f}" if paid else NONE
+    return paid_cell(PER * float(np.mean([outcome.money for outcome in outcomes])))

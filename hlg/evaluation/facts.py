@@ -8,7 +8,8 @@ graph gives the same sample on every machine. Shares come with Wilson's interval
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -23,7 +24,7 @@ from hlg.evaluation.judging.verdicts import judged_in_turn, material
 from hlg.facts import factuality_of, predicate_in_words
 from hlg.models.language.door import ModelDoor
 from hlg.records import SourceGraph
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 from hlg.store import GraphStore
 
 KINDS = ("fact", "entity")
@@ -47,31 +48,6 @@ class Drawn:
     mark: Mark | Literal[""] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How many of the marked are right, with the 95 % interval; the unsure count as not right."""
-
-    kind: str
-    right: int
-    wrong: int
-    unsure: int
-
-    @property
-    def marked(self) -> int:
-        """How many were marked."""
-        return self.right + self.wrong + self.unsure
-
-    def __str__(self) -> str:
-        if not self.marked:
-            return f"{self.kind}: none marked"
-        low, high = wilson_interval(self.right, self.marked)
-        return (
-            f"{self.kind}: {self.right} of {self.marked} right "
-            f"({self.right / self.marked:.2f}, 95 % interval {low:.2f} to {high:.2f}; "
-            f"{self.wrong} wrong, {self.unsure} unsure)"
-        )
-
-
 def wilson_interval(right: int, marked: int) -> tuple[float, float]:
     """Wilson's 95 % score interval of a share (Wilson 1927); of nothing, all from 0 to 1."""
     if marked == 0:
@@ -81,6 +57,11 @@ def wilson_interval(right: int, marked: int) -> tuple[float, float]:
     spread = z * math.sqrt(share * (1 - share) / marked + z * z / (4 * marked * marked))
     scale = 1 + z * z / marked
     return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+
+
+def _told(right: int, marked: int, form: str) -> str:
+    low, high = wilson_interval(right, marked)
+    return f"{right / marked:{form}}, 95 % interval {low:{form}} to {high:{form}}"
 
 
 def draw(store: GraphStore, sample: int, seed: int) -> list[Drawn]:
@@ -133,14 +114,19 @@ def write_marks(path: Path, drawn: Iterable[Drawn]) -> None:
     write_json_lines(path, map(asdict, drawn))
 
 
-def shares(drawn: Iterable[Drawn]) -> list[Share]:
-    """For facts and for entities the share that was marked right."""
-    drawn = list(drawn)
-    found = []
+def shares(drawn: Iterable[Drawn]) -> list[str]:
+    """For facts and for entities a line that tells the share of the marked that is right; the
+    unsure count as not right."""
+    drawn, lines = list(drawn), []
     for kind in KINDS:
-        marks = [each.mark for each in drawn if each.kind == kind]
-        found.append(Share(kind, *(marks.count(mark) for mark in MARKS.values())))
-    return found
+        marks = Counter(each.mark for each in drawn if each.kind == kind and each.mark)
+        right, marked = marks["right"], marks.total()
+        told = f"{marks['wrong']} wrong, {marks['unsure']} unsure"
+        share = (
+            f"{right} of {marked} right ({_told(right, marked, '.2f')}; {told})" if marked else ""
+        )
+        lines.append(f"{kind}: {share or 'none marked'}")
+    return lines
 
 
 class DrawnStatement(NamedTuple):
@@ -179,7 +165,7 @@ def draw_statements(store: GraphStore, sample: int, seed: int) -> list[DrawnStat
 
 
 def judge_statements(
-    door: ModelDoor, drawn: Sequence[DrawnStatement], on_progress: Callable[[Progress], None]
+    door: ModelDoor, drawn: Sequence[DrawnStatement], on_progress: OnProgress
 ) -> list[StatementVerdict]:
     """The judge's word on each, in order.
 
@@ -202,8 +188,5 @@ def accuracy(verdicts: Sequence[StatementVerdict]) -> str:
     marks = [each.accurate for each in verdicts if each.accurate is not None]
     if not marks:
         return "no statement was judged"
-    low, high = wilson_interval(sum(marks), len(marks))
-    return (
-        f"{sum(marks):,} of {len(marks):,} statements are accurate "
-        f"({sum(marks) / len(marks):.3f}, 95 % interval {low:.3f} to {high:.3f})"
-    )
+    told = _told(sum(marks), len(marks), ".3f")
+    return f"{sum(marks):,} of {len(marks):,} statements are accurate ({told})"

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +10,9 @@ from typing import IO, Any, Generic, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from hlg.errors import BudgetReached
 from hlg.evaluation.data.questions import Question
+from hlg.reports import OnProgress, Progress
 from hlg.whole_file import write_whole_text
 
 
@@ -63,6 +65,30 @@ def open_journal(path: Path, key: str, kind: type[Kept]) -> Iterator[Journal[Kep
         for asked, outcome in known:
             journal.outcomes[asked][outcome.question_id] = outcome
         yield journal
+
+
+def ask_in_turn(
+    questions: Sequence[Question],
+    rows: Mapping[str, Callable[[Question], None]],
+    on_progress: OnProgress,
+) -> tuple[tuple[Question, ...], str]:
+    """Ask every question of every row, question by question, until the budget ends; so what is
+    ended early has the same questions in every row.
+
+    :param rows: by label what asks a question.
+    :return: the questions that every row was asked, and why there are no more of them.
+    :raises BudgetReached: the first question might cost too much.
+    """
+    for done, question in enumerate(questions):
+        try:
+            for label, ask in rows.items():
+                ask(question)
+                on_progress(Progress(label, done + 1, len(questions)))
+        except BudgetReached as error:
+            if not done:
+                raise
+            return tuple(questions[:done]), str(error)
+    return tuple(questions), ""
 
 
 def _line(asked: str, outcome: Any) -> str:

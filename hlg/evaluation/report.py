@@ -90,23 +90,6 @@ def whiskers(
     return below, [max(0.0, high - mean) for mean, (_, high) in pairs]
 
 
-def grouped_bars(
-    axes: "Axes", groups: Sequence[str], series: "Mapping[str, Sequence[tuple[Means, str]]]"
-) -> None:
-    """Bars with their 95 % intervals, a group of them a label, one of each series in each.
-
-    :param series: by name, for each group: the estimates and the metric that is drawn of them.
-    """
-    width = 0.8 / max(1, len(series))
-    for number, (name, of_series) in enumerate(series.items()):
-        means = [found.metrics[metric] for found, metric in of_series]
-        ends = [found.intervals[metric] for found, metric in of_series]
-        places = [place + number * width for place in range(len(groups))]
-        axes.bar(places, means, width, yerr=whiskers(means, ends), capsize=2, label=name)
-    axes.set_xticks([place + 0.4 - width / 2 for place in range(len(groups))], groups)
-    axes.legend(fontsize="small")
-
-
 def markdown_table(table: Table) -> str:
     """A table in GitHub's Markdown."""
     rows = (table.headings, ("---",) * len(table.headings), *table.rows)
@@ -172,12 +155,15 @@ def _draw_types(axes: "Axes", result: Result) -> bool:
     metric = middle_recall(result)
     first = next(iter(result.retrievers.values()))
     types = [name for name, of_type in first.by_type.items() if metric in of_type.metrics]
-    series = {
-        name: [(found.by_type[type_], metric) for type_ in types]
-        for name, found in result.retrievers.items()
-    }
-    grouped_bars(axes, types, series)
+    width = 0.8 / len(result.retrievers)
+    for number, (name, found) in enumerate(result.retrievers.items()):
+        means = [found.by_type[type_].metrics[metric] for type_ in types]
+        ends = [found.by_type[type_].intervals[metric] for type_ in types]
+        places = [place + number * width for place in range(len(types))]
+        axes.bar(places, means, width, yerr=whiskers(means, ends), capsize=2, label=name)
+    axes.set_xticks([place + 0.4 - width / 2 for place in range(len(types))], types)
     axes.set(ylabel=metric, title=result.dataset, ylim=(0, 1))
+    axes.legend(fontsize="small")
     return bool(types)
 
 

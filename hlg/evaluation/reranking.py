@@ -1,7 +1,7 @@
 """Where reranking pays: every question asked with and without, and a threshold between
 (thesis §3.4.2, §5.4)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,7 +20,7 @@ from hlg.evaluation.report import Report
 from hlg.evaluation.results import columns_of
 from hlg.evaluation.tables import NONE, Table, interval_cell
 from hlg.graph import LexicalGraph
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 
 LEAST_SKIPPED = 30
 """Questions that have to be skipped for their share to count (eq. 32)."""
@@ -97,7 +97,7 @@ def ask_both_ways(
     reranker: str,
     sure_by: SureBy,
     journal: Path,
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
     options: Mapping[str, object] | None = None,
 ) -> BothWays:
     """Ask every answerable question of a data set with and without reranking.
@@ -136,24 +136,21 @@ def threshold_report(both: BothWays, best: Skipped | None, beta: float) -> Repor
     quality = [name for name in QUALITY if name in means[0.0]]
     is_paid = any(each["money"] > 0 for each in means.values())
 
-    def row(step: float) -> tuple[str, ...]:
+    def row(step: float) -> dict[str, str]:
         found, of_step = both.skipped(step), means[step]
         mark = " *" if best and step == best.threshold else ""
-        return (
-            "always" if step == np.inf else f"{step:.4g}{mark}",
-            str(found.count),
-            f"{found.count / len(both.right):.2f}",
-            str(found),
-            *(f"{of_step[name]:.3f}" for name in quality),
-            f"{of_step['milliseconds']:.1f}",
-            *([f"{of_step['money'] * PER:.2f}"] if is_paid else []),
-        )
+        cells = {
+            "τ": "always" if step == np.inf else f"{step:.4g}{mark}",
+            "skipped": str(found.count),
+            "share": f"{found.count / len(both.right):.2f}",
+            "right among skipped": str(found),
+            **{name: f"{of_step[name]:.3f}" for name in quality},
+            "ms a question": f"{of_step['milliseconds']:.1f}",
+        }
+        return cells | ({f"US$ per {PER:,}": f"{of_step['money'] * PER:.2f}"} if is_paid else {})
 
-    headings = ("τ", "skipped", "share", "right among skipped", *quality, "ms a question")
-    paid = (f"US$ per {PER:,}",) if is_paid else ()
     told = f"τ* = {best.threshold:.4g}" if best else f"no threshold reaches β = {beta:g}"
-    table = Table(f"{both.title}; {told}", (*headings, *paid), tuple(map(row, means)))
-    return Report("Conditional reranking", [table])
+    return Report("Conditional reranking", [Table.of(f"{both.title}; {told}", map(row, means))])
 
 
 def _is_right(question: Question, outcome: Outcome) -> bool:

@@ -1,7 +1,7 @@
 """Tables of text, for the terminal and for Markdown alike, and a result as such."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TypeVar
@@ -28,6 +28,13 @@ class Table:
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
+    @classmethod
+    def of(cls, title: str, rows: Iterable[Mapping[str, str]]) -> "Table":
+        """Of rows that have a cell by heading, all the same headings."""
+        rows = list(rows)
+        headings = tuple(rows[0]) if rows else ()
+        return cls(title, headings, tuple(tuple(row.values()) for row in rows))
+
 
 def by_type(records: Sequence[Record]) -> dict[str, list[Record]]:
     """All records, where there are any, and where there are several types of questions those of
@@ -38,6 +45,16 @@ def by_type(records: Sequence[Record]) -> dict[str, list[Record]]:
     types = sorted(groups.keys() - {""})
     every = {"all": list(records)} if records else {}
     return every | {type_: groups[type_] for type_ in types} if len(types) > 1 else every
+
+
+def number_cell(value: float, form: str = ".3f") -> str:
+    """A number, or a dash where there is none."""
+    return NONE if np.isnan(value) else format(value, form)
+
+
+def paid_cell(dollars: float, form: str = ".2f") -> str:
+    """What was paid, or a dash where nothing was."""
+    return format(dollars, form) if dollars > 0 else NONE
 
 
 def interval_cell(mean: float, low: float, high: float, *, signed: bool = False) -> str:
@@ -101,14 +118,14 @@ def differences_table(result: Result) -> Table:
 def position_tables(result: Result) -> list[Table]:
     """Where the evidence stands in what was retrieved: by rank, and by tokens (scenarios
     paper, tables 6 and 7); a row a retriever, the first column what was retrieved at all."""
+    known = {name: found for name, found in result.retrievers.items() if COVERAGE in found.metrics}
     return [
-        Table(
+        Table.of(
             title,
-            ("retriever", COVERAGE, *(name.rpartition("_")[2] for name in names)),
-            tuple(
-                (name, *(f"{found.metrics[metric]:.3f}" for metric in (COVERAGE, *names)))
-                for name, found in result.retrievers.items()
-                if COVERAGE in found.metrics
+            (
+                {"retriever": name}
+                | {x.rpartition("_")[2]: f"{found.metrics[x]:.3f}" for x in (COVERAGE, *names)}
+                for name, found in known.items()
             ),
         )
         for title, names in (

@@ -22,7 +22,14 @@ from hlg.ingest.triples.relations import is_relations, relation_documents
 from hlg.models.language.answers import Usage
 from hlg.models.language.providers import required
 from hlg.records import Document
-from hlg.reports import BatchReport, BuildReport, Failure, ImportReport, LeftOut, Progress
+from hlg.reports import (
+    BatchReport,
+    BuildReport,
+    Failure,
+    ImportReport,
+    LeftOut,
+    OnProgress,
+)
 
 if TYPE_CHECKING:
     from hlg.ingest.recipe import Recipe
@@ -47,7 +54,7 @@ def build_graph(
     paths: Sequence[str],
     recipe: "Recipe",
     how: BuildOptions,
-    on_progress: Callable[[Progress], None] | None,
+    on_progress: OnProgress | None,
 ) -> BuildReport:
     """See :meth:`hlg.LexicalGraph.build`."""
     documents = documents_of(graph, paths)
@@ -138,9 +145,7 @@ def _send(graph: "OpenGraph", paths: Sequence[str], recipe: "Recipe") -> BuildRe
 
 
 def append_relations(
-    graph: "OpenGraph",
-    on_progress: Callable[[Progress], None] | None,
-    related_by: "GraphStore | None" = None,
+    graph: "OpenGraph", on_progress: OnProgress | None, related_by: "GraphStore | None" = None
 ) -> BuildReport:
     """Append to each document what the graph relates the entity of its title to.
 
@@ -157,7 +162,7 @@ def import_into(
     files: Sequence[str],
     documents: Sequence[str],
     relations: bool,
-    on_progress: Callable[[Progress], None] | None,
+    on_progress: OnProgress | None,
 ) -> ImportReport:
     """See :meth:`hlg.LexicalGraph.import_triples`."""
     imported = import_triples(

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from hlg.ingest.extract.model.domain import infer_domain
 from hlg.ingest.recipe import Recipe, chunks_of
 from hlg.models.language.providers import required
 from hlg.records import Document
-from hlg.reports import Estimate, Progress
+from hlg.reports import Estimate, OnProgress
 from hlg.settings import Domain
 from hlg.whole_file import write_whole_text
 
@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-OnProgress = Callable[[Progress], None] | None
-
 
 def estimate(
-    graph: "OpenGraph", paths: Sequence[str], recipe: Recipe, sample: int, on_progress: OnProgress
+    graph: "OpenGraph",
+    paths: Sequence[str],
+    recipe: Recipe,
+    sample: int,
+    on_progress: OnProgress | None,
 ) -> Estimate:
     """See :meth:`hlg.LexicalGraph.estimate`."""
     build = open_build(graph, recipe, set_up=False)
@@ -38,7 +40,9 @@ def estimate(
     return estimate_build(required(graph.door), recipe, pending, sample, on_progress)
 
 
-def estimate_communities(graph: "OpenGraph", sample: int, on_progress: OnProgress) -> Estimate:
+def estimate_communities(
+    graph: "OpenGraph", sample: int, on_progress: OnProgress | None
+) -> Estimate:
     """See :meth:`hlg.LexicalGraph.estimate_communities`."""
     door = required(graph.door)
     summarizer = ModelSummarizer(door, ExtractiveSummarizer(graph.graph_embedder.count_tokens))

@@ -1,6 +1,6 @@
 """A build as a graph's settings say: its recipe, its documents, its bounds."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hlg.ingest.build import Build
@@ -12,7 +12,7 @@ from hlg.ingest.load.limits import MEBIBYTE, Limits
 from hlg.ingest.load.sources import load
 from hlg.ingest.recipe import Recipe
 from hlg.records import Document
-from hlg.reports import Failure, LeftOut, Progress
+from hlg.reports import Failure, LeftOut, OnProgress
 
 if TYPE_CHECKING:
     from hlg.ingest.base import Chunker, Extractor
@@ -66,7 +66,7 @@ def unused_settings(graph: "OpenGraph", recipe: Recipe) -> list[str]:
 def open_build(
     graph: "OpenGraph",
     recipe: Recipe,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress | None = None,
     *,
     set_up: bool = True,
 ) -> Build:
@@ -88,9 +88,7 @@ def open_build(
     )
 
 
-def composed_build(
-    graph: "OpenGraph", on_progress: Callable[[Progress], None] | None = None
-) -> Build:
+def composed_build(graph: "OpenGraph", on_progress: OnProgress | None = None) -> Build:
     """A build of documents that come with their statements (:mod:`hlg.ingest.composed`)."""
     return open_build(graph, recipe_of(graph, COMPOSED, COMPOSED), on_progress)
 

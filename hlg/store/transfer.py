@@ -1,10 +1,9 @@
 """A graph from one store into another, as it is: nothing is extracted or embedded again."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from hlg.errors import StoreError, UsageError
-from hlg.reports import Progress
+from hlg.reports import OnProgress, Progress
 from hlg.store import GraphStore
 from hlg.store.merges import contradicted, joined
 
@@ -23,10 +22,7 @@ class CopyReport:
 
 
 def copy_graph(
-    origin: GraphStore,
-    target: GraphStore,
-    *,
-    on_progress: Callable[[Progress], None] | None = None,
+    origin: GraphStore, target: GraphStore, *, on_progress: OnProgress | None = None
 ) -> CopyReport:
     """Copy every source that the target doesn't hold as it is; sources only it has stay.
 

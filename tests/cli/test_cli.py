@@ -17,11 +17,11 @@ import typer
 from filelock import FileLock
 from typer.testing import CliRunner
 
+from docs.commands import reference
 from hlg import __version__
 from hlg import doctor as hlg_doctor
 from hlg.cli.console import Reporter
 from hlg.cli.ending import EndingGroup, stopping
-from hlg.cli.reference import reference
 from hlg.demo import QUESTIONS, TEXTS
 from hlg.reports import BuildReport, Progress
 from hlg.schema import EDGES, NODES

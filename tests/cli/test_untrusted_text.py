@@ -13,9 +13,9 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from docs.commands import commands_below
 from hlg import LexicalGraph
 from hlg.cli.main import app
-from hlg.cli.reference import commands_below
 from hlg.ids import community_id
 from hlg.models.language.prompts import PromptBook
 from hlg.records import Community

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hlg import LexicalGraph
 from hlg.errors import ModelError, UsageError
-from hlg.evaluation.data.parts import split
+from hlg.evaluation.data.cut import split
 from hlg.evaluation.synthesis.facts import NAME
 from hlg.evaluation.training.fusion.questions import (
     FusedQuestion,

@@ -7,15 +7,13 @@ from hypothesis import strategies as st
 
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.positions import (
-    DECILES,
     MODEL,
-    RANK_BINS,
+    RANKS,
+    TOKENS,
     Given,
     ModelRun,
-    by_decile,
-    by_rank,
-    calls_by_name,
     cost_metrics,
+    hits_by_bin,
     places,
     selection_metrics,
 )
@@ -57,16 +55,15 @@ def test_what_was_selected_is_measured_as_a_ranking_is() -> None:
 def test_calls_tokens_and_money_are_told_by_question() -> None:
     found = cost_metrics(RUNS)
     assert [column.tolist()[0] for column in found.values()] == [3, 2, 1000, 2.5, 0.01]
-    assert calls_by_name(RUNS) == {MODEL: 4, "search": 2}
 
 
 def test_evidence_stands_where_it_is_met_first() -> None:
     (a, b) = places(QUESTIONS[0].gold, RUNS[0])
     assert (a.rank, a.tokens, a.share, a.in_documents, a.is_extracted) == (2, 50, 0.5, True, True)
     assert (b.rank, b.tokens, b.share, b.in_documents, b.is_extracted) == (3, 80, 0.8, False, False)
-    assert by_rank([a, b])[:3] == [(0, 0), (1, 0), (0, 1)]
-    assert by_decile([a, b])[5] == (1, 0)
-    assert by_decile([a, b])[8] == (0, 1)
+    hits = hits_by_bin([a, b])
+    assert [hits[name] for name in RANKS[:3]] == [(0, 0), (1, 0), (0, 1)]
+    assert (hits[TOKENS[5]], hits[TOKENS[8]]) == ((1, 0), (0, 1))
     assert places(("nowhere",), RUNS[0]) == []
 
 
@@ -74,14 +71,14 @@ def test_evidence_stands_where_it_is_met_first() -> None:
 def test_every_place_is_in_one_bin_of_each_kind(pieces: list[tuple[str, int]]) -> None:
     run = ModelRun("q", ("a", "b"), tuple(Given((name,), tokens) for name, tokens in pieces))
     found = places("abcdef", run)
-    assert len(by_rank(found)) == len(RANK_BINS)
-    assert len(by_decile(found)) == DECILES
-    for counts in (by_rank(found), by_decile(found)):
-        assert sum(hits for hits, _ in counts) == sum(each.is_extracted for each in found)
+    hits = hits_by_bin(found)
+    for names in (RANKS, TOKENS):
+        counts = [hits[name] for name in names]
+        assert sum(right for right, _ in counts) == sum(each.is_extracted for each in found)
         assert sum(map(sum, counts)) == len(found) == len({name for name, _ in pieces})
 
 
 def test_ranks_without_an_end_are_the_last_bin() -> None:
     run = ModelRun("q", (), tuple(Given((str(each),), 1) for each in range(60)))
-    assert by_rank(places(("59",), run))[-1] == (0, 1)
+    assert hits_by_bin(places(("59",), run))[RANKS[-1]] == (0, 1)
     assert places(("59",), run)[0].share == pytest.approx(59 / 60)

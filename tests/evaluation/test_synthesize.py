@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlg.evaluation.corpus import sources_of
+from hlg.evaluation.data.cut import in_parts
 from hlg.evaluation.data.datasets import load_dataset
-from hlg.evaluation.data.parts import in_parts
 from hlg.evaluation.data.questions import Dataset, DatasetDocument, Span
 from hlg.evaluation.synthesis.facts import (
     StatedFact,

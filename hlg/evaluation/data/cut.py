@@ -1,4 +1,5 @@
-"""Smaller data sets out of large ones: some of the questions, their evidence, what looks like it.
+"""Smaller data sets out of large ones: some of the questions, their evidence, what looks like it;
+and questions in three parts, every kind of them in each alike: to train, to choose, to report.
 
 A cut keeps what makes a data set hard: beside the evidence of its questions it has the
 documents that words and vectors find for them, in turn, and others picked by a hash. It is
@@ -8,6 +9,7 @@ easier than the whole all the same, so figures of a cut are compared with each o
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,11 @@ POOL = 400
 """So many documents, by hash, are looked at beside the evidence: all of a large corpus would
 take longer to embed than the cut takes to build."""
 
+SEED = 42
+SHARES = (0.7, 0.15, 0.15)
+"""Of the questions what is trained on, what chooses, what is reported (thesis §4.1, §4.2)."""
+Part = Literal["train", "validation", "test"]
+PARTS: tuple[Part, ...] = ("train", "validation", "test")
 Embed = Callable[[Sequence[str]], Embeddings]
 
 
@@ -96,16 +103,45 @@ def _alike(
     index = LexicalIndex.build(texts)
     vectors = embed([text[:HEAD_CHARACTERS] for text in texts])
     by_words = [index.search(question.text, ALIKE)[0] for question in questions]
-    by_vector = [_nearest(vectors, asked) for asked in embed([each.text for each in questions])]
+    asked = embed([each.text for each in questions])
+    by_vector = [best_rows(vectors @ each, ALIKE)[0] for each in asked]
     for place in range(ALIKE):
         for found in (*by_words, *by_vector):
             if place < len(found):
                 yield documents[int(found[place])].id
 
 
-def _nearest(vectors: Embeddings, asked: NDArray[np.float32]) -> NDArray[np.int32]:
-    return best_rows(vectors @ asked, ALIKE)[0]
-
-
 def _hash(id_: str) -> bytes:
     return blake2b(id_.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def split(strata: Sequence[str], seed: int = SEED) -> NDArray[np.str_]:
+    """The part that each row goes to, so that every stratum has the same shares of all parts.
+
+    :param strata: by row; what a question is of: its data set, its type.
+    """
+    generator = np.random.default_rng(seed)
+    names = np.array(strata)
+    parts = np.empty(len(names), "<U10")
+    for stratum in np.unique(names):
+        rows = generator.permutation(np.flatnonzero(names == stratum))
+        ends = np.round(np.cumsum(SHARES) * len(rows)).astype(int)
+        for part, chosen in zip(PARTS, np.split(rows, ends[:-1]), strict=True):
+            parts[chosen] = part
+    return parts
+
+
+def in_parts(dataset: Dataset) -> list[Dataset]:
+    """A data set of each part that has questions, by their types: its name with the part's
+    behind it, and all documents."""
+    parts = split([question.type for question in dataset.questions])
+    held = {part: np.flatnonzero(parts == part).tolist() for part in PARTS}
+    return [
+        replace(
+            dataset,
+            name=f"{dataset.name}-{part}",
+            questions=tuple(dataset.questions[row] for row in rows),
+        )
+        for part, rows in held.items()
+        if rows
+    ]

@@ -61,14 +61,13 @@ def write_dataset(dataset: Dataset, folder: Path) -> None:
     write_json_lines(folder / "queries.jsonl", map(_record, dataset.questions))
 
 
-def write_corpus(dataset: Dataset, path: Path) -> Path:
-    """Write the documents alone, a line each; gives the path.
+def write_corpus(dataset: Dataset, path: Path) -> None:
+    """Write the documents alone, a line each.
 
     :raises UsageError: it can't be written.
     """
     records = ({"_id": x.id, "title": x.title, "text": x.text} for x in dataset.documents)
     write_json_lines(path, records)
-    return path
 
 
 def _record(question: Question) -> Mapping[str, object]:

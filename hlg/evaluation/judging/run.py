@@ -1,15 +1,17 @@
-"""Every answer of an evaluation before its judges, as many at once as the model allows."""
+"""Every answer of an evaluation before its judges, as many at once as the model allows, and what
+they found."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+import numpy as np
 from pydantic import BaseModel
 
 from hlg.errors import ModelError, UsageError
 from hlg.evaluation.answers import Asked, SeenPassage, plain
 from hlg.evaluation.corpus import door_of
-from hlg.evaluation.data.questions import Question, Span
+from hlg.evaluation.data.questions import Dataset, Question, Span
 from hlg.evaluation.data.records import json_lines, listed, read_text, validated
 from hlg.evaluation.judging.judges import JUDGES
 from hlg.evaluation.judging.verdicts import (
@@ -20,15 +22,18 @@ from hlg.evaluation.judging.verdicts import (
     judged_in_turn,
     preference,
 )
+from hlg.evaluation.metrics.claims import cohen_kappa
+from hlg.evaluation.tables import NONE, Table, by_type, mean_cells, number_cell
 from hlg.graph import LexicalGraph
 from hlg.models.language.door import ModelDoor
 from hlg.models.tokens import token_counter
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 
 CORRECTNESS = "correctness"
 """The judge whose marks a person's can be set against."""
 LABELS_FILE = "labels.jsonl"
 """In a data set's folder."""
+OUTCOMES = ("win", "loss", "tie")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +156,7 @@ def judge_answers(
     bench: Bench,
     asked: Sequence[Asked],
     earlier: Mapping[str, Asked] | None,
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> tuple[Judged, ...]:
     """The judges' verdicts in the answers' order; one that a judge fails on has its reason.
 
@@ -229,3 +234,99 @@ def _holds(passage: SeenPassage, spans: Sequence[Span]) -> bool:
         passage.uri.endswith(f"#{span.document_id}") and span.overlaps(passage.start, passage.end)
         for span in spans
     )
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeReport:
+    """Verdicts of judges, and how far they agree with persons.
+
+    ``marked`` are answers that a person marked as well; ``evidence`` pairs of a person's and
+    the judge's word on whether a passage holds evidence.
+    """
+
+    dataset: str
+    bench: Bench
+    judged: tuple[Judged, ...]
+    marked: tuple[Marked, ...] = ()
+    evidence: tuple[tuple[bool, bool], ...] = ()
+
+    def document(self) -> dict[str, object]:
+        """All of it, for a file."""
+        return {
+            "judge": self.bench.identity,
+            "judged": [asdict(each) for each in self.judged],
+            "marked": [asdict(each) for each in self.marked],
+        }
+
+    def tables(self) -> list[Table]:
+        """Metrics by type of question; wins and losses; agreement with persons."""
+        tables = [self._metrics(), self._outcomes(), self._agreement()]
+        return [table for table in tables if table.rows]
+
+    @property
+    def problems(self) -> list[str]:
+        """Why answers have no verdict."""
+        return [each.problem for each in self.judged if each.problem]
+
+    def _metrics(self) -> Table:
+        groups, names = by_type(self.judged), list(dict.fromkeys(self.bench.metrics))
+        columns = [
+            mean_cells(np.array([[x.values.get(n, np.nan) for n in names] for x in group]))
+            for group in groups.values()
+        ]
+        return Table(
+            f"{self.dataset}, judged by {self.bench.door.model}: means with 95 % bootstrap "
+            "intervals",
+            ("metric", *(f"{type_} ({len(group)})" for type_, group in groups.items())),
+            tuple((name, *cells) for name, *cells in zip(names, *columns, strict=True)),
+        )
+
+    def _outcomes(self) -> Table:
+        groups = by_type([each for each in self.judged if each.outcome is not None])
+        return Table.of(
+            f"{self.dataset}, against the other system's answers, in both orders (a verdict that "
+            "changes with the order is a tie)",
+            ({"type": name, "questions": str(len(x))} | _shares(x) for name, x in groups.items()),
+        )
+
+    def _agreement(self) -> Table:
+        pairs = {
+            "answers: correct": [(each.person, each.judge) for each in self.marked],
+            "passages: evidence": list(self.evidence),
+        }
+        known = ({"what was marked": name} | _agreeing(x) for name, x in pairs.items() if x)
+        return Table.of("agreement with persons", known)
+
+
+def judge_report(
+    bench: Bench,
+    dataset: Dataset,
+    asked: Sequence[Asked],
+    on_progress: OnProgress,
+    *,
+    labels: Sequence[Label] = (),
+    earlier: Mapping[str, Asked] | None = None,
+) -> JudgeReport:
+    """Have answers judged, compared with another system's, and set against a person's marks.
+
+    :raises UsageError: the other system was asked other questions.
+    """
+    judged = judge_answers(bench, asked, earlier, on_progress)
+    marked = judge_labels(bench, asked, labels) if CORRECTNESS in bench.judges else ()
+    evidence = evidence_marks(dataset.questions, asked, judged)
+    return JudgeReport(dataset.name, bench, judged, marked, tuple(evidence))
+
+
+def _shares(group: Sequence[Judged]) -> dict[str, str]:
+    values = np.array([[each.outcome == x for x in OUTCOMES] for each in group], np.float64)
+    wins, losses, _ = values.sum(axis=0).tolist()
+    cells = dict(zip(OUTCOMES, mean_cells(values), strict=True))
+    steady = f"{np.mean([each.is_steady for each in group]):.3f}"
+    return cells | {"win/loss": f"{wins / losses:.2f}" if losses else NONE, "same in both": steady}
+
+
+def _agreeing(pairs: Sequence[tuple[bool, bool]]) -> dict[str, str]:
+    person, judge = [one for one, _ in pairs], [other for _, other in pairs]
+    (same,) = mean_cells(np.equal(person, judge).astype(float)[:, None])
+    kappa = number_cell(cohen_kappa(person, judge))
+    return {"marks": str(len(pairs)), "equal": same, "Cohen's kappa": kappa}

@@ -18,7 +18,7 @@ from hlg.errors import ModelError
 from hlg.evaluation.metrics.claims import ClaimChecks, rag_checker_metrics
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
-from hlg.reports import Progress
+from hlg.reports import OnProgress, Progress
 
 CORRECTNESS = "judge-correctness"
 CLAIMS = "claims"
@@ -186,7 +186,7 @@ def judged_in_turn(
     door: ModelDoor,
     judge: Callable[[Item], Judgement],
     items: Sequence[Item],
-    on_progress: Callable[[Progress], None],
+    on_progress: OnProgress,
 ) -> list[Judgement]:
     """What is said of each, in order, as many at once as the model allows."""
     found = []

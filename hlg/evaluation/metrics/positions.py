@@ -10,7 +10,7 @@ beside what it was given, and what it cost.
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -55,14 +55,10 @@ class Place:
     is_extracted: bool = False
 
     @property
-    def rank_bin(self) -> int:
-        """Which of :data:`RANKS` it is in."""
-        return bisect(RANK_BINS, self.rank) - 1
-
-    @property
-    def decile(self) -> int:
-        """Which of :data:`TOKENS` it begins in."""
-        return min(int(DECILES * self.share), DECILES - 1)
+    def bins(self) -> tuple[str, str]:
+        """Which of :data:`RANKS` it is in, and which of :data:`TOKENS` it begins in."""
+        decile = min(int(DECILES * self.share), DECILES - 1)
+        return RANKS[bisect(RANK_BINS, self.rank) - 1], TOKENS[decile]
 
 
 def first_places(
@@ -92,13 +88,9 @@ def positions(
     """
     hits = [((document,), size) for document, size in zip(documents, tokens, strict=True)]
     found, wanted = first_places(gold, hits).values(), len(set(gold))
-    ranks = Counter(place.rank_bin for place in found)
-    deciles = Counter(place.decile for place in found)
-    return {
-        COVERAGE: len(found) / wanted,
-        **{name: ranks[at] / wanted for at, name in enumerate(RANKS)},
-        **{name: deciles[at] / wanted for at, name in enumerate(TOKENS)},
-    }
+    counts = Counter(name for place in found for name in place.bins)
+    shares = {name: counts[name] / wanted for name in (*RANKS, *TOKENS)}
+    return {COVERAGE: len(found) / wanted} | shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +167,6 @@ def cost_metrics(runs: Sequence[ModelRun | None]) -> Columns:
     return dict(zip(COSTS, np.array(rows, float).T, strict=True))
 
 
-def calls_by_name(runs: Iterable[ModelRun]) -> Counter[str]:
-    """How often each tool, and the model, was called in all."""
-    return sum((Counter(run.calls) for run in runs), Counter())
-
-
 def places(gold: Iterable[str], run: ModelRun) -> list[Place]:
     """Where the gold documents that a model was given stood (table 3); others are left out."""
     found = first_places(gold, [(piece.documents, piece.tokens) for piece in run.given])
@@ -190,20 +177,7 @@ def places(gold: Iterable[str], run: ModelRun) -> list[Place]:
     ]
 
 
-def by_decile(found: Iterable[Place]) -> list[tuple[int, int]]:
-    """Hits and misses by the tenth of the tokens that a document begins in (table 6)."""
-    return _hits(found, DECILES, lambda place: place.decile)
-
-
-def by_rank(found: Iterable[Place]) -> list[tuple[int, int]]:
-    """Hits and misses by the bins of :data:`RANK_BINS` (table 7)."""
-    return _hits(found, len(RANK_BINS), lambda place: place.rank_bin)
-
-
-def _hits(
-    found: Iterable[Place], bins: int, bin_of: Callable[[Place], int]
-) -> list[tuple[int, int]]:
-    counts = [[0, 0] for _ in range(bins)]
-    for place in found:
-        counts[bin_of(place)][not place.is_extracted] += 1
-    return [(hits, misses) for hits, misses in counts]
+def hits_by_bin(found: Iterable[Place]) -> dict[str, tuple[int, int]]:
+    """Hits and misses by each of :data:`RANKS` and of :data:`TOKENS` (tables 6 and 7)."""
+    counts = Counter((name, place.is_extracted) for place in found for name in place.bins)
+    return {name: (counts[name, True], counts[name, False]) for name in (*RANKS, *TOKENS)}

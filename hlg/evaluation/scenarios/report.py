@@ -1,5 +1,6 @@
 """The scenarios paper's tables 1 to 8, of what was run."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,27 +16,30 @@ from hlg.evaluation.metrics.positions import (
     TOKENS,
     ModelRun,
     Place,
-    by_decile,
-    by_rank,
-    calls_by_name,
     cost_metrics,
+    hits_by_bin,
     places,
     selection_metrics,
 )
 from hlg.evaluation.scenarios.rows import NAMES, Scenario
-from hlg.evaluation.tables import NONE, Table
+from hlg.evaluation.tables import Table, number_cell, paid_cell
 
 Runs = Mapping[Scenario, Sequence[ModelRun]]
-HEADINGS = ("Hit@1", "Hit@5", "R@20", "MRR")
+Means = Mapping[Scenario, Mapping[str, float]]
+QUALITY = dict(zip(("Hit@1", "Hit@5", "R@20", "MRR"), SELECTION, strict=True))
+GRAPHS = {name: name for name in RECALLS}
+AGENTS = {"tool calls": "tool calls", "seconds": "seconds", "retrieval": "both", "answer": "answer"}
+"""Metrics by their headings."""
 WIDTH = 60
 """Characters of a title in a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioReport:
-    """What came of the rows on a data set's questions.
+    """What came of the rows on the questions that every row was asked, in their order.
 
-    ``model`` is empty where there is none; ``graph`` says what was walked.
+    ``model`` is empty where there is none; ``graph`` says what was walked, ``ended`` why there
+    are no more questions.
     """
 
     dataset: str
@@ -44,8 +48,9 @@ class ScenarioReport:
     model: str
     graph: str
     title_of: Callable[[str], str]
+    ended: str = ""
 
-    def means(self) -> dict[Scenario, dict[str, float]]:
+    def means(self) -> Means:
         """By row its means; of questions whose evidence is known."""
         found = {}
         for row, runs in self.runs.items():
@@ -58,7 +63,7 @@ class ScenarioReport:
         rows = [
             {"scenario": row.number, "name": row.name}
             | {name: None if np.isnan(x) else round(x, 6) for name, x in means.items()}
-            | {"calls": dict(calls_by_name(self.runs[row]))}
+            | {"calls": dict(sum((Counter(run.calls) for run in self.runs[row]), Counter()))}
             | {"problems": sum(bool(run.problem) for run in self.runs[row])}
             for row, means in self.means().items()
         ]
@@ -69,71 +74,58 @@ class ScenarioReport:
         head = {"dataset": self.dataset, "questions": len(self.questions)}
         return head | {"model": self.model, "graph": self.graph, "rows": rows, "tables": tables}
 
+    @property
+    def problems(self) -> list[str]:
+        """Why answers could not be used."""
+        return [run.problem for runs in self.runs.values() for run in runs if run.problem]
+
     def tables(self) -> list[Table]:
         """Tables 1 to 8, those that have rows; then what every row cost."""
         means, row = self.means(), self._widest()
         found = self._places(row) if row is not None else []
         tables = [
             self._quality(means),
-            self._savings(means),
+            _savings_table(means),
             *([_extracted_table(row, found)] if row is not None else ()),
-            self._recalls(means),
-            self._agents(means),
+            Table.of(
+                "Table 4: recall of the gold documents, of rows with a graph",
+                (
+                    _cells(x, its, {name: name for name in RECALLS})
+                    for x, its in means.items()
+                    if x.paths
+                ),
+            ),
+            Table.of(
+                "Table 5: agents; recall of retrieval and answer",
+                (_cells(x, its, AGENTS) for x, its in means.items() if x.number >= 7),
+            ),
             *([*_bin_tables(row, found), self._case(row)] if row is not None else ()),
             _costs_table(means),
         ]
         return [table for table in tables if table.rows]
 
-    def _quality(self, means: Mapping[Scenario, Mapping[str, float]]) -> Table:
+    def _quality(self, means: Means) -> Table:
         model = f"; {self.model}" if self.model else ""
-        return Table(
+        return Table.of(
             f"Table 1: {self.dataset}, {len(self.questions)} questions{model}; documents that the "
             f"model selects, or that retrieval ranks; walks over {self.graph}",
-            ("scenario", *HEADINGS),
-            tuple(
-                (f"{row.number} {NAMES[row.number]}: {row.name}", *_cells(its, SELECTION))
+            (
+                _cells(row, its, QUALITY)
+                | {"scenario": f"{row.number} {NAMES[row.number]}: {row.name}"}
                 for row, its in means.items()
                 if not row.baseline
             ),
         )
 
-    def _savings(self, means: Mapping[Scenario, Mapping[str, float]]) -> Table:
-        """Optimised rows beside what they are compared with."""
-        by_name = {(row.number, row.name): its for row, its in means.items()}
-        compared = {(row.number, row.baseline) for row in means if row.baseline}
-        rows = []
-        for row, its in means.items():
-            base = by_name.get((row.number, row.baseline))
-            if row.baseline or (row.number, row.name) in compared:
-                change = its["tokens"] / base["tokens"] - 1 if base and base["tokens"] else None
-                told = f" ({change:+.0%})" if change is not None else ""
-                tokens = f"{its['tokens']:,.0f}{told}"
-                rows.append((row.label, *_cells(its, (*SELECTION, "both")), tokens))
-        title = "Table 2: context optimisation; RoR is the recall of retrieval"
-        return Table(title, ("scenario", *HEADINGS, "RoR", "tokens"), tuple(rows))
-
-    def _recalls(self, means: Mapping[Scenario, Mapping[str, float]]) -> Table:
-        rows = [(row.label, *_cells(its, RECALLS)) for row, its in means.items() if row.paths]
-        title = "Table 4: recall of the gold documents, of rows with a graph"
-        return Table(title, ("scenario", *RECALLS), tuple(rows))
-
-    def _agents(self, means: Mapping[Scenario, Mapping[str, float]]) -> Table:
-        names = ("tool calls", "seconds", "both", "answer")
-        rows = [(x.label, *_cells(its, names)) for x, its in means.items() if x.number >= 7]
-        headings = ("scenario", "tool calls", "seconds", "retrieval", "answer")
-        return Table("Table 5: agents; recall of retrieval and answer", headings, tuple(rows))
-
     def _widest(self) -> Scenario | None:
         """Of the rows with one answer that which gives most tokens, of the optimised where there
         are such (the paper's is 500 paths of 20 entities)."""
-        answered = [row for row in self.runs if row.decides == "answer"]
-        size = {
-            row: sum(each.tokens for run in self.runs[row] for each in run.given)
-            for row in answered
-        }
-        return max(
-            answered, key=lambda row: (bool(row.baseline), size[row], row.paths), default=None
-        )
+
+        def width(row: Scenario) -> tuple[bool, int, int]:
+            tokens = sum(each.tokens for run in self.runs[row] for each in run.given)
+            return bool(row.baseline), tokens, row.paths
+
+        return max((row for row in self.runs if row.decides == "answer"), key=width, default=None)
 
     def _places(self, row: Scenario) -> list[Place]:
         pairs = zip(self.questions, self.runs[row], strict=True)
@@ -146,90 +138,89 @@ class ScenarioReport:
         found = [
             (place, id_) for id_ in dict.fromkeys(question.gold) for place in places((id_,), run)
         ]
-        found.sort(key=lambda pair: pair[0].rank)
-        return Table(
+        return Table.of(
             f"Table 8: gold documents given for: {question.text}",
-            ("status", "document", "rank", "token %"),
-            tuple(
-                (
-                    "extracted" if place.is_extracted else "missed",
-                    (self.title_of(id_) or id_)[:WIDTH],
-                    str(place.rank),
-                    f"{place.share:.1%}",
-                )
-                for place, id_ in found
+            (
+                {
+                    "status": "extracted" if place.is_extracted else "missed",
+                    "document": (self.title_of(id_) or id_)[:WIDTH],
+                    "rank": str(place.rank),
+                    "token %": f"{place.share:.1%}",
+                }
+                for place, id_ in sorted(found, key=lambda pair: pair[0].rank)
             ),
         )
 
 
-def _cells(means: Mapping[str, float], names: Sequence[str]) -> list[str]:
-    return [NONE if np.isnan(means[name]) else f"{means[name]:.3f}" for name in names]
+def _cells(row: Scenario, means: Mapping[str, float], names: Mapping[str, str]) -> dict[str, str]:
+    """A row with metrics by their headings."""
+    cells = {heading: number_cell(means[name]) for heading, name in names.items()}
+    return {"scenario": row.label} | cells
+
+
+def _savings_table(means: Means) -> Table:
+    """Optimised rows beside what they are compared with."""
+    by_name = {(row.number, row.name): its for row, its in means.items()}
+    compared = {(row.number, row.baseline) for row in means if row.baseline}
+    rows = []
+    for row, its in means.items():
+        base = by_name.get((row.number, row.baseline))
+        if row.baseline or (row.number, row.name) in compared:
+            told = (
+                f" ({its['tokens'] / base['tokens'] - 1:+.0%})" if base and base["tokens"] else ""
+            )
+            tokens = {"tokens": f"{its['tokens']:,.0f}{told}"}
+            rows.append(_cells(row, its, QUALITY | {"RoR": "both"}) | tokens)
+    return Table.of("Table 2: context optimisation; RoR is the recall of retrieval", rows)
 
 
 def _extracted_table(row: Scenario, found: Sequence[Place]) -> Table:
     rows = []
     for name, is_extracted in (("extracted", True), ("missed", False)):
-        group = [place for place in found if place.is_extracted == is_extracted]
-        if not group:
-            continue
-        rows.append(
-            (
-                name,
-                str(len(group)),
-                f"{np.mean([place.in_documents for place in group]):.1%}",
-                *_middle([place.rank for place in group], "{:.1f}"),
-                *_middle([place.tokens for place in group], "{:,.0f}"),
-                *_middle([place.share for place in group], "{:.1%}"),
-            )
-        )
-    means = ("rank", "token", "token %")
-    headings = [f"{how} {what}" for what in means for how in ("mean", "median")]
-    return Table(
-        f"Table 3: gold documents in what was given, {row.label}",
-        ("group", "documents", "in searched", *headings),
-        tuple(rows),
-    )
-
-
-def _middle(values: Sequence[float], form: str) -> tuple[str, str]:
-    return form.format(float(np.mean(values))), form.format(float(np.median(values)))
+        if group := [place for place in found if place.is_extracted == is_extracted]:
+            searched = np.mean([place.in_documents for place in group])
+            cells = {"group": name, "documents": str(len(group)), "in searched": f"{searched:.1%}"}
+            for what, form, values in (
+                ("rank", ".1f", [place.rank for place in group]),
+                ("token", ",.0f", [place.tokens for place in group]),
+                ("token %", ".1%", [place.share for place in group]),
+            ):
+                cells[f"mean {what}"] = format(float(np.mean(values)), form)
+                cells[f"median {what}"] = format(float(np.median(values)), form)
+            rows.append(cells)
+    return Table.of(f"Table 3: gold documents in what was given, {row.label}", rows)
 
 
 def _bin_tables(row: Scenario, found: Sequence[Place]) -> list[Table]:
+    counts = hits_by_bin(found)
     return [
-        Table(
+        Table.of(
             f"Table {number}: hits by {what}, {row.label}",
-            (what, "hits", "misses", "hit rate"),
-            tuple(
-                (
-                    name.rpartition("_")[2],
-                    str(hits),
-                    str(misses),
-                    f"{hits / (hits + misses):.1%}" if hits + misses else NONE,
-                )
-                for name, (hits, misses) in zip(names, counts, strict=True)
+            (
+                {
+                    what: name.rpartition("_")[2],
+                    "hits": str(hits),
+                    "misses": str(misses),
+                    "hit rate": number_cell(hits / (hits + misses or np.nan), ".1%"),
+                }
+                for name, (hits, misses) in counts.items()
+                if name in names
             ),
         )
-        for number, what, names, counts in (
-            (6, "token decile", TOKENS, by_decile(found)),
-            (7, "rank", RANKS, by_rank(found)),
-        )
+        for number, what, names in ((6, "token decile", TOKENS), (7, "rank", RANKS))
     ]
 
 
-def _costs_table(means: Mapping[Scenario, Mapping[str, float]]) -> Table:
+def _costs_table(means: Means) -> Table:
     """What every row cost, a question on average."""
-    forms = ("{:.1f}", "{:.1f}", "{:,.0f}", "{:.2f}")
     *counted, money = COSTS
-    return Table(
+    forms = dict(zip(counted, (".1f", ".1f", ",.0f", ".2f"), strict=True))
+    return Table.of(
         "calls, tokens and time a question",
-        ("scenario", *COSTS),
-        tuple(
-            (
-                row.label,
-                *(form.format(its[name]) for form, name in zip(forms, counted, strict=True)),
-                f"{its[money]:.4f}" if its[money] > 0 else NONE,
-            )
+        (
+            {"scenario": row.label}
+            | {name: format(its[name], form) for name, form in forms.items()}
+            | {money: paid_cell(its[money], ".4f")}
             for row, its in means.items()
         ),
     )

@@ -1,63 +1,76 @@
 """Running rows of scenarios: each question once, what came of it kept as soon as it is known.
 
 Question by question and with one boundary, as the rows of a question give a model much the same:
-a server that keeps the beginnings of prompts reads them once. And what is ended early has the same
-questions in every row.
+a server that keeps the beginnings of prompts reads them once. In scenarios 7 to 9 a model decides
+itself, over tools that search documents and a graph.
 """
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Annotated, TypeVar
+
+from pydantic import Field
 
 from hlg import __version__
+from hlg.agent.answering import taken_apart
+from hlg.agent.ask import besides
 from hlg.agent.batch import BatchAnswer
-from hlg.agent.steps import AgentLimits
-from hlg.errors import BudgetReached, UnusableAnswer
+from hlg.agent.bounds import Queries, ReferenceId, several
+from hlg.agent.results import Kept, Shown
+from hlg.agent.run import Runner
+from hlg.agent.steps import AgentLimits, Final
+from hlg.agent.trace import LOOPS, Recorder, Step
+from hlg.errors import UnusableAnswer, UsageError
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.experiment import paid
-from hlg.evaluation.journal import open_journal
+from hlg.evaluation.journal import ask_in_turn, open_journal
 from hlg.evaluation.metrics.positions import MODEL, ModelRun
-from hlg.evaluation.scenarios.agents import PROMPT, decide, reformulated
+from hlg.evaluation.scenarios.report import ScenarioReport
 from hlg.evaluation.scenarios.rows import Scenario
-from hlg.evaluation.scenarios.worlds import Piece, Worlds, found_pieces, given_in, path_pieces
+from hlg.evaluation.scenarios.worlds import (
+    Piece,
+    Worlds,
+    document_pieces,
+    found_pieces,
+    given_in,
+    path_pieces,
+)
 from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
 from hlg.models.language.fence import new_boundary
 from hlg.models.language.providers import required
 from hlg.models.language.recording import recorded
 from hlg.models.tokens import language_model_tokens
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 from hlg.retrieval.finish.by_model import asked_order
 from hlg.retrieval.question.keywords import asked_keywords
 
-ANSWER = "agent-batch-answer"
+PROMPT, ANSWER = "agent-scenario", "agent-batch-answer"
 PROMPTS = (
     *(ANSWER, PROMPT, "agent-json", "agent-plan", "agent-answer", "agent-summary"),
     *("keywords", "reformulate", "rerank"),
 )
+DEEPEST = 400
+"""Documents that a search for new ones looks at, at most."""
 
-
-@dataclass(frozen=True, slots=True)
-class ScenariosDone:
-    """What came of the questions that every row was asked, by row, in the questions' order;
-    ``ended`` says why there are no more."""
-
-    questions: tuple[Question, ...]
-    runs: dict[Scenario, list[ModelRun]]
-    ended: str = ""
+T = TypeVar("T")
+Names = Annotated[
+    list[str], Field(description="names of persons, places and things", min_length=1, max_length=20)
+]
 
 
 def run_scenarios(
     worlds: Worlds,
     rows: Sequence[Scenario],
-    questions: Sequence[Question],
     limits: AgentLimits,
     journal_path: Path,
-    on_progress: Callable[[Progress], None],
-) -> ScenariosDone:
-    """Ask every question of every row, until all are asked or the budget ends.
+    on_progress: OnProgress,
+) -> ScenarioReport:
+    """Ask every answerable question of every row, until all are asked or the budget ends.
 
     :param limits: how far an agent goes; what a model is given in one answer fills at most their
         window.
@@ -74,23 +87,19 @@ def run_scenarios(
     told = door.identity(*PROMPTS) if door is not None else ""
     key = content_id("scenarios", __version__, worlds.identity)
     keys = {row: content_id(repr(row), told, repr(limits)) for row in rows}
-    ended, asked, boundary = "", list[Question](), new_boundary()
+    boundary = new_boundary()
     with open_journal(journal_path, key, ModelRun) as journal:
-        for done, question in enumerate(questions, start=1):
-            try:
-                for row, kept_as in keys.items():
-                    if question.id not in journal.outcomes[kept_as]:
-                        run = run_question(worlds, row, question, limits, boundary)
-                        journal.add(kept_as, run)
-                    on_progress(Progress(row.label, done, len(questions)))
-            except BudgetReached as error:
-                if not asked:
-                    raise
-                ended = str(error)
-                break
-            asked.append(question)
+
+        def ask(row: Scenario, question: Question) -> None:
+            if question.id not in journal.outcomes[keys[row]]:
+                journal.add(keys[row], run_question(worlds, row, question, limits, boundary))
+
+        asks = {row.label: partial(ask, row) for row in rows}
+        asked, ended = ask_in_turn(worlds.dataset.answerable(), asks, on_progress)
         runs = {row: journal.found(kept_as, asked) for row, kept_as in keys.items()}
-    return ScenariosDone(tuple(asked), runs, ended)
+    model = worlds.plain.door.model if worlds.plain.door is not None else ""
+    walked = "the predefined graph" if worlds.triples else "the computed graph"
+    return ScenarioReport(worlds.dataset.name, asked, runs, model, walked, worlds.title, ended)
 
 
 def run_question(
@@ -135,9 +144,11 @@ def _by_answer(
     if row.documents:
         pieces = found_pieces(worlds, row, query)
     else:
-        pieces = path_pieces(worlds, row, _names(door, question))
+        pieces = path_pieces(worlds, row, _usable(lambda: asked_keywords(door, question), []))
     if row.reranks and len(pieces) > 1:
-        pieces = _reranked(door, question, pieces)
+        texts = [each.text for each in pieces]
+        order = _usable(lambda: asked_order(door, question, texts), [*range(len(texts))])
+        pieces = [pieces[place] for place in order]
         calls["rerank"] += 1
     pieces = _fitting(pieces, round(limits.window * limits.full))
     numbered = "\n".join(f"{n}. {each.text}" for n, each in enumerate(pieces, start=1))
@@ -152,23 +163,12 @@ def _by_answer(
     return replace(run, selected=tuple(documents), answer=said.final_answer)
 
 
-_DECIDE = {"retrieval": _by_retrieval, "answer": _by_answer, "agent": decide, "batch": decide}
-
-
-def _names(door: ModelDoor, question: str) -> list[str]:
-    """The names that a model finds in a question; none where it gives none."""
+def _usable(ask: Callable[[], T], otherwise: T) -> T:
+    """What a model says, or something else where that can't be used."""
     try:
-        return asked_keywords(door, question)
+        return ask()
     except UnusableAnswer:
-        return []
-
-
-def _reranked(door: ModelDoor, question: str, pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces as the model orders them; as they are where its answer is no order."""
-    try:
-        return [pieces[place] for place in asked_order(door, question, [x.text for x in pieces])]
-    except UnusableAnswer:
-        return list(pieces)
+        return otherwise
 
 
 def _fitting(pieces: Sequence[Piece], tokens: int) -> list[Piece]:
@@ -180,3 +180,163 @@ def _fitting(pieces: Sequence[Piece], tokens: int) -> list[Piece]:
             break
         kept.append(piece)
     return kept
+
+
+class ScenarioTools:
+    """The tools of one session. Of a row that saves, a piece is given once."""
+
+    def __init__(self, worlds: Worlds, row: Scenario, door: ModelDoor) -> None:
+        self._worlds = worlds
+        self._row = row
+        self._door = door
+        self._references: dict[Piece, str] = {}
+        self.pieces: dict[str, Piece] = {}
+        """By reference what was given."""
+
+    def search(self, queries: Queries) -> Shown:
+        """Search all documents by meaning; gives the nearest of each query, whole, each with its
+        reference id."""
+        return self._given(self._searched(several(queries, 5, "queries")))
+
+    def search_more(self, queries: list[str], known: Sequence[str], most: int = 0) -> Shown:
+        """As :meth:`search`, for a round of batch retrieval; with subgraphs where the row has
+        them. Pieces that were given are left out."""
+        wanted = several(queries, 5, "queries")
+        pieces = self._searched(wanted)
+        if self._row.paths:
+            pieces += [each for query in wanted for each in self._walked(query)]
+        return self._given(pieces)
+
+    def subgraph(self, entities: Names) -> Shown:
+        """What a graph says around persons, places and things: facts within two steps, as
+        subject - predicate - object, each with its reference id."""
+        return self._given(path_pieces(self._worlds, self._row, entities))
+
+    def reformulate(
+        self, question: Annotated[str, Field(description="a question", min_length=1)]
+    ) -> Shown:
+        """Word a question anew, as a query that finds more."""
+        return Shown(_told(lambda: reformulated(self._door, question)))
+
+    def rerank(
+        self,
+        question: Annotated[str, Field(description="the question", min_length=1)],
+        reference_ids: Annotated[list[ReferenceId], Field(min_length=2, max_length=40)],
+    ) -> Shown:
+        """Put results in order: those that help most with a question first."""
+        wanted = list(dict.fromkeys(each.strip("[] ") for each in reference_ids))
+        if unknown := [each for each in wanted if each not in self.pieces]:
+            raise UsageError(f"no reference {unknown[0][:60]!r}: search first")
+        texts = [self.pieces[each].text for each in wanted]
+        order = _told(lambda: asked_order(self._door, question, texts))
+        return Shown("best first: " + ", ".join(wanted[place] for place in order))
+
+    def think(
+        self, thought: Annotated[str, Field(description="what you know, what is missing")]
+    ) -> Shown:
+        """Think before you search or answer: what is known, what is missing, what to do next."""
+        return Shown("noted")
+
+    def summarize(self, reasoning: str, kept_ids: list[str]) -> Kept:
+        """For the loop: what is kept where a conversation is too long."""
+        return Kept(reasoning, tuple(kept_ids))
+
+    def _searched(self, queries: Sequence[str]) -> list[Piece]:
+        """Documents of all queries, the best of each first."""
+        found = [self._documents(query) for query in queries]
+        ranks = range(max(map(len, found), default=0))
+        ids = dict.fromkeys(each[rank] for rank in ranks for each in found if rank < len(each))
+        return document_pieces(self._worlds, ids)
+
+    def _documents(self, query: str) -> list[str]:
+        most = self._row.documents
+        ids, _ = self._worlds.search(query, most)
+        while self._row.new:
+            wanted = most + len(ids)
+            fresh = [id_ for id_ in ids if not self._is_known(id_)]
+            if len(fresh) >= most or wanted > DEEPEST:
+                return fresh[:most]
+            deeper, _ = self._worlds.search(query, wanted)
+            if len(deeper) == len(ids):
+                return fresh[:most]
+            ids = deeper
+        return ids
+
+    def _is_known(self, id_: str) -> bool:
+        (piece,) = document_pieces(self._worlds, [id_])
+        return piece in self._references
+
+    def _walked(self, query: str) -> list[Piece]:
+        found = found_pieces(self._worlds, replace(self._row, documents=self._row.entities), query)
+        return [each for each in found if each.by_graph]
+
+    def _given(self, pieces: Iterable[Piece]) -> Shown:
+        shown, again = [], 0
+        for piece in dict.fromkeys(pieces):
+            is_known = piece in self._references
+            reference = self._references.setdefault(piece, f"turn1search{len(self._references)}")
+            self.pieces[reference] = piece
+            if is_known and self._row.once:
+                again += 1
+            else:
+                shown.append((reference, f"[{reference}] {piece.text}"))
+        before = f"; {again} more were given before" if again else ""
+        return Shown(f"{len(shown)} results{before}", tuple(shown))
+
+
+def decide(
+    worlds: Worlds, row: Scenario, question: Question, limits: AgentLimits, boundary: str
+) -> ModelRun:
+    """Let an agent answer a question, its material fenced by a boundary.
+
+    :raises ModelError: the model does not answer.
+    """
+    door = required(worlds.plain.door)
+    tools = ScenarioTools(worlds, row, door)
+    limits = replace(limits, new_documents=row.documents if row.new else 0)
+    steps: list[Step] = []
+    told = Recorder(steps.append, None)
+    runner = Runner(door, tools, ("search", *row.tools), limits, told, PROMPT, boundary)
+    name = "batch" if row.decides == "batch" else "agentic"
+    loop = LOOPS[name](
+        question.text, (), besides(runner.instructions, limits), language_model_tokens
+    )
+    final = runner.run(loop)
+    shown = [ref for each in final.entries if each.shown for ref, _ in each.shown.pieces if ref]
+    selected = (tools.pieces[ref] for ref in _selected(final) if ref in tools.pieces)
+    return ModelRun(
+        question.id,
+        tuple(dict.fromkeys(id_ for piece in selected for id_ in piece.documents)),
+        given_in(tools.pieces[ref] for ref in shown),
+        Counter(step.what for step in steps if step.what in ("search", *row.tools)),
+        answer=final.text,
+    )
+
+
+def reformulated(door: ModelDoor, question: str) -> str:
+    """A question as a query; itself where the model gives none.
+
+    :raises ModelError: the model does not answer.
+    """
+    return " ".join(door.ask("reformulate", {"question": question}).text.split()) or question
+
+
+def _told(ask: Callable[[], T]) -> T:
+    """What a model says to a tool; where it says nothing of use, the agent is told."""
+    try:
+        return ask()
+    except UnusableAnswer as error:
+        raise UsageError(str(error)) from error
+
+
+def _selected(final: Final) -> Sequence[str]:
+    """References that an answer rests on, the most relevant first."""
+    if final.order is not None:
+        return final.order
+    said = taken_apart(final.text)
+    cited = [mark.partition(":")[0] for mark in said.cited.values()]
+    return sorted(dict.fromkeys([*cited, *said.scores]), key=lambda each: -said.scores.get(each, 0))
+
+
+_DECIDE = {"retrieval": _by_retrieval, "answer": _by_answer, "agent": decide, "batch": decide}
+"""By who decides, what asks a question of a row."""

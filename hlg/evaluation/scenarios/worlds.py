@@ -1,7 +1,7 @@
 """What the scenarios search and walk: a data set's graph, and what is made of copies of it; and
 what of that a model is given, piece by piece."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ from hlg.ingest.triples.relations import is_relations, relations_uri
 from hlg.models.tokens import language_model_tokens
 from hlg.names import normalize_name
 from hlg.records import Hit
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 from hlg.retrieval.context.knowledge import entity_names, statement_passages
 from hlg.retrieval.context.paths import PathLimits
 from hlg.retrieval.context.serialization import Triple, grouped_text, triples_text
@@ -49,7 +49,7 @@ class Worlds:
         dataset: Dataset,
         folder: Path,
         triples: Path | None = None,
-        on_progress: Callable[[Progress], None] = lambda progress: None,
+        on_progress: OnProgress = lambda progress: None,
     ) -> None:
         self.plain = plain
         self.dataset = dataset
@@ -142,15 +142,11 @@ class Worlds:
         retriever, wanted = COMPUTED if computed else "chunks", most
         while True:
             hits = graph.search(query, retriever=retriever, top_k=wanted).hits
-            found = dict.fromkeys(self._documents(hits))
+            told = (self.document_of(hit.passage.source.uri) for hit in hits)
+            found = dict.fromkeys(id_ for id_ in told if id_ is not None)
             if len(found) >= most or len(hits) < wanted or wanted > 100 * most:
                 return list(found)[:most], hits
             wanted *= 3
-
-    def _documents(self, hits: Sequence[Hit]) -> Iterator[str]:
-        for hit in hits:
-            if (id_ := self.document_of(hit.passage.source.uri)) is not None:
-                yield id_
 
     def _copy(self, name: str) -> LexicalGraph:
         graph = self._open(f"{name}-{self.plain.status().revision[:12]}")

@@ -1,7 +1,7 @@
 """The cascade's ablation (§III.J, §IV): each part of the pipeline added to those before."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,13 +14,13 @@ from hlg.evaluation.experiment import (
     ask_stages,
     milliseconds_table,
     money_cell,
-    study_result,
+    write_outcomes,
 )
 from hlg.evaluation.report import Report
 from hlg.evaluation.results import columns_of
 from hlg.evaluation.tables import NONE, Table, differences_table, summary_table
 from hlg.graph import LexicalGraph
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 from hlg.retrieval.options import CASCADE, PATH
 from hlg.retrieval.weights.by_question import LLM, RULES
 
@@ -57,11 +57,7 @@ def configurations(reranker: str, *, with_model: bool) -> dict[str, dict[str, ob
 
 
 def run_ablation(
-    graph: LexicalGraph,
-    dataset: Dataset,
-    reranker: str,
-    folder: Path,
-    on_progress: Callable[[Progress], None],
+    graph: LexicalGraph, dataset: Dataset, reranker: str, folder: Path, on_progress: OnProgress
 ) -> Report:
     """Ask every answerable question of every configuration: the cascade's tables I to VII.
 
@@ -72,14 +68,13 @@ def run_ablation(
     """
     options = configurations(reranker, with_model=graph.door is not None)
     stages = ask_stages(graph, dataset, options, folder / "outcomes.jsonl", on_progress)
-    result = study_result(graph, dataset, stages, DENSE, folder / "result.json")
+    result = write_outcomes(graph, dataset, stages, DENSE, folder / "result.json")
     asked = dataset.answerable()
     decides = {name: columns_of(asked, its, [RANKS])[DECIDES] for name, its in stages.items()}
     tables = [
         summary_table(result),
         differences_table(result),
-        _quality_table(dataset, decides),
-        _weights_table(dataset, decides),
+        *_quality_tables(dataset, decides),
         _swaps_table(stages),
         *_degradation_tables(dataset, stages, decides),
         milliseconds_table(stages),
@@ -111,21 +106,21 @@ def _reranking(stages: Stages) -> list[tuple[str, str]]:
     return list(pairwise(names))
 
 
-def _quality_table(dataset: Dataset, decides: Mapping[str, Values]) -> Table:
-    """The cascade's tables I and II: what each configuration has, and over the first."""
+def _quality_tables(dataset: Dataset, decides: Mapping[str, Values]) -> Iterator[Table]:
+    """The cascade's tables I and II, what each configuration has, and over the first; and III."""
     means = {name: float(np.nanmean(values)) for name, values in decides.items()}
-    rows = [(name, f"{mean:.4f}", f"{mean - means[DENSE]:+.4f}") for name, mean in means.items()]
-    headings = ("configuration", DECIDES, f"over {DENSE}")
-    return Table(f"{dataset.name}: {DECIDES} by configuration", headings, tuple(rows))
-
-
-def _weights_table(dataset: Dataset, decides: Mapping[str, Values]) -> Table:
-    static, dynamic = (float(np.nanmean(decides[name])) for name in (TRI_MODAL, DYNAMIC))
-    return Table(
-        f"static and dynamic weights: {DECIDES}",
-        ("data set", "static", "dynamic", "difference"),
-        ((dataset.name, f"{static:.4f}", f"{dynamic:.4f}", f"{dynamic - static:+.4f}"),),
+    over = f"over {DENSE}"
+    yield Table.of(
+        f"{dataset.name}: {DECIDES} by configuration",
+        (
+            {"configuration": name, DECIDES: f"{mean:.4f}", over: f"{mean - means[DENSE]:+.4f}"}
+            for name, mean in means.items()
+        ),
     )
+    static, dynamic = means[TRI_MODAL], means[DYNAMIC]
+    shown = {"static": f"{static:.4f}", "dynamic": f"{dynamic:.4f}"}
+    row = {"data set": dataset.name} | shown | {"difference": f"{dynamic - static:+.4f}"}
+    yield Table.of(f"static and dynamic weights: {DECIDES}", [row])
 
 
 def _swaps_table(stages: Stages) -> Table:
@@ -137,12 +132,9 @@ def _swaps_table(stages: Stages) -> Table:
         ]
         moved = np.mean([swaps(one, other) for one, other in orders])
         changed = np.mean([one[:1] != other[:1] for one, other in orders])
-        rows.append((after, before, f"{moved:.2f}", f"{changed:.0%}"))
-    return Table(
-        f"places of the first {RANKS} that hold another document",
-        ("stage", "after", "swaps", "first place changed"),
-        tuple(rows),
-    )
+        cells = {"swaps": f"{moved:.2f}", "first place changed": f"{changed:.0%}"}
+        rows.append({"stage": after, "after": before} | cells)
+    return Table.of(f"places of the first {RANKS} that hold another document", rows)
 
 
 def _degradation_tables(

@@ -3,9 +3,10 @@ parts, and what they are measured against, on the questions of a data set; table
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,23 +18,23 @@ from hlg.agent.calling import TOOLS
 from hlg.agent.steps import AgentLimits
 from hlg.agent.trace import Step
 from hlg.asking.search import SearchOptions
-from hlg.errors import BudgetReached, ModelError, UsageError
+from hlg.errors import ModelError, UsageError
 from hlg.evaluation.answers import Asked, assessed, plain
 from hlg.evaluation.data.questions import Dataset, Question
 from hlg.evaluation.data.records import listed
-from hlg.evaluation.journal import Journal, open_journal
+from hlg.evaluation.journal import Journal, ask_in_turn, open_journal
 from hlg.evaluation.judging.run import Bench, judge_answers
 from hlg.evaluation.metrics.answers import best_of, holds
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.metrics.bootstrap import intervals, mean
 from hlg.evaluation.metrics.positions import MODEL, ModelRun, cost_metrics
 from hlg.evaluation.metrics.ranking import ranking_metrics
-from hlg.evaluation.tables import NONE, Table, by_type
+from hlg.evaluation.tables import NONE, Table, by_type, number_cell, paid_cell
 from hlg.graph import LexicalGraph
 from hlg.ids import content_id
 from hlg.models.language.answers import Usage
 from hlg.models.language.providers import required
-from hlg.reports import Progress
+from hlg.reports import OnProgress
 
 HOLDS = "holds"
 """Whether a right answer stands in what was said, letter by letter: needs no judge."""
@@ -109,93 +110,95 @@ class AgentRun(ModelRun):
 
 
 @dataclass(frozen=True, slots=True)
-class AgentsDone:
-    """Runs by row and question; those questions alone that every row was asked. One on which the
-    model failed has no run. ``failed`` says why; ``ended`` why it ended early; ``usages`` what
-    each model was asked."""
+class AgentReport:
+    """Runs by row in the order of the questions, of those that every row was asked; None where the
+    model failed. ``metrics`` are those of the judges, ``failed`` says why a model failed, ``ended``
+    why there are no more questions, ``usages`` what each model was asked."""
 
+    dataset: str
     questions: tuple[Question, ...]
-    runs: Mapping[str, Mapping[str, AgentRun]]
+    runs: Mapping[str, Sequence[AgentRun | None]]
+    metrics: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     ended: str = ""
     usages: tuple[Usage, ...] = ()
 
-    def tables(self, name: str, metrics: Sequence[str] = ()) -> list[Table]:
-        """Recall by split, calls by tool, tokens with their ratio to single-shot, and answers.
+    def tables(self) -> list[Table]:
+        """Recall by split, calls by tool, tokens with their ratio to single-shot, and answers."""
+        return [*map(self._recall, RANKS), self._calls(), self._tokens(), self._answers()]
 
-        :param name: of the data set; ``metrics`` those of the judges.
+    def _by_split(self, title: str, cell: Callable[[str, list[int]], str]) -> Table:
+        """A column a type of question.
+
+        :param cell: by a row's label and the places of the questions.
         """
-        if not self.questions:
-            return []
-        recalls = [self._recall(name, rank) for rank in RANKS]
-        return [*recalls, self._calls(), self._tokens(), self._answers((HOLDS, *metrics))]
-
-    def _rows(self) -> dict[str, list[AgentRun | None]]:
-        """By row what came of each question; None where the model failed."""
-        return {k: [runs.get(each.id) for each in self.questions] for k, runs in self.runs.items()}
-
-    def _splits(self) -> dict[str, list[int]]:
-        """By heading the places of the questions of a type."""
         places = {each.id: place for place, each in enumerate(self.questions)}
-        return {
+        splits = {
             f"{split} ({len(group)})": [places[each.id] for each in group]
             for split, group in by_type(self.questions).items()
         }
+        cells = {
+            label: {split: cell(label, chosen) for split, chosen in splits.items()}
+            for label in self.runs
+        }
+        return Table.of(title, ({"row": label} | its for label, its in cells.items()))
 
-    def _recall(self, name: str, rank: int) -> Table:
-        gold, splits = [question.graded for question in self.questions], self._splits()
-        rows = []
-        for label, runs in self._rows().items():
-            ranked = [run.selected if run else () for run in runs]
-            found = 100 * ranking_metrics(gold, ranked, [rank])[f"recall@{rank}"]
-            rows.append((label, *(_cell(found[places], 1) for places in splits.values())))
-        return Table(f"{name}: recall@{rank}, %; {INTERVAL}", ("row", *splits), tuple(rows))
+    def _recall(self, rank: int) -> Table:
+        gold, metric = [question.graded for question in self.questions], f"recall@{rank}"
+        found = {
+            label: ranking_metrics(gold, [run.selected if run else () for run in runs], [rank])
+            for label, runs in self.runs.items()
+        }
+        return self._by_split(
+            f"{self.dataset}: {metric}, %; {INTERVAL}",
+            lambda label, places: _cell(100 * found[label][metric][places], 1),
+        )
 
     def _calls(self) -> Table:
-        found, rows = self._rows(), []
-        called = {tool for runs in found.values() for run in runs if run for tool in run.calls}
-        tools = [*ALWAYS, *sorted(called - {*ALWAYS, MODEL})]
-        for label, runs in found.items():
+        called = {tool for runs in self.runs.values() for run in runs if run for tool in run.calls}
+        rows = []
+        for label, runs in self.runs.items():
             costs = cost_metrics(runs)
-            calls = [[run.calls.get(tool, 0) if run else np.nan for run in runs] for tool in tools]
-            every = (costs["tool calls"], *np.array(calls, np.float64))
-            cells = [_cell(values, 2) if np.nansum(values) else NONE for values in every]
-            rows.append((label, *cells, _cell(costs["model calls"], 2)))
-        headings = ("row", "tools", *tools, "model's calls")
-        return Table(f"calls a question; {INTERVAL}", headings, tuple(rows))
+            values = {"tools": costs["tool calls"]} | {
+                tool: np.array([run.calls.get(tool, 0) if run else np.nan for run in runs], float)
+                for tool in (*ALWAYS, *sorted(called - {*ALWAYS, MODEL}))
+            }
+            cells = {k: _cell(x, 2) if np.nansum(x) else NONE for k, x in values.items()}
+            models = {"model's calls": _cell(costs["model calls"], 2)}
+            rows.append({"row": label} | cells | models)
+        return Table.of(f"calls a question; {INTERVAL}", rows)
 
     def _tokens(self) -> Table:
         """Thousands of tokens, each with its ratio to single-shot where that is a row."""
-        tokens = {label: cost_metrics(runs)["tokens"] for label, runs in self._rows().items()}
-        base, splits = tokens.get(SINGLE_SHOT), self._splits()
+        tokens = {label: cost_metrics(runs)["tokens"] for label, runs in self.runs.items()}
+        base = tokens.get(SINGLE_SHOT)
 
-        def cell(values: Values, places: list[int]) -> str:
-            found = mean(values[places])
+        def cell(label: str, places: list[int]) -> str:
+            found = mean(tokens[label][places])
             times = found / mean(base[places]) if base is not None else np.nan
             ratio = f" ({times:.1f}×)" if np.isfinite(times) else ""
-            return f"{found / 1000:.1f}{ratio}" if np.isfinite(found) else NONE
+            return f"{number_cell(found / 1000, '.1f')}{ratio}"
 
-        rows = [
-            (label, *(cell(values, places) for places in splits.values()))
-            for label, values in tokens.items()
-        ]
         title = "tokens a question, thousands, read and written, thinking with them"
         ratio = f" (× those of {SINGLE_SHOT})" if base is not None else ""
-        return Table(f"{title}{ratio}", ("row", *splits), tuple(rows))
+        return self._by_split(f"{title}{ratio}", cell)
 
-    def _answers(self, metrics: Sequence[str]) -> Table:
+    def _answers(self) -> Table:
         rows = []
-        for label, runs in self._rows().items():
-            worth = (_worth(runs, metric) for metric in metrics)
-            answered = np.array([run is not None and run.asked.is_answered for run in runs], float)
-            borne_out = np.array([run is not None and run.is_borne_out for run in runs], float)
+        for label, runs in self.runs.items():
+            values = {name: _worth(runs, name) for name in (HOLDS, *self.metrics)} | {
+                "answered": np.array([bool(run and run.asked.is_answered) for run in runs], float),
+                "borne out": np.array([bool(run and run.is_borne_out) for run in runs], float),
+            }
             costs = {name: mean(values) for name, values in cost_metrics(runs).items()}
-            cells = (_cell(100 * values, 1) for values in (*worth, answered, borne_out))
-            seconds = f"{costs['seconds']:.1f}" if np.isfinite(costs["seconds"]) else NONE
-            money = f"{1000 * costs['US$']:.2f}" if costs["US$"] > 0 else NONE
-            rows.append((label, *cells, seconds, money, str(runs.count(None))))
-        headings = ("row", *metrics, "answered", "borne out", "s", "US$ per 1,000", "failed")
-        return Table(f"answers, %; {INTERVAL}", headings, tuple(rows))
+            rows.append(
+                {"row": label}
+                | {name: _cell(100 * its, 1) for name, its in values.items()}
+                | {"s": number_cell(costs["seconds"], ".1f")}
+                | {"US$ per 1,000": paid_cell(1000 * costs["US$"])}
+                | {"failed": str(runs.count(None))}
+            )
+        return Table.of(f"answers, %; {INTERVAL}", rows)
 
 
 def named_rows(text: str) -> tuple[str, ...]:
@@ -220,14 +223,15 @@ def run_agents(
     limits: AgentLimits,
     bench: Bench | None,
     journal: Path,
-    on_progress: Callable[[Progress], None],
-) -> AgentsDone:
+    on_progress: OnProgress,
+) -> AgentReport:
     """Ask every question of every row, question by question, so that what a budget or Ctrl-C
     ends can be compared. What is in the journal is not asked, nor judged, again.
 
     :param models: the first is asked in every row, the others as agents alone.
     :raises UsageError: there is no language model.
     :raises InputError: the graph holds something else than the data set.
+    :raises BudgetReached: the first question might cost too much.
     """
     from hlg import __version__
 
@@ -235,36 +239,45 @@ def run_agents(
     uris = {assessor.document_id(each.uri): each.uri for each in graph.sources()}
     told = (dataset.fingerprint(), graph.status().revision, graph.graph_embedder.name)
     failed: dict[tuple[str, str], str] = {}
-    ended, asked = "", list[Question]()
     with (
         open_journal(journal, content_id("agents", __version__, *told), AgentRun) as kept,
         ExitStack() as doors,
     ):
-        table = _seats(graph, rows, models, limits, doors)
-        for done, question in enumerate(questions, start=1):
+        seats = {
+            label: _Seat(ROWS[name], ROWS[name].within(limits), asked, assessor, uris, bench, kept)
+            for label, name, asked in _labelled(graph, rows, models, doors)
+        }
+
+        def ask(label: str, question: Question) -> None:
             try:
-                for label, seat in table.items():
-                    try:
-                        seat.sit(kept, question, assessor, uris, bench)
-                    except ModelError as error:
-                        failed[label, question.id] = f"{label}: {error}"
-                    on_progress(Progress(label, done, len(questions)))
-            except BudgetReached as error:
-                ended = str(error)
-                break
-            asked.append(question)
-        runs = {label: dict(kept.outcomes[seat.key]) for label, seat in table.items()}
-        usages = tuple(required(seat.graph.door).usage for seat in table.values())
-    return AgentsDone(tuple(asked), runs, tuple(failed.values()), ended, usages)
+                seats[label].sit(question)
+            except ModelError as error:
+                failed[label, question.id] = f"{label}: {error}"
+
+        asks = {label: partial(ask, label) for label in seats}
+        asked, ended = ask_in_turn(questions, asks, on_progress)
+        runs = {
+            label: [kept.outcomes[seat.key].get(each.id) for each in asked]
+            for label, seat in seats.items()
+        }
+        usages = tuple(required(seat.graph.door).usage for seat in seats.values())
+    metrics = tuple(bench.metrics) if bench else ()
+    why = tuple(failed.values())
+    return AgentReport(dataset.name, asked, runs, metrics, why, ended, usages)
 
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """A row with the model that is asked in it."""
+    """A row with the graph whose model is asked in it, and what its runs are judged by and kept
+    in; ``uris`` are the graph's sources by document."""
 
     row: AgentRow
     options: AgentOptions
     graph: LexicalGraph
+    assessor: Assessor
+    uris: Mapping[str, str]
+    bench: Bench | None
+    kept: Journal[AgentRun]
 
     @property
     def key(self) -> str:
@@ -274,29 +287,24 @@ class _Seat:
         model = required(self.graph.door).identity(*_PROMPTS)
         return content_id("row", model, repr(self.options), repr(searched))
 
-    def sit(
-        self,
-        kept: Journal[AgentRun],
-        question: Question,
-        assessor: Assessor,
-        uris: Mapping[str, str],
-        bench: Bench | None,
-    ) -> None:
+    def sit(self, question: Question) -> None:
         """Ask and judge what was not yet asked and judged, and keep it."""
-        run = kept.outcomes[self.key].get(question.id)
+        bench, key = self.bench, self.key
+        run = self.kept.outcomes[key].get(question.id)
         if run is None:
-            run = self._asked(question, assessor, uris)
-            kept.add(self.key, run)
+            run = self._asked(question)
+            self.kept.add(key, run)
         if bench is not None and question.answers and run.judge != bench.identity:
             (judged,) = judge_answers(bench, [run.asked], None, lambda progress: None)
             if not judged.problem:
                 run = replace(run, judge=bench.identity, judged=judged.values)
-                kept.add(self.key, run)
+                self.kept.add(key, run)
             else:
-                kept.outcomes[self.key][question.id] = replace(run, problem=judged.problem)
+                self.kept.outcomes[key][question.id] = replace(run, problem=judged.problem)
 
-    def _asked(self, question: Question, assessor: Assessor, uris: Mapping[str, str]) -> AgentRun:
-        gold = [uris[id_] for id_ in question.gold if id_ in uris] if self.row.knows_gold else []
+    def _asked(self, question: Question) -> AgentRun:
+        known = question.gold if self.row.knows_gold else ()
+        gold = [self.uris[id_] for id_ in known if id_ in self.uris]
         # JSON's strings are strings of a condition.
         where = f"uri in ({', '.join(json.dumps(each, ensure_ascii=False) for each in gold)})"
         how = SearchOptions(self.row.retriever, where=where if gold else "")
@@ -306,7 +314,8 @@ class _Seat:
         if self.options.loop == "single":  # the search ranks, and not what the answer cites
             result = self.graph.search(question.text, retriever=how.retriever, top_k=RANKED)
             found = result.hits
-        documents = dict.fromkeys(assessor.document_id(hit.passage.source.uri) for hit in found)
+        sources = (hit.passage.source.uri for hit in found)
+        documents = dict.fromkeys(map(self.assessor.document_id, sources))
         asked = replace(assessed(question, answer), is_answered=bool(answer.sentences))
         worth = {HOLDS: best_of(holds, plain(asked), question.answers)} if question.answers else {}
         return AgentRun(
@@ -322,25 +331,19 @@ class _Seat:
         )
 
 
-def _seats(
-    graph: LexicalGraph,
-    rows: Sequence[str],
-    models: Sequence[str],
-    limits: AgentLimits,
-    doors: ExitStack,
-) -> dict[str, _Seat]:
-    """By label a row and its model, in the order of the paper's table 5."""
+def _labelled(
+    graph: LexicalGraph, rows: Sequence[str], models: Sequence[str], doors: ExitStack
+) -> Iterator[tuple[str, str, LexicalGraph]]:
+    """A label, the name of a row and the graph with the model that is asked in it, in the order of
+    the paper's table 5."""
     first, *others = models or [required(graph.door).model]
     graphs = {first: _with_model(graph, first if models else None, doors)}
-    seats = {}
     for name in rows:
-        asked = (first, *others) if name == AGENTIC else (first,)
-        for model in asked:
+        for model in (first, *others) if name == AGENTIC else (first,):
             if model not in graphs:
                 graphs[model] = _with_model(graph, model, doors)
             label = f"{name} ({model})" if others and name == AGENTIC else name
-            seats[label] = _Seat(ROWS[name], ROWS[name].within(limits), graphs[model])
-    return seats
+            yield label, name, graphs[model]
 
 
 def _with_model(graph: LexicalGraph, model: str | None, doors: ExitStack) -> LexicalGraph:

@@ -2,7 +2,7 @@
 stage on the best chunker, by type of question and the eleven metrics."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,14 +16,14 @@ from hlg.evaluation.experiment import (
     ask_stages,
     milliseconds_table,
     money_cell,
-    study_result,
+    write_outcomes,
 )
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.report import Report
 from hlg.evaluation.results import Means, Result
-from hlg.evaluation.tables import NONE, Table
+from hlg.evaluation.tables import Table, number_cell, paid_cell
 from hlg.graph import LexicalGraph
-from hlg.reports import BuildReport, Progress
+from hlg.reports import BuildReport, OnProgress
 from hlg.retrieval.retrievers.hybrid import LEARNED
 from hlg.retrieval.weights.learned import weights_beside
 from hlg.settings import load_settings
@@ -67,12 +67,7 @@ class Plan:
     settings: Mapping[str, object] = field(default_factory=dict)
 
 
-def run_progression(
-    dataset: Dataset,
-    plan: Plan,
-    folder: Path,
-    on_progress: Callable[[Progress], None],
-) -> Report:
+def run_progression(dataset: Dataset, plan: Plan, folder: Path, on_progress: OnProgress) -> Report:
     """Build a graph a chunker, ask each by dense search, and go on with the best: the eleven
     metrics, time and cost, over all questions, then by type.
 
@@ -95,7 +90,7 @@ def run_progression(
         asked = ask_stages(graph, dataset, _searches(graph, plan), journal, on_progress)
         for name, outcomes in asked.items():
             stages[f"{best} + {name.partition(':')[2]}"] = outcomes
-        result = study_result(graph, dataset, stages, best, folder / "result.json")
+        result = write_outcomes(graph, dataset, stages, best, folder / "result.json")
     tables = [*_tables(dataset, stages, result), _costs_table(costs, stages)]
     return Report(f"Progression: {dataset.name}", [*tables, milliseconds_table(stages)])
 
@@ -178,31 +173,32 @@ def _mean(outcomes: Sequence[Outcome]) -> float:
 
 def _costs_table(costs: Mapping[str, tuple[float, float]], stages: Stages) -> Table:
     """The thesis's table 2."""
-    rows = tuple(
+    return Table.of(
+        "what a chunker costs",
         (
-            chunker,
-            f"{seconds:.3f}" if np.isfinite(seconds) else NONE,
-            f"{money:.4f}" if money > 0 else NONE,
-            f"{np.mean([outcome.latency_ms for outcome in stages[chunker]]):.1f}",
-        )
-        for chunker, (seconds, money) in costs.items()
+            {
+                "chunker": chunker,
+                "build s a document": number_cell(seconds),
+                "US$ a document": paid_cell(money, ".4f"),
+                "search ms a question": _latency(stages[chunker]),
+            }
+            for chunker, (seconds, money) in costs.items()
+        ),
     )
-    headings = ("chunker", "build s a document", "US$ a document", "search ms a question")
-    return Table("what a chunker costs", headings, rows)
 
 
 def _stage_table(type_: str, found: Mapping[str, Means], stages: Stages) -> Table:
     count = len(next(iter(stages.values())))
-    return Table(
+    return Table.of(
         f"{type_}, n = {count}: means of the thesis's metrics (at1s is on each search's own scale)",
-        ("stage", *METRICS, "ms", "US$ per 1,000"),
-        tuple(
-            (
-                name,
-                *(f"{each.metrics[m]:.3f}" if m in each.metrics else NONE for m in METRICS),
-                f"{np.mean([outcome.latency_ms for outcome in stages[name]]):.1f}",
-                money_cell(stages[name]),
-            )
+        (
+            {"stage": name}
+            | {metric: number_cell(each.metrics.get(metric, np.nan)) for metric in METRICS}
+            | {"ms": _latency(stages[name]), "US$ per 1,000": money_cell(stages[name])}
             for name, each in found.items()
         ),
     )
+
+
+def _latency(outcomes: Sequence[Outcome]) -> str:
+    return f"{np.mean([outcome.latency_ms for outcome in outcomes]):.1f}"

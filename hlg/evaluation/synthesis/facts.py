@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -89,16 +90,14 @@ def _asked_once(stated: Sequence[StatedFact], hops: int) -> list[Question]:
     return list(asked.values())
 
 
-def single_facts(maker: Maker, _: None) -> Made:
+def single_facts(maker: Maker, _: None, hops: int = 1) -> Made:
     """The recipe of one fact a question."""
-    made = made_dataset(maker.graph, 1, maker.most)
+    made = made_dataset(maker.graph, 1, maker.most, hops=hops)
     return Made(made, {"kept": len(made.questions)})
 
 
-def paths(maker: Maker, _: None) -> Made:
-    """The recipe of two facts a question."""
-    made = made_dataset(maker.graph, 1, maker.most, hops=2)
-    return Made(made, {"kept": len(made.questions)})
+paths = partial(single_facts, hops=2)
+"""The recipe of two facts a question."""
 
 
 def read_facts(maker: Maker, *, hops: int, files: int) -> Made:

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -82,10 +83,6 @@ class Segment:
     def text(self) -> str:
         return self.document.text[self.start : self.end]
 
-    @property
-    def span(self) -> Span:
-        return Span(self.document.id, self.start, self.end)
-
     def located(self, text: str) -> Span | None:
         """Where a text stands in it, letter by letter but for white space; None where it
         doesn't."""
@@ -127,16 +124,6 @@ def single(maker: Maker, options: SegmentOptions) -> Made:
     return make(maker, "sf1h", documents, order, draft, {"segments": len(found)})
 
 
-def double(maker: Maker, options: SegmentOptions) -> Made:
-    """SF2H: questions that need two segments of one file."""
-    return _of_pairs(maker, options, of_one_file=True)
-
-
-def across(maker: Maker, options: SegmentOptions) -> Made:
-    """MF2H: questions that need segments of two files."""
-    return _of_pairs(maker, options, of_one_file=False)
-
-
 def _of_pairs(maker: Maker, options: SegmentOptions, *, of_one_file: bool) -> Made:
     documents, found = _cut(maker, options, named=True)
     chosen = pairs(found, of_one_file=of_one_file, shared=options.shared, each=options.each)
@@ -156,6 +143,12 @@ def _of_pairs(maker: Maker, options: SegmentOptions, *, of_one_file: bool) -> Ma
 
     stages = {"segments": len(found), "pairs": len(chosen)}
     return make(maker, name, documents, chosen, draft, stages)
+
+
+double = partial(_of_pairs, of_one_file=True)
+"""SF2H: questions that need two segments of one file."""
+across = partial(_of_pairs, of_one_file=False)
+"""MF2H: questions that need segments of two files."""
 
 
 def _of_one(segment: Segment, asked: _Asked) -> Draft:

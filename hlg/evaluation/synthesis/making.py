@@ -17,7 +17,7 @@ from hlg.ids import content_id
 from hlg.models.language.door import ModelDoor
 from hlg.names import is_part, normalize_name
 from hlg.records import Entity
-from hlg.reports import Progress
+from hlg.reports import OnProgress, Progress
 from hlg.retrieval.question.keywords import name_spans, names_in
 
 Item = TypeVar("Item")
@@ -43,7 +43,7 @@ class Maker:
 
     graph: LexicalGraph
     most: int
-    on_progress: Callable[[Progress], None]
+    on_progress: OnProgress
     judge_model: str | None = None
 
     @cached_property

@@ -75,8 +75,20 @@ def synthesize(maker: "Maker", recipe: str, *, local: bool = False) -> "Made":
     """
     run, options = RECIPES.open(recipe)
     name, _, told = recipe.partition(":")
-    is_local = local and bool(RECIPES[name].prompts)
-    made: Made = _locally(maker, name, told) if is_local else run(maker, options)
+    if local and RECIPES[name].prompts:
+        from hlg.evaluation.synthesis.facts import read_facts
+
+        made_of = RECIPES[name].local
+        if made_of is None:
+            raise UsageError(f"{name} can't be made without a language model", option="local")
+        if told:
+            raise UsageError(
+                f"without a model {name} takes no options, as {told!r}", option="recipe"
+            )
+        hops, files = made_of
+        made = read_facts(maker, hops=hops, files=files)
+    else:
+        made = run(maker, options)
     if not made.dataset.questions and not made.ended:
         stages = ", ".join(f"{stage} {count}" for stage, count in made.stages.items())
         raise UsageError(
@@ -84,15 +96,3 @@ def synthesize(maker: "Maker", recipe: str, *, local: bool = False) -> "Made":
             "smaller where the recipe has words"
         )
     return made
-
-
-def _locally(maker: "Maker", name: str, told: str) -> "Made":
-    from hlg.evaluation.synthesis.facts import read_facts
-
-    made_of = RECIPES[name].local
-    if made_of is None:
-        raise UsageError(f"{name} can't be made without a language model", option="local")
-    if told:
-        raise UsageError(f"without a model {name} takes no options, as {told!r}", option="recipe")
-    hops, files = made_of
-    return read_facts(maker, hops=hops, files=files)

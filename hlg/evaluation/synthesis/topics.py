@@ -2,8 +2,8 @@
 over their chunks, a second model that refines it, and chunks that have to bear the answer out."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from pydantic import BaseModel
@@ -65,40 +65,35 @@ class _Refined(BaseModel):
     passages: list[int] = []
 
 
-@dataclass(frozen=True, slots=True)
-class _Topics:
-    documents: list[DatasetDocument] = field(default_factory=list)
-    by_id: dict[str, Topic] = field(default_factory=dict)
-
-
 def multi_hop(maker: Maker, options: TopicOptions) -> Made:
     """Questions that need several documents, with answers of several sentences."""
-    known = _Topics()
+    documents: list[DatasetDocument] = []
+    topics: dict[str, Topic] = {}
     for document, graph in sources_of(maker.graph.store):
-        known.documents.append(document)
+        documents.append(document)
         told = (x for x in graph.topics if x.chunk_ids and not is_reference_section(x.name))
-        known.by_id.update({topic.id: topic for topic in told})
+        topics |= {topic.id: topic for topic in told}
 
     def draft(item: tuple[Topic, list[str]]) -> list[Draft]:
         return [_draft(maker, options, *item)]
 
-    stages = {"documents": len(known.documents), "topics": len(known.by_id)}
-    return make(maker, KIND, known.documents, _offered(maker, options, known), draft, stages)
+    stages = {"documents": len(documents), "topics": len(topics)}
+    return make(maker, KIND, documents, _offered(maker, options, topics), draft, stages)
 
 
 def _offered(
-    maker: Maker, options: TopicOptions, known: _Topics
+    maker: Maker, options: TopicOptions, topics: Mapping[str, Topic]
 ) -> Iterator[tuple[Topic, list[str]]]:
     """Each seed with the first chunks of it and of the topics like it, of a document each."""
     store, used = maker.graph.store, Counter[str]()
-    ids = sorted(known.by_id)
+    ids = sorted(topics)
     for at in np.random.default_rng(SEED).permutation(len(ids)):
-        seed = known.by_id[ids[at]]
+        seed = topics[ids[at]]
         if used[seed.chunk_ids[0]] >= options.each:
             continue
         (vector,) = store.embeddings("Topic", [seed.id])
         found = store.vector_search("Topic", vector, NEAREST)
-        near = (known.by_id.get(each.id) for each in found if each.score >= options.alike)
+        near = (topics.get(each.id) for each in found if each.score >= options.alike)
         chosen: dict[str, str] = {}
         for topic in (seed, *filter(None, near)):
             if len(chosen) < options.documents and used[topic.chunk_ids[0]] < options.each:

@@ -4,7 +4,7 @@ A third of the questions, by a hash of their ids, is never trained on: ``hlg eva
 --unseen`` measures on those.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -18,7 +18,7 @@ from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, exact_match, token_f1
 from hlg.evaluation.training.ranker import RANKING, check_lightgbm, ensemble
 from hlg.graph import LexicalGraph
-from hlg.reports import Progress
+from hlg.reports import OnProgress, Progress
 from hlg.retrieval.answers.asked import TEXT, YES_NO, asked_for
 from hlg.retrieval.answers.reader import FORMAT, PRIOR
 from hlg.retrieval.answers.signals import SIGNALS, Read, read
@@ -56,7 +56,7 @@ def is_held_out(question_id: str) -> bool:
 def labelled(
     graph: LexicalGraph,
     questions: Sequence[Question],
-    on_progress: Callable[[Progress], None] = lambda progress: None,
+    on_progress: OnProgress = lambda progress: None,
 ) -> list[Labelled]:
     """What a graph's evidence offers for each question that a span may answer."""
     found = []

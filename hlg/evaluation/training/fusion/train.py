@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.errors import UsageError
-from hlg.evaluation.data.parts import PARTS, Part, split
+from hlg.evaluation.data.cut import PARTS, Part, split
 from hlg.evaluation.metrics import bootstrap
 from hlg.evaluation.metrics.ranking import Columns, ranking_metrics
 from hlg.evaluation.tables import Table, mean_cells
@@ -148,25 +148,22 @@ class Tuned:
         told = [metric for metric in METRICS if not np.isnan(best[metric]).all()]
         rows = []
         for way, values in self.values.items():
+            cells = mean_cells(np.column_stack([values[metric] for metric in told]))
             (lead,) = mean_cells((values[DECIDES] - best[DECIDES])[:, None], signed=True)
-            rows.append(
-                (way, *mean_cells(np.column_stack([values[metric] for metric in told])), lead)
-            )
+            leads = {f"{DECIDES} less {self.best_fixed}": lead}
+            rows.append({"weights": way} | dict(zip(told, cells, strict=True)) | leads)
         by_set = {name: self.sets == name for name in sorted(set(self.sets.tolist()))}
         sets = (
-            (way, *(f"{values[DECIDES][own].mean():.3f}" for own in by_set.values()))
+            {"weights": way}
+            | {name: f"{values[DECIDES][own].mean():.3f}" for name, own in by_set.items()}
             for way, values in self.values.items()
         )
         title = (
             f"retrieval on the test part: {len(self.sets)} of {self.questions} questions, "
             f"means with 95 % bootstrap intervals; kept: {self.chosen}"
         )
-        headings = ("weights", *told, f"{DECIDES} less {self.best_fixed}")
-        tables = [Table(title, headings, tuple(rows))]
-        if len(by_set) > 1:
-            by_set_title = f"{DECIDES} of the test part by data set"
-            tables.append(Table(by_set_title, ("weights", *by_set), tuple(sets)))
-        return tables
+        by_set_table = Table.of(f"{DECIDES} of the test part by data set", sets)
+        return [Table.of(title, rows), *([by_set_table] if len(by_set) > 1 else ())]
 
 
 def train_weights(

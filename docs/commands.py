@@ -1,4 +1,4 @@
-"""The page of all commands' help: ``python -m hlg.cli.reference > docs/cli.md``."""
+"""The page of all commands' help: ``python docs/commands.py > docs/cli.md``."""
 
 import sys
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ WIDTH = 90
 _HEADER = """\
 # Commands
 
-Made by `python -m hlg.cli.reference`; a test checks that it is current.
+Made by `python docs/commands.py`; a test checks that it is current.
 """
 
 
