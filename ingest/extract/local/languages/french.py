@@ -19,7 +19,7 @@ _CLASSES = {"PER": PERSON, "ORG": ORGANIZATION, "LOC": PLACE, "MISC": THING}
 
 
 def _parse(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]]:
-    return parse(blocks, load_french, ("POS", "MORPH"))
+    return parse(blocks, load_french, lambda token: f"{token.pos_}|{token.morph}")
 
 
 def french_names(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> list[NamedSpan]:
