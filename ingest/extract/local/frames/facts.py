@@ -325,8 +325,6 @@ class SentenceFacts:
         top = self._meant.top(span.first, span.end)
         if keys := self._names_of(span):
             return [(key, None) for key in keys]
-        if self._is_announced(span):
-            return []
         first, end = self._undetermined(first, end)
         if (
             first < end
@@ -356,17 +354,15 @@ class SentenceFacts:
         """An object as words, names by their full form."""
         if keys := self._names_of(span):
             return [(None, self._meant.names.form(key)) for key in keys]
-        return [] if self._is_announced(span) else self._value(span)
-
-    def _is_announced(self, span: Span) -> bool:
-        words = self._sentence.words[span.first : span.first + 2]
-        return [word.lower() for word in words] == ["the", "following"]
+        return self._value(span)
 
     def _value(self, span: Span) -> list[tuple[str | None, str | None]]:
         """An object's words, where they say something."""
         meant = self._meant
         text = meant.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
         text = bare(text)
+        if text.lower().startswith("the following"):
+            return []  # what it announces stands below
         return [(None, text)] if text and (is_value(text) or text in ADDRESSED) else []
 
     def _learn(self, key: str, predicate: str, span: Span) -> None:
