@@ -28,7 +28,6 @@ _LOOSE_ENDS = words("vague", "loose ends")
 """No phrase ends with one of them."""
 _BEFORE_NUMBER = "$€£¥±<>≥≤"
 _PAIRS = ("()", "[]", "“”", "‘’", '""')
-QUOTING = frozenset(("`", "``"))
 _PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
 
 
