@@ -71,3 +71,6 @@ VAGUE_NOUNS = words("english", "vague nouns")
 
 STOP_WORDS = words("english", "stop words")
 """Words that say nothing about a text's subject."""
+
+NARROWING_WORDS = words("vague", "narrowing words")
+"""Before a noun they say that only some of what it names are meant."""

@@ -186,11 +186,6 @@ def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
             "is coming",
         ),
         (
-            "In 1939, many people lived in Corven, but in 1945 few.",
-            ("lived in", "Corven", "In 1939"),
-            "nothing",
-        ),
-        (
             "Brownlee wrote a paper. The same principle, she argues, applies to breaches of law "
             "in protest against foreign governments.",
             ("same principle", "applies to"),
@@ -200,11 +195,6 @@ def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
             "The Ludendorff Bridge became famous, when U.S. forces were able to capture it.",
             ("became", "famous", "when U.S. forces were able to capture it"),
             "nothing",
-        ),
-        (
-            "The plan was made in light of heavy losses.",
-            ("was made in light of", "heavy losses"),
-            "was made in",
         ),
         (
             "The add-on must be fully functional, it can't be a sketch.",

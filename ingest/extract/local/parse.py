@@ -1,12 +1,10 @@
 """Grammar of a text: sentences as plain lists, made by spaCy and free of its objects."""
 
+import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.frames.named import Name
@@ -15,15 +13,14 @@ from hlg.words.no_names import SECTION_LABELS
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.strings import StringStore
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
+
+    Tag = Callable[[Token], str]
 
 BATCH_BLOCKS = 64
 """Blocks that go through the pipeline together, and the most tokens that they may have:
 its memory grows with them."""
 BATCH_TOKENS = 30_000
-LONGEST_SENTENCE = 400
-"""Tokens of what is read as one sentence; prose has none so long in a block."""
 DENSE_BLOCK, DENSITY = 400, 0.6
 """A block of so many characters with so many tokens a character is no prose: English has
 0.2, source code 0.4. It is cut into statements without a parse, which costs by the token."""
@@ -37,7 +34,6 @@ _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
 # Symbols on end, each of which would be a token: rules, leaders, noise.
 _SYMBOLS = re.compile(r"(?:(?:[^\w\s]|_)\s?){40,}+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_BEGIN, _OUTSIDE = 3, 2
 _LABELS = "|".join(sorted(SECTION_LABELS, key=len, reverse=True)).upper()
 _IN_LABELS = "ANALYSIS|COLLECTION|EVIDENCE|EXTRACTION|PRINCIPAL|RECENT|REVIEW|SELECTION|SOURCES"
 _JOINTS = r"(?:,? AND |, ?| ?/ ?| & | OF | )"
@@ -124,13 +120,12 @@ def words_of(text: str) -> list[str]:
 def parse(
     blocks: Iterable[tuple[int, str]],
     load: "Callable[[], Language]" = load_english,
-    tagged: Sequence[str] = ("TAG",),
+    tag: "Tag" = operator.attrgetter("tag_"),
 ) -> Iterator[list[Sentence]]:
     """The sentences of each block of text, which begins at the offset given with it.
 
     :param load: gives the language's pipeline.
-    :param tagged: the attributes of spaCy's tokens that :attr:`Sentence.tags` holds, joined
-        by "|".
+    :param tag: what :attr:`Sentence.tags` holds of a token of spaCy's.
     """
     pipeline = load()
     batch: list[tuple[Doc | str, int]] = []
@@ -140,9 +135,9 @@ def parse(
         batch.append((block, start))
         tokens += len(block)
         if len(batch) == BATCH_BLOCKS or tokens > BATCH_TOKENS:
-            yield from _parsed(batch, pipeline, tagged)
+            yield from _parsed(batch, pipeline, tag)
             batch, tokens = [], 0
-    yield from _parsed(batch, pipeline, tagged)
+    yield from _parsed(batch, pipeline, tag)
 
 
 def _prepared(text: str, pipeline: "Language") -> "Doc | str":
@@ -153,7 +148,7 @@ def _prepared(text: str, pipeline: "Language") -> "Doc | str":
 
 
 def _parsed(
-    batch: "Sequence[tuple[Doc | str, int]]", pipeline: "Language", tagged: Sequence[str]
+    batch: "Sequence[tuple[Doc | str, int]]", pipeline: "Language", tag: "Tag"
 ) -> Iterator[list[Sentence]]:
     documents = [block for block, _ in batch if not isinstance(block, str)]
     parsed = pipeline.pipe(documents, batch_size=BATCH_BLOCKS)
@@ -161,8 +156,7 @@ def _parsed(
         if isinstance(block, str):
             yield list(plain_sentence(block, start))
         else:
-            found = _sentences(next(parsed), start, tagged)
-            yield [piece for each in found for piece in _pieces(each)]
+            yield list(_sentences(next(parsed), start, tag))
 
 
 def plain_sentence(text: str, offset: int) -> Iterator[Sentence]:
@@ -182,33 +176,6 @@ def plain_sentence(text: str, offset: int) -> Iterator[Sentence]:
         )
 
 
-def _pieces(sentence: Sentence) -> Iterator[Sentence]:
-    """The sentence, or parts of it that aren't too long; arcs between parts are cut."""
-    if len(sentence.words) <= LONGEST_SENTENCE:
-        yield sentence
-        return
-    for first in range(0, len(sentence.words), LONGEST_SENTENCE):
-        end = min(first + LONGEST_SENTENCE, len(sentence.words))
-        heads = [
-            head - first if first <= head < end else token
-            for token, head in enumerate(sentence.heads[first:end])
-        ]
-        yield Sentence(
-            words=sentence.words[first:end],
-            tags=sentence.tags[first:end],
-            deps=sentence.deps[first:end],
-            heads=heads,
-            children=_children(heads),
-            starts=sentence.starts[first:end],
-            ends=sentence.ends[first:end],
-            entities=[
-                (max(start, first) - first, min(stop, end) - first, label)
-                for start, stop, label in sentence.entities
-                if start < end and stop > first
-            ],
-        )
-
-
 def _children(heads: Sequence[int]) -> list[list[int]]:
     """For each token those that hang on it, in order."""
     children: list[list[int]] = [[] for _ in heads]
@@ -218,58 +185,18 @@ def _children(heads: Sequence[int]) -> list[list[int]]:
     return children
 
 
-def _sentences(doc: "Doc", offset: int, tagged: Sequence[str]) -> Iterator[Sentence]:
-    if not len(doc):
-        return
-    array = doc.to_array(
-        ["DEP", "HEAD", "IDX", "LENGTH", "SENT_START", "ENT_IOB", "ENT_TYPE", *tagged]
-    )
-    strings = _Strings(doc.vocab.strings)
-    tags = ["|".join(strings[tag] for tag in row) for row in array[:, 7:].tolist()]
-    deps = [strings[dep] for dep in array[:, 0].tolist()]
-    heads = (array[:, 1].astype(np.int64) + np.arange(len(array))).tolist()
-    begins = array[:, 2].astype(np.int64)
-    ends = (begins + array[:, 3].astype(np.int64)).tolist()
-    text = doc.text
-    words = [text[begin:end] for begin, end in zip(begins.tolist(), ends, strict=True)]
-    starts = (begins + offset).tolist()
-    ends = [end + offset for end in ends]
-    iob, labels = array[:, 5].tolist(), array[:, 6].tolist()
-    firsts = [0, *(np.flatnonzero(array[1:, 4] == 1) + 1).tolist(), len(words)]
-    for first, end in pairwise(firsts):
-        local = [head - first for head in heads[first:end]]
+def _sentences(doc: "Doc", offset: int, tag: "Tag") -> Iterator[Sentence]:
+    for part in doc.sents if len(doc) else ():
+        heads = [token.head.i - part.start for token in part]
         yield Sentence(
-            words=words[first:end],
-            tags=tags[first:end],
-            deps=deps[first:end],
-            heads=local,
-            children=_children(local),
-            starts=starts[first:end],
-            ends=ends[first:end],
-            entities=_entities(iob[first:end], labels[first:end], strings),
+            words=[token.text for token in part],
+            tags=[tag(token) for token in part],
+            deps=[token.dep_ for token in part],
+            heads=heads,
+            children=_children(heads),
+            starts=[token.idx + offset for token in part],
+            ends=[token.idx + len(token) + offset for token in part],
+            entities=[
+                (each.start - part.start, each.end - part.start, each.label_) for each in part.ents
+            ],
         )
-
-
-class _Strings(dict[int, str]):
-    """The strings of hashes, each looked up once."""
-
-    def __init__(self, store: "StringStore") -> None:
-        super().__init__()
-        self._store = store
-
-    def __missing__(self, hash_: int) -> str:
-        text = self[hash_] = self._store[hash_]
-        return text
-
-
-def _entities(iob: list[int], labels: list[int], strings: _Strings) -> list[tuple[int, int, str]]:
-    found: list[tuple[int, int, str]] = []
-    for token, (code, label) in enumerate(zip(iob, labels, strict=True)):
-        if not label or code == _OUTSIDE:
-            continue
-        if code == _BEGIN or not found or found[-1][1] != token:
-            found.append((token, token + 1, strings[label]))
-        else:
-            first, _, name = found[-1]
-            found[-1] = (first, token + 1, name)
-    return found

@@ -48,7 +48,7 @@ def find_topics(
     for first, end in _sections(headings):
         heading = headings[first]
         cited = bool(heading) and is_reference_section(heading[-1])
-        words = [_words(text) for text in texts[first:end]]
+        words = [list(map(_stem, _words(text))) for text in texts[first:end]]
         for segment in [(0, end - first)] if cited else _segments(words):
             spans.append((first + segment[0], first + segment[1], heading, (first, end)))
     namer = _Namer(texts, phrases, [(first, end) for first, end, _, _ in spans], title)
@@ -70,7 +70,7 @@ def _sections(headings: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
 
 def _words(text: str) -> list[str]:
     found = (match.group().lower() for match in _WORD.finditer(text))
-    return [_stem(word) for word in found if word not in STOP_WORDS]
+    return [word for word in found if word not in STOP_WORDS]
 
 
 def _stem(word: str) -> str:
@@ -122,7 +122,7 @@ class _Namer:
         self._alone = len(spans) == 1
         self._counts = [
             Counter(phrase for each in phrases[first:end] for phrase in each)
-            or Counter(word for text in texts[first:end] for word in _long_words(text))
+            or Counter(word for text in texts[first:end] for word in _words(text) if len(word) > 3)
             for first, end in spans
         ]
         self._spread = Counter(phrase for counts in self._counts for phrase in counts)
@@ -174,12 +174,6 @@ class _Namer:
             if not any(normal in other or other in normal for other in map(normalize_name, kept)):
                 kept.append(phrase)
         return kept[:5]
-
-
-def _long_words(text: str) -> list[str]:
-    """Words that can name a topic where nothing better is there."""
-    found = (match.group().lower() for match in _WORD.finditer(text))
-    return [word for word in found if len(word) > 3 and word not in STOP_WORDS]
 
 
 def _weight(phrase: str) -> float:

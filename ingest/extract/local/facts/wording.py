@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hlg.words import sections, word_set
+from hlg.words import sections, word_set, words
 from hlg.words.lexicon import STOP_WORDS, VAGUE_NOUNS
-from hlg.words.vague import GENERAL_NOUNS, LOOSE_ENDS, VAGUE_ADJECTIVES
 
 LONGEST_NAME_WORD = 40
 """Letters of the longest word in a name."""
@@ -16,7 +15,6 @@ _FILE = re.compile(
     r"(?i)^[\w./-]+\.(?:md|rst|txt|py|js|ts|jsx|tsx|json|ya?ml|toml|html?|css|csv|pdf|docx?|png|jpe?g|"
     r"so|c|h|cc|cpp|hpp|java|go|rs|sh|conf|cfg|ini|log|xml|zip|gz|tar|exe|dll|deb|whl|com|org|net|io)$"
 )
-_OPEN_QUOTE = re.compile(r"(?:^|\s)['‘`][^'’`]*$")
 _CODE_NAME = re.compile(r"-{0,2}[A-Za-z_]\w*(?:(?:[.:/-]|::)\w+)*(?:\(\)|/)?")
 _QUOTED = re.compile(r"`[^`\s][^`]*`")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[\w-]+(?:\.[\w-]+)+\S*")
@@ -26,9 +24,10 @@ _CLITIC = re.compile(r" (?=n['’]t\b|['’](?:s|re|ve|ll|d|m)\b)")
 _EDGES = " ,;:-–—\"“”'‘’()[]"
 _MAY = re.compile(r"\bMay\b")
 """The month, which is no stop word."""
+_LOOSE_ENDS = words("vague", "loose ends")
+"""No phrase ends with one of them."""
 _BEFORE_NUMBER = "$€£¥±<>≥≤"
 _PAIRS = ("()", "[]", "“”", "‘’", '""')
-QUOTING = frozenset(("`", "``"))
 _PATH = re.compile(r"^[./~]|/.*/|^\w+/\w+\.\w+$")
 
 
@@ -75,11 +74,9 @@ def is_value(text: str) -> bool:
         return False
     if _CODE.search(_QUOTED.sub("code", text)) and not _ADDRESS.fullmatch(text):
         return False
-    if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "“”")):
+    if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]")):
         return False
-    if _OPEN_QUOTE.search(text):
-        return False
-    if text.count('"') % 2 or words[-1] in LOOSE_ENDS:
+    if words[-1] in _LOOSE_ENDS:
         return False
     if len(words) > 1 and words[0] in _NUMBERS:
         return True
@@ -90,6 +87,10 @@ def is_value(text: str) -> bool:
     )
 
 
+_GENERAL_NOUNS = words("vague", "general nouns")
+"""Nouns too general to be a thing by themselves."""
+_VAGUE = words("vague", "vague adjectives")
+"""What begins with one of them names nothing that stands by itself: "other patients"."""
 _NUMBERS = frozenset(word for each in sections("numbers").values() for word in each)
 _HYPHENS = frozenset(("-", "–"))
 INDEFINITE = word_set("""
@@ -116,10 +117,10 @@ def is_concept(words: Sequence[str], noun: int, *, plural: bool) -> bool:
         return False
     if any(not word[0].isalnum() and word not in _HYPHENS for word in lowered):
         return False
-    if lowered[0] in VAGUE_ADJECTIVES or lowered[0] in _COUNTED or lowered[0] in _OF_THIS_TEXT:
+    if lowered[0] in _VAGUE or lowered[0] in _COUNTED or lowered[0] in _OF_THIS_TEXT:
         return False
     if any(before in _FOR and word[0].isupper() for before, word in pairwise(words)):
         return False  # "reviews for Kingfisher" are somebody's, and not a kind of thing
     if len(words) == 1:
-        return plural and lowered[0] not in GENERAL_NOUNS and lowered[0].isalpha()
+        return plural and lowered[0] not in _GENERAL_NOUNS and lowered[0].isalpha()
     return True

@@ -18,9 +18,7 @@ __all__ = [
     "first_joined",
     "hedges",
     "is_condition",
-    "is_contrasted",
     "is_less",
-    "is_of_another",
     "is_stated",
     "leads_in_clause",
     "ordered",
@@ -107,8 +105,6 @@ def beside(sentence: Sentence, frame: Frame, object_: Span) -> dict[str, str]:
         for span in frame.of("time")
         if not span.first <= object_.first < span.end
         and not _is_source(sentence, span)
-        and not is_contrasted(sentence, frame, span)
-        and not _is_choice(sentence, span)
         and not (dated and _has_year(sentence, span))
     ]
     conditions = [
@@ -117,11 +113,6 @@ def beside(sentence: Sentence, frame: Frame, object_: Span) -> dict[str, str]:
         if is_condition(sentence, span) and not span.first <= object_.first < span.end
     ]
     return {"time": _texts(sentence, times), "condition": _texts(sentence, conditions)}
-
-
-def _is_choice(sentence: Sentence, span: Span) -> bool:
-    """Whether it is as much as what stands before: "3.8 or later"."""
-    return len(span) == 1 and sentence.words[span.first - 1 : span.first] == ["or"]
 
 
 def _has_year(sentence: Sentence, span: Span) -> bool:
@@ -195,7 +186,7 @@ def is_stated(sentence: Sentence, frame: Frame) -> bool:
         frame.head in range(span.first, span.end)
         for other in sentence.frames
         if other.head != frame.head
-        for span in (*other.of("condition"), *_told_to_do(other))
+        for span in other.of("condition")
     ):
         return False
     for clause, governor in _outwards(sentence, frame):
@@ -225,17 +216,6 @@ def _stands_alone(sentence: Sentence, clause: int, governor: int) -> bool:
     )
 
 
-def is_of_another(sentence: Sentence, frame: Frame, subject: Span) -> bool:
-    """Whether a subject is another verb's, where this one has its own: of "the principle, she
-    argues, applies" it is the principle that applies."""
-    tops = {at for at in range(subject.first, subject.end) if sentence.deps[at] in _SUBJECTS}
-    verb = _top(sentence, frame)
-    if not tops or any(sentence.left_edge(verb) > at for at in tops):
-        return False
-    own = {at for at in sentence.children[verb] if sentence.deps[at] in _SUBJECTS}
-    return own.isdisjoint(tops) and min(own, default=max(tops)) < min(tops)
-
-
 def ordered(sentence: Sentence, frame: Frame) -> list[Span]:
     """The subject of an imperative, which has no words; none where a frame is not one."""
     if frame.kind != "stated" or frame.of("subject") or sentence.tags[frame.head] != "VB":
@@ -250,11 +230,6 @@ def ordered(sentence: Sentence, frame: Frame) -> list[Span]:
     ):
         return []
     return [Span("subject", frame.head, frame.head, 1.0)]
-
-
-def _told_to_do(frame: Frame) -> list[Span]:
-    """What somebody is told to imagine, or to do, by a predicate without a subject."""
-    return [] if frame.of("subject") else frame.of("argument")
 
 
 def _outwards(sentence: Sentence, frame: Frame) -> Iterator[tuple[int, int]]:
@@ -340,15 +315,6 @@ def is_condition(sentence: Sentence, span: Span) -> bool:
     scene = words[0] == "in" and words[-1] in _SCENES
     led = span.role == "other" and (words[0] in _CONDITIONAL or scene)
     return led or span.role == "condition"
-
-
-def is_contrasted(sentence: Sentence, frame: Frame, span: Span) -> bool:
-    """Whether something else is so then or there, its verb left out: "had ten mills in 1939, but
-    in 1945 two"."""
-    before = [word.lower() for word in sentence.words[frame.head : span.first]]
-    is_beside = span.role in ("time", "place", "other")
-    denied = "not" in (*before, sentence.words[span.first].lower())
-    return is_beside and before[-1:] == ["but"] and not denied
 
 
 def _is_source(sentence: Sentence, span: Span) -> bool:

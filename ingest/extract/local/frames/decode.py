@@ -17,6 +17,7 @@ __all__ = [
     "begin_inside",
     "decode",
     "likeliest",
+    "runs",
     "softmax",
 ]
 
@@ -129,12 +130,15 @@ def _transitions(names: tuple[str, ...]) -> tuple[NDArray[np.float64], NDArray[n
     return np.where(allowed, 0.0, -1e9), np.where(inside, -1e9, 0.0)
 
 
+def runs(labels: Sequence[int]) -> list[tuple[int, int]]:
+    """The words ``[first, end)`` of each span."""
+    bounds = [at for at, label in enumerate(labels) if label == 0 or label % 2]
+    return [span for span in pairwise([*bounds, len(labels)]) if labels[span[0]]]
+
+
 def _spans(labels: list[int], chances: NDArray[np.float32]) -> list[Span]:
     found: list[Span] = []
-    bounds = [at for at, label in enumerate(labels) if label == 0 or label % 2]
-    for first, end in pairwise([*bounds, len(labels)]):
-        if labels[first] == 0:
-            continue
+    for first, end in runs(labels):
         role = ROLES[(labels[first] - 1) // 2]
         goes_on = chances[:, 2 + 2 * ROLES.index(role)]
         # A word is in the role by whichever mark.

@@ -1,6 +1,5 @@
 """Facts out of a sentence's frames: who or what is meant, by which words, and how it is stated."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
@@ -12,7 +11,6 @@ from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, j
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
     beside,
-    is_of_another,
     is_stated,
     ordered,
     qualified,
@@ -28,10 +26,8 @@ from hlg.ingest.extract.local.frames.predicates import (
     with_own_words,
 )
 from hlg.ingest.extract.local.names.lifespans import life_facts
-from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED
-from hlg.words.lexicon import CONCEPT, NOUN_CLASSES, PERSON, RANKS
-from hlg.words.vague import NARROWING_WORDS
+from hlg.words.lexicon import NARROWING_WORDS, RANKS
 
 if TYPE_CHECKING:
     from hlg.ingest.extract.local.names.meant import Meant
@@ -52,8 +48,6 @@ ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _BE = frozenset(("is", "are", "was", "were", "be", "been", "being"))
-_FOOTNOTE = re.compile(r"(?<=[a-z]{4})\.\d{1,3}$")
-_UNIT_AND_STOP = re.compile(r"(?<=\d \w)\.$|(?<=\d \w\w)\.$|(?<=\d \w\w\w)\.$")
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
 _SOME = frozenset(("few", "fewer", "half", "less", "many", "more", "most", "several", "some"))
 """Of what only some is or does nothing is said of all of it."""
@@ -83,9 +77,7 @@ class SentenceFacts:
             how = {**stated, "modality": " ".join([IMPERATIVE, *stated["modality"].split()])}
             yield from self._told_of(frame, subject, (YOU,), predicate, how)
         for subject in frame.of("subject"):
-            if self._is_any_such(subject, frame) or self._is_owner(subject, frame):
-                continue
-            if is_of_another(self._sentence, frame, subject):
+            if self._is_any_such(subject, frame):
                 continue
             denied = self._is_denied(subject)
             if denied and stated["polarity"] == DENIED:
@@ -212,8 +204,8 @@ class SentenceFacts:
         with the words from there to it."""
         sentence = self._sentence
         for child in sentence.children[noun]:
-            owner = sentence.deps[child] == "poss" and not self._meant.is_common(child)
-            if owner and self._meant.is_sure(child) and first <= child < noun:
+            owner = sentence.deps[child] == "poss" and self._meant.is_sure(child)
+            if owner and first <= child < noun:
                 after = sentence.right_edge(child) + 1
                 yield f"{sentence.text(after, noun + 1)} of", child
             if not noun < child < end or sentence.deps[child] != "prep":
@@ -249,13 +241,6 @@ class SentenceFacts:
             return predicate
         known = tags[min(at.first for at in objects)] in ("DT", "PRP$")
         return "is one of" if known else "is one of the"
-
-    def _is_owner(self, subject: Span, frame: Frame) -> bool:
-        """Whether only a thing of the subject's is meant: "Apple's CEO Tim Cook"."""
-        return (
-            frame.kind == "is"
-            and self._sentence.deps[self._meant.top(subject.first, subject.end)] == "poss"
-        )
 
     def _is_any_such(self, subject: Span, frame: Frame) -> bool:
         """Whether a clause narrows what its subject means: "no company that uses asbestos"."""
@@ -340,8 +325,6 @@ class SentenceFacts:
         top = self._meant.top(span.first, span.end)
         if keys := self._names_of(span):
             return [(key, None) for key in keys]
-        if self._is_announced(span):
-            return []
         first, end = self._undetermined(first, end)
         if (
             first < end
@@ -371,27 +354,19 @@ class SentenceFacts:
         """An object as words, names by their full form."""
         if keys := self._names_of(span):
             return [(None, self._meant.names.form(key)) for key in keys]
-        return [] if self._is_announced(span) else self._value(span)
-
-    def _is_announced(self, span: Span) -> bool:
-        words = self._sentence.words[span.first : span.first + 2]
-        return [word.lower() for word in words] == ["the", "following"]
+        return self._value(span)
 
     def _value(self, span: Span) -> list[tuple[str | None, str | None]]:
         """An object's words, where they say something."""
         meant = self._meant
         text = meant.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
-        text = _UNIT_AND_STOP.sub("", _FOOTNOTE.sub("", bare(text)))
+        text = bare(text)
+        if text.lower().startswith("the following"):
+            return []  # what it announces stands below
         return [(None, text)] if text and (is_value(text) or text in ADDRESSED) else []
 
     def _learn(self, key: str, predicate: str, span: Span) -> None:
-        """Take from "X is a film" what X is."""
+        """Take from "X is a film" what X is called besides."""
         top = self._meant.top(span.first, span.end)
         if predicate in ("is", "was") and self._meant.named[top] < 0:
-            noun = self._sentence.words[top].lower()
-            self._meant.focus.call(key, noun)
-            class_ = NOUN_CLASSES.get(noun)
-            if class_ and self._meant.names.class_of(key) != CONCEPT:
-                self._meant.names.vote(key, class_, TOLD)
-        elif predicate.startswith("born"):
-            self._meant.names.vote(key, PERSON)
+            self._meant.focus.call(key, self._sentence.words[top])

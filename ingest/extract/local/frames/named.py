@@ -7,7 +7,7 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.ingest.extract.local.frames.decode import begin_inside, likeliest, softmax
+from hlg.ingest.extract.local.frames.decode import begin_inside, likeliest, runs, softmax
 from hlg.words.lexicon import (
     ANIMAL,
     CONCEPT,
@@ -49,7 +49,7 @@ def names_of(logits: NDArray[np.float32], counts: Sequence[int]) -> Iterator[tup
     :param logits: shape (sentences, words, labels of names and of concepts).
     :param counts: the words of each sentence.
     """
-    read = []
+    found: list[list[Name]] = [[] for _ in counts]
     cut = len(NAME_LABELS)
     for part, names in ((logits[..., :cut], NAME_LABELS), (logits[..., cut:], CONCEPT_LABELS)):
         chances = softmax(part)
@@ -57,24 +57,14 @@ def names_of(logits: NDArray[np.float32], counts: Sequence[int]) -> Iterator[tup
         logs[..., 0] -= LEANING
         for row, count in enumerate(counts):
             logs[row, count:, 0] = 0.0
-        read.append((names, likeliest(logs, names), chances))
-    for row, count in enumerate(counts):
-        yield tuple(
-            name
-            for names, labels, chances in read
-            for name in _spans(names, labels[row, :count].tolist(), chances[row, :count])
-        )
-
-
-def _spans(
-    names: Sequence[str], labels: Sequence[int], chances: NDArray[np.float32]
-) -> Iterator[Name]:
-    first = 0
-    for word, label in enumerate([*labels[1:], 0], 1):
-        if labels[first] and not (label and label % 2 == 0):
-            yield Name(first, word, names[labels[first]][6:], _chance(chances, first, word))
-        if not (label and label % 2 == 0):
-            first = word
+        for its, labels, own, count in zip(
+            found, likeliest(logs, names).tolist(), chances, counts, strict=True
+        ):
+            its += [
+                Name(first, end, names[labels[first]][6:], _chance(own[:count], first, end))
+                for first, end in runs(labels[:count])
+            ]
+    return map(tuple, found)
 
 
 def _chance(chances: NDArray[np.float32], first: int, end: int) -> float:

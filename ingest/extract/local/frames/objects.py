@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 
 from hlg.facts import DENYING
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
@@ -10,7 +9,6 @@ from hlg.ingest.extract.local.frames.asserted import (
     YEAR,
     denying_end,
     is_condition,
-    is_contrasted,
     is_less,
     leads_in_clause,
 )
@@ -28,15 +26,10 @@ _JOINING = frozenset((",", ";", "and", "or", "&", "nor", "/"))
 _IN_LISTS = frozenset((",", "CC", "CD", "DT", "JJ", "NN", "NNP", "NNS"))
 """Tags of what may stand between two of a list."""
 _LOOSE_ENDS = _JOINING | frozenset(("(", "[", ":", "-", "–", "—"))
-_RELATIVE = frozenset(product(("WDT",), ("nsubj", "nsubjpass", "dobj")))
-"""Tag and relation of a word that a relative clause begins with."""
 _TOGETHER = frozenset(("collectively", "jointly", "respectively", "together"))
 _APIECE = frozenset(("apiece", "both", "each"))
 _BESIDE = frozenset(("according to", "instead of", "rather than"))
 _MONEY = frozenset("$€£¥%")
-_OPENING = frozenset(("at", "in", "on", "with"))
-_CLOSING = frozenset(("for", "of", "to", "with"))
-"""What prepositions of several words begin and end with: "in light of"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +47,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
     """A preposition goes to the predicate. An object without one goes there too where something
     else is told besides, unless they are joined by "and"."""
     spans = [_trimmed(sentence, span) for span in frame.spans if span.role in _TOLD_BESIDE]
-    spans = [
-        span
-        for span in _with_choices(sentence, spans)
-        if not _is_beside(sentence, span)
-        and not is_contrasted(sentence, frame, span)
-        and not _is_relative(sentence, span)
-    ]
+    spans = [x for x in _with_choices(sentence, spans) if not _is_beside(sentence, x)]
     spans.sort(key=lambda span: (_is_clause(sentence, span), span.role != "argument", span.first))
     held, context, joint, counted, lost = "", "", "", False, False
     before: Span | None = None
@@ -112,12 +99,6 @@ def _is_clause(sentence: Sentence, span: Span) -> bool:
     """Whether it only says when something is so, or what that depends on."""
     is_when = span.role == "time" and leads_in_clause(sentence, span)
     return is_when or is_condition(sentence, span)
-
-
-def _is_relative(sentence: Sentence, span: Span) -> bool:
-    """Whether it says what the noun before it does: "that saw him score"."""
-    first = span.first
-    return len(span) > 1 and (sentence.tags[first], sentence.deps[first]) in _RELATIVE
 
 
 def _with_choices(sentence: Sentence, spans: list[Span]) -> list[Span]:
@@ -224,17 +205,7 @@ def preposition_end(sentence: Sentence, span: Span) -> int:
         and (tags[at] == "IN" or (tags[at] in ("TO", "WRB") and deps[at] != "aux"))
     ):
         at += 1
-    if at == span.first + 1 and _is_compound(sentence, at, span.end):
-        return at + 2
     return at
-
-
-def _is_compound(sentence: Sentence, noun: int, end: int) -> bool:
-    """Whether a bare noun between two prepositions makes one of them: "in light of", "in
-    order to"."""
-    before, tags = sentence.words[noun - 1].lower(), sentence.tags
-    bare = noun + 2 < end and before in _OPENING and tags[noun] == "NN"
-    return bare and sentence.words[noun + 1].lower() in _CLOSING
 
 
 def _says_something(sentence: Sentence, first: int, span: Span) -> bool:

@@ -35,7 +35,6 @@ def predicate_of(meant: "Meant", frame: Frame) -> str:
     places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
     if not places:
         return ""
-    places = [*_shared_passive(sentence, frame.head, places), *places]
     said = {
         at
         for at in range(places[0], places[-1])
@@ -111,19 +110,6 @@ def _helps_another(sentence: Sentence, at: int, places: Sequence[int], head: int
     forms = {sentence.tags[each] for each in (verb, head)}
     acts = any(sentence.deps[each] in _DIRECT for each in sentence.children[head])
     return len(forms) > 1 or (sentence.deps[at] == "auxpass" and acts)
-
-
-def _shared_passive(sentence: Sentence, head: int, places: Sequence[int]) -> list[int]:
-    """The auxiliaries that a participle shares with the verb that it is joined to: "was arrested
-    in Leeds and taken to London"."""
-    verb = first_joined(sentence, head)
-    own = {sentence.deps[each] for each in sentence.children[head]}
-    if verb == head or sentence.tags[head] != "VBN" or not own.isdisjoint(_DIRECT):
-        return []
-    beside = [at for at in sentence.children[verb] if sentence.deps[at].startswith("aux")]
-    shared = any(sentence.deps[at] == "auxpass" for at in beside)
-    alone = not any(sentence.deps[at].startswith("aux") for at in places)
-    return [at for at in beside if at < verb] if shared and alone else []
 
 
 def _choice(sentence: Sentence, head: int) -> set[int]:

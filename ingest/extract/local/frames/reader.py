@@ -41,7 +41,6 @@ BATCH_PIECES = 1_500
 """Word pieces of sentences that are read together."""
 LONGEST = 100
 """Words of the longest sentence that frames are read in: people marked none so long."""
-_STATES, _ROLES, _NAMES = "states.onnx", "roles.onnx", "names.onnx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class FrameReader:
         firsts = padded_words([np.array(each.firsts, np.int64) for each in batch], width)
         lengths = np.array([len(each.pieces) for each in batch])
         vectors = self._vectors.of(ids)
-        words, kinds, states = self._states.run(
+        words, kinds, states = _session(self._folder / "states.onnx").run(
             None,
             {
                 "vectors": vectors,
@@ -114,7 +113,7 @@ class FrameReader:
         spelt = [
             spellings(each.words[:count]) for each, count in zip(sentences, counts, strict=True)
         ]
-        (logits,) = self._names.run(
+        (logits,) = _session(self._folder / "names.onnx").run(
             None,
             {
                 "states": states,
@@ -158,7 +157,7 @@ class FrameReader:
         """By one sentence at a time: a batch's activations are quantized together, so that what
         is read in one would depend on the others."""
         count = len(words)
-        (logits,) = self._roles.run(
+        (logits,) = _session(self._folder / "roles.onnx").run(
             None,
             {
                 "words": np.repeat(words[None], len(heads), axis=0),
@@ -175,20 +174,10 @@ class FrameReader:
     def _vectors(self) -> WordVectors:
         return WordVectors()
 
-    @cached_property
-    def _states(self) -> "InferenceSession":
-        return self._session(_STATES)
 
-    @cached_property
-    def _roles(self) -> "InferenceSession":
-        return self._session(_ROLES)
-
-    @cached_property
-    def _names(self) -> "InferenceSession":
-        return self._session(_NAMES)
-
-    def _session(self, name: str) -> "InferenceSession":
-        return own_network(self._folder / name)  # documents are read in a process a core
+@cache
+def _session(path: Path) -> "InferenceSession":
+    return own_network(path)  # documents are read in a process a core
 
 
 def _means(

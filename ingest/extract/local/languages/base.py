@@ -1,8 +1,8 @@
 """What reading a language takes: a parse, and what one sentence says."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.lists import Lead, Thing
@@ -11,26 +11,33 @@ from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.parse import Sentence
 
 
-class Reading(Protocol):
-    """One sentence of a document: its names by key, and its facts."""
+class Reading(ABC):
+    """One sentence of a document: its names by key, and its facts; none where nothing is known but
+    names."""
 
+    @abstractmethod
     def settle_title(self, title: str) -> None:
         """Link the first sentence's subject to the title where it is a form of it."""
 
+    @abstractmethod
     def has_named_subject(self, first: int, end: int) -> bool:
         """Whether what stands between two tokens says what it is about."""
 
-    def facts(self) -> Iterator[tuple[int, DraftFact]]:
-        """Facts, each with the token of its object."""
-
+    @abstractmethod
     def fill(self, draft: Draft, first: int, end: int, facts: list[DraftFact]) -> None:
         """Put names, facts and key phrases between two tokens into a draft."""
 
+    def facts(self) -> Iterator[tuple[int, DraftFact]]:
+        """Facts, each with the token of its object."""
+        yield from ()
+
     def lead(self) -> Lead | None:
         """What the sentence says of each item below it, if it ends with a colon."""
+        return None
 
     def item(self) -> Thing | None:
         """What the sentence names, where it is an item that names a thing."""
+        return None
 
 
 Parse = Callable[[Iterable[tuple[int, str]]], Iterator[list[Sentence]]]

@@ -10,16 +10,20 @@ from hlg.ingest.extract.local.languages.other import without_class
 from hlg.ingest.extract.local.names.mentions import known_spans
 from hlg.ingest.extract.local.parse import Sentence, parse
 from hlg.models.spacy_pipeline import load_french
-from hlg.words.foreign import FRENCH_EDGES, FRENCH_NO_NAMES
+from hlg.words import words
 from hlg.words.lexicon import ORGANIZATION, PERSON, PLACE, THING
 
 LONGEST_VALUE = 120
 """Characters of a value that is kept as one."""
+_NO_NAMES = words("foreign", "french no names")
+"""What is in no name, though the pipeline takes it for one."""
+_EDGES = words("foreign", "french edges")
+"""What begins and ends no name."""
 _CLASSES = {"PER": PERSON, "ORG": ORGANIZATION, "LOC": PLACE, "MISC": THING}
 
 
 def _parse(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]]:
-    return parse(blocks, load_french, ("POS", "MORPH"))
+    return parse(blocks, load_french, lambda token: f"{token.pos_}|{token.morph}")
 
 
 def french_names(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> list[NamedSpan]:
@@ -33,7 +37,7 @@ def french_names(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> list[N
             end -= 1
         words = sentence.words[first:end]
         has_capital = any(word[0].isupper() for word in words)
-        if has_capital and not set(lowered[first:end]) & FRENCH_NO_NAMES:
+        if has_capital and not set(lowered[first:end]) & _NO_NAMES:
             # "Misc" is what the pipeline is least sure of: one word alone is doubtful.
             doubtful = label == "MISC" and (end - first < 2 or not words[-1][0].isupper())
             spans.append(
@@ -50,7 +54,7 @@ def french_names(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> list[N
 
 
 def _is_edge(word: str) -> bool:
-    return word in FRENCH_EDGES or not word[-1].isalnum()
+    return word in _EDGES or not word[-1].isalnum()
 
 
 class _FrenchReading(NamedReading):

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.words.foreign import FRENCH_DOUBT
+from hlg.words import words
 
+_DOUBT = words("foreign", "french doubt")
+"""What says that somebody only says, hopes or supposes what is said."""
 _QUOTES = frozenset(["«", "»", "“", "”", '"', "?"])
 _SPOKEN_FOR = frozenset(("ccomp", "xcomp", "csubj"))
 _NEGATED = frozenset(("aucun", "aucune", "nul", "nulle", "personne", "rien"))
@@ -36,7 +38,7 @@ def clauses(sentence: Sentence) -> Iterator[Clause]:
     """What the main clauses say, an item an object."""
     lowered = {word.lower().replace("’", "'") for word in sentence.words}
     joined = " ".join(sentence.words).lower().replace("’", "'").replace("' ", "'")
-    if lowered & (FRENCH_DOUBT | _QUOTES) or "d'après" in joined:
+    if lowered & (_DOUBT | _QUOTES) or "d'après" in joined:
         return
     for verb in _main_verbs(sentence):
         subject = _subject(sentence, verb)

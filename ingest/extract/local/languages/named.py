@@ -1,11 +1,11 @@
 """A sentence whose names are known as spans of tokens: what every language shares."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from hlg.ingest.extract.local.drafts import Draft, DraftFact
-from hlg.ingest.extract.local.lists import Lead, Thing
+from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import SURE, UNSURE
@@ -26,7 +26,7 @@ class NamedSpan(NamedTuple):
     doubtful: bool = False
 
 
-class NamedReading(ABC):
+class NamedReading(Reading):
     """Names alone; a language with a grammar adds facts."""
 
     def __init__(
@@ -66,20 +66,8 @@ class NamedReading(ABC):
         """Whether anything between two tokens is named."""
         return any(self.keys[first:end])
 
-    def facts(self) -> Iterator[tuple[int, DraftFact]]:
-        """None: names alone say nothing of each other."""
-        yield from ()
-
     def fill(self, draft: Draft, first: int, end: int, facts: list[DraftFact]) -> None:
         """Put names, facts and key phrases between two tokens into a draft."""
         draft.keys = list(dict.fromkeys(key for key in self.keys[first:end] if key))
         draft.phrases += [span.name for span in self.spans if first <= span.first < end]
         draft.facts = list(dict.fromkeys(facts))
-
-    def lead(self) -> Lead | None:
-        """Nothing: names alone say nothing of what is below."""
-        return None
-
-    def item(self) -> Thing | None:
-        """Nothing that a line could be said of."""
-        return None

@@ -11,13 +11,17 @@ from hlg.ingest.extract.local.languages.base import Grammar
 from hlg.ingest.extract.local.languages.named import NamedReading, NamedSpan
 from hlg.ingest.extract.local.parse import Sentence, parsable, plain_sentence
 from hlg.ingest.text.sentences import sentence_spans
-from hlg.words.foreign import JOINTS, NOT_FIRST
+from hlg.words import words
 from hlg.words.lexicon import THING
 
 LONGEST_NAME = 8
 """Tokens of the longest name."""
 _PRONOUNS = frozenset(["sie", "ihr", "ihre", "ihren", "ihrem", "ihrer", "ihres", "ihnen"])
 """German addresses people by pronouns with a capital."""
+_JOINTS = words("foreign", "joints")
+"""What stands inside a name: "Ludwig van Beethoven", "Rio de Janeiro"."""
+_NOT_FIRST = words("foreign", "not first")
+"""What stands at the beginning of a sentence and begins no name."""
 _JOINS = frozenset(("-", "'", "’", ".", "&"))
 
 
@@ -81,7 +85,7 @@ def _run_end(sentence: Sentence, first: int, before_joint: int) -> int | None:
     :param before_joint: words that a small word joins to more: "Haus der Kulturen" is no name.
     """
     words = sentence.words
-    no_beginning = _PRONOUNS if first else NOT_FIRST | _PRONOUNS
+    no_beginning = _PRONOUNS if first else _NOT_FIRST | _PRONOUNS
     if not _is_capital(words[first]) or words[first].lower() in no_beginning:
         return None
     end = first + 1
@@ -90,7 +94,7 @@ def _run_end(sentence: Sentence, first: int, before_joint: int) -> int | None:
         while after < len(words) and words[after] in _JOINS and not _is_apart(sentence, after):
             after += 1
         if after == end and end - first >= before_joint:
-            while after < len(words) and words[after] in JOINTS and after - end < 2:
+            while after < len(words) and words[after] in _JOINTS and after - end < 2:
                 after += 1
         following = words[after] if after < len(words) else ""
         if not _is_capital(following) or following.lower() in _PRONOUNS:

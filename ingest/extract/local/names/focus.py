@@ -14,7 +14,6 @@ from hlg.words.lexicon import (
     ORGANIZATION,
     PERSON,
     SHE,
-    THING,
     VESSELS,
 )
 
@@ -104,12 +103,6 @@ class Focus:
         self._stand(spoken, sentence, token)
         if kind in (HE, SHE):
             spoken.gender = kind
-            if (
-                self.is_title(spoken)
-                and self.class_of(spoken) == THING
-                and not self._is_ship(spoken)
-            ):
-                self._names.vote(spoken.keys[0], PERSON)
         self._last[kind] = spoken
 
     def topic(self, noun: str, sentence: Sentence, token: int) -> Spoken | None:
@@ -159,9 +152,6 @@ class Focus:
     def is_called(self, spoken: Spoken, noun: str) -> bool:
         """Whether the text said that it is a noun: "a guild"."""
         return any(noun in self._nouns.get(key, ()) for key in spoken.keys)
-
-    def _is_ship(self, spoken: Spoken) -> bool:
-        return any(self.is_called(spoken, vessel) for vessel in VESSELS)
 
     def _note(
         self, id_: str, keys: tuple[str, ...], noun: str, sentence: Sentence, token: int

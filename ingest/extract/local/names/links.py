@@ -11,6 +11,7 @@ from hlg.ingest.extract.local.frames.certainty import place_of
 from hlg.ingest.extract.local.names.focus import Focus, Spoken
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.models.trees import load_trees
+from hlg.words import words
 from hlg.words.lexicon import (
     ANIMAL,
     CONCEPT,
@@ -28,7 +29,6 @@ from hlg.words.lexicon import (
     THING,
     WORK,
 )
-from hlg.words.vague import JUDGING_ADJECTIVES
 
 MODEL = Path(__file__).with_name("links.txt")
 """Trees that learned from the coreference of GUM (``benchmarks/frames.py links`` makes it)."""
@@ -56,6 +56,8 @@ _SUBJECTS = ("nsubj", "nsubjpass")
 _OBJECTS = ("dobj", "dative")
 _OF = frozenset(("of", "for", "in", "on", "at"))
 _DETERMINERS = ("the", "a", "an", "this", "that", "these", "those", "no", "any", "some", "every")
+_JUDGING = words("vague", "judging adjectives")
+"""Adjectives of an "it" that stands for nothing before it: "it is important"."""
 _FAR = 30
 
 
@@ -132,7 +134,7 @@ def signals(
         place_of(_RELATIONS, relation),
         min(token, _FAR),
         ("ccomp" in hung) + 2 * ("xcomp" in hung) + 4 * ("advcl" in hung),
-        any(words[child].lower() in JUDGING_ADJECTIVES for child in beside),
+        any(words[child].lower() in _JUDGING for child in beside),
         sum(deps[each] in _SUBJECTS for each in range(token)),
     )
     above = _above(sentence, token)

@@ -13,18 +13,13 @@ from hlg.ingest.extract.local.names.naming import DocumentNames, begins_another
 from hlg.ingest.extract.local.names.references import find_references, name_of
 from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.words.lexicon import CONCEPT, PERSON, VAGUE_NOUNS
-from hlg.words.vague import NARROWING_WORDS
+from hlg.words.lexicon import CONCEPT, NARROWING_WORDS, PERSON, VAGUE_NOUNS
 
 __all__ = ["Meant", "lowered"]
 
 LONGEST_CONCEPT, LONGEST_TERM = 5, 6
 """Words of a common noun's phrase that is kept as an entity, and of one that facts are about."""
 _CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
-_PART_OF = frozenset(
-    ("half", "majority", "minority", "percentage", "portion", "proportion", "subset")
-)
-"""Of what only a part is or does nothing is said of all of it."""
 SURE_LINK = 0.7
 """Chance from which on a pronoun is told by the name that it means."""
 _REFERENCE = 1_000_000
@@ -136,8 +131,7 @@ class Meant:
         """A phrase's text, "my" and "his" in front of it by their names where they are known."""
         first, end = phrase
         text = self.sentence.text(first, end)
-        sure = self.is_sure(first) and not self.is_common(first)
-        keys = self.references.get(first, ()) if sure else ()
+        keys = self.references.get(first, ()) if self.is_sure(first) else ()
         if len(keys) != 1 or self.sentence.tags[first] != "PRP$" or end - first < 2:
             return text
         return f"{self.names.form(keys[0])}'s {self.sentence.text(first + 1, end)}"
@@ -145,10 +139,6 @@ class Meant:
     def is_sure(self, token: int) -> bool:
         """Whether a pronoun is told by the name that it means."""
         return self.chances.get(token, 1.0) >= SURE_LINK
-
-    def is_common(self, token: int) -> bool:
-        """Whether a pronoun means what only a common noun stands for."""
-        return any(self.names.class_of(key) == CONCEPT for key in self.references.get(token, ()))
 
     def owner(self, noun: int, predicate: str) -> tuple[tuple[str, ...], str]:
         """Whose thing a common noun is: "its capital is" becomes it, "capital is"."""
@@ -162,8 +152,6 @@ class Meant:
             if sentence.deps[child] == "poss" and (keys := self.keys_at(child)):
                 first = sentence.right_edge(child) + 1
                 return keys, f"{lowered(sentence.text(first, end))} {predicate}"
-        if sentence.words[noun].lower() in _PART_OF:
-            return (), predicate
         first = noun_phrase(sentence, noun)[0]
         phrase = sentence.text(first, end)
         for child in sentence.children[noun]:

@@ -4,11 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hlg.ingest.extract.local.facts.wording import (
-    QUOTING,
-    is_code_name,
-    is_name,
-)
+from hlg.ingest.extract.local.facts.wording import is_code_name, is_name
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.parse import Sentence
@@ -75,7 +71,6 @@ def _named(sentence: Sentence) -> Iterator[Mention]:
         first, end = _trimmed(sentence, each.first, each.end)
         if first == end:
             continue  # nothing but marks
-        first, end = _whole(sentence, first, end)
         name = _name(sentence, first, end)
         if each.chance < LIKELY or len(name) < 2 or not (is_name(name) or is_code_name(name)):
             continue
@@ -141,18 +136,6 @@ def _trimmed(sentence: Sentence, first: int, end: int) -> tuple[int, int]:
     ):
         end -= 1
     return first, end
-
-
-def _whole(sentence: Sentence, first: int, end: int) -> tuple[int, int]:
-    """With what a name of programs was cut off from: "auto.py" of "retrievers/auto.py"."""
-    words, starts, ends = sentence.words, sentence.starts, sentence.ends
-    left, right = first, end
-    while left > 0 and ends[left - 1] == starts[left] and words[left - 1] not in QUOTING:
-        left -= 1
-    while right < len(words) and ends[right - 1] == starts[right] and words[right] not in QUOTING:
-        right += 1
-    whole = sentence.text(left, right)
-    return (left, right) if is_code_name(whole) and not is_name(whole) else (first, end)
 
 
 def _name(sentence: Sentence, first: int, end: int) -> str:

@@ -6,7 +6,6 @@ from hlg.ingest.extract.local.names.focus import Focus, Spoken
 from hlg.ingest.extract.local.names.links import link
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import IT, PRONOUNS
-from hlg.words.vague import DEMONSTRATIVES
 
 LEAST, LEAST_DEFINITE, LEAST_BY_WORD = 0.3, 0.75, 0.5
 """Chance from which on a pronoun is linked at all, "the company", and "the guild" to a name that
@@ -19,7 +18,7 @@ OF_IT = 0.85
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _OF_OTHERS = frozenset(("attr", "compound"))
 """Relations of nouns that only say what another is: "it is a fog signal"."""
-_POINTERS = DEMONSTRATIVES | {"the"}
+_POINTERS = frozenset(("that", "the", "these", "this", "those"))
 _FIRST_PERSON = frozenset(("i", "me", "my", "mine"))
 _TELLS_MORE = frozenset(("prep", "relcl", "acl", "appos", "poss", "compound", "nummod", "amod"))
 
