@@ -9,7 +9,7 @@
     │   ├── StoreMissing        3           no          address: no graph is there
     │   ├── StoreUnreachable    3           yes         address: nothing answers
     │   ├── StoreDenied         3           no          address: user, password or permission
-    │   ├── StoreLocked         3           yes         address: another process is writing
+    │   ├── StoreLocked         3           yes         address: open in a writer
     │   └── StoreMismatch       3           no          address: other embedder or schema
     ├── ModelError              4           no          model
     │   ├── AnswerAwaited       4           yes         model: the question is in a batch

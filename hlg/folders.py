@@ -11,7 +11,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, gettempdir, mkdtemp
 
 import psutil
 
@@ -55,6 +55,16 @@ def draft_of(target: Path) -> Iterator[Path]:
             raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def temporary_folder(name: str) -> "TemporaryDirectory[str]":
+    """A folder for this process among the temporary ones, after removing those that killed
+    processes left."""
+    for left in Path(gettempdir()).glob(f"hlg-{name}-*-*"):
+        process = left.name.split("-")[-2]
+        if process.isdecimal() and not psutil.pid_exists(int(process)):
+            shutil.rmtree(left, ignore_errors=True)
+    return TemporaryDirectory(prefix=f"hlg-{name}-{os.getpid()}-", ignore_cleanup_errors=True)
 
 
 def sweep(folder: Path, keep: Collection[str]) -> None:

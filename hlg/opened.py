@@ -1,5 +1,6 @@
 """A graph that is open: its store, its settings, and the models that belong to it."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from hlg.retrieval.arrays.restrict import RestrictedSnapshots
     from hlg.retrieval.arrays.source import SnapshotSource
     from hlg.retrieval.base import SearchSession, Trace
+
+logger = logging.getLogger(__name__)
 
 
 class OpenGraph:
@@ -118,11 +121,14 @@ class OpenGraph:
     @cached_property
     def graph_embedder(self) -> Embedder:
         """The model that the graph's vectors are of, whatever the settings say now."""
-        from hlg.models.embedders import open_embedder
+        from hlg.models.embedders import open_embedder, same
 
         info = self.store.require()
         own = self._own_embedder
         if own is None:
+            named = self.settings.embedder
+            if "embedder" in self.settings.model_fields_set and not same(named, info.embedder):
+                logger.warning("embedder %s is not used: the graph is of %s", named, info.embedder)
             return open_embedder(info.embedder)
         if own.name != info.embedder:
             raise StoreMismatch(

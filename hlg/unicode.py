@@ -13,6 +13,12 @@ def without_surrogates(text: str) -> str:
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
+def counted(label: str, total: int) -> str:
+    """How many of a thing there are, in words: "1 entity", "2,000 entities"."""
+    plural = {"Entity": "entities", "Community": "communities"}.get(label, f"{label.lower()}s")
+    return f"{total:,} {label.lower() if total == 1 else plural}"
+
+
 def one_line(text: str, width: int = 0) -> str:
     """The text, :func:`printable`, in one line without runs of spaces, cut at ``width``."""
     line = _SPACE.sub(" ", printable(text)).strip()

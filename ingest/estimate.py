@@ -27,6 +27,7 @@ from hlg.models.language.prices import Price
 from hlg.models.language.recording import kept_only, recorded
 from hlg.records import Document
 from hlg.reports import Estimate, Progress, StageEstimate
+from hlg.unicode import counted
 
 if TYPE_CHECKING:
     from hlg.models.language.door import ModelDoor
@@ -186,7 +187,7 @@ def _most(door: "ModelDoor", tasks: Sequence[Task]) -> StageEstimate:
 
 def _told(most: StageEstimate, asked: int, of: int) -> str:
     return (
-        f"{asked:,} of {of:,} are asked now, to find out: at most {most.calls:,} calls, "
+        f"{asked:,} of {of:,} are asked now, to find out: at most {counted('call', most.calls)}, "
         f"{most.tokens_in:,} tokens in, {most.tokens_out:,} out, {money_text(most.money)}"
     )
 

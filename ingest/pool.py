@@ -4,7 +4,6 @@ import math
 import os
 import signal
 import struct
-import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
 from hlg.errors import HlgError
+from hlg.folders import temporary_folder
 from hlg.ingest.deadline import Deadline
 from hlg.ingest.parent import DIED, LONGEST_TIMER, end_with
 from hlg.ingest.recipe import Extracted, Recipe, extract_batch, out_of_time
@@ -113,7 +113,7 @@ class ExtractionPool:
         self._seconds = min(document_seconds, LONGEST_TIMER)
         self._deadline = Deadline(self._seconds)
         self._executor: ProcessPoolExecutor | None = None
-        self._marks = tempfile.TemporaryDirectory(prefix="hlg-workers-", ignore_cleanup_errors=True)
+        self._marks = temporary_folder("workers")
         self._characters = 0
         self._batches = 0
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from hlg.arguments import one, whole
-from hlg.errors import StoreMissing
+from hlg.errors import StoreMissing, UsageError
 from hlg.records import Scored
 from hlg.reports import SearchResult
 from hlg.retrieval.base import Candidate, Query, Trace
@@ -69,6 +69,8 @@ def rank(
 ) -> list[Scored]:
     """See :meth:`hlg.LexicalGraph.rank`."""
     one(question, str, "question")
+    if kind not in ("Statement", "Chunk"):
+        raise UsageError(f"kind has to be Statement or Chunk, not {kind!r}", option="kind")
     session = graph.search_session()
     found = [Candidate(kind, id_, float(-place)) for place, id_ in enumerate(ids)]
     return rank_by_path(session, Query(question, session), found)

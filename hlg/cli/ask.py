@@ -20,6 +20,7 @@ from hlg.cli.options import (
 )
 from hlg.errors import HlgError, UsageError
 from hlg.registry import checked_options
+from hlg.unicode import counted
 
 if TYPE_CHECKING:
     from hlg.agent.steps import AgentLimits
@@ -149,7 +150,9 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
     for note in answer.notes:
         say(one_line(note))
     if not answer.sentences:
-        print_line("nothing was found; hlg status shows what the graph holds")
+        # A model that gives no answer has read what there is.
+        found = "no answer was" if is_by_model else "nothing was"
+        print_line(f"{found} found; hlg status shows what the graph holds")
         return
     if not answer.is_answered:
         print_doubt(answer.confidence, answer.unsaid)
@@ -179,8 +182,9 @@ def _how(answer: "Answer") -> str:
     total = answer.timings_ms.get("total", 0.0)
     paid = f"; {answer.usage.summary()}" if answer.usage.calls or answer.usage.cached else ""
     return (
-        f"by {one_line(answer.by)} from {len(answer.hits)} hits in {total:.0f} ms, confidence "
-        f"{answer.confidence:.2f}{paid}; all evidence with hlg query, for a program with --json"
+        f"by {one_line(answer.by)} from {counted('hit', len(answer.hits))} in {total:.0f} ms, "
+        f"confidence {answer.confidence:.2f}{paid}; all evidence with hlg query, for a program "
+        "with --json"
     )
 
 

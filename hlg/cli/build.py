@@ -29,6 +29,7 @@ from hlg.reports import (
     LeftOut,
     Progress,
 )
+from hlg.unicode import counted
 
 if TYPE_CHECKING:
     from hlg.settings import Settings
@@ -356,7 +357,7 @@ def _print_estimate(found: Estimate, what: str, concurrency: int) -> None:
             f"{stage.tokens_out:>12,} out  {money_text(stage.money)}"
         )
     print_line(
-        f"the build will pay: {found.calls:,} calls, {found.tokens_in:,} tokens in, "
+        f"the build will pay: {counted('call', found.calls)}, {found.tokens_in:,} tokens in, "
         f"{found.tokens_out:,} out, {money_text(found.money)}, in about "
         f"{found.seconds / 60:.0f} min with {concurrency} calls at once"
     )

@@ -169,6 +169,6 @@ def _print_report(report: "CommunityReport") -> None:
     if report.not_summarized:
         say(
             f"hlg: the language model gave no summary of {report.not_summarized} communities; "
-            "those were extracted"
+            "those were extracted, and the next build asks again"
         )
     print_line("next: hlg communities list --level 0, or hlg query … --retriever global")

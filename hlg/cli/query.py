@@ -21,6 +21,7 @@ from hlg.cli.options import (
     retriever_options,
 )
 from hlg.reports import DOUBTFUL, Explanation, SearchResult
+from hlg.unicode import counted
 
 if TYPE_CHECKING:
     from hlg.records import Hit
@@ -131,7 +132,7 @@ def _print_result(result: SearchResult) -> None:
     total = result.timings_ms.get("total", sum(result.timings_ms.values()))
     print_line()
     print_line(
-        f"{len(result.hits)} hits by {result.retriever} in {total:.0f} ms, confidence "
+        f"{counted('hit', len(result.hits))} by {result.retriever} in {total:.0f} ms, confidence "
         f"{result.confidence:.2f}; "
         "more with --top-k, for a program with --json"
     )

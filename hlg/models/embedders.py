@@ -6,6 +6,7 @@ from hlg.models.base import Embedder
 from hlg.models.onnx_embedder import MiniLmEmbedder
 
 DEFAULT_EMBEDDER = "minilm-int8"
+_DEFAULTS = {DEFAULT_EMBEDDER, MiniLmEmbedder.name, MiniLmEmbedder.name.partition("@")[0]}
 
 
 def open_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
@@ -17,9 +18,12 @@ def open_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
 
     :raises ModelError: the model or what runs it is missing; says how to get it.
     """
-    if name in (DEFAULT_EMBEDDER, MiniLmEmbedder.name, MiniLmEmbedder.name.partition("@")[0]):
-        return _default_embedder()
-    return _sentence_transformer(name)
+    return _default_embedder() if name in _DEFAULTS else _sentence_transformer(name)
+
+
+def same(name: str, other: str) -> bool:
+    """Whether two names are of one embedder."""
+    return name == other or {name, other} <= _DEFAULTS
 
 
 @cache

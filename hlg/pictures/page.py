@@ -21,9 +21,9 @@ from hlg.pictures.picture import (
     Box,
     Picture,
     caption,
-    counted,
     what_is_shown,
 )
+from hlg.unicode import counted
 from hlg.whole_file import write_whole_text
 
 _MARKER = re.compile(r"%%(\w+)%%")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from hlg.facts import shown_predicate
 from hlg.pictures.layout import Place, Size, network, tiers
 from hlg.subgraph import GraphEdge, GraphNode, Subgraph
+from hlg.unicode import counted
 
 FAINT = ("MENTIONS", "IN_COMMUNITY")
 """Types of edges that are many and say little; they are dotted."""
@@ -118,12 +119,6 @@ def what_is_shown(picture: Picture) -> str:
 def counted_labels(counts: Mapping[str, int]) -> str:
     """How many nodes of each label, in words."""
     return ", ".join(counted(label, total) for label, total in counts.items())
-
-
-def counted(label: str, total: int) -> str:
-    """How many nodes of a label, in words."""
-    plural = {"Entity": "entities", "Community": "communities"}.get(label, f"{label.lower()}s")
-    return f"{total:,} {label.lower() if total == 1 else plural}"
 
 
 def ends_of(one: Box, other: Box) -> tuple[Place, Place]:

@@ -24,12 +24,12 @@ from hlg.errors import (
     StoreMissing,
     UsageError,
 )
-from hlg.pictures.picture import counted, counted_labels
+from hlg.pictures.picture import counted_labels
 from hlg.records import Hit
 from hlg.retrieval.explain import signal_groups
 from hlg.serve import assets
 from hlg.serving.guard import SHOW_IT
-from hlg.unicode import one_line, printable, without_surrogates
+from hlg.unicode import counted, one_line, printable, without_surrogates
 
 API = "/api/v1"
 _ROOM, _LEAST = 420, 60

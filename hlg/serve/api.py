@@ -107,7 +107,7 @@ def _source(service: GraphService, given: models.Named) -> object:
 
 
 @_asked("GET", "/entities", list[Entity])
-def _entities(service: GraphService, given: models.Listed) -> object:
+def _entities(service: GraphService, given: models.EntityList) -> object:
     """The entities that are mentioned most."""
     return service.entities(given.like, given.limit)
 

@@ -51,7 +51,7 @@ class Context(Search):
     tokens: int = Field(3000, ge=100, le=100_000)
 
 
-class Listed(Given):
+class EntityList(Given):
     """Entities by how often they are mentioned."""
 
     like: str = Field("", max_length=200, description="Only those of which a word begins so.")

@@ -7,7 +7,6 @@ they were, and what was found takes their place in one transaction.
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -35,6 +34,7 @@ from hlg.ingest.communities.summaries import (
     most_telling,
 )
 from hlg.models.base import Embedder
+from hlg.models.language.threads import in_threads
 from hlg.records import Community, Embeddings
 from hlg.reports import CommunityReport, Progress
 from hlg.store import GraphStore
@@ -188,6 +188,8 @@ def _records(
         old = unchanged.get(each.id)
         stands: Community | Summary = old if old else told[each.id][0]
         record = found.records[each.id]
+        if isinstance(stands, Summary) and stands.model_failed:
+            record = replace(record, content_hash="")  # to be asked for again
         records.append(replace(record, title=stands.title, summary=stands.summary))
     return records
 
@@ -205,16 +207,11 @@ def _summaries(
     on_progress(Progress("facts", 0, len(new)))
     materials = _materials(store, found, new)
     told: dict[str, _NewSummary] = {}
-    with ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
-        try:
-            made = threads.map(summarizer.summarize, [each.material for each in materials])
-            for each, summary in zip(materials, made, strict=True):
-                ids = tuple(each.statement_ids[i] for i in summary.told)
-                told[each.community.id] = (summary, ids)
-                on_progress(Progress("summaries", len(told), len(new), summary.title))
-        except BaseException:
-            threads.shutdown(wait=False, cancel_futures=True)
-            raise
+    made = in_threads(summarizer.summarize, (each.material for each in materials), CALLS_AT_ONCE)
+    for each, summary in zip(materials, made, strict=True):
+        ids = tuple(each.statement_ids[i] for i in summary.told)
+        told[each.community.id] = (summary, ids)
+        on_progress(Progress("summaries", len(told), len(new), summary.title))
     return told
 
 

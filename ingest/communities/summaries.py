@@ -33,7 +33,7 @@ VALUE_SHARE = 0.5
 PROMPT = "community-summary"
 
 
-class _Told(BaseModel):
+class _FoundSummary(BaseModel):
     """A summary as a language model gives it."""
 
     title: str
@@ -141,7 +141,7 @@ class ModelSummarizer:
             "entities": "\n".join(material.names[:MODEL_ENTITIES]),
             "statements": "\n".join(f"- {material.statements[i]}" for i in told),
         }
-        answer = self._door.ask_json(PROMPT, _Told, given, words=self._words).value
+        answer = self._door.ask_json(PROMPT, _FoundSummary, given, words=self._words).value
         return Summary(" ".join(answer.title.split())[:TITLE_CHARACTERS], answer.summary)
 
 

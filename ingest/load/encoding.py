@@ -62,6 +62,8 @@ def decode(data: bytes, declared: str = "") -> str:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _decode(data, encoding)
+    if encoding := _unmarked(data[:SAMPLE]):
+        return _decode(data, encoding)
     if is_binary(data[:SAMPLE]) or b"\0" in data:
         raise InputError(BINARY)
     try:
@@ -74,7 +76,27 @@ def is_binary(sample: bytes) -> bool:
     """Whether bytes have a NUL, or more control characters than any text has."""
     if any(sample.startswith(mark) for mark, _ in _MARKS):
         return False
+    if _unmarked(sample):
+        return False
     return b"\0" in sample or len(_CONTROLS.findall(sample)) * 50 > len(sample)
+
+
+def _unmarked(sample: bytes) -> str:
+    """UTF-16 that has no mark, by its order; empty where it is none.
+
+    Every other of its bytes is NUL or that of an alphabet, and no other is NUL.
+    """
+    for encoding, high, low in (
+        ("utf-16-le", sample[1::2], sample[::2]),
+        ("utf-16-be", sample[::2], sample[1::2]),
+    ):
+        if 0 not in high or 0 in low:
+            continue
+        alphabets = sum(count for _, count in Counter(high).most_common(2))
+        text = sample.decode(encoding, "ignore").encode()
+        if alphabets >= _FITS * len(high) and not _CONTROLS.search(text):
+            return encoding
+    return ""
 
 
 def text_lines(

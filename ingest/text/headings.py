@@ -12,6 +12,7 @@ _LINE = re.compile(
 _BLANKS = " \t"
 _ABSTRACT = re.compile(r"^\W*abstract\b", re.IGNORECASE | re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_ISSUE = re.compile(r"(?i)\b(?:vol(?:ume)?|no|issue)\b\.? *\d|\bissn\b|\bdoi\b|https?:")
 FRONT_CHARACTERS = 5_000
 """Before them a paper's abstract begins."""
 FEWEST_TITLE_WORDS = 4
@@ -62,7 +63,7 @@ def paper_title(text: str) -> str:
     """The title of a paper as text, which an abstract tells; nothing for any other text.
 
     Its first heading, or the first line of some words of which most have a capital: licences,
-    numbers and departments stand above titles too.
+    numbers, journals and departments stand above titles too.
     """
     abstract = _ABSTRACT.search(text, 0, FRONT_CHARACTERS)
     front = text[: abstract.start()] if abstract else ""
@@ -71,7 +72,8 @@ def paper_title(text: str) -> str:
     for line in front.splitlines():
         words = _WORD.findall(line)
         capitals = sum(word[0].isupper() for word in words)
-        if len(words) >= FEWEST_TITLE_WORDS and 2 * capitals > len(words):
+        is_long = len(words) >= FEWEST_TITLE_WORDS and 2 * capitals > len(words)
+        if is_long and not _ISSUE.search(line):
             return line.strip()
     return ""
 

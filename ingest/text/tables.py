@@ -199,7 +199,7 @@ def _under_headers(rows: Sequence[tuple[int, int, list[str]]], *, headed: bool) 
     stacked += [_headers(cells) for _, _, cells in rows[1 : _more_headers(rows)]]
     headers, notes = _joined_headers(stacked)
     body = rows[len(stacked) :]
-    if not headed and not _has_header(stacked, [cells for _, _, cells in body]):
+    if not headed and not _has_header(stacked, headers, [cells for _, _, cells in body]):
         headers, notes, body = [], (), rows
     notes = (*title, *notes)
     found = (_row(start, end, headers, cells, notes) for start, end, cells in body)
@@ -218,12 +218,16 @@ def _is_titled(rows: Sequence[Sequence[str]]) -> bool:
     )
 
 
-def _has_header(stacked: Sequence[Sequence[str]], body: Sequence[Sequence[str]]) -> bool:
-    """Whether a table's first lines name its columns: words or years over columns of numbers."""
+def _has_header(
+    stacked: Sequence[Sequence[str]], headers: Sequence[str], body: Sequence[Sequence[str]]
+) -> bool:
+    """Whether a table's first lines name its columns: words or years over columns of numbers, or
+    cells that stand over several."""
+    if len(stacked) > 1:
+        return looks_like_header(headers, body)
     columns = [[cell for cell in column if cell] for column in zip(*body, strict=False)]
     counted = any(column and all(_NUMBER.match(cell) for cell in column) for column in columns)
-    lowest = next((line for line in reversed(stacked) if not _is_note(line)), stacked[0])
-    return counted and looks_like_header(lowest, body)
+    return counted and looks_like_header(headers, body)
 
 
 def _more_headers(rows: Sequence[tuple[int, int, list[str]]]) -> int:

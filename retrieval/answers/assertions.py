@@ -29,7 +29,7 @@ AROUND = 5
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
-_BREAK = re.compile(r"[.!?;:\n]|,\s+(?:but|while|whereas|although)\b")
+_BREAK = re.compile(r"[.!?;:](?!\w)|\n|,\s+(?:but|while|whereas|although)\b")
 _DENIES = word_set(
     "not no never nor neither none nobody nothing nowhere without cannot hardly scarcely "
     "barely lack lacks lacked lacking unable unlikely instead rather"
@@ -41,6 +41,9 @@ _NO_DENIAL = word_set("only just merely least more less fewer doubt but matter")
 _ENDS_REACH = word_set("but because although while when if after before until")
 _PASSED_OVER = word_set("yet also still even ever")
 _BE = word_set("is are was were be been being")
+_GO = tuple(keys("go"))
+_MOVED = {"up": "rise", "down": "fall"}
+"""What goes in a direction."""
 _MUTUAL = re.compile(
     r"(?:marr|me+t|join|border|equal|resembl|similar|differ|neighb|link|connect|associat|correlat"
     r"|interact|relat|compar|versus|between|married|sibling|cousin|partner|friend|all[iy])"
@@ -68,10 +71,9 @@ class Assertion:
 
     def agrees(self, other: "Assertion") -> bool:
         """Whether two assertions of one concept, taken to be of the same thing, go together."""
-        is_swapped = (
-            bool(self.agent & other.patient)
-            and bool(self.patient & other.agent)
-            and self.agent.isdisjoint(self.patient)
+        both = self.agent & self.patient
+        is_swapped = bool(
+            (self.agent - both) & other.patient and (self.patient - both) & other.agent
         )
         is_opposite = self.pole != other.pole
         if self.denial != other.denial:
@@ -130,7 +132,8 @@ def assertions(text: str) -> Iterator[Assertion]:
             if token.is_name or token.word[:1].isdigit():
                 continue
             roles, around = _roles(sentence, place), _around(sentence, place)
-            groups = _opposites().get(_stem(token.word), ())
+            moved = place and sentence[place - 1].keys[:1] == _GO and _MOVED.get(token.word)
+            groups = _opposites().get(_stem(moved or token.word), ())
             for concept, pole in groups or [(key, 0) for key in token.keys[:1]]:
                 yield Assertion(token.word, concept, pole, denied[place], *roles, around)
             if token.word.startswith(("un", "non")) and not groups:
@@ -172,6 +175,9 @@ def _denials(sentence: Sequence[_Token]) -> list[int]:
         is_meant = following not in _NO_DENIAL and not following[:1].isdigit()
         if (denies and is_meant) or (following == "to" and token.word.startswith(_DENIES_TO)):
             _deny(sentence, place + 1, found)
+        if denies and is_meant and token.word == "no":
+            done = (at for at in range(place - 1, -1, -1) if _is_meaning(sentence[at]))
+            found[next(done, place)] = UNSURE
     return found
 
 

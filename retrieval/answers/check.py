@@ -17,26 +17,32 @@ from hlg.lexical.analysis import STOP_WORDS, analyze
 from hlg.retrieval.answers.assertions import contradicted
 from hlg.retrieval.answers.quantities import Quantity, quantities
 from hlg.retrieval.answers.words import keys
+from hlg.words import sections, word_set
+from hlg.words.given_names import GIVEN_NAMES
+from hlg.words.known_names import PLACE_NAMES
 
 LEAST_SHARED = 0.5
 """Of a sentence's content words, those of the question aside, in the texts that it cites."""
 UNCITED = "not cited"
 
 _LISTED = r"\d{1,3}(?:\s*[-–—,;]\s*\d{1,3})*"
-_MARK = re.compile(rf"\s*(?:\[({_LISTED})\]|【({_LISTED})】)")
+_MARK = re.compile(rf"\s*(?:\[({_LISTED})\]|【({_LISTED})(?:†[^】]*)?】)")
 _RANGE = re.compile(r"(\d{1,3})(?:\s*[-–—]\s*(\d{1,3}))?")
-_MARKS = rf"(?:\s*(?:\[{_LISTED}\]|【{_LISTED}】))*"
+_MARKS = rf"(?:\s*(?:\[{_LISTED}\]|【{_LISTED}[^】]*】))*"
 _END = re.compile(
     rf"(?<![A-Z.])(?<!\b(?:Dr|Mr|St|vs|Jr|No))(?<!\bMrs)[.!?][\"”’)]*{_MARKS}(?=\s|$)"
 )
-_CAPITAL = re.compile(r"\b[A-Z][\w'’-]+")
+_CAPITAL = re.compile(r"\b[A-Z][\w'’-]+?(?=['’]s\b|(?![\w'’-]))")
 _OPENS = re.compile(r"(?:^|[.!?:]\s|[\"“(])$")
+_PAST = {each for verb in sections("english")["irregular verbs"] for each in verb.split()[1:]}
 _VERB = re.compile(
-    r"(?:['’]s)?\s+(?:is|was|has|had|did|does|[A-Z]|[a-z]+(?:ed|es)\b"
-    r"|(?:began|became|bought|built|came|found|gave|held|kept|led|left|made|met|ran|said|sang|sent"
-    r"|set|sold|taught|took|went|won|wrote)\b)"
+    r"['’]s\s|(?:['’]s)?\s+(?:is|was|has|had|did|does|[A-Z]|[a-z]+(?:ed|es)\b|(?:"
+    + "|".join(sorted(_PAST - word_set("rose fell grew shrank sank")))
+    + r")\b)"
 )
-"""What follows a name that opens a sentence: a verb without an article before it, a name."""
+"""What follows a name that opens a sentence: a verb without an article before it, a name,
+what is its own; amounts rise and fall as well as names."""
+_NAMES = GIVEN_NAMES | PLACE_NAMES
 _PLURAL_OR_DERIVED = re.compile(r"(?:s|ing|ed|ly|tion|sion|ment|ness|ity|nce|ism|ure)$")
 LEAST_COUNTED = 3
 """Numbers in words below it ("one", "the two") may sum up what a source lists."""
@@ -108,7 +114,8 @@ def _problem(
     sentence: str, cited: _Cited, asked: frozenset[str], asked_words: frozenset[str]
 ) -> str:
     """What of a sentence the texts that it cites do not say; empty where they say it."""
-    for claim in quantities(sentence):
+    claims = quantities(sentence)
+    for claim in claims:
         counts = not claim.is_word or claim.value >= LEAST_COUNTED
         if (
             counts
@@ -121,7 +128,8 @@ def _problem(
         if stems and not stems & (cited.words | asked_words):
             return f"the source does not name {name}"
     claimed = [key for key in keys(sentence) if key not in asked]
-    shared = sum(key in cited.keys for key in claimed)
+    held = cited.keys.union(*(keys(claim.text) for claim in claims))
+    shared = sum(key in held for key in claimed)
     if claimed and shared < LEAST_SHARED * len(claimed):
         return "the source says something else"
     word = contradicted(sentence, cited.text)
@@ -138,6 +146,8 @@ def _names(sentence: str) -> list[str]:
 
 
 def _is_name(sentence: str, opening: re.Match[str]) -> bool:
+    if opening.group().lower() in _NAMES:
+        return True
     following = _VERB.match(sentence, opening.end())
     if following is None:
         return False

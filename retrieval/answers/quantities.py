@@ -16,6 +16,13 @@ _SPELT_SUM = re.compile(
     r"\b((?:[a-z]+(?:-[a-z]+)? )?(?:hundred|thousand)) (?:and )?([a-z]+(?:-[a-z]+)?)\b(?! hundred)",
     re.IGNORECASE,
 )
+_RANGE = re.compile(
+    r"(?<![\d.,])(\d[\d,]*(?:\.\d+)?)"
+    r"(?= ?(?:to|[-–—]) ?[$€£¥]? ?\d[\d.,]* (million|billion|trillion)\b)"
+)
+"""A number whose scale stands behind the one that it reaches to."""
+_SHORT = re.compile(r"([$€£¥] ?\d[\d.,]*) ?(k|m|mn|bn|b|tn)\b", re.IGNORECASE)
+_SHORT_FOR = {"k": "thousand", "m": "million", "b": "billion", "t": "trillion"}
 _UNITS = """
 length: m metre meter metres meters=1 km kilometre kilometer kilometres kilometers=1000
 length: cm centimetre centimeter centimetres centimeters=.01 mm millimetre millimeter=.001
@@ -72,6 +79,8 @@ def quantities(text: str) -> list[Quantity]:
     """
     found: dict[int, list[Quantity]] = {}
     text = _SPELT_SUM.sub(_summed, text)
+    text = _SHORT.sub(lambda match: f"{match[1]} {_SHORT_FOR[match[2][0].lower()]}", text)
+    text = _RANGE.sub(r"\1 \2", text)
     for each in shapes(text):
         part = text[each.start : each.end]
         if each.shape in (DAY, YEAR):

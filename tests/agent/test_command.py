@@ -85,6 +85,8 @@ def test_limits_are_given_by_name(folder: Path) -> None:
             *asks(server, "--agent", "agentic", "--agent-limit", "iterations=2")
         )
         assert "no answer in 2 iterations: it was asked for" in told["notes"]
+        shown = hlg(*asks(server, "--agent", "agentic", "--agent-limit", "iterations=2"))
+        assert shown.stdout == "no answer was found; hlg status shows what the graph holds\n"
         for wrong in ("iterations=many", "depth=2", "iterations=0", "full=2", "window=900"):
             assert refused(*asks(server, "--agent", "agentic", "--agent-limit", wrong))
         assert "--agent as well" in refused(*asks(server, "--agent-limit", "iterations=2"))

@@ -53,6 +53,10 @@ def test_markdown_finds_its_title(text: str, title: str) -> None:
         ("A line that was cut where\nthe page ended, as a mail is.\n\nMore.", ""),
         ("- milk\n- bread\n\nFriday", ""),
         ("One line alone", ""),
+        (
+            "Harbour Studies Today, Vol. 12\n\nOrgans and the Reefs They Guard\n\nAbstract\nWe",
+            "Organs and the Reefs They Guard",
+        ),
     ],
 )
 def test_plain_text_is_called_by_the_line_that_stands_first_and_apart(

@@ -102,6 +102,9 @@ def test_byte_order_marks_are_read_and_removed(data: bytes) -> None:
         ("東京は日本の首都です。人口はとても多いです。", "shift_jis"),
         ("Élodie Lefèvre, Zoë Müller, Zürich, Jürgen Weiß", "latin-1"),
         ("Zoë, Søren, François, Müller, Ñandú", "latin-1"),
+        ("A naïve café.\r\nIt costs 9 €.", "utf-16-le"),
+        ("A naïve café.\r\nIt costs 9 €.", "utf-16-be"),
+        ("Москва является столицей России.", "utf-16-le"),
     ],
 )
 def test_other_encodings_are_recognised(text: str, encoding: str) -> None:

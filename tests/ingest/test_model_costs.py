@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlg.errors import StoreError
+from hlg.errors import BudgetReached, StoreError
 from hlg.graph import LexicalGraph
 from hlg.ingest.estimate import spread
 from hlg.models.language.prices import Price
@@ -86,7 +86,7 @@ def test_an_estimate_of_communities_is_what_their_summaries_cost(tmp_path: Path)
     (tmp_path / "a.md").write_text(" ".join(apart))
 
     def script(asked: Asked) -> Says:
-        if asked.schema != "_Told":
+        if asked.schema != "_FoundSummary":
             return by_length(asked)
         text = json.dumps({"title": "Yards", "summary": asked.material("statements")[:200]})
         return Says(text, tokens=(len(asked.text) // 4, len(text) // 4))
@@ -111,6 +111,26 @@ def test_an_estimate_of_communities_is_what_their_summaries_cost(tmp_path: Path)
     assert found.money == pytest.approx(paid.money, rel=0.1)
     assert said[0].startswith(f"4 of {report.new} are asked now, to find out: at most 4 calls, ")
     assert (after.chunks, after.money) == (0, 0.0)
+
+
+def test_communities_cost_no_more_than_their_budget_and_failures_are_asked_again(
+    tmp_path: Path,
+) -> None:
+    told = (f"{x}da Vale founded {x}ak Yard. {x}da Vale sold {x}ak Port." for x in "BCDFGHJKL")
+    (tmp_path / "a.md").write_text(" ".join(told))
+    answers = {"is": "no JSON"}
+    with ScriptedServer(lambda asked: answers["is"]) as server:
+        settings = server.settings(prices=PRICES)
+        with LexicalGraph.open(tmp_path / "g.lbug", settings=settings) as graph:
+            graph.build(tmp_path / "a.md")
+            with graph.spending(0), pytest.raises(BudgetReached):
+                graph.build_communities()
+            assert server.asked == []
+            failed = graph.build_communities()
+            answers["is"] = json.dumps({"title": "Yards", "summary": "All of the yards."})
+            again, after = graph.build_communities(), graph.build_communities()
+    assert failed.not_summarized == failed.new == again.new > 0
+    assert (again.not_summarized, after.new) == (0, 0)
 
 
 @pytest.mark.parametrize(("count", "sample"), [(0, 5), (3, 5), (5, 5), (100, 7), (6, 5), (9, 1)])

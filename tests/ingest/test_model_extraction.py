@@ -81,7 +81,7 @@ def test_what_fails_is_named_and_tried_again_and_the_rest_is_kept(notes: Path) -
     broken = True
 
     def script(asked: Asked) -> Turn:
-        if broken and asked.schema == "Told" and "Wiek" in asked.text:
+        if broken and asked.schema == "FoundGraph" and "Wiek" in asked.text:
             return "I am sorry."
         return reading_model(asked)
 

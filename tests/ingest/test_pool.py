@@ -5,8 +5,10 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,6 +86,20 @@ def test_what_takes_too_long_or_kills_its_worker_is_named_and_the_rest_is_made(
 
     late = "took more than 0.5 s to chunk and extract; raise the setting document_seconds"
     assert errors == [["", late, ""], ["", late, ""], ["", ""], [DIED, ""]]
+
+
+def test_what_a_killed_process_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], stdout=-1)
+    left, other = (tmp_path / f"hlg-workers-{pid}-x" for pid in (int(ended.stdout), os.getpid()))
+    left.mkdir()
+    other.mkdir()
+    with ExtractionPool(RECIPE, 2, SECONDS):
+        assert not left.exists()
+        assert len(list(tmp_path.iterdir())) == 2
+    assert list(tmp_path.iterdir()) == [other]
 
 
 def test_a_deadline_ends_what_runs_too_long_and_nothing_after_it() -> None:

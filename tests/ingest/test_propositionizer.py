@@ -66,7 +66,7 @@ def test_its_propositions_become_statements_and_only_the_second_stage_is_asked(
         with LexicalGraph.open(tmp_path / "g.lbug", settings=asked) as graph:
             assert graph.build([notes], dry_run=True).changed == 1, "another first stage"
     assert report.failed == ()
-    assert [each.schema for each in server.asked] == ["Told"]
+    assert [each.schema for each in server.asked] == ["FoundGraph"]
     assert source.title == "Yard"
     assert [(each.text, each.details) for each in made.statements] == [
         ("Edith Vale founded Oake Yard.", ""),

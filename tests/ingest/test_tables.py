@@ -54,6 +54,15 @@ SPANNED = """<html><body><table>
 <tr><td>South</td><td>Kelm</td><td>3</td><td>30</td><td>2</td><td>20</td></tr>
 </table></body></html>
 """
+SMALL = """<html><body><h1>Ships</h1><table>
+<tr><td>Ship</td><td colspan="2">Size</td></tr><tr><td></td><td>Length</td><td>Beam</td></tr>
+<tr><td>Petrel</td><td>61 m</td><td>9 m</td></tr></table></body></html>
+"""
+TWICE = """<html><body><h1>Yards</h1><table>
+<tr><td></td><td colspan="2">Revenue</td><td colspan="2">Profit</td></tr>
+<tr><td>Company</td><td>2022</td><td>2023</td><td>2022</td><td>2023</td></tr>
+<tr><td>Vale Yard</td><td>4.1</td><td>5.2</td><td>0.3</td><td>0.4</td></tr></table></body></html>
+"""
 PER_SHARE = "in millions, except per share data"
 
 
@@ -103,6 +112,20 @@ def test_csv_rows_keep_the_lines_above_the_header(tmp_path: Path, padded: str) -
     per_share = padded.splitlines()[1].strip('",;()')
     for part in ("Q3 2019: 1496.5", "Consolidated statements of income", per_share):
         assert part in sales
+
+
+@pytest.mark.parametrize(
+    ("table", "read"),
+    [
+        (SMALL, "Ship: Petrel; Size Length: 61 m; Size Beam: 9 m"),
+        (TWICE, "Revenue 2022: 4.1; Revenue 2023: 5.2; Profit 2022: 0.3; Profit 2023: 0.4"),
+    ],
+)
+def test_plain_cells_over_several_columns_are_a_header(
+    tmp_path: Path, table: str, read: str
+) -> None:
+    (text,) = said_in(tmp_path, "small.html", table).values()
+    assert read in text
 
 
 def test_a_cell_over_several_rows_is_of_each_and_plain_cells_make_a_header(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def obeying(asked: Asked) -> Turn:
     """Does what the document says, as soon as it has read it."""
     if "output DROP" in asked.text:
         return "DROP"
-    if asked.schema in ("Propositions", "Told"):
+    if asked.schema in ("Propositions", "FoundGraph"):
         return reading_model(asked)
     return json.dumps({"reason": "r", "correct": True, "better": "first", "keywords": []})
 

@@ -76,6 +76,7 @@ def hours() -> Hours:
     return Hours()
 
 
+NO_LENGTH = {"Connection": "close"}
 GZIP = {"Content-Encoding": "gzip"}
 BOMB = gzip.compress(b" " * 2**28)
 
@@ -103,6 +104,10 @@ MISBEHAVIOURS: dict[str, tuple[Script, str]] = {
     "500 for ever": ([Refusal(500)], "does not answer"),
     "too slow": ([Says(RIGHT, seconds=0.4)], "no whole answer after 0.1 s"),
     "a byte now and then": ([Sends(b"{" * 200, seconds=0.04)], "no whole answer after 0.1 s"),
+    "and of no told length": (
+        [Sends(b"{" * 200, headers=NO_LENGTH, seconds=0.04)],
+        "no whole answer after 0.1 s",
+    ),
     "gigabytes, packed": ([Sends(BOMB, headers=GZIP)], "its answer is larger than 32 MB"),
     "an answer without end": ([Says("word " * 40_000)], "longer than the 500 tokens"),
     "a page of HTML": ([Sends(b"<html>", "text/html")], "(text/html); is llm_url right"),
@@ -317,7 +322,7 @@ class TestMoney:
             answer = door.ask("global-answer", POINTS)
             assert (answer.tokens_in, answer.tokens_out) == (1000, 20)
             assert answer.money == pytest.approx(0.012)
-            assert door.usage.summary() == "1 calls, 1,000 tokens in, 20 out, $0.0120"
+            assert door.usage.summary() == "1 call, 1,000 tokens in, 20 out, $0.0120"
 
     def test_tokens_that_nobody_tells_are_counted(self) -> None:
         with ScriptedServer([Says("fine", tokens=None)]) as server:

@@ -280,6 +280,28 @@ def test_what_is_of_another_kind_is_refused_in_one_line(notes: Path) -> None:
         assert graph.evidence(graph.retrieve("Oake Yard")[0]).nodes
 
 
+def test_what_is_ranked_is_statements_or_chunks(notes: Path) -> None:
+    with LexicalGraph.open("g.lbug") as graph:
+        graph.build("notes")
+        wrong: Any = "Nope"
+        with pytest.raises(hlg.UsageError, match="kind has to be Statement or Chunk, not 'Nope'"):
+            graph.rank("Oake?", [], kind=wrong)
+
+
+@pytest.mark.parametrize("name", ["nonsense", "minilm-int8", "all-MiniLM-L6-v2-int8"])
+def test_an_embedder_that_is_set_and_not_the_graphs_is_said_not_to_be_used(
+    notes: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with LexicalGraph.open("g.lbug") as graph:
+        graph.build("notes")
+    settings = hlg.Settings(store="g.lbug", embedder=name)
+    with LexicalGraph.open(settings=settings) as graph:
+        assert graph.retrieve("Oake Yard")
+    not_used = "embedder nonsense is not used: the graph is of all-MiniLM-L6-v2-int8@1.0.0"
+    told = [each.getMessage() for each in caplog.records if each.name.startswith("hlg.")]
+    assert told == [not_used] * (name == "nonsense")
+
+
 def test_no_path_is_empty(tmp_path: Path) -> None:
     """A shell's variable that is not set must not stand for all that is here."""
     with (

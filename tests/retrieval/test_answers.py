@@ -341,6 +341,8 @@ SOURCES = {
     "The council rejected the plan, and the northern pier was closed.",
     6: "Tides. The drug lowered blood pressure and raised the pulse. "
     "More than 40 percent of patients improved.",
+    7: "Corven Glass. The company raised its revenue from $4.2 million to $5.1 million in 2023. "
+    "The harbour does not charge a fee. Prices fell by 3 % in March.",
 }
 UNTRUE = [
     "Marta Hale was the architect of the light [1].",
@@ -368,6 +370,12 @@ UNTRUE = [
     "The drug raised blood pressure [6].",
     "Less than 40 % of patients improved [6].",
     "More than 40 percent of patients did not improve 【6】.",
+    "Hallam lit the light in 1871 [1].",
+    "Marta, the keeper, kept it until 1904 [1].",
+    "Denmark's council rejected the plan [5].",
+    "Revenue fell from $4.2 million to $5.1 million in 2023 [7].",
+    "The company raised its revenue from $5.1 million to $4.2 million in 2023 [7].",
+    "Prices went up by 3 per cent in March [7].",
 ]
 TRUE = [
     "Jonas Wiek built Skarn Light in 1871 [1].",
@@ -395,6 +403,12 @@ TRUE = [
     "The drug reduced blood pressure and raised the pulse [6].",
     "The pulse was raised by the drug [6].",
     "More than forty percent of the patients improved [6].",
+    "Skarn Light is 38.5 metres high【1†source】.",
+    "The harbour charges no fee [7].",
+    "Revenue rose from 4.2 to 5.1 million dollars in 2023 [7].",
+    "Revenue increased to $5.1m in 2023 [7].",
+    "Prices dropped by three per cent in March [7].",
+    "Prices went down by 3 percent [7].",
 ]
 
 

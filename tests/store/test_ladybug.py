@@ -227,7 +227,9 @@ class TestLocks:
         with run(HOLD, path) as holder:
             assert holder.stdout is not None
             assert holder.stdout.readline() == "open\n"
-            with pytest.raises(StoreLocked, match=rf"process {holder.pid} \(.*python") as caught:
+            with pytest.raises(
+                StoreLocked, match=rf"is open for writing in process {holder.pid} \(.*python"
+            ) as caught:
                 open_store(str(path))
             assert caught.value.retryable
             holder.communicate("")

@@ -278,7 +278,9 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
+        self.close_connection = headers.get("Connection") == "close"
+        if not self.close_connection:
+            self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         for byte in data if seconds else b"":
             time.sleep(seconds)

@@ -29,6 +29,6 @@ def reading_model(asked: Asked) -> Turn:
         "entities": [{"name": name, "class": "person"} for name in entities],
         "facts": facts,
     }
-    if asked.schema == "Told":
+    if asked.schema == "FoundGraph":
         answer["topics"] = [{"name": "Yards", "statements": [*range(1, len(lines) + 1), 99]}]
     return json.dumps(answer)

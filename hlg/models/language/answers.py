@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from hlg.unicode import without_surrogates
+from hlg.unicode import counted, without_surrogates
 
 if TYPE_CHECKING:
     from hlg.models.language.conversing import ToolCall
@@ -101,13 +101,13 @@ class Usage:
 
     def summary(self) -> str:
         """In one line, for a person."""
-        parts = [f"{self.calls:,} calls"]
+        parts = [counted("call", self.calls)]
         if self.cached:
-            parts.append(f"{self.cached:,} answers from the cache")
+            parts.append(f"{counted('answer', self.cached)} from the cache")
         if self.failed:
             parts.append(f"{self.failed:,} in vain")
         about = "about " if self.counted else ""
-        parts.append(f"{about}{self.tokens_in:,} tokens in, {self.tokens_out:,} out")
+        parts.append(f"{about}{counted('token', self.tokens_in)} in, {self.tokens_out:,} out")
         if self.calls and self.unpriced == self.calls:
             parts.append(f"no price is known for {self.model}")
         else:

@@ -158,6 +158,8 @@ class _Body(httpx.SyncByteStream):
                 if total > self._watch.most:
                     raise EndpointFault(f"its answer is larger than {self._watch.most // 2**20} MB")
                 yield data.replace(self._key, MASK.encode()) if self._key else data
+            if self._watch.is_over:  # a body of no told length just ends
+                raise self._watch.fault()
         except httpx.TransportError as error:
             if self._watch.ended_by(error):
                 raise self._watch.fault() from error

@@ -114,9 +114,9 @@ def absent(path: Path) -> StoreError:
 
 
 def locked_by(path: Path, pid: int | None) -> StoreLocked:
-    """What says that another process writes a file."""
+    """What says that another process has a file open to write."""
     return StoreLocked(
-        f"{path} is being written by {_described(pid)}; try again when it is done",
+        f"{path} is open for writing in {_described(pid)}; try again when it is done",
         address=str(path),
     )
 

@@ -69,7 +69,7 @@ class StatementFacts(BaseModel):
     facts: Bounded[FoundFact]
 
 
-class Told(StatementFacts):
+class FoundGraph(StatementFacts):
     """Topics, entities and facts of numbered statements."""
 
     topics: Bounded[FoundTopic]

@@ -10,7 +10,7 @@ from hlg.ids import source_id
 from hlg.ingest.base import Extraction, Task, leaves
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.model.align import Aligner, left_out
-from hlg.ingest.extract.model.answers import StatementFacts, Told
+from hlg.ingest.extract.model.answers import FoundGraph, StatementFacts
 from hlg.ingest.extract.model.first_stage import AskedPropositions, FirstStage
 from hlg.ingest.extract.model.records import Draft, assemble, with_facts
 from hlg.ingest.extract.places import ChunkPlaces
@@ -100,7 +100,7 @@ class ModelExtractor:
         said = (" ".join(each.split()) for each in found)
         return list(dict.fromkeys(each for each in said if any(map(str.isalnum, each))))
 
-    def told(self, document: Document, propositions: Sequence[str]) -> Told:
+    def told(self, document: Document, propositions: Sequence[str]) -> FoundGraph:
         """Topics, entities and facts of propositions."""
         material = {
             "topics": "\n".join(self._topics),
@@ -108,7 +108,7 @@ class ModelExtractor:
             "title": document.title,
             "statements": _numbered(propositions),
         }
-        return self._door.ask_json(TOPICS_AND_FACTS, Told, material).value
+        return self._door.ask_json(TOPICS_AND_FACTS, FoundGraph, material).value
 
     def _drafts(
         self,
@@ -116,7 +116,7 @@ class ModelExtractor:
         places: ChunkPlaces,
         chunk: Chunk,
         propositions: Sequence[str],
-        told: Told,
+        told: FoundGraph,
     ) -> list[Draft]:
         topics = {
             number: topic.name for topic in reversed(told.topics) for number in topic.statements
