@@ -12,7 +12,7 @@ from hlg.records import Passage
 from hlg.retrieval.answers.asked import DATE, NAME, NUMBER, TEXT, Asked
 from hlg.retrieval.answers.evidence import EvidenceStatement, above
 from hlg.retrieval.answers.parts import FIELD, LIST, STEPS, UNSAID
-from hlg.retrieval.answers.shapes import DAY, FIGURE, YEAR, shapes
+from hlg.retrieval.answers.shapes import DAY, FIGURE, YEAR, shapes, worded_dates
 from hlg.retrieval.answers.words import keys, share, weigh
 from hlg.retrieval.arrays.passages import subject
 
@@ -31,7 +31,8 @@ MOST = 3
 """Statements of an answer, beside those that its lead rests on."""
 FEWEST_WORDS = 4
 LEAST_WORDS = 0.1
-"""Of a statement at least so much is words: a row of nothing but figures says nothing."""
+"""Of a statement at least so much is words: a row of nothing but figures says nothing, unless it
+has headers."""
 WORD_SHARE, RANK_SHARE = 0.5, 0.15
 """What the words of the question in a statement, and the rank of its hit, weigh beside its
 cosine with the question."""
@@ -85,7 +86,8 @@ def says_something(statement: EvidenceStatement) -> bool:
         return False
     if _GREETING.match(own) and len(own.split()) < 2 * FEWEST_WORDS:
         return False
-    text = shown_part(statement).text.strip()
+    is_row = part is not None and part.cells
+    text = (statement.passage.details if is_row else shown_part(statement).text).strip()
     words = _WORD.findall(text)
     if len(words) < FEWEST_WORDS:
         return False
@@ -146,7 +148,7 @@ def chosen_statements(
     whole = is_how_to(question, asked)
     shown = [shown_part(each, whole=whole) for each in evidence]
     held = [
-        frozenset(keys(f"{above(each)} {part.text}"))
+        frozenset(keys(f"{above(each)} {part.text} {worded_dates(part.text)}"))
         for each, part in zip(evidence, shown, strict=True)
     ]
     weights = weigh(keys(question), held)
