@@ -8,7 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
+from statistics import median
 
 from hlg.ingest.text.fields import field_of, field_runs, front_matter_end
 from hlg.ingest.text.sections import (
@@ -17,10 +18,11 @@ from hlg.ingest.text.sections import (
     is_entry,
     is_flat_row,
     is_no_prose,
+    is_numbered,
     numbered_headings,
     running_titles,
 )
-from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table, tab_table
+from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table, spaced_table, tab_table
 from hlg.ingest.text.turns import are_turns
 from hlg.names import is_reference_section
 
@@ -54,6 +56,7 @@ CAPTION_CHARACTERS = 160
 _RULE = re.compile(r"(?:[-*_=~]\s*){3,}$|`{3,}.*$|<!--.*-->$")
 _UNDERLINE = re.compile(r"={3,}$|-{3,}$")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s+")
+_NEXT_SENTENCE = re.compile(r"[a-z]{3}[.!?] +[A-Z]")
 _ENDS = (".", "!", "?", ":", ";", ",", "…", '"', "”", "'", "’", "。")
 
 
@@ -100,12 +103,20 @@ def split_blocks(text: str, media_type: str = "text/plain") -> Iterator[Block]:
         is_bold = block.kind == "heading" and text[block.start - 2 : block.start] in ("**", "__")
         if following is not None and following.row is not None and is_bold:
             block = replace(block, kind="text", level=0)
-        ends = line.endswith(_ENDS[:3]) and not is_caption(line)
-        if block.kind != "text" or len(line) > CAPTION_CHARACTERS or ends:
-            over = []
+        if block.kind == "text" and len(line) <= CAPTION_CHARACTERS and not _says_more(line):
+            caption = " ".join(line.replace("**", "").split()).rstrip(":")
+            over = [*over[1 - MOST_CAPTIONS :], caption]
         else:
-            over = [*over[1 - MOST_CAPTIONS :], " ".join(line.replace("**", "").split())]
+            over = []
         yield block
+
+
+def _says_more(line: str) -> bool:
+    """Whether a line is prose, and no caption, unit or period: it ends a sentence, or has two."""
+    if is_caption(line):
+        return False
+    is_long = len(line.split()) > HEADING_WORDS
+    return line.endswith(_ENDS[:3]) or (is_long and _NEXT_SENTENCE.search(line) is not None)
 
 
 def _classified(text: str, blocks: Iterable[Block]) -> list[Block]:
@@ -147,17 +158,43 @@ def _blocks(text: str, media_type: str) -> Iterator[Block]:
         if line.after_blank or not groups:
             groups.append([])
         groups[-1].append(line)
-    alone = [group[0].text for group in groups if len(group) == 1]
-    levels = numbered_headings(alone)
-    running = running_titles(alone)
+    alone = [group for group in groups if len(group) == 1]
+    apart = {group[0].start for group in (*alone, *_numbered_sections(text, groups))}
+    levels = numbered_headings([group[0].text for group in groups if group[0].start in apart])
+    running = running_titles([group[0].text for group in alone])
     for group in groups:
-        line = group[0]
+        line, rest = group[0], group
         if len(group) == 1 and line.text in running:
             yield Block("aside", line.start, line.end)
-        elif len(group) == 1 and line.text in levels:
+            continue
+        if line.start in apart and line.text in levels:
             yield Block("heading", line.start, line.end, level=levels[line.text])
-        else:
-            yield from _group_blocks(text, group, repeated, fields)
+            rest = group[1:]
+        yield from _group_blocks(text, rest, repeated, fields)
+
+
+def _numbered_sections(text: str, groups: Sequence[Sequence[_Line]]) -> list[Sequence[_Line]]:
+    """Those of the groups that begin with a number's line over a text of its own, as the items of
+    minutes do; none where most have so little under them that they are items of a list."""
+    found = [group for group in groups if len(group) > 1 and _stands_over(text, group)]
+    told = [sum(len(line.text) for line in group[1:]) for group in found]
+    return found if told and median(told) > HEADING_CHARACTERS else []
+
+
+def _stands_over(text: str, lines: Sequence[_Line]) -> bool:
+    """Whether a line with a number ends before its margin, and what follows is no part of it."""
+    line, below = lines[0], lines[1]
+    longest = max(len(each.text) for each in lines)
+    return (
+        is_numbered(line.text)
+        and not (is_numbered(below.text) or below.text[0].islower())
+        and len(line.text) + len(below.text.split(maxsplit=1)[0]) < longest
+        and _column(text, below) <= _column(text, line)
+    )
+
+
+def _column(text: str, line: _Line) -> int:
+    return line.start - text.rfind("\n", 0, line.start)
 
 
 def _front_matter(lines: Iterable[_Line]) -> Iterator[Block]:
@@ -200,6 +237,8 @@ def _group_blocks(
             mark = _ITEM.match(line.text)
             start = line.start + (mark.end() if mark else 0)
             used, blocks = 1, [Block("field", start, line.end)]
+        if not used:
+            used, blocks = _spaced(text, lines[position:], fields)
         if not used and not wrapped and not _continues(paragraph, line):
             if line.text not in repeated:
                 used, blocks = _unmarked_heading(line, following)
@@ -251,6 +290,15 @@ def _marked(text: str, lines: Sequence[_Line], position: int) -> tuple[int, list
         end = line.end - line.text.endswith(":")
         return 1, [Block("heading", line.start + 2, end - 2, level=4)]
     return 0, []
+
+
+def _spaced(text: str, lines: Sequence[_Line], fields: Set[int]) -> tuple[int, list[Block]]:
+    """Lines used by a table whose columns spaces part: none of fields, and none that people say."""
+    plain = takewhile(lambda line: line.start not in fields, lines)
+    used, rows = spaced_table((line.start, _column(text, line), line.text) for line in plain)
+    if not used or are_turns(line.text for line in lines[:used]):
+        return 0, []
+    return used, [Block("row", row.start, row.end, row=row) for row in rows]
 
 
 def _with_tabs(text: str, line: _Line) -> tuple[int, str]:

@@ -17,6 +17,7 @@ from hlg.records import Passage
 from hlg.retrieval.answers.evidence import EvidenceStatement, above
 from hlg.retrieval.answers.read_evidence import ReadEvidence
 from hlg.retrieval.answers.reading.reader import UNREAD
+from hlg.retrieval.answers.shapes import worded_dates
 from hlg.retrieval.answers.statements import is_asked, is_how_to
 from hlg.retrieval.answers.words import keys, share, weigh
 
@@ -71,7 +72,7 @@ def statement_signals(evidence: ReadEvidence) -> NDArray[np.float32]:
     if not statements:
         return np.zeros((0, len(OF_STATEMENT)), np.float32)
     over = [frozenset(keys(above(each))) for each in statements]
-    body = [frozenset(keys(each.text)) for each in shown]
+    body = [frozenset(keys(f"{each.text} {worded_dates(each.text)}")) for each in shown]
     whole = [one | other for one, other in zip(over, body, strict=True)]
     weights = weigh(keys(evidence.question), whole)
 

@@ -59,6 +59,27 @@ Walnut loaf,750,6.40,yes
 Harbour ring,420,4.20,yes
 Fish bun,80,0.70,no
 """,
+    "turbine.csv": """month,output_kwh,hours,remarks
+2023-11,1530,511,
+2023-12,640,214,
+2024-01,1022,350,
+2024-02,1391,470,too much water; stopped after the flood
+2024-03,1466,498,"Odo calls it ""the best month"" of all"
+""",
+    "loaf.txt": """DARK LOAF
+
+Begin on Thursday.
+
+Dough for one tin!
+350 g rye flour
+100 g strong white
+2 tsp caraway, crushed
+
+The leaven of the dark loaf is called Gertrude, and lives in the cellar.
+
+Care of the leaven
+Gertrude is fed on flour and water every second day, and never on Sundays, by whoever is in.
+""",
     "repair.eml": """From: Ute Brandt <ute@service.example>
 To: Pia Klein <pia@bakery.example>
 Subject: Repair of oven B
@@ -81,6 +102,18 @@ The repair costs 640 euros including travel.
 | Brake calliper | M6 | 8 | 55 |
 """,
     "sloop.json": """{"title": "Petrel", "builder": "Oake Yard", "length": "11 m", "berth": "C4"}
+""",
+    "alone.txt": """Working alone
+
+1. Whom this concerns
+Staff and volunteers who work in the mill with nobody in sight or hearing, by day and by night.
+
+2. The buddy call
+Text your buddy before you begin, and again when you leave. Who hears nothing for half an hour \
+rings you, and then the miller.
+
+3. The baker
+The baker begins at half past three, and is alone until seven. He wears a pendant with an alarm.
 """,
     "wide.txt": f"Gate{' ' * 4_000}The sluice gate of Ghent was painted by Odo Prins.\n",
 }
@@ -143,6 +176,38 @@ def test_a_row_has_its_headers_a_turn_the_one_before_and_a_clause_its_paragraph(
 ) -> None:
     said = {each.text for each in asked(graph, question).sentences}
     assert said & {text, f"(Dues) {text}"}
+
+
+def test_a_section_with_a_number_is_no_step_of_a_procedure(graph: LexicalGraph) -> None:
+    said = shown(asked(graph, "How does the buddy call work?"))
+    assert said.startswith("(2. The buddy call) Text your buddy before you begin")
+    assert "pendant" not in said
+
+
+@pytest.mark.parametrize(
+    ("month", "row"), [("March 2024", "2024-03"), ("December 2023", "2023-12")]
+)
+def test_a_month_is_known_by_its_number(graph: LexicalGraph, month: str, row: str) -> None:
+    said = graph.ask(f"How many kWh did the turbine give in {month}?").sentences
+    assert [each.text for each in said if f"month: {row}" in each.text]
+
+
+def test_a_line_of_a_list_is_no_heading_of_what_follows(graph: LexicalGraph) -> None:
+    said = shown(asked(graph, "What is the leaven of the dark loaf called?"))
+    assert said.startswith("The leaven of the dark loaf is called Gertrude")
+    said = shown(asked(graph, "On which days is Gertrude never fed?"))
+    assert said.startswith("(Care of the leaven) Gertrude is fed")
+
+
+def test_a_row_is_shown_alone_whatever_marks_its_cells_hold(graph: LexicalGraph) -> None:
+    said = shown(asked(graph, "What was remarked of the turbine in 2024-02?"))
+    assert said.endswith(
+        "month: 2024-02; output_kwh: 1391; hours: 470; "
+        "remarks: too much water; stopped after the flood"
+    )
+    said = shown(asked(graph, "Which month of the turbine does Odo call the best of all?"))
+    assert 'remarks: Odo calls it "the best month" of all' in said
+    assert "2024-01" not in said
 
 
 def test_contents_captions_and_titles_are_never_shown(graph: LexicalGraph) -> None:

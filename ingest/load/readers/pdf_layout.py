@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from hlg.ingest.load.blocks import fenced, heading, pipe_table
+from hlg.ingest.load.blocks import fenced, heading
+from hlg.ingest.load.readers.pdf_lines import Line, Page
+from hlg.ingest.load.readers.pdf_tables import table_of, table_rows
 
 EDGE = 0.09
 """Part of a page's height, above and below, where running titles and page numbers stand."""
@@ -29,35 +31,6 @@ _END = re.compile(r"[.!?:;…][\"'”’)\]]*$")
 _WORDS = re.compile(r"\w+(?:-\w+)*")
 _LAST_WORD = re.compile(r"\w+$")
 _FIRST_WORD = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line: its cells, each with where it begins, and its place in points from below."""
-
-    cells: tuple[tuple[float, str], ...]
-    left: float
-    right: float
-    bottom: float
-    top: float
-    size: float
-    bold: bool
-    fixed: bool
-    hyphenated: bool
-
-    @property
-    def text(self) -> str:
-        """The line's text, a space between cells."""
-        return " ".join(text.strip() for _, text in self.cells).strip()
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page's size in points, and its lines in reading order."""
-
-    width: float
-    height: float
-    lines: list[Line]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,18 +170,8 @@ def _blocks(lines: Sequence[Line], style: _Style) -> Iterator[_Block]:
 
 
 def _table(lines: Sequence[Line], position: int) -> _Block | None:
-    """Three lines or more of several cells each, one under the other."""
-    rows: list[Line] = []
-    for line in lines[position:]:
-        if len(line.cells) < 2 or line.fixed:
-            break
-        if rows and not 0 < rows[-1].bottom - line.bottom < 3 * line.size:
-            break
-        rows.append(line)
-    if len(rows) < 3:
-        return None
-    cells = [text for row in rows for _, text in row.cells]
-    return _Block("table", rows) if median(map(len, cells)) <= 40 else None
+    rows = table_rows(lines, position)
+    return _Block("table", rows) if rows else None
 
 
 def _code(lines: Sequence[Line], position: int) -> _Block | None:
@@ -288,7 +251,7 @@ def _goes_on(before: _Block, block: _Block) -> bool:
 
 def _markdown(block: _Block, style: _Style) -> str:
     if block.kind == "table":
-        return _pipe_table(block.lines)
+        return table_of(block.lines)
     if block.kind == "code":
         return fenced(_indented(block.lines))
     text = _joined(block.lines, style)
@@ -332,20 +295,3 @@ def _indented(lines: Sequence[Line]) -> str:
     widths = [(line.right - line.left) / len(line.text) for line in lines if line.text]
     width = max(1.0, median(widths))
     return "\n".join(" " * round((line.left - left) / width) + line.text for line in lines)
-
-
-def _pipe_table(lines: Sequence[Line]) -> str:
-    """Cells under the column that begins nearest to where they do."""
-    most = max(len(line.cells) for line in lines)
-    full = [line for line in lines if len(line.cells) == most]
-    columns = [median(line.cells[i][0] for line in full) for i in range(most)]
-    rows = []
-    for line in lines:
-        row = [""] * most
-        for number, (left, text) in enumerate(line.cells):
-            place = number
-            if len(line.cells) < most:
-                place = min(range(most), key=lambda i: abs(columns[i] - left))
-            row[place] = f"{row[place]} {text}".strip()
-        rows.append(row)
-    return pipe_table(rows)
