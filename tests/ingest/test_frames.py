@@ -153,6 +153,14 @@ def test_what_only_stands_beside_a_clause_is_no_account_of_it() -> None:
     assert accounts["stole"] == "The rumour", accounts
 
 
+def test_what_never_was_is_no_time() -> None:
+    text = "The house, never rebuilt by Nordea, was sold."
+    chunk = Chunk("c", "d", 0, 0, len(text), text)
+    facts = LocalExtractor().extract(Document("d", "", text), [chunk]).facts
+    assert {fact.object_value for fact in facts} >= {"sold"}
+    assert {fact.time for fact in facts} == {""}
+
+
 def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
     text = (
         "The router has 16 GiB of RAM. Kofi Adu was arrested in Leeds and taken to London. "
@@ -184,6 +192,11 @@ def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
             "against the Cowboys that saw him collect seven-of-11 targets for 62 yards.",
             ("plays for", "Seahawks"),
             "is coming",
+        ),
+        (
+            "In 1939, many people lived in Corven, but in 1945 few.",
+            ("lived in", "Corven", "In 1939"),
+            "nothing",
         ),
         (
             "Brownlee wrote a paper. The same principle, she argues, applies to breaches of law "

@@ -18,6 +18,7 @@ __all__ = [
     "first_joined",
     "hedges",
     "is_condition",
+    "is_contrasted",
     "is_less",
     "is_stated",
     "leads_in_clause",
@@ -105,6 +106,8 @@ def beside(sentence: Sentence, frame: Frame, object_: Span) -> dict[str, str]:
         for span in frame.of("time")
         if not span.first <= object_.first < span.end
         and not _is_source(sentence, span)
+        and not is_contrasted(sentence, frame, span)
+        and not DENYING.issuperset(map(str.lower, sentence.words[span.first : span.end]))
         and not (dated and _has_year(sentence, span))
     ]
     conditions = [
@@ -315,6 +318,15 @@ def is_condition(sentence: Sentence, span: Span) -> bool:
     scene = words[0] == "in" and words[-1] in _SCENES
     led = span.role == "other" and (words[0] in _CONDITIONAL or scene)
     return led or span.role == "condition"
+
+
+def is_contrasted(sentence: Sentence, frame: Frame, span: Span) -> bool:
+    """Whether something else is so then or there, its verb left out: "had ten mills in 1939, but
+    in 1945 two"."""
+    before = [word.lower() for word in sentence.words[frame.head : span.first]]
+    is_beside = span.role in ("time", "place", "other")
+    denied = "not" in (*before, sentence.words[span.first].lower())
+    return is_beside and before[-1:] == ["but"] and not denied
 
 
 def _is_source(sentence: Sentence, span: Span) -> bool:

@@ -9,6 +9,7 @@ from hlg.ingest.extract.local.frames.asserted import (
     YEAR,
     denying_end,
     is_condition,
+    is_contrasted,
     is_less,
     leads_in_clause,
 )
@@ -47,7 +48,11 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
     """A preposition goes to the predicate. An object without one goes there too where something
     else is told besides, unless they are joined by "and"."""
     spans = [_trimmed(sentence, span) for span in frame.spans if span.role in _TOLD_BESIDE]
-    spans = [x for x in _with_choices(sentence, spans) if not _is_beside(sentence, x)]
+    spans = [
+        span
+        for span in _with_choices(sentence, spans)
+        if not (_is_beside(sentence, span) or is_contrasted(sentence, frame, span))
+    ]
     spans.sort(key=lambda span: (_is_clause(sentence, span), span.role != "argument", span.first))
     held, context, joint, counted, lost = "", "", "", False, False
     before: Span | None = None
