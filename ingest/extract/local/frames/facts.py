@@ -26,8 +26,9 @@ from hlg.ingest.extract.local.frames.predicates import (
     with_own_words,
 )
 from hlg.ingest.extract.local.names.lifespans import life_facts
+from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED
-from hlg.words.lexicon import NARROWING_WORDS, RANKS
+from hlg.words.lexicon import NARROWING_WORDS, NOUN_CLASSES, PERSON, RANKS
 
 if TYPE_CHECKING:
     from hlg.ingest.extract.local.names.meant import Meant
@@ -366,7 +367,13 @@ class SentenceFacts:
         return [(None, text)] if text and (is_value(text) or text in ADDRESSED) else []
 
     def _learn(self, key: str, predicate: str, span: Span) -> None:
-        """Take from "X is a film" what X is called besides."""
+        """Take from "X is a pilot" what X is called besides, and that X is a person."""
         top = self._meant.top(span.first, span.end)
-        if predicate in ("is", "was") and self._meant.named[top] < 0:
-            self._meant.focus.call(key, self._sentence.words[top])
+        is_told = predicate in ("is", "was") and self._meant.named[top] < 0
+        noun = self._sentence.words[top].lower() if is_told else ""
+        if noun:
+            self._meant.focus.call(key, noun)
+        if NOUN_CLASSES.get(noun) == PERSON:
+            self._meant.names.vote(key, PERSON, TOLD)
+        elif predicate.startswith("born"):
+            self._meant.names.vote(key, PERSON)

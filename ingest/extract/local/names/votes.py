@@ -2,3 +2,5 @@
 
 GIVEN, SURE, UNSURE = 60, 4, 1
 """Votes for a class: by the name's own words, by a model, and by a guess."""
+TOLD = 12
+"""Votes of a sentence that says what a name is."""
