@@ -71,6 +71,8 @@ class OpenGraph:
         :raises UsageError: a setting, the address or the graph's name is not valid.
         :raises StoreError: the store can't be opened.
         """
+        if llm is not None and not hasattr(type(llm), "metadata"):
+            one(llm, str, "llm")
         name = llm if isinstance(llm, str) else None
         given = {
             "store": None if store is None else str(one(store, (str, Path), "store")),

@@ -123,6 +123,15 @@ def test_a_pronoun_means_what_it_agrees_with_and_no_name_that_only_begins_it(
     assert read(text, title).statements[-1].details == meant
 
 
+def test_what_a_heading_names_is_spoken_of_below_it_alone() -> None:
+    text = (
+        "# Tide Organ\n\nIt sounds.\n\n### Dynamic Signal Systems\n\nThey were costly.\n\n"
+        "### Evaluation\n\nIt went well."
+    )
+    found = [statement.details for statement in read(text).statements]
+    assert found == ["Tide Organ", "Dynamic Signal Systems", "Evaluation"]
+
+
 def test_what_a_statement_leaves_out_is_in_its_details() -> None:
     statements = extract(SNOW).statements
     assert [statement.details for statement in statements[1:]] == ["Hank Snow"] * 3

@@ -267,6 +267,7 @@ TAKEN_FOR_ANOTHER: dict[str, Callable[[Any], object]] = {
     "name has to be a str, not 3": lambda graph: graph.entities.show(3),
     "sources has to be a str or PathLike or several, not 3": lambda graph: graph.delete(3),
     "store has to be a str or Path, not 3": lambda graph: LexicalGraph.open(3),
+    "llm has to be a str, not 3": lambda graph: LexicalGraph.open(llm=3),
 }
 
 

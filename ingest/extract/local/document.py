@@ -70,6 +70,8 @@ class Reader:
         self._known = self._known_names(document.title) if self._title else []
         self._focus = Focus(self.names, self._title)
         self._headings: list[tuple[int, str]] = []
+        self._named: list[tuple[int, str]] = []
+        """Of the open headings those that name what is spoken of, by their depth."""
         self._sentences = 0
         self._lead_in = ""
         self._cells = Cells(self.names)
@@ -141,6 +143,9 @@ class Reader:
         """Go under a heading."""
         while self._headings and self._headings[-1][0] >= block.level:
             self._headings.pop()
+        while self._named and self._named[-1][0] > len(self._headings):
+            self._named.pop()
+            self._focus.title = self._named[-1][1] if self._named else None
         text = " ".join(self._text[block.start : block.end].split()).strip("*_# ")
         self._list.begin(None)
         self._lead_in = ""
@@ -161,6 +166,7 @@ class Reader:
         if named and said and heading.lower() not in NO_NAMES:
             key = self.names.add(heading, given or THING, GIVEN if given else UNSURE)
             self._known = self._known_names(heading)
+            self._named.append((len(self._headings), key))
             self._focus.title = key
 
     def _title_key(self, title: str) -> str | None:
