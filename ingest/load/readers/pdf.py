@@ -10,7 +10,7 @@ from hlg.ingest.load.file import File, one
 from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.markdown import first_heading
 from hlg.ingest.load.readers import ocr
-from hlg.ingest.load.readers.pdf_layout import Line, Page, laid_out
+from hlg.ingest.load.readers.pdf_layout import Line, Page, Piece, laid_out
 from hlg.records import Document
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ _SHOWN_AS = {
 }
 _HYPHEN_MARKS = frozenset((0x02, 0xFFFE, 0xAD))
 _NAME_BYTES = 100
+_WIDE, _NARROW = 1.6, 0.5
+"""Gaps by the height of a character: the first parts cells, the second what may be cells where a
+table has a column there."""
 
 
 def read_pdf(file: File) -> Iterator[Document]:
@@ -124,6 +127,7 @@ class _LineBuilder:
 
     def _clear(self) -> None:
         self._cells: list[tuple[float, list[str]]] = []
+        self._pieces: list[Piece] = []
         self._first = self._last = -1
         self._left = self._bottom = math.inf
         self._right = self._top = -math.inf
@@ -149,12 +153,17 @@ class _LineBuilder:
         size = top - bottom
         if self._cells and top < self._bottom + 0.3 * size:  # the line below
             self.end()
-        if not self._cells or left - self._right > 1.6 * size:
+        gap = left - self._right if self._cells else math.inf
+        joint = " " if self._spaced else "-" if self._hyphenated else ""
+        if gap > _WIDE * size:
             self._cells.append((left, []))
-        elif self._spaced:
-            self._cells[-1][1].append(" ")
-        elif self._hyphenated:
-            self._cells[-1][1].append("-")
+        else:
+            self._cells[-1][1].append(joint)
+        if gap > _NARROW * size:
+            self._pieces.append(Piece(left, right, text))
+        else:
+            piece = self._pieces[-1]
+            self._pieces[-1] = Piece(piece.left, right, f"{piece.text}{joint}{text}")
         if self._first < 0:
             self._first = index
         self._last = index
@@ -179,6 +188,7 @@ class _LineBuilder:
                     bold=bold and bold_end,
                     fixed=fixed and fixed_end,
                     hyphenated=self._hyphenated,
+                    pieces=tuple(self._pieces),
                 )
             )
         self._clear()
