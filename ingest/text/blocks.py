@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from statistics import median
 
 from hlg.ingest.text.fields import field_of, field_runs, front_matter_end
 from hlg.ingest.text.sections import (
@@ -17,6 +18,7 @@ from hlg.ingest.text.sections import (
     is_entry,
     is_flat_row,
     is_no_prose,
+    is_numbered,
     numbered_headings,
     running_titles,
 )
@@ -147,17 +149,43 @@ def _blocks(text: str, media_type: str) -> Iterator[Block]:
         if line.after_blank or not groups:
             groups.append([])
         groups[-1].append(line)
-    alone = [group[0].text for group in groups if len(group) == 1]
-    levels = numbered_headings(alone)
-    running = running_titles(alone)
+    alone = [group for group in groups if len(group) == 1]
+    apart = {group[0].start for group in (*alone, *_numbered_sections(text, groups))}
+    levels = numbered_headings([group[0].text for group in groups if group[0].start in apart])
+    running = running_titles([group[0].text for group in alone])
     for group in groups:
-        line = group[0]
+        line, rest = group[0], group
         if len(group) == 1 and line.text in running:
             yield Block("aside", line.start, line.end)
-        elif len(group) == 1 and line.text in levels:
+            continue
+        if line.start in apart and line.text in levels:
             yield Block("heading", line.start, line.end, level=levels[line.text])
-        else:
-            yield from _group_blocks(text, group, repeated, fields)
+            rest = group[1:]
+        yield from _group_blocks(text, rest, repeated, fields)
+
+
+def _numbered_sections(text: str, groups: Sequence[Sequence[_Line]]) -> list[Sequence[_Line]]:
+    """Those of the groups that begin with a number's line over a text of its own, as the items of
+    minutes do; none where most have so little under them that they are items of a list."""
+    found = [group for group in groups if len(group) > 1 and _stands_over(text, group)]
+    told = [sum(len(line.text) for line in group[1:]) for group in found]
+    return found if told and median(told) > HEADING_CHARACTERS else []
+
+
+def _stands_over(text: str, lines: Sequence[_Line]) -> bool:
+    """Whether a line with a number ends before its margin, and what follows is no part of it."""
+    line, below = lines[0], lines[1]
+    longest = max(len(each.text) for each in lines)
+    return (
+        is_numbered(line.text)
+        and not (is_numbered(below.text) or below.text[0].islower())
+        and len(line.text) + len(below.text.split(maxsplit=1)[0]) < longest
+        and _column(text, below) <= _column(text, line)
+    )
+
+
+def _column(text: str, line: _Line) -> int:
+    return line.start - text.rfind("\n", 0, line.start)
 
 
 def _front_matter(lines: Iterable[_Line]) -> Iterator[Block]:

@@ -33,6 +33,7 @@ _LEADERS = re.compile(r"(?:\.\s?){4,}\s*\S{0,6}$")
 _NUMBERED = re.compile(
     r"(?:(?:Appendix|Chapter|Section|Part) )?((?:\d{1,2}|[A-H])(?:\.\d{1,2}){0,3})\.? [A-Z]"
 )
+_INITIALS = re.compile(r"(?:\b\w\.){2,}$")
 _ENDS = (".", "!", "?", ":", ";", ",", "…", "。", "！", "？")
 
 _Number = tuple[str, ...]
@@ -87,17 +88,25 @@ def running_titles(alone: Iterable[str]) -> set[str]:
     return {line for line in lines if counts[_FIGURES.sub("#", line)] >= FEWEST_PAGES}
 
 
+def is_numbered(line: str) -> bool:
+    """Whether a number stands before a few words that end like no sentence: "3. Any other
+    business", "4 A.O.B."."""
+    is_ended = line.endswith(_ENDS) and not _INITIALS.search(line)
+    return len(line) <= LONGEST_NUMBERED and not is_ended and _NUMBERED.match(line) is not None
+
+
 def numbered_headings(alone: Iterable[str]) -> dict[str, int]:
     """The levels of those of the lines that stand alone which are headings: "References",
     "Contents", and numbers that count on ("2.1 Data", "2.2 Models", "Appendix B Proofs")."""
     levels: dict[str, int] = {}
     numbers: dict[str, _Number] = {}
     for line in alone:
-        if len(line) > LONGEST_NUMBERED or line.endswith(_ENDS) or is_flat_row(line):
+        if len(line) > LONGEST_NUMBERED or is_flat_row(line):
             continue
-        if line[0].isalnum() and (is_reference_section(line) or is_contents(line)):
+        is_named = line[0].isalnum() and not line.endswith(_ENDS)
+        if is_named and (is_reference_section(line) or is_contents(line)):
             levels[line] = 2
-        elif match := _NUMBERED.match(line):
+        elif is_numbered(line) and (match := _NUMBERED.match(line)):
             numbers[line] = tuple(match[1].split("."))
     known = set(numbers.values())
     is_counted = any(number[0].isdigit() for number in known)

@@ -135,6 +135,22 @@ def test_numbers_that_count_on_make_headings_and_references_are_entries() -> Non
     ]
 
 
+def test_a_number_over_a_paragraph_makes_a_heading_and_over_little_an_item() -> None:
+    told = "Two quotations were received, and the dearer one was taken because its firm can begin."
+    minutes = f"2. WATER WHEEL\n{told} Graham was asked to write.\n\n3. A.O.B.\n{told} It was late."
+    assert [each for each in kinds(minutes) if each[0] == "heading"] == [
+        ("heading", "2. WATER WHEEL"),
+        ("heading", "3. A.O.B."),
+    ]
+    for steps in (
+        "1. Open the lid\nIt is heavy.\n\n2. Pour the water in\nIt may be warm.",
+        f"1. The firm of\n   {told}\n\n2. The firm of\n   {told}",
+        "1. The trustees of the mill met\nMr Stott, who had measured the wheel\nin June and in "
+        "July.\n\n2. The treasurer reported to\nMrs Rusk that there was money left\nfor the wheel.",
+    ):
+        assert {kind for kind, _ in kinds(steps)} <= {"item", "text"}
+
+
 @pytest.mark.parametrize(
     "aside",
     ["Page 3 of 10", "and |", "| Amazon", "Kingston", "2.1 Data . . . . . . . . 7"],

@@ -82,6 +82,18 @@ The repair costs 640 euros including travel.
 """,
     "sloop.json": """{"title": "Petrel", "builder": "Oake Yard", "length": "11 m", "berth": "C4"}
 """,
+    "alone.txt": """Working alone
+
+1. Whom this concerns
+Staff and volunteers who work in the mill with nobody in sight or hearing, by day and by night.
+
+2. The buddy call
+Text your buddy before you begin, and again when you leave. Who hears nothing for half an hour \
+rings you, and then the miller.
+
+3. The baker
+The baker begins at half past three, and is alone until seven. He wears a pendant with an alarm.
+""",
     "wide.txt": f"Gate{' ' * 4_000}The sluice gate of Ghent was painted by Odo Prins.\n",
 }
 
@@ -143,6 +155,12 @@ def test_a_row_has_its_headers_a_turn_the_one_before_and_a_clause_its_paragraph(
 ) -> None:
     said = {each.text for each in asked(graph, question).sentences}
     assert said & {text, f"(Dues) {text}"}
+
+
+def test_a_section_with_a_number_is_no_step_of_a_procedure(graph: LexicalGraph) -> None:
+    said = shown(asked(graph, "How does the buddy call work?"))
+    assert said.startswith("(2. The buddy call) Text your buddy before you begin")
+    assert "pendant" not in said
 
 
 def test_contents_captions_and_titles_are_never_shown(graph: LexicalGraph) -> None:
