@@ -30,6 +30,7 @@ LONGEST = 700
 """Characters of a paragraph that is shown whole; of a longer one sentences are."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|\n(?=\s*\n)")
 _BETWEEN_CELLS = re.compile(r'[\s|,;"\\]*')
+_WRITTEN_OTHERWISE = re.compile(r'""|\\\||\s\s|[^\S ]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,10 @@ def cells_of(text: str, details: str) -> tuple[tuple[str, str], ...]:
     (('Code', 'E4'), ('Meaning', 'Pump draws air'))
     >>> cells_of("| Weight | 92 kg |", "Weight; P20: 92 kg")
     (('', 'Weight'), ('P20', '92 kg'))
+    >>> cells_of("May,12,dry; warm", "Month: May; Days: 12; Remarks: dry; warm")[-1]
+    ('Remarks', 'dry; warm')
+    >>> cells_of('"A ""dry"" May",12', 'Title: A "dry" May; Days: 12')
+    (('Title', 'A "dry" May'), ('Days', '12'))
     >>> cells_of("She was built at Oake Yard.", "Petrel: a ship")
     ()
     """
@@ -94,10 +99,27 @@ def cells_of(text: str, details: str) -> tuple[tuple[str, str], ...]:
         header, mark, value = told.partition(": ")
         if not (mark or cells):
             header, value = "", told
-        found = text.find(value, at) if value else -1
-        if found < 0 or _BETWEEN_CELLS.fullmatch(text, at, found) is None:
+        if value and (end := _cell_end(text, at, value)):
+            cells.append((header, value))
+        elif cells and (end := _cell_end(text, at, f"; {told}")):
+            # A cell with a semicolon of its own goes on.
+            cells[-1] = cells[-1][0], f"{cells[-1][1]}; {told}"
+        else:
             break
-        cells.append((header, value))
-        at = found + len(value)
+        at = end
     is_whole = _BETWEEN_CELLS.fullmatch(text, at) is not None
     return tuple(cells) if is_whole and len(cells) > 1 else ()
+
+
+def _cell_end(text: str, at: int, value: str) -> int:
+    """Where the cell ends that comes next in a row; 0 where that is another one. It may be written
+    with breaks of lines for its spaces, its quotes doubled and its pipes marked."""
+    found = text.find(value, at)
+    if found >= 0:
+        return found + len(value) if _BETWEEN_CELLS.fullmatch(text, at, found) else 0
+    if _WRITTEN_OTHERWISE.search(text) is None:
+        return 0
+    words = (re.escape(word).replace('"', '""?') for word in value.split())
+    written = r"\s+".join(words).replace(r"\|", r"\\?\|")
+    match = re.compile(_BETWEEN_CELLS.pattern + written).match(text, at)
+    return match.end() if match else 0

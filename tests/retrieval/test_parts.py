@@ -59,6 +59,11 @@ Walnut loaf,750,6.40,yes
 Harbour ring,420,4.20,yes
 Fish bun,80,0.70,no
 """,
+    "turbine.csv": """month,output_kwh,hours,remarks
+2024-01,1022,350,
+2024-02,1391,470,too much water; stopped after the flood
+2024-03,1466,498,"Odo calls it ""the best month"" of all"
+""",
     "repair.eml": """From: Ute Brandt <ute@service.example>
 To: Pia Klein <pia@bakery.example>
 Subject: Repair of oven B
@@ -161,6 +166,17 @@ def test_a_section_with_a_number_is_no_step_of_a_procedure(graph: LexicalGraph) 
     said = shown(asked(graph, "How does the buddy call work?"))
     assert said.startswith("(2. The buddy call) Text your buddy before you begin")
     assert "pendant" not in said
+
+
+def test_a_row_is_shown_alone_whatever_marks_its_cells_hold(graph: LexicalGraph) -> None:
+    said = shown(asked(graph, "What was remarked of the turbine in 2024-02?"))
+    assert said.endswith(
+        "month: 2024-02; output_kwh: 1391; hours: 470; "
+        "remarks: too much water; stopped after the flood"
+    )
+    said = shown(asked(graph, "Which month of the turbine does Odo call the best of all?"))
+    assert 'remarks: Odo calls it "the best month" of all' in said
+    assert "2024-01" not in said
 
 
 def test_contents_captions_and_titles_are_never_shown(graph: LexicalGraph) -> None:
