@@ -151,9 +151,29 @@ class _Layout:
             return 0
         if said.endswith("?") and not self._said(following).endswith("?"):
             return QUESTION
+        if block.kind == "item" or self._is_one_more(at):
+            return 0
         begins = said[0].isupper() or said[0].isdigit()
-        is_title = begins and block.kind != "item" and len(_WORD.findall(said)) <= TITLE_WORDS
+        is_title = begins and len(_WORD.findall(said)) <= TITLE_WORDS
         return TITLE if is_title and said[-1].isalnum() and ": " not in said else 0
+
+    def _is_one_more(self, at: int) -> bool:
+        """Whether a line is one of several in a row that end like no sentence, with another above
+        it or two below: of a list without marks, of an address."""
+        return self._goes_with(at - 1) or (self._goes_with(at) and self._goes_with(at + 1))
+
+    def _goes_with(self, at: int) -> bool:
+        """Whether a short line stands right over another line of text."""
+        if not 0 <= at < len(self._blocks) - 1:
+            return False
+        block, below = self._blocks[at], self._blocks[at + 1]
+        said = self._said(block)
+        return (
+            block.kind == below.kind == "text"
+            and said[-1:].isalnum()
+            and len(_WORD.findall(said)) <= TITLE_WORDS
+            and self._text.count("\n", block.end, below.start) == 1
+        )
 
     def _kind(self, at: int, level: int) -> tuple[str, int, tuple[tuple[int, int], ...]]:
         """What kind of part begins at a block, the place after its last, and a list's items."""

@@ -64,6 +64,20 @@ Fish bun,80,0.70,no
 2024-02,1391,470,too much water; stopped after the flood
 2024-03,1466,498,"Odo calls it ""the best month"" of all"
 """,
+    "loaf.txt": """DARK LOAF
+
+Begin on Thursday.
+
+Dough for one tin!
+350 g rye flour
+100 g strong white
+2 tsp caraway, crushed
+
+The leaven of the dark loaf is called Gertrude, and lives in the cellar.
+
+Care of the leaven
+Gertrude is fed on flour and water every second day, and never on Sundays, by whoever is in.
+""",
     "repair.eml": """From: Ute Brandt <ute@service.example>
 To: Pia Klein <pia@bakery.example>
 Subject: Repair of oven B
@@ -166,6 +180,13 @@ def test_a_section_with_a_number_is_no_step_of_a_procedure(graph: LexicalGraph) 
     said = shown(asked(graph, "How does the buddy call work?"))
     assert said.startswith("(2. The buddy call) Text your buddy before you begin")
     assert "pendant" not in said
+
+
+def test_a_line_of_a_list_is_no_heading_of_what_follows(graph: LexicalGraph) -> None:
+    said = shown(asked(graph, "What is the leaven of the dark loaf called?"))
+    assert said.startswith("The leaven of the dark loaf is called Gertrude")
+    said = shown(asked(graph, "On which days is Gertrude never fed?"))
+    assert said.startswith("(Care of the leaven) Gertrude is fed")
 
 
 def test_a_row_is_shown_alone_whatever_marks_its_cells_hold(graph: LexicalGraph) -> None:
