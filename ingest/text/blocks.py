@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from statistics import median
 
 from hlg.ingest.text.fields import field_of, field_runs, front_matter_end
@@ -22,7 +22,7 @@ from hlg.ingest.text.sections import (
     numbered_headings,
     running_titles,
 )
-from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table, tab_table
+from hlg.ingest.text.tables import TableRow, csv_rows, pipe_table, spaced_table, tab_table
 from hlg.ingest.text.turns import are_turns
 from hlg.names import is_reference_section
 
@@ -237,6 +237,8 @@ def _group_blocks(
             mark = _ITEM.match(line.text)
             start = line.start + (mark.end() if mark else 0)
             used, blocks = 1, [Block("field", start, line.end)]
+        if not used:
+            used, blocks = _spaced(text, lines[position:], fields)
         if not used and not wrapped and not _continues(paragraph, line):
             if line.text not in repeated:
                 used, blocks = _unmarked_heading(line, following)
@@ -288,6 +290,15 @@ def _marked(text: str, lines: Sequence[_Line], position: int) -> tuple[int, list
         end = line.end - line.text.endswith(":")
         return 1, [Block("heading", line.start + 2, end - 2, level=4)]
     return 0, []
+
+
+def _spaced(text: str, lines: Sequence[_Line], fields: Set[int]) -> tuple[int, list[Block]]:
+    """Lines used by a table whose columns spaces part: none of fields, and none that people say."""
+    plain = takewhile(lambda line: line.start not in fields, lines)
+    used, rows = spaced_table((line.start, _column(text, line), line.text) for line in plain)
+    if not used or are_turns(line.text for line in lines[:used]):
+        return 0, []
+    return used, [Block("row", row.start, row.end, row=row) for row in rows]
 
 
 def _with_tabs(text: str, line: _Line) -> tuple[int, str]:

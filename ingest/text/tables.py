@@ -1,14 +1,14 @@
 """Tables in text: rows with the header of every cell, and exact spans.
 
 CSV and TSV as in RFC 4180 (a quoted cell may hold the delimiter, quotes and newlines),
-and tables drawn with pipes as Markdown has them.
+tables drawn with pipes as Markdown has them, and columns that tabs or spaces part.
 """
 
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from hlg.ingest.text.table_header import NARROW, SAMPLE_ROWS, looks_like_header
 
@@ -21,6 +21,9 @@ LONGEST_HEADER = 200
 _SEPARATOR = re.compile(r"\|?\s*+:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*+\|?\s*+$")
 _PIPE = re.compile(r"(?<!\\)\|")
 _TAB = re.compile(r"\t")
+_GAP = re.compile(r"\S {2,}\S")
+_RULED = re.compile(r"[-=_+ ]*[-=_]{2}[-=_+ ]*")
+_GUTTER = re.compile("(?<=1)00+(?=1)")
 _NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 _UNIT = re.compile(r"(?:(?:all )?(?:amounts |figures |dollars )?in \S|\(.*\)$)", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -33,6 +36,8 @@ _HALVES = (" than", " over", " and", " of", " to", " in", "-")
 """How a header's cell ends that goes on in the cell below it."""
 FEWEST_LINES = 3
 """Lines of a table that nothing marks as one."""
+WIDEST = 400
+"""Characters of a line of a table whose columns spaces part."""
 MOST_HEADERS = 4
 """Lines of a table that can be its header, one above the other."""
 
@@ -172,6 +177,53 @@ def tab_table(lines: Iterable[tuple[int, str]]) -> tuple[int, list[TableRow]]:
         for start, text in table
     ]
     return len(table), _under_headers(rows, headed=False)
+
+
+def spaced_table(lines: Iterable[tuple[int, int, str]]) -> tuple[int, list[TableRow]]:
+    """Likewise, of three lines at least in which columns stay blank from top to bottom.
+
+    :param lines: offset, column and text of each, stripped.
+    """
+    table: list[tuple[int, int, str]] = []
+    gutters: list[int] = []
+    used = taken = 0
+    is_ruled = False
+    for line in lines:
+        _, column, text = line
+        if len(table) == 1 and _RULED.fullmatch(text):
+            is_ruled = True
+        elif _GAP.search(text) is None or column + len(text) > WIDEST:
+            break
+        else:
+            more = taken | _letters(column, text)
+            found = _gutters(more)
+            looked_at = [line] if len(found) == len(gutters) else [*table, line]
+            if any(sum(map(bool, _between(each, found))) < 2 for each in looked_at):
+                break
+            taken, gutters = more, found
+            table.append(line)
+        used += 1
+    if len(table) < FEWEST_LINES:
+        return 0, []
+    rows = [(each[0], each[0] + len(each[2]), _between(each, gutters)) for each in table]
+    return used, _under_headers(rows, headed=is_ruled)
+
+
+def _letters(column: int, text: str) -> int:
+    """The columns that a line has letters in, as bits."""
+    return sum(1 << place for place, letter in enumerate(text, start=column) if letter != " ")
+
+
+def _gutters(taken: int) -> list[int]:
+    """Where columns begin that stay blank between others, two characters or more."""
+    return [each.start() for each in _GUTTER.finditer(f"{taken:b}"[::-1])]
+
+
+def _between(line: tuple[int, int, str], gutters: Sequence[int]) -> list[str]:
+    """What stands in a line between gutters."""
+    _, column, text = line
+    bounds = [0, *(max(gutter - column, 0) for gutter in gutters), len(text)]
+    return [" ".join(text[start:end].split()) for start, end in pairwise(bounds)]
 
 
 def _alike(lines: Iterable[tuple[int, str]], mark: re.Pattern[str]) -> list[tuple[int, str]]:

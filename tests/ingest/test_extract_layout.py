@@ -113,6 +113,42 @@ def test_tabs_part_the_cells_of_a_table() -> None:
     assert kinds("\tx = 1\n\ty = 2\n\tz = 3")[0][0] != "row"
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "Code    Meaning            What to do\n----    -------            ----------\n"
+            "E9      too hot            wait, press reset once\n"
+            "H07     low on water       open the loop; close it",
+            [
+                "Code: E9; Meaning: too hot; What to do: wait, press reset once",
+                "Code: H07; Meaning: low on water; What to do: open the loop; close it",
+            ],
+        ),
+        (
+            "On the shelf:\n  Item     Boxes   Price\n  Towels      12    9.50\n"
+            "  Honey             7.25\n  Boards       6   34.00",
+            [
+                "Item: Towels; Boxes: 12; Price: 9.50; On the shelf",
+                "Item: Honey; Price: 7.25; On the shelf",
+                "Item: Boards; Boxes: 6; Price: 34.00; On the shelf",
+            ],
+        ),
+        ("Ada:   I sold it.\nBob:   You did?\nAda:   Yes, to you.\nBob:   Not to me.", []),
+        ("Name:    Ada Thorne\nBorn:    1821\nDied:    1897", []),
+        (
+            "It rained.  The mill stood.  Nobody came to\nit.  A year later it was sold.  Then "
+            "came the\nflood.  It took the wheel.  We all saw it go.",
+            [],
+        ),
+    ],
+)
+def test_columns_that_stay_blank_part_the_cells_of_a_table(text: str, told: list[str]) -> None:
+    blocks = list(split_blocks(text))
+    assert [block.row.details() for block in blocks if block.row] == told
+    assert all(text[each.start : each.end].strip() for each in blocks)
+
+
 def test_numbers_that_count_on_make_headings_and_references_are_entries() -> None:
     text = (
         "Contents\n\n1 Introduction 4\n\n2 Results 9\n\n1 Introduction\n\nWe sailed.\n\n"
