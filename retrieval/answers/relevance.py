@@ -17,6 +17,7 @@ from hlg.records import Passage
 from hlg.retrieval.answers.evidence import EvidenceStatement, above
 from hlg.retrieval.answers.read_evidence import ReadEvidence
 from hlg.retrieval.answers.reading.reader import UNREAD
+from hlg.retrieval.answers.shapes import worded_dates
 from hlg.retrieval.answers.statements import is_asked, is_how_to
 from hlg.retrieval.answers.words import keys, share, weigh
 
@@ -71,7 +72,7 @@ def statement_signals(evidence: ReadEvidence) -> NDArray[np.float32]:
     if not statements:
         return np.zeros((0, len(OF_STATEMENT)), np.float32)
     over = [frozenset(keys(above(each))) for each in statements]
-    body = [frozenset(keys(each.text)) for each in shown]
+    body = [_keys_of(each) for each in shown]
     whole = [one | other for one, other in zip(over, body, strict=True)]
     weights = weigh(keys(evidence.question), whole)
 
@@ -87,7 +88,7 @@ def statement_signals(evidence: ReadEvidence) -> NDArray[np.float32]:
         "share": said,
         "share_behind": said - said.max(),
         "share_shown": shares(body),
-        "share_own": shares([frozenset(keys(each.passage.text)) for each in statements]),
+        "share_own": shares([_keys_of(each.passage) for each in statements]),
         "share_above": shares(over),
         "names": held.names,
         "others": held.others,
@@ -109,6 +110,11 @@ def _best_offers(evidence: ReadEvidence) -> NDArray[np.float64]:
     for offer in evidence.offers:
         found[offer.place] = max(found[offer.place], offer.score)
     return found
+
+
+def _keys_of(passage: Passage) -> frozenset[str]:
+    """What a text is compared by; its dates in numbers also by the names of their months."""
+    return frozenset(keys(f"{passage.text} {worded_dates(passage.text)}"))
 
 
 def _words_of(passage: Passage) -> str:

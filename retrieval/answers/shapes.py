@@ -47,6 +47,10 @@ _CAPITAL = r"(?:[A-Z]\.)+|[A-Z][\w'’&.-]*[\w]|[A-Z]"
 _RUN = re.compile(rf"(?:{_CAPITAL})(?:,? (?:Jr|Sr|Inc)\.|(?: {_JOINT}){{0,2}} (?:{_CAPITAL}))*")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
 _PLAIN_YEAR = re.compile(_YEAR_NUMBER)
+_ISO_DATE = re.compile(rf"(?<![\d-]){_YEAR_NUMBER}-(\d{{2}})(?:-(\d{{2}}))?(?![\d-])")
+_NUMBER_DATE = re.compile(r"(?<![\d./])(\d{1,2})([./])(\d{1,2})\2(?:\d{2}|\d{4})(?![\d./])")
+MOST_DAYS = 31
+"""Of a month."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,23 @@ def shapes(text: str) -> Iterator[Shaped]:
         yield Shaped(match.start(), match.end(), RUN)
     for match in _QUOTED.finditer(text):
         yield Shaped(match.start(1), match.end(1), QUOTED)
+
+
+def worded_dates(text: str) -> str:
+    """The days and months that dates in numbers tell, in words; both where it is not said which
+    number is the month.
+
+    >>> worded_dates("2024-03, 2024-06-01 and 22/06/2024"), worded_dates("02/06/24")
+    ('march june 1 june 22', 'june 2 february 6')
+    """
+    told = [(month, day or "0") for month, day in _ISO_DATE.findall(text)]
+    for first, mark, second in _NUMBER_DATE.findall(text):
+        told += [(second, first), (first, second)] if mark == "/" else [(second, first)]
+    return " ".join(
+        f"{MONTHS[int(month) - 1]} {int(day) or ''}".strip()
+        for month, day in told
+        if 1 <= int(month) <= len(MONTHS) and int(day) <= MOST_DAYS
+    )
 
 
 def time_of(text: str) -> tuple[int, int, int] | None:

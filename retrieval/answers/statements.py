@@ -23,7 +23,8 @@ __all__ = [
 
 FEWEST_WORDS = 4
 LEAST_WORDS = 0.1
-"""Of a statement at least so much is words: a row of nothing but figures says nothing."""
+"""Of a statement at least so much is words: a row of nothing but figures says nothing, unless it
+has headers."""
 LONGEST_LIST = 4_000
 """Characters of a list that is shown whole."""
 
@@ -64,7 +65,8 @@ def says_something(statement: EvidenceStatement) -> bool:
         return False
     if _GREETING.match(own) and len(own.split()) < 2 * FEWEST_WORDS:
         return False
-    text = shown_part(statement).text.strip()
+    is_row = part is not None and part.cells
+    text = (statement.passage.details if is_row else shown_part(statement).text).strip()
     words = _WORD.findall(text)
     if len(words) < FEWEST_WORDS:
         return False

@@ -60,6 +60,8 @@ Harbour ring,420,4.20,yes
 Fish bun,80,0.70,no
 """,
     "turbine.csv": """month,output_kwh,hours,remarks
+2023-11,1530,511,
+2023-12,640,214,
 2024-01,1022,350,
 2024-02,1391,470,too much water; stopped after the flood
 2024-03,1466,498,"Odo calls it ""the best month"" of all"
@@ -180,6 +182,14 @@ def test_a_section_with_a_number_is_no_step_of_a_procedure(graph: LexicalGraph) 
     said = shown(asked(graph, "How does the buddy call work?"))
     assert said.startswith("(2. The buddy call) Text your buddy before you begin")
     assert "pendant" not in said
+
+
+@pytest.mark.parametrize(
+    ("month", "row"), [("March 2024", "2024-03"), ("December 2023", "2023-12")]
+)
+def test_a_month_is_known_by_its_number(graph: LexicalGraph, month: str, row: str) -> None:
+    said = graph.ask(f"How many kWh did the turbine give in {month}?").sentences
+    assert [each.text for each in said if f"month: {row}" in each.text]
 
 
 def test_a_line_of_a_list_is_no_heading_of_what_follows(graph: LexicalGraph) -> None:
