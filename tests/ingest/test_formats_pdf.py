@@ -2,7 +2,8 @@
 
 from itertools import pairwise
 
-from hlg.ingest.load.readers.pdf_layout import Line, Page, Piece, laid_out
+from hlg.ingest.load.readers.pdf_layout import laid_out
+from hlg.ingest.load.readers.pdf_lines import Line, Page, Piece
 
 
 def line(text: str, top: float, *, size: float = 10, hyphenated: bool = False) -> Line:
@@ -78,3 +79,11 @@ def test_a_row_that_leaves_no_wide_gap_is_still_one_of_its_table() -> None:
         "| Lunch of a day | 6.50 |",
         "| Fare | all of it |",
     ]
+
+
+def test_words_written_back_over_a_row_make_no_table_unreadable() -> None:
+    pieces = (Piece(100, 120, "one"), Piece(50, 70, "two"))
+    back = Line(((100, "one"), (50, "two")), 50, 120, 678, 688, 10, False, False, False, pieces)
+    lines = [row(700, (72, "a"), (200, "b")), back, row(676, (72, "c"), (200, "d"))]
+    text, _ = laid_out([Page(600, 800, lines)])
+    assert "| one | two |" in text

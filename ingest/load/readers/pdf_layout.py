@@ -5,16 +5,16 @@ than the text, tables have wide gaps one above the other, code is in a font of f
 width; lines at a page's edge that return on other pages are running titles.
 """
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
-from typing import NamedTuple
 
-from hlg.ingest.load.blocks import fenced, heading, pipe_table
+from hlg.ingest.load.blocks import fenced, heading
+from hlg.ingest.load.readers.pdf_lines import Line, Page
+from hlg.ingest.load.readers.pdf_tables import table_of, table_rows
 
 EDGE = 0.09
 """Part of a page's height, above and below, where running titles and page numbers stand."""
@@ -22,8 +22,6 @@ LARGER = 1.12
 """How much larger than the text a heading is."""
 LONGEST_HEADING = 120
 MOST_LEVELS = 5
-NEAR = 0.5
-"""How far from a column's edge a cell of it begins or ends, by the height of its line."""
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:/|of)\s*\d+)?\W*", re.I)
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*\S{0,6}$")
@@ -33,47 +31,6 @@ _END = re.compile(r"[.!?:;…][\"'”’)\]]*$")
 _WORDS = re.compile(r"\w+(?:-\w+)*")
 _LAST_WORD = re.compile(r"\w+$")
 _FIRST_WORD = re.compile(r"\w+")
-
-
-class Piece(NamedTuple):
-    """Words of a line with a gap around them that is wider than a space."""
-
-    left: float
-    right: float
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line: its cells, each with where it begins, and its place in points from below.
-
-    ``pieces`` are its words where they are known, cut at narrower gaps than the cells are.
-    """
-
-    cells: tuple[tuple[float, str], ...]
-    left: float
-    right: float
-    bottom: float
-    top: float
-    size: float
-    bold: bool
-    fixed: bool
-    hyphenated: bool
-    pieces: tuple[Piece, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The line's text, a space between cells."""
-        return " ".join(text.strip() for _, text in self.cells).strip()
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page's size in points, and its lines in reading order."""
-
-    width: float
-    height: float
-    lines: list[Line]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,23 +170,8 @@ def _blocks(lines: Sequence[Line], style: _Style) -> Iterator[_Block]:
 
 
 def _table(lines: Sequence[Line], position: int) -> _Block | None:
-    """Three lines or more of several cells each, one under the other."""
-    rows: list[Line] = []
-    columns: _Columns | None = None
-    for line in lines[position:]:
-        if line.fixed or (len(line.cells) < 2 and not rows):
-            break
-        if len(line.cells) < 2:
-            columns = columns or _Columns.of(rows)
-            if len(columns.cells(line)) != len(columns.lefts):
-                break
-        if rows and not 0 < rows[-1].bottom - line.bottom < 3 * line.size:
-            break
-        rows.append(line)
-    if len(rows) < 3:
-        return None
-    cells = [text for row in rows for _, text in row.cells]
-    return _Block("table", rows) if median(map(len, cells)) <= 40 else None
+    rows = table_rows(lines, position)
+    return _Block("table", rows) if rows else None
 
 
 def _code(lines: Sequence[Line], position: int) -> _Block | None:
@@ -309,7 +251,7 @@ def _goes_on(before: _Block, block: _Block) -> bool:
 
 def _markdown(block: _Block, style: _Style) -> str:
     if block.kind == "table":
-        return _pipe_table(block.lines)
+        return table_of(block.lines)
     if block.kind == "code":
         return fenced(_indented(block.lines))
     text = _joined(block.lines, style)
@@ -353,78 +295,3 @@ def _indented(lines: Sequence[Line]) -> str:
     widths = [(line.right - line.left) / len(line.text) for line in lines if line.text]
     width = max(1.0, median(widths))
     return "\n".join(" " * round((line.left - left) / width) + line.text for line in lines)
-
-
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """Where the columns of a table begin, and their cells' edges and middles where those are
-    known, by its lines with most cells."""
-
-    lefts: tuple[float, ...]
-    aligned: tuple[tuple[float, float, float], ...]
-
-    @classmethod
-    def of(cls, lines: Sequence[Line]) -> "_Columns":
-        most = max((len(line.cells) for line in lines), default=0)
-        full = [line for line in lines if len(line.cells) == most]
-        lefts = tuple(median(line.cells[i][0] for line in full) for i in range(most))
-        spans = [_spans(line) for line in full if line.pieces]
-        columns = zip(*spans, strict=True)
-        return cls(lefts, tuple(_median_edges(column) for column in columns))
-
-    def cells(self, line: Line) -> Sequence[tuple[float, str]]:
-        """A line's cells, one that reaches over a gap into the next column as two."""
-        if len(line.cells) >= len(self.lefts) or not line.pieces:
-            return line.cells
-        starts = {left for left, _ in line.cells}
-        cells: list[tuple[float, str]] = []
-        for piece in line.pieces:
-            if not cells or piece.left in starts or self._has(piece, NEAR * line.size):
-                cells.append((piece.left, piece.text))
-            else:
-                cells[-1] = cells[-1][0], f"{cells[-1][1]} {piece.text}"
-        return cells
-
-    def _has(self, piece: Piece, near: float) -> bool:
-        """Whether words stand under a column's: their left, their right, or their middle."""
-        edges = _edges(piece.left, piece.right)
-        return any(
-            abs(edge - other) < near
-            for column in self.aligned
-            for edge, other in zip(edges, column, strict=True)
-        )
-
-
-def _spans(line: Line) -> list[tuple[float, float]]:
-    """Where each cell of a line begins and ends."""
-    begins = [left for left, _ in line.cells]
-    limits = [*begins[1:], math.inf]
-    ends = [max(each.right for each in line.pieces if each.left < limit) for limit in limits]
-    return list(zip(begins, ends, strict=True))
-
-
-def _edges(left: float, right: float) -> tuple[float, float, float]:
-    return left, right, (left + right) / 2
-
-
-def _median_edges(spans: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
-    left, right, middle = (
-        median(each) for each in zip(*(_edges(*span) for span in spans), strict=True)
-    )
-    return left, right, middle
-
-
-def _pipe_table(lines: Sequence[Line]) -> str:
-    """Cells under the column that begins nearest to where they do."""
-    columns = _Columns.of(lines)
-    most = len(columns.lefts)
-    rows = []
-    for line in lines:
-        row, cells = [""] * most, columns.cells(line)
-        for number, (left, text) in enumerate(cells):
-            place = number
-            if len(cells) != most:
-                place = min(range(most), key=lambda i: abs(columns.lefts[i] - left))
-            row[place] = f"{row[place]} {text}".strip()
-        rows.append(row)
-    return pipe_table(rows)

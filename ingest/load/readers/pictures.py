@@ -7,7 +7,8 @@ from hlg.errors import InputError
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.markdown import first_heading
 from hlg.ingest.load.readers import ocr
-from hlg.ingest.load.readers.pdf_layout import Page, laid_out
+from hlg.ingest.load.readers.pdf_layout import laid_out
+from hlg.ingest.load.readers.pdf_lines import Page
 from hlg.records import Document
 
 MOST_PIXELS = 80_000_000
