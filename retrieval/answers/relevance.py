@@ -88,7 +88,7 @@ def statement_signals(evidence: ReadEvidence) -> NDArray[np.float32]:
         "share": said,
         "share_behind": said - said.max(),
         "share_shown": shares(body),
-        "share_own": shares([frozenset(keys(each.passage.text)) for each in statements]),
+        "share_own": shares([_keys_of(each.passage) for each in statements]),
         "share_above": shares(over),
         "names": held.names,
         "others": held.others,
@@ -110,6 +110,11 @@ def _best_offers(evidence: ReadEvidence) -> NDArray[np.float64]:
     for offer in evidence.offers:
         found[offer.place] = max(found[offer.place], offer.score)
     return found
+
+
+def _keys_of(passage: Passage) -> frozenset[str]:
+    """What a text is compared by; its dates in numbers also by the names of their months."""
+    return frozenset(keys(f"{passage.text} {worded_dates(passage.text)}"))
 
 
 def _words_of(passage: Passage) -> str:
