@@ -72,7 +72,7 @@ def statement_signals(evidence: ReadEvidence) -> NDArray[np.float32]:
     if not statements:
         return np.zeros((0, len(OF_STATEMENT)), np.float32)
     over = [frozenset(keys(above(each))) for each in statements]
-    body = [frozenset(keys(f"{each.text} {worded_dates(each.text)}")) for each in shown]
+    body = [_keys_of(each) for each in shown]
     whole = [one | other for one, other in zip(over, body, strict=True)]
     weights = weigh(keys(evidence.question), whole)
 
