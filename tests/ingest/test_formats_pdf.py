@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from hlg.ingest.load.readers.pdf_layout import laid_out
-from hlg.ingest.load.readers.pdf_lines import Line, Page, Piece
+from hlg.ingest.load.pages.layout import laid_out
+from hlg.ingest.load.pages.lines import Line, Page, Piece
 
 
 def line(text: str, top: float, *, size: float = 10, hyphenated: bool = False) -> Line:

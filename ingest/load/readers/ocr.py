@@ -25,7 +25,7 @@ from hlg.errors import InputError, UsageError
 from hlg.extras import how_to_install
 from hlg.folders import cache_folder
 from hlg.ingest.load.limits import Spent
-from hlg.ingest.load.readers.pdf_lines import Line, Page
+from hlg.ingest.load.pages.lines import Line, Page
 from hlg.whole_file import write_whole_text
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from hlg.ingest.load.blocks import one_line
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.limits import Spent
 from hlg.ingest.load.markdown import first_heading
+from hlg.ingest.load.pages.layout import laid_out
+from hlg.ingest.load.pages.lines import Line, Page, Piece
 from hlg.ingest.load.readers import ocr
-from hlg.ingest.load.readers.pdf_layout import laid_out
-from hlg.ingest.load.readers.pdf_lines import Line, Page, Piece
 from hlg.records import Document
 
 if TYPE_CHECKING:

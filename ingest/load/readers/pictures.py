@@ -6,9 +6,9 @@ from io import BytesIO
 from hlg.errors import InputError
 from hlg.ingest.load.file import File, one
 from hlg.ingest.load.markdown import first_heading
+from hlg.ingest.load.pages.layout import laid_out
+from hlg.ingest.load.pages.lines import Page
 from hlg.ingest.load.readers import ocr
-from hlg.ingest.load.readers.pdf_layout import laid_out
-from hlg.ingest.load.readers.pdf_lines import Page
 from hlg.records import Document
 
 MOST_PIXELS = 80_000_000

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from hlg.ingest.load.blocks import pipe_table
-from hlg.ingest.load.readers.pdf_lines import Line, Piece
+from hlg.ingest.load.pages.lines import Line, Piece
 
 NEAR = 0.5
 """How far from a column's edge a cell of it begins or ends, by the height of its line."""

@@ -13,8 +13,8 @@ from itertools import pairwise
 from statistics import median
 
 from hlg.ingest.load.blocks import fenced, heading
-from hlg.ingest.load.readers.pdf_lines import Line, Page
-from hlg.ingest.load.readers.pdf_tables import table_of, table_rows
+from hlg.ingest.load.pages.lines import Line, Page
+from hlg.ingest.load.pages.tables import table_of, table_rows
 
 EDGE = 0.09
 """Part of a page's height, above and below, where running titles and page numbers stand."""
