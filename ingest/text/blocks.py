@@ -56,7 +56,6 @@ CAPTION_CHARACTERS = 160
 _RULE = re.compile(r"(?:[-*_=~]\s*){3,}$|`{3,}.*$|<!--.*-->$")
 _UNDERLINE = re.compile(r"={3,}$|-{3,}$")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s+")
-_NEXT_SENTENCE = re.compile(r"[a-z]{3}[.!?] +[A-Z]")
 _ENDS = (".", "!", "?", ":", ";", ",", "…", '"', "”", "'", "’", "。")
 
 
@@ -103,20 +102,12 @@ def split_blocks(text: str, media_type: str = "text/plain") -> Iterator[Block]:
         is_bold = block.kind == "heading" and text[block.start - 2 : block.start] in ("**", "__")
         if following is not None and following.row is not None and is_bold:
             block = replace(block, kind="text", level=0)
-        if block.kind == "text" and len(line) <= CAPTION_CHARACTERS and not _says_more(line):
-            caption = " ".join(line.replace("**", "").split()).rstrip(":")
-            over = [*over[1 - MOST_CAPTIONS :], caption]
-        else:
+        ends = line.endswith(_ENDS[:3]) and not is_caption(line)
+        if block.kind != "text" or len(line) > CAPTION_CHARACTERS or ends:
             over = []
+        else:
+            over = [*over[1 - MOST_CAPTIONS :], " ".join(line.replace("**", "").split())]
         yield block
-
-
-def _says_more(line: str) -> bool:
-    """Whether a line is prose, and no caption, unit or period: it ends a sentence, or has two."""
-    if is_caption(line):
-        return False
-    is_long = len(line.split()) > HEADING_WORDS
-    return line.endswith(_ENDS[:3]) or (is_long and _NEXT_SENTENCE.search(line) is not None)
 
 
 def _classified(text: str, blocks: Iterable[Block]) -> list[Block]:

@@ -107,15 +107,3 @@ def test_a_header_that_other_sections_follow_is_a_section() -> None:
     found = facts_of(table)
     assert "inventories | current assets, as reported | 5" in found
     assert "accrued wages | current liabilities, as reported | 7" in found
-
-
-def test_prose_over_a_table_is_no_note_of_its_rows() -> None:
-    prose = "The old mixer was crushed in the storm. I have looked at two that fit. T.W., May 2019"
-    lead_in = "Boats and nets, all ports (in hundreds, the year before in brackets):"
-    notes = [
-        block.row.notes
-        for text in (prose, lead_in)
-        for block in split_blocks(f"{text}\n\n{TABLE}")
-        if block.row is not None
-    ]
-    assert notes == [()] * 2 + [(lead_in.removesuffix(":"),)] * 2

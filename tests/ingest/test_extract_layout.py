@@ -129,9 +129,9 @@ def test_tabs_part_the_cells_of_a_table() -> None:
             "On the shelf:\n  Item     Boxes   Price\n  Towels      12    9.50\n"
             "  Honey             7.25\n  Boards       6   34.00",
             [
-                "Item: Towels; Boxes: 12; Price: 9.50; On the shelf",
-                "Item: Honey; Price: 7.25; On the shelf",
-                "Item: Boards; Boxes: 6; Price: 34.00; On the shelf",
+                "Item: Towels; Boxes: 12; Price: 9.50; On the shelf:",
+                "Item: Honey; Price: 7.25; On the shelf:",
+                "Item: Boards; Boxes: 6; Price: 34.00; On the shelf:",
             ],
         ),
         ("Ada:   I sold it.\nBob:   You did?\nAda:   Yes, to you.\nBob:   Not to me.", []),
