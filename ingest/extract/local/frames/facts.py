@@ -20,7 +20,6 @@ from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, Said, objects_of
 from hlg.ingest.extract.local.frames.predicates import (
     in_third_person,
-    of_one,
     predicate_of,
     unshortened,
     with_own_words,
@@ -237,7 +236,7 @@ class SentenceFacts:
             return predicate
         objects = frame.of("argument")
         if {"NNS", "NNPS"}.isdisjoint(tags[self._meant.top(at.first, at.end)] for at in objects):
-            return predicate if alone else of_one(self._sentence, predicate)
+            return predicate if alone else in_third_person(self._sentence, predicate)
         if frame.kind != "is":
             return predicate
         known = tags[min(at.first for at in objects)] in ("DT", "PRP$")

@@ -18,8 +18,7 @@ _FINITE = ("MD", "VBD", "VBP", "VBZ")
 _SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 _FULL = {f"{mark}{short}": full for mark in "'’" for short, full in _SHORTENED.items()}
 _THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "haven’t": "hasn’t"}
-_THIRD |= {"don't": "doesn't", "don’t": "doesn’t", "do": "does"}
-_OF_ONE = {"are": "is", "were": "was"}
+_THIRD |= {"don't": "doesn't", "don’t": "doesn’t", "do": "does", "are": "is", "were": "was"}
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 
@@ -70,7 +69,8 @@ def unshortened(predicate: str) -> str:
 
 
 def in_third_person(sentence: Sentence, predicate: str) -> str:
-    """What somebody says with "I", as it is told of them: "'ve bought" is "has bought"."""
+    """What somebody says with "I", or what is said of several, as it is told of one: "'ve bought"
+    is "has bought", "were sold" is "was sold"."""
     said = unshortened(predicate).split()
     tags = dict(zip(map(str.lower, sentence.words), sentence.tags, strict=True))
     for at, verb in enumerate(said):
@@ -81,13 +81,6 @@ def in_third_person(sentence: Sentence, predicate: str) -> str:
         if tag.startswith(("MD", "TO", "VB")):
             break
     return " ".join(said)
-
-
-def of_one(sentence: Sentence, predicate: str) -> str:
-    """What is said of several, as it is told of one of them: "were sold" is "was sold"."""
-    verb, _, rest = predicate.partition(" ")
-    one = _OF_ONE.get(verb)
-    return f"{one} {rest}".strip() if one else in_third_person(sentence, predicate)
 
 
 def _with_s(verb: str) -> str:
