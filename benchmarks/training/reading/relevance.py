@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.training.confidence_sets import is_evidence
+from benchmarks.training.reading.decide import OPTIONS as OF_LEADS
 from hlg.asking.found import FoundEvidence
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, holds, normalized
@@ -32,20 +33,12 @@ RISES = {
     "confidence": 1,
 }  # fmt: skip
 """With which of the signals the relevance may only rise, or only fall."""
-OPTIONS = {
+OPTIONS = OF_LEADS | {
     "objective": "lambdarank",
     "lambdarank_truncation_level": 5,
-    "num_leaves": 8,
     "learning_rate": 0.05,
     "min_data_in_leaf": 60,
     "lambda_l2": 10.0,
-    "feature_fraction": 0.5,
-    "bagging_fraction": 0.8,
-    "bagging_freq": 1,
-    "num_threads": 1,
-    "deterministic": True,
-    "seed": 42,
-    "verbose": -1,
     "monotone_constraints": [RISES.get(name, 0) for name in OF_STATEMENT],
 }
 
