@@ -69,7 +69,7 @@ _PARAMETER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Description:
     """What is told of a parameter."""
 
     help: str
@@ -78,11 +78,11 @@ class Told:
     is_argument: bool
 
 
-def taken_apart(docstring: str) -> tuple[str, dict[str, Told]]:
+def taken_apart(docstring: str) -> tuple[str, dict[str, Description]]:
     """A docstring without what it tells of parameters, and that by their names."""
     text = cleandoc(docstring)
     told = {
-        each["name"]: Told(
+        each["name"]: Description(
             " ".join(each["help"].split()),
             each["metavar"],
             tuple(each["flags"].split()),
@@ -96,7 +96,7 @@ def taken_apart(docstring: str) -> tuple[str, dict[str, Told]]:
 _SHARED = taken_apart(SHARED)[1]
 
 
-def documented(parameter: Parameter, told: dict[str, Told]) -> Parameter:
+def documented(parameter: Parameter, told: dict[str, Description]) -> Parameter:
     """A command's parameter as Typer takes it, with what is told of it."""
     its = told.get(parameter.name) or _SHARED.get(parameter.name)
     type_, *marks = _parts(parameter.annotation)

@@ -1,4 +1,4 @@
-// Adds to the degree of entities; $rows: id, added.
+// Adds to the degree of entities; $rows: from (an entity), to (what is added).
 LOAD FROM $rows
-MATCH (e:Entity {id: id})
-SET e.degree = e.degree + added
+MATCH (e:Entity {id: `from`})
+SET e.degree = e.degree + `to`

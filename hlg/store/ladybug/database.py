@@ -31,7 +31,7 @@ CHECKPOINT_BYTES = 1 << 26
 the file when it is as large as this, and nobody reads."""
 
 _COLUMNS = ("from", "to", *EDGES["SAME_AS"].properties)
-"""What statements call the values of a row, by their order, where they have no other name."""
+"""What statements call the values of a row, by their order."""
 
 _logger = logging.getLogger(__name__)
 
@@ -56,8 +56,7 @@ class Session:
     def send(self, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
         """Give rows, where there are any, to a statement that writes."""
         if rows:
-            columns = ("id", "added") if name == "write/add_to_degrees" else _COLUMNS
-            self(name, {"rows": columns_of(rows, columns[: len(rows[0])])}, edge=edge)
+            self(name, {"rows": columns_of(rows, _COLUMNS[: len(rows[0])])}, edge=edge)
 
     def table(
         self, name: str, parameters: Mapping[str, Any] | None = None, /, **filled: Unpack[Filled]
