@@ -9,9 +9,8 @@ questions that are made of recorded facts, and writes ``reading.onnx``. RERANKER
 cut to few and to many words. A fifth of the questions is asked where their documents are not
 among those of the cut. It prints what would lead, each fifth by what was learned from the others:
 the leads that are the answer, those that share half of its words, the wrong ones, the questions
-without a lead, and those of them that have no answer; then the weights of
-``retrieval/answers/lead_confidence.py``. It writes ``lead_trees.txt``. Sets after ``--unlearned``
-are only measured.
+without a lead, and those of them that have no answer. It writes ``lead_trees.txt``. Sets after
+``--unlearned`` are only measured.
 
 ``relevance DATA/SET …`` asks such questions likewise. By data set it prints how often what is shown
 answers, by what was learned from the others. It writes ``relevance_trees.txt``.
@@ -28,14 +27,14 @@ from typing import NamedTuple
 from benchmarks.leads import ASKED, judged, print_asked
 from benchmarks.training.frames.certainty import as_file
 from benchmarks.training.reading import relevance
-from benchmarks.training.reading.decide import Decided, crossed, decided, learned, measured
+from benchmarks.training.reading.decide import Decided, crossed, decided, leads, trees
 from benchmarks.training.reading.held_out import is_held_out, part_of
 from hlg.asking.found import FoundEvidence, find_evidence
 from hlg.evaluation.corpus import cut_graph
 from hlg.evaluation.data.datasets import load_dataset
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.assess import Assessor
-from hlg.retrieval.answers.lead_chance import OF_LEAD
+from hlg.retrieval.answers.leads import OF_LEAD
 from hlg.retrieval.answers.relevance import OF_STATEMENT
 
 
@@ -94,10 +93,9 @@ def _decide(given: argparse.Namespace) -> None:
     taught = [each for each in found if not each.name.startswith(apart)]
     print(f"| {' | '.join(('data', *ASKED))} | wrong of leads |\n{'|---' * (len(ASKED) + 2)}|")
     _print(crossed(taught))
-    weights, booster = learned(taught)
-    _print(measured([each for each in found if each.name.startswith(apart)], weights, booster))
+    booster = trees(taught)
+    _print(leads([each for each in found if each.name.startswith(apart)], booster))
     given.out.write_text(as_file(booster, OF_LEAD), "utf-8")
-    print("spans:", weights.spans.tolist(), "\nnone:", weights.none.tolist())
 
 
 def _relevance(given: argparse.Namespace) -> None:

@@ -12,15 +12,16 @@ from hlg.records import Passage
 from hlg.retrieval.answers.cells.answer import CellAnswer, answer_from_cells, is_worked_out
 from hlg.retrieval.answers.cells.table import Cell
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.extractive import MOST_MISSING, Extracted, extract
+from hlg.retrieval.answers.extractive import Extracted, extract
 from hlg.retrieval.answers.parts import ROW
 from hlg.retrieval.answers.read_evidence import read_evidence
-from hlg.retrieval.answers.reader import reader_for
 from hlg.retrieval.answers.relevance import MOST
 from hlg.retrieval.answers.statements import in_reading_order
 from hlg.retrieval.base import STATEMENT
 from hlg.store.base import GraphStore
 
+SURE = 0.4
+"""Where nothing leads, evidence that the search is less sure of answers nothing."""
 MOST_CELLS = 12
 """Cells of a table that a lead cites."""
 
@@ -31,14 +32,13 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
     (:mod:`hlg.retrieval.answers.extractive`)."""
     statements = found.statements
     evidence = read_evidence(question, statements, found.cosines, found.result.confidence)
-    extracted = extract(evidence, reader_for(store.address).scores)
+    extracted = extract(evidence)
     is_answered = bool(extracted.places) and not found.is_doubtful
     cells = None
     if is_answered and (tables := tables_of(found.result.hits, statements)):
         cells = answer_from_cells(question, evidence.asked, tables)
         extracted = _led_by_cells(question, extracted, cells, statements)
-    held = evidence.held
-    is_answered &= bool(extracted.lead) or held.missing < MOST_MISSING
+    is_answered &= bool(extracted.lead) or found.result.confidence >= SURE
     shown = {place: evidence.shown[place] for place in extracted.places}
     spans = {(each.source.id, each.start): each for each in shown.values()}
     order = {span: number for number, span in enumerate(spans, start=1)}
@@ -62,7 +62,7 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
         hits=found.result.hits,
         confidence=found.result.confidence,
         is_answered=is_answered,
-        unsaid=() if is_answered else held.unsaid,
+        unsaid=() if is_answered else evidence.held.unsaid,
     )
 
 

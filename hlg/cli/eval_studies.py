@@ -41,7 +41,6 @@ def answers(
     directory: Path,
     given: SearchFlags,
     queries: Count = None,
-    unseen: bool = False,
     words: Count = None,
     options: RetrieverOptions = None,
     extractive: bool = False,
@@ -67,13 +66,12 @@ def answers(
 
     \b
     Examples:
-      hlg eval answers data/2wiki --unseen
+      hlg eval answers data/2wiki --queries 100
       hlg eval answers data/hotpotqa --queries 200 --words 150000 --out answers.json
       hlg eval answers data/hotpotqa --queries 50 --judge correctness,rag-checker
       hlg eval answers data/hotpotqa --retriever chunks --window 3000 --out chunks.json
       hlg eval answers data/hotpotqa --window 3000 --against chunks.json
 
-    :param unseen: Only questions that no reader was ever trained on.
     :param extractive: Answer without a language model.
     :param FILE against: Win, loss or tie against the answers of another run, as --out wrote them.
     :param TOKENS window: Answer from, and judge, so much of what was found; HLG's comparison has
@@ -83,7 +81,6 @@ def answers(
     from hlg.evaluation.answers import evaluate_answers
     from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.judging.run import judge_report, open_bench, read_earlier, read_labels
-    from hlg.evaluation.training.reader import is_held_out
 
     whole = load_dataset(directory)
     chosen, tokens = retriever_options(options), window or EVIDENCE_TOKENS
@@ -96,8 +93,7 @@ def answers(
             raise UsageError("--judge-model without --judge or --against", option="judge-model")
         earlier = read_earlier(against) if against is not None else None
         labels = read_labels(directory) if bench is not None else ()
-        asked = [each for each in whole.questions if not unseen or is_held_out(each.id)]
-        dataset = replace(whole, questions=tuple(asked[:queries]))
+        dataset = replace(whole, questions=whole.questions[:queries])
         dataset = work.built(dataset, words and len(dataset.questions), words, build=build)
 
         def ask(question: str) -> "Answer":

@@ -19,7 +19,6 @@ from hlg.cli.data_sets import (
     write_document,
 )
 from hlg.cli.options import Budget, Count, RetrieverOptions, retriever_options
-from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset
@@ -103,55 +102,6 @@ def ranker(
         write_document(report, {**provenance, **told})
     _print(told)
     _print_written(path, told["importance"])
-
-
-@app.command()
-def reader(
-    directories: list[Path],
-    out: Path,
-    given: DataSetFlags,
-    build: bool = True,
-) -> None:
-    """Train the reader, which picks the name, date or number that answers a question.
-
-    Each data set's graph is brought up to date first, in .hlg/eval or --store. A third of its
-    questions is held out: hlg eval answers DIR --unseen measures on those. A graph is answered
-    from with the reader beside it, STORE.reader.txt (.hlg/reader.txt for Neo4j), where there
-    is one. Needs LightGBM, the extra "tune".
-
-    \b
-    Examples:
-      hlg tune reader data/hotpotqa data/musique data/2wiki --out reader.txt
-      hlg tune reader data/ours --out notes.lbug.reader.txt
-
-    :arg DIR... directories: Data sets with questions and their answers.
-    :param FILE out: Where the model goes.
-    """
-    from hlg import __version__
-    from hlg.evaluation.training.ranker import check_lightgbm, write_model
-    from hlg.evaluation.training.reader import is_held_out, labelled, train_reader
-
-    check_lightgbm()
-    datasets = load_to_build(directories, given, build=build)
-    to_learn = [
-        [each for each in dataset.questions if each.answers and not is_held_out(each.id)]
-        for dataset in datasets
-    ]
-    if not any(to_learn):
-        raise UsageError("no question of these data sets has an answer and is not held out")
-    readings, counts = [], {}
-    for dataset, learned in zip(datasets, to_learn, strict=True):
-        with working(dataset, given) as work:
-            work.built(dataset, build=build)
-            say(f"{dataset.name}: read for {len(learned)} questions")
-            found = labelled(work.graph, learned, work.show)
-        readings += found
-        counts[dataset.name] = len(found)
-    model, told = train_reader(readings, {"hlg": __version__, "sets": counts})
-    write_model(model, out)
-    sets = ", ".join(f"{count} questions of {name}" for name, count in counts.items())
-    print_line(f"trained on {sets}")
-    _print_written(out, told)
 
 
 @app.command()

@@ -1,7 +1,7 @@
 """An answer without a language model: the span that answers, and the statements that say so."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,42 +21,38 @@ from hlg.retrieval.answers.asked import (
 from hlg.retrieval.answers.attributes import accounted
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.lead_chance import LEAST, likeliest
-from hlg.retrieval.answers.lead_confidence import Signals, lead_signals
+from hlg.retrieval.answers.leads import Likeliest, chances, lead_signals, likeliest
 from hlg.retrieval.answers.read_evidence import ReadEvidence
 from hlg.retrieval.answers.reading.reader import Offer
 from hlg.retrieval.answers.relevance import chosen_statements, relevances
-from hlg.retrieval.answers.signals import SIGNALS, Read, read
+from hlg.retrieval.answers.signals import Read, read
 from hlg.retrieval.answers.spans import PHRASE, Span
 from hlg.retrieval.answers.statements import in_reading_order, is_how_to
 from hlg.retrieval.answers.words import keys
 
-__all__ = ["Choice", "Extracted", "Score", "best_span", "choice", "extract", "may_lead"]
-
-Score = Callable[[Read], NDArray[np.float32]]
-"""How well each span answers, shape (spans,)."""
+__all__ = ["Choice", "Extracted", "choice", "extract", "may_lead"]
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """What answers: a lead with the places of the statements that it rests on, and those of all
     statements of the answer in reading order. The lead is empty where nothing short answers, or
-    hardly can (:data:`hlg.retrieval.answers.lead_chance.LEAST`)."""
+    hardly can (:data:`hlg.retrieval.answers.leads.LEAST`)."""
 
     lead: str
     rests_on: tuple[int, ...]
     places: tuple[int, ...]
 
 
-def extract(evidence: ReadEvidence, score: Score) -> Extracted:
+def extract(evidence: ReadEvidence) -> Extracted:
     """The answer that evidence holds."""
     lead, rests_on = "", tuple[int, ...]()
     if verdict := compare(evidence.question, evidence.asked, evidence.statements):
         lead, rests_on = verdict.text, verdict.places
     elif may_lead(evidence.question, evidence.asked):
-        found = choice(evidence, score)
-        span = best_span(found) if found is not None else None
-        if span is not None:
+        found = choice(evidence)
+        if found is not None and (best := found.likeliest(chances(found.signals))).leads:
+            span = found.spans[best.place]
             lead, rests_on = span.text, (span.place,)
     chosen = chosen_statements(evidence, relevances(evidence), rests_on)
     return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence.statements)))
@@ -105,13 +101,17 @@ def _is_no_answer(question: str, asked: Asked, span: Span, text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The spans that could lead, and what speaks for each."""
+    """The spans that could lead, and what speaks for each, shape (spans, signals)."""
 
     spans: tuple[Span, ...]
-    signals: Signals
+    signals: NDArray[np.float32]
+
+    def likeliest(self, chance: NDArray[np.float64]) -> Likeliest:
+        """Which span answers best, by how likely each is right, shape (spans,)."""
+        return likeliest([span.key for span in self.spans], chance, self.signals)
 
 
-def choice(evidence: ReadEvidence, score: Score) -> Choice | None:
+def choice(evidence: ReadEvidence) -> Choice | None:
     """What could lead the answer, where there are choices only those; None where nothing could."""
     question, asked, held = evidence.question, evidence.asked, evidence.held
     statements = evidence.statements
@@ -120,10 +120,10 @@ def choice(evidence: ReadEvidence, score: Score) -> Choice | None:
     offered = [span for offer in evidence.offers if (span := _offered(offer, statements)).text]
     if offered and _is_denied(offered[0], statements):
         return None
-    found = read(question, asked, statements, evidence.cosines, offered)
+    found = read(question, asked, statements, offered)
     choices = {each.casefold() for each in asked.choices}
     chained = accounted(question, statements, found.spans)
-    fits = found.matrix[:, SIGNALS.index("fits")]
+    fits = found.columns["fits"]
     elsewhere = _is_elsewhere(found, chained)
     untold = [_is_untold(question, each.passage.text) for each in statements]
     possible = [
@@ -141,10 +141,8 @@ def choice(evidence: ReadEvidence, score: Score) -> Choice | None:
     ]
     if not possible:
         return None
-    signals = lead_signals(
-        found, asked, score(found), evidence.reading, possible, evidence.confidence, chained, held
-    )
-    return Choice(tuple(found.spans[place] for place in possible), signals)
+    spans = tuple(found.spans[place] for place in possible)
+    return Choice(spans, lead_signals(found, possible, chained, evidence))
 
 
 def _is_denied(span: Span, evidence: Sequence[EvidenceStatement]) -> bool:
@@ -164,8 +162,7 @@ def _is_elsewhere(found: Read, chained: NDArray[np.float64]) -> NDArray[np.bool_
     """Which spans another source than the one that the question names says, and nothing leads
     there: the date of another contract. Shape (spans,)."""
     about, by_title, by_name = (
-        found.matrix[:, SIGNALS.index(name)]
-        for name in ("title_asked", "title_bridge", "entity_bridge")
+        found.columns[name] for name in ("title_asked", "title_bridge", "entity_bridge")
     )
     is_led_to = (by_title > 0) | (by_name > 0) | (chained.max(axis=1, initial=0.0) > 0)
     found_elsewhere: NDArray[np.bool_] = (about < about.max(initial=0.0)) & ~is_led_to
@@ -178,9 +175,3 @@ def _offered(offer: Offer, evidence: Sequence[EvidenceStatement]) -> Span:
     told = text.rstrip(" ,;:!?")
     told = told[:-1] if told.endswith(".") and "." not in told[:-1] else told
     return Span(offer.place, told, offer.start, offer.start + len(told), PHRASE)
-
-
-def best_span(choice: Choice) -> Span | None:
-    """The span that leads, where one is likely enough right."""
-    lead = likeliest(choice.spans, choice.signals)
-    return choice.spans[lead.place] if lead.chance >= LEAST else None

@@ -168,7 +168,6 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
         "eval progression": [[missing]],
         "eval scenarios": [[missing]],
         "tune ranker": [[missing], []],
-        "tune reader": [[missing, "--out", "reader.txt"]],
         "tune fusion": [[missing], []],
         "tune threshold": [[missing]],
         "export": [["-f", "mermaid"]],

@@ -18,7 +18,6 @@ ASKS = {
     "tune threshold": ("--beta", "0.5"),
     "tune fusion": ("--out", "weights.json"),
     "tune ranker": ("--out", "ranker.txt"),
-    "tune reader": ("--out", "reader.txt"),
 }
 """Commands that take a data set and a graph and need no language model, each with what keeps it
 short."""
@@ -100,7 +99,7 @@ def test_a_graph_of_its_own_is_built_where_it_is_asked_for(
         assert sources("new.lbug") == [f"others/corpus.jsonl#d{at}" for at in range(3)]
 
 
-@pytest.mark.parametrize("command", ["tune fusion", "tune ranker", "tune reader"])
+@pytest.mark.parametrize("command", ["tune fusion", "tune ranker"])
 def test_several_sets_are_not_built_into_one_graph(
     command: str, world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,6 @@ from hlg.retrieval.answers.evidence import (
 from hlg.retrieval.answers.extractive import extract
 from hlg.retrieval.answers.parts import STEPS, Part
 from hlg.retrieval.answers.read_evidence import read_evidence
-from hlg.retrieval.answers.reader import load_reader
 from hlg.retrieval.answers.sentence import sentence_scores
 from hlg.retrieval.answers.shapes import number_of, shapes, time_of
 from hlg.retrieval.answers.spans import answer_spans
@@ -217,7 +216,7 @@ def test_an_entry_of_the_references_is_not_quoted() -> None:
 def lead(question: str, evidence: Sequence[EvidenceStatement], confidence: float = 1.0) -> str:
     cosines = np.linspace(0.6, 0.4, len(evidence), dtype=np.float32)
     read = read_evidence(question, evidence, cosines, confidence)
-    return extract(read, load_reader().scores).lead
+    return extract(read).lead
 
 
 def test_a_lead_is_neither_the_questions_own_words_nor_a_word_at_a_sentences_start() -> None:
@@ -237,7 +236,7 @@ def test_what_hardly_answers_is_no_lead_and_its_sentence_stands_alone() -> None:
     assert lead(question, evidence, confidence=0.9) == ""
     assert lead(question, evidence, confidence=0.2) == ""
     cosines = np.array([0.5], np.float32)
-    answer = extract(read_evidence(question, evidence, cosines, 0.2), load_reader().scores)
+    answer = extract(read_evidence(question, evidence, cosines, 0.2))
     assert (answer.rests_on, answer.places) == ((), (0,))
 
 

@@ -1,6 +1,5 @@
 """What facts say of the attribute that a question asks for, over one fact and over two."""
 
-import numpy as np
 import pytest
 
 from hlg.records import Passage, SourceRef
@@ -50,8 +49,7 @@ DENIED = said(
 
 def told(question: str, *evidence: EvidenceStatement) -> dict[str, tuple[float, float]]:
     """By span what chains of one fact and of two account for."""
-    cosines = np.ones(len(evidence), np.float32)
-    spans = read(question, asked_for(question), evidence, cosines).spans
+    spans = read(question, asked_for(question), evidence).spans
     found = accounted(question, evidence, spans)
     return {span.text: tuple(row) for span, row in zip(spans, found.tolist(), strict=True)}
 

@@ -6,7 +6,6 @@ from typing import Protocol
 import pytest
 
 from hlg.errors import ModelError
-from hlg.retrieval.answers.reader import Reader
 from hlg.retrieval.ranker import confidence, path_ranker
 
 
@@ -23,8 +22,6 @@ class Loadable(Protocol):
         (path_ranker.PathRanker, None, "no ranker at"),
         (confidence.Confidence, "{", "can't be used"),
         (confidence.Confidence, '{"format": 99}', "format 99"),
-        (Reader, "{}", "train it again, or remove it"),
-        (Reader, '{"format": 99}', "format 99"),
     ],
 )
 def test_a_model_that_cannot_be_used_says_why(

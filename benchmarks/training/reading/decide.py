@@ -1,12 +1,11 @@
-"""Which span answers best, and whether it leads: weights, and trees over what they choose.
+"""Which span leads an answer: trees over what is seen of each span that could.
 
 They are learned from questions of the third that the network never saw, as `hlg ask` finds their
-evidence; each fifth is judged by what was learned from the others. The trees learn from spans that
-were chosen by weights of other fifths.
+evidence; each fifth is judged by what was learned from the others.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import lightgbm
@@ -22,28 +21,21 @@ from hlg.retrieval.answers.asked import asked_for
 from hlg.retrieval.answers.cells.answer import answer_from_cells, is_worked_out
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.extractive import Choice, choice, may_lead
-from hlg.retrieval.answers.lead_chance import LEAST, OF_LEAD, Lead, likeliest
-from hlg.retrieval.answers.lead_confidence import OF_NONE, OF_SPAN, Weights
+from hlg.retrieval.answers.leads import OF_LEAD
 from hlg.retrieval.answers.read_evidence import read_evidence
-from hlg.retrieval.answers.reader import load_reader
 
 FIFTHS = 5
 HALF = 0.5
 PARTLY = 0.5
 """What a span counts that shares half of the answer's words, where the answer itself is 1."""
-RIDGE = 2.0
-ROUNDS = 150
-RISES = {
-    "agreement": 1, "none": -1, "share": 1, "other": -1, "best odds": 1, "none odds": -1,
-    "most read": 1, "read": 1, "score": 1, "one_fact": 1, "two_facts": 1, "fits": 1,
-    "none: confidence": 1, "none: missing": -1, "none: read": 1,
-}  # fmt: skip
-"""With which of the signals the chance may only rise, or only fall."""
+ROUNDS = 200
+RISES = {"read": 1, "one_fact": 1, "two_facts": 1}
+"""With which of the signals the chance may only rise."""
 OPTIONS = {
-    "objective": "binary",
+    "objective": "cross_entropy",
     "num_leaves": 8,
-    "learning_rate": 0.04,
-    "min_data_in_leaf": 25,
+    "learning_rate": 0.05,
+    "min_data_in_leaf": 40,
     "lambda_l2": 5.0,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.8,
@@ -89,7 +81,7 @@ def decided(name: str, question: Question, found: FoundEvidence) -> Decided:
     evidence = read_evidence(
         question.text, found.statements, found.cosines, found.result.confidence
     )
-    offered = choice(evidence, load_reader().scores)
+    offered = choice(evidence)
     return Decided(name, question, offered, None if offered else "")
 
 
@@ -106,91 +98,32 @@ def labels(each: Decided) -> NDArray[np.float64]:
     return found
 
 
-def fit(questions: Sequence[Decided]) -> Weights:
-    """The weights under which the right spans, or none, have the greatest chance; a data set
-    counts as the root of its size."""
-    from scipy.optimize import minimize
-
-    sizes = Counter(each.name for each in questions)
-    rows = [(each.choice.signals, labels(each), sizes[each.name] ** -0.5)
-            for each in questions if each.choice is not None]  # fmt: skip
-    mean = float(np.mean([share for _, _, share in rows]))
-
-    def loss(point: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        spans, none = np.split(point, [len(OF_SPAN)])
-        value, slope = RIDGE * float(point @ point) / 2, RIDGE * point
-        for signals, right, share in rows:
-            odds = np.append(signals.spans @ spans, signals.none @ none)
-            chance = np.exp(odds - odds.max())
-            chance /= chance.sum()
-            good = chance * np.append(right, 0.0 if right.any() else 1.0)
-            value -= share / mean * float(np.log(good.sum() + 1e-12))
-            off = share / mean * (chance - good / (good.sum() + 1e-12))
-            slope = slope + np.append(signals.spans.T @ off[:-1], signals.none * off[-1])
-        return value, slope
-
-    start = np.zeros(len(OF_SPAN) + len(OF_NONE))
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
-    return Weights(*(part.round(2) for part in np.split(found, [len(OF_SPAN)])))
-
-
 def crossed(questions: Sequence[Decided]) -> Iterator[tuple[Decided, str]]:
     """Each question with what would lead its answer, by what was learned from other fifths."""
-    chosen = _chosen(questions)
     for fifth in range(FIFTHS):
-        own = [each for each in questions if each.fifth == fifth]
-        yield from leads(own, chosen, trees(chosen, without=fifth))
+        booster = trees([each for each in questions if each.fifth != fifth])
+        yield from leads([each for each in questions if each.fifth == fifth], booster)
 
 
-def learned(questions: Sequence[Decided]) -> tuple[Weights, lightgbm.Booster]:
-    """What all questions teach."""
-    return fit(questions), trees(_chosen(questions))
-
-
-def measured(
-    questions: Sequence[Decided], weights: Weights, booster: lightgbm.Booster
-) -> Iterator[tuple[Decided, str]]:
-    """Questions that nothing was learned from with what would lead their answers."""
-    yield from leads(questions, {each: _lead(each, weights) for each in questions}, booster)
-
-
-def leads(
-    questions: Sequence[Decided], chosen: Mapping[Decided, Lead | None], booster: lightgbm.Booster
-) -> Iterator[tuple[Decided, str]]:
+def leads(questions: Sequence[Decided], booster: lightgbm.Booster) -> Iterator[tuple[Decided, str]]:
     """Each question with what would lead its answer."""
     for each in questions:
-        lead = chosen[each]
-        if lead is None or each.choice is None:
+        if each.choice is None:
             yield each, each.led or ""
-        else:
-            chance = float(np.asarray(booster.predict(lead.signals[None, :]))[0])
-            is_led = lead.is_looked_up or chance >= LEAST
-            yield each, each.choice.spans[lead.place].text if is_led else ""
+            continue
+        best = each.choice.likeliest(np.asarray(booster.predict(each.choice.signals)))
+        yield each, each.choice.spans[best.place].text if best.leads else ""
 
 
-def trees(chosen: Mapping[Decided, Lead | None], without: int = -1) -> lightgbm.Booster:
-    """Trees that say how likely a chosen span is right; a data set counts as the root of its
-    size."""
-    rows = [
-        (lead.signals, labels(each)[lead.place] > 0, each.name)
-        for each, lead in chosen.items()
-        if lead is not None and not lead.is_looked_up and each.fifth != without
-    ]
-    sizes = Counter(name for _, _, name in rows)
+def trees(questions: Sequence[Decided]) -> lightgbm.Booster:
+    """Trees that say how likely a span is right; a data set counts as the root of its size."""
+    used = [(each.choice.signals, labels(each), each.name) for each in questions if each.choice]
+    sizes = Counter(name for _, _, name in used)
+    weights = [np.full(len(right), sizes[name] ** -0.5) for _, right, name in used]
     data = lightgbm.Dataset(
-        np.array([signals for signals, _, _ in rows]),
-        np.array([right for _, right, _ in rows], np.int32),
-        weight=[sizes[name] ** -0.5 for _, _, name in rows],
-        feature_name=[name.replace(":", "") for name in OF_LEAD],
+        np.concatenate([signals for signals, _, _ in used]),
+        np.concatenate([right for _, right, _ in used]),
+        weight=np.concatenate(weights),
+        feature_name=list(OF_LEAD),
     )
     return lightgbm.train(OPTIONS, data, ROUNDS)
-
-
-def _chosen(questions: Sequence[Decided]) -> dict[Decided, Lead | None]:
-    """What answers each question best by weights that were learned from other fifths."""
-    weights = [fit([each for each in questions if each.fifth != fifth]) for fifth in range(FIFTHS)]
-    return {each: _lead(each, weights[each.fifth]) for each in questions}
-
-
-def _lead(each: Decided, weights: Weights) -> Lead | None:
-    return likeliest(each.choice.spans, each.choice.signals, weights) if each.choice else None
