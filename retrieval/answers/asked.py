@@ -43,9 +43,6 @@ _DONE = words("questions", "done")
 _HAPPENING = words("questions", "happening")
 """After *when*: of events, which have dates."""
 _MEASURES = words("questions", "measures")
-_MEASURE = re.compile(
-    rf"\bhow (?:{'|'.join(sorted(_MEASURES))})\b|\b(?:height|length|depth|distance|weight)\b", re.I
-)
 _COUNTED = re.compile(rf"\bhow m(?:any|uch) (?!(?:{'|'.join(sorted(_AUXILIARIES))})\b)", re.I)
 _POSSESSIVE = frozenset(("'s", "’s"))
 MOST_WORDS = 14
@@ -89,8 +86,6 @@ class Asked:
     """The things that it lets choose from."""
     order: str = ""
     """By what: ``earlier``, ``later``, ``more``, ``less``, or empty."""
-    is_measure: bool = False
-    """Whether a number with its unit is asked for: how high, how far, how much it is."""
     is_counted: bool = False
     """Whether it is asked how many there are of what the noun says."""
 
@@ -116,8 +111,7 @@ def asked_for(question: str) -> Asked:
         # "Which has the larger population, ...": what is asked for are the choices.
         kind, choices = (NAME, choices) if " or " in text and order else (kind, ())
     is_counted = kind == NUMBER and bool(noun) and _COUNTED.search(text) is not None
-    is_measure = kind == NUMBER and bool(_MEASURE.search(text))
-    return Asked(kind, noun, choices, order if choices else "", is_measure, is_counted)
+    return Asked(kind, noun, choices, order if choices else "", is_counted)
 
 
 def _kind(words: list[str]) -> tuple[str, str]:
