@@ -42,13 +42,12 @@ _ANY_NAME = {DAY: -1.0, YEAR: -1.0, FIGURE: -0.5, PHRASE: 0.5}
 OF_STATEMENT = ("overlap", "text_overlap", "title_asked", "title_bridge", "entity_bridge")
 """How much of the question a statement says, with all that it stands under and alone; whether the
 question names its source; how well what leads on to its source or to a name of it fits."""
-OF_WORDS = (
-    "fits", "in_question", "nearest", "words", "is_title", "statements", "life", *OF_STATEMENT,
-)  # fmt: skip
+OF_SPAN = ("fits", "in_question", "nearest", "words", "is_title", "statements", "life")
 """How well a span's kind fits what is asked for, how much of it the question says, how many words
 it is from the nearest of the question's, how many it has, whether it is its source's subject, how
-many statements have it, whether it tells of the birth or death that is asked about; and what is
-seen of its statement."""
+many statements have it, whether it tells of the birth or death that is asked about."""
+OF_WORDS = (*OF_SPAN, *OF_STATEMENT)
+"""What is seen of a span and of its statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +104,8 @@ def read(
         )
         for span in spans
     ]
-    own = np.array(told, float).reshape(-1, 7).T
-    return Read(tuple(spans), dict(zip(OF_WORDS, own, strict=False)) | columns)
+    own = np.array(told, float).reshape(-1, len(OF_SPAN)).T
+    return Read(tuple(spans), dict(zip(OF_SPAN, own, strict=True)) | columns)
 
 
 def _title(statement: EvidenceStatement) -> str:

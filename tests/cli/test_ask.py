@@ -96,7 +96,9 @@ def test_a_model_that_answers_is_not_said_to_have_found_nothing(town: str) -> No
         return "Lotte Wiek helped it [1]."
 
     question = "Whose courage helped the harbour of Hest?"
+    worded_otherwise = "Who invented the tide organ with great difficulty and courage?"
     with asking(town, script) as (graph, _):
+        assert graph.ask(worded_otherwise, extractive=True).is_answered
         without = graph.ask(question, extractive=True)
         assert (without.is_answered, without.lead) == (False, "")
         assert "courage" in without.unsaid
