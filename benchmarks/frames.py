@@ -10,8 +10,8 @@ DATA, ``name_marks.tsv.xz``, ``chats.jsonl.xz``, ``written_names.txt``), ``names
 
 ``measure DATA`` counts facts of that third, by genre and by bound. The trees that give a fact its
 chance learn from that third too, each time without the documents of which they judge the facts;
-with ``--out`` those that learned from all of it are written, as ``certainty.txt``. ``graph DATA``
-counts what of it stands in the graph, judged likewise, by words.
+with ``--out`` those that learned from all of it are written, as ``confidence_trees.txt``.
+``graph DATA`` counts what of it stands in the graph, judged likewise, by words.
 
 ``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
 not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
@@ -27,7 +27,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from benchmarks.training.frames.carb import score, score_openie5, tuples
-from benchmarks.training.frames.certainty import by_folds, reliability, trees_file
+from benchmarks.training.frames.confidence import by_folds, reliability, trees_file
 from benchmarks.training.frames.examples import Example, examples
 from benchmarks.training.frames.gum import FREE_GENRES, gum
 from benchmarks.training.frames.links import (

@@ -7,7 +7,7 @@
         keys: NDArray[np.bytes_]
         names: Strings                              a record too
 
-    names = kept(folder, Names, "names 1", build)   mapped, or built and written first
+    names = cached_record(folder, Names, "names 1", build)   mapped, or built and written first
 
 A record is a dataclass of arrays, numbers, strings and such records. Each array is an ``.npy``
 file, named by the path of its field; ``arrays.json`` says which there are and is written last.
@@ -34,7 +34,9 @@ class ArraysError(ValueError):
     """A folder holds no arrays, or those of another version, or damaged ones."""
 
 
-def kept(folder: Path, kind: type[RecordT], version: str, build: Callable[[], RecordT]) -> RecordT:
+def cached_record(
+    folder: Path, kind: type[RecordT], version: str, build: Callable[[], RecordT]
+) -> RecordT:
     """The record in a folder, built and written where there is none of that version.
 
     Where the folder can't be written to, it is built alone: what it is of may be read from there

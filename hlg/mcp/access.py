@@ -10,7 +10,7 @@ from hlg.agent.results import Cited, Fact, FoundPassage, Neighbour, Window
 from hlg.agent.tools import GraphTools
 from hlg.asking.search import SearchOptions
 from hlg.mcp.library import Library
-from hlg.mcp.results import Told
+from hlg.mcp.results import ToolOutput
 from hlg.mcp.telling import MOST_CHARACTERS, ROOM, Row, json_of
 from hlg.models.tokens import token_counter
 from hlg.names import normalize_name
@@ -30,7 +30,7 @@ MOST_TRIED = 200
 """Entities that are looked at, and those that are tried for whether they may be seen."""
 
 Item = TypeVar("Item", FoundPassage, Fact, Neighbour)
-ToldT = TypeVar("ToldT", bound=Told)
+OutputT = TypeVar("OutputT", bound=ToolOutput)
 
 
 class Access:
@@ -78,7 +78,9 @@ class Access:
             cited = replace(each.evidence, text=one_line(text, MOST_CHARACTERS))
             yield replace(each, evidence=cited)
 
-    def rows(self, found: Sequence[Item], kind: type[ToldT], *, in_full: bool) -> list[Row[ToldT]]:
+    def rows(
+        self, found: Sequence[Item], kind: type[OutputT], *, in_full: bool
+    ) -> list[Row[OutputT]]:
         """What was found, :meth:`quoted`, as a model reads it and, of a kind, as a program does."""
         quoted = self.quoted(found, in_full=in_full)
         return [Row(each.line(), kind.model_validate(each)) for each in quoted]

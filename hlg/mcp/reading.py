@@ -30,7 +30,7 @@ SHORT_QUOTE = 300
 """Characters of a citation, where only so much is wanted."""
 _TITLE = 200
 
-Told = TypeVar("Told", bound=BaseModel)
+OutputT = TypeVar("OutputT", bound=BaseModel)
 Query = Annotated[
     str, Field(description="A question, or words to look for.", min_length=1, max_length=2000)
 ]
@@ -160,13 +160,13 @@ class ReadTools:
 
     def facts(
         self, entity: EntityName, skip: Skip = 0, detail: Detail = "concise"
-    ) -> Annotated[CallToolResult, out.FactsTold]:
+    ) -> Annotated[CallToolResult, out.EntityFacts]:
         """What the documents say of a person, place or thing: facts, each with its statement."""
         at = self._opened()
         found = at.tools.facts(entity)
-        rows = at.rows(found.facts, out.FactTold, in_full=detail == "full")
+        rows = at.rows(found.facts, out.StatedFact, in_full=detail == "full")
         page = page_of(rows, skip, at.count)
-        model = out.FactsTold(
+        model = out.EntityFacts(
             entity=found.entity,
             entity_class=found.entity_class,
             facts=page.told,
@@ -235,15 +235,15 @@ class ReadTools:
         return result("documents", model, page.lines, before=before, after=page.hint)
 
 
-def _many(page: Page[Told], skip: int, what: str) -> str:
+def _many(page: Page[OutputT], skip: int, what: str) -> str:
     if page.rows:
         return f"{len(page.rows)} {what}" + (f", from number {skip} on" if skip else "")
     return "no more there" if skip else "nothing was found"
 
 
-def _source(at: Access, source: Source, *, in_full: bool) -> Row[out.SourceTold]:
+def _source(at: Access, source: Source, *, in_full: bool) -> Row[out.SourceEntry]:
     name = at.library.short_id(source.id)
-    told = out.SourceTold(
+    told = out.SourceEntry(
         id=name,
         title=one_line(source.title, _TITLE),
         uri=source.uri,

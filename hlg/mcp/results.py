@@ -13,13 +13,13 @@ Id = Annotated[str, Field(description="What fetch, open and find take.")]
 Next = Annotated[int, Field(description="Call again with this as skip for more; 0: no more.")]
 
 
-class Told(BaseModel):
+class ToolOutput(BaseModel):
     """What is made of what the tools of an agent found: its fields are called as they are there."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
-class Quote(Told):
+class Quote(ToolOutput):
     """Words of a source: characters [start, end), from line line, counted from 0."""
 
     id: Id
@@ -116,24 +116,24 @@ class Answered(BaseModel):
     notes: list[Text] = []
 
 
-class FactTold(Told):
+class StatedFact(ToolOutput):
     """A fact in words, and the statement that says so."""
 
     fact: Text = ""
     evidence: Quote
 
 
-class FactsTold(BaseModel):
+class EntityFacts(BaseModel):
     """What is said of an entity."""
 
     entity: Text
     entity_class: Text
-    facts: list[FactTold]
+    facts: list[StatedFact]
     aliases: list[Text] = []
     next_skip: Next = 0
 
 
-class Step(Told):
+class Step(ToolOutput):
     """What another entity is joined with: via, in so many hops, by a fact or a statement."""
 
     name: Text
@@ -160,7 +160,7 @@ class Way(BaseModel):
     steps: list[Step]
 
 
-class SourceTold(BaseModel):
+class SourceEntry(BaseModel):
     """A document that can be read."""
 
     id: Id
@@ -173,7 +173,7 @@ class SourceTold(BaseModel):
 class Sources(BaseModel):
     """Documents by address, of total that there are."""
 
-    sources: list[SourceTold]
+    sources: list[SourceEntry]
     total: int
     next_skip: Next = 0
 

@@ -56,16 +56,16 @@ class Page(Generic[Item]):
         return f"There is more: call again with skip={self.next}." if self.next else ""
 
 
-Told = TypeVar("Told", bound=BaseModel)
+OutputT = TypeVar("OutputT", bound=BaseModel)
 
 
 def page_of(
-    rows: Sequence[Row[Told]],
+    rows: Sequence[Row[OutputT]],
     skip: int,
     count: Callable[[str], int],
     most: int = 0,
     room: int = ROOM,
-) -> Page[Told]:
+) -> Page[OutputT]:
     """The rows from one on that have room together, each of them whole.
 
     :param count: a text's tokens.

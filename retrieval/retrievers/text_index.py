@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
 
-from hlg.arrays import kept
+from hlg.arrays import cached_record
 from hlg.ids import content_id
 from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.source import CACHE
@@ -64,7 +64,7 @@ def _index(
     if session.is_restricted:
         return build()
     folder = _folder(session.store.address, label, name)
-    return kept(folder, kind, f"{kind.version}, {snapshot.revision}", build)
+    return cached_record(folder, kind, f"{kind.version}, {snapshot.revision}", build)
 
 
 def _read(store: GraphStore, snapshot: Snapshot, label: str, kind: type[IndexT]) -> IndexT:

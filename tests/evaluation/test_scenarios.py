@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from hlg.agent.steps import AgentLimits
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.positions import Given, ModelRun
 from hlg.evaluation.scenarios import run
 from hlg.evaluation.scenarios.report import ScenarioReport
-from hlg.evaluation.scenarios.rows import NAMES, ROWS, rows_of
+from hlg.evaluation.scenarios.rows import NAMES, ROWS, Scenario, rows_of
+from hlg.evaluation.scenarios.worlds import Worlds
 from support.command_line import done, hlg, ran, refused
 from support.language_model_server import Asked, Says, ScriptedServer, Turn
 
@@ -170,14 +169,16 @@ def test_places_are_told_of_the_widest_optimised_row_where_there_is_one() -> Non
 
 
 def test_the_time_of_a_question_leaves_out_making_what_its_row_searches(
-    monkeypatch: pytest.MonkeyPatch,
+    here: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(run._DECIDE, "retrieval", lambda worlds, row, asked, *_: ModelRun(asked.id))
-    plain = SimpleNamespace(model_usage=None)
-    worlds: Any = SimpleNamespace(plain=plain, ready=lambda row: time.sleep(0.2))
-    question = Question("q", "Where?")
-    found = run.run_question(worlds, rows_of([2])[0], question, AgentLimits(), "fence")
-    assert found.seconds < 0.2
+    made: list[Scenario] = []
+    ready = Worlds.ready
+    monkeypatch.setattr(Worlds, "ready", lambda self, row: (made.append(row), ready(self, row)))
+    # A clock that goes on with each world that is made, and stands still else.
+    monkeypatch.setattr(run, "time", SimpleNamespace(perf_counter=lambda: float(len(made))))
+    told = done(*command(server, "--scenario", "1,2"))
+    assert len(made) == len(told["rows"]) == 4
+    assert {row["seconds"] for row in told["rows"]} == {0}
 
 
 def test_agents_save_what_was_given_and_a_second_run_asks_nothing(

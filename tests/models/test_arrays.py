@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hlg.arrays import ArraysError, kept, read_arrays, write_arrays
+from hlg.arrays import ArraysError, cached_record, read_arrays, write_arrays
 from hlg.strings import Strings
 
 ARRAYS = {
@@ -88,7 +88,7 @@ def test_a_record_is_built_once_a_version(tmp_path: Path) -> None:
             built.append(version)
             return RECORD
 
-        found = kept(tmp_path / "record", Record, version, build)
+        found = cached_record(tmp_path / "record", Record, version, build)
         names = [found.names[row] for row in range(found.size)]
         assert (names, found.known) == (["oak", "ash"], {})
         np.testing.assert_array_equal(found.rows, RECORD.rows)
@@ -97,4 +97,4 @@ def test_a_record_is_built_once_a_version(tmp_path: Path) -> None:
 
 def test_a_record_is_built_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert kept(tmp_path / "file" / "record", Record, "1", lambda: RECORD) is RECORD
+    assert cached_record(tmp_path / "file" / "record", Record, "1", lambda: RECORD) is RECORD

@@ -8,7 +8,7 @@ from pathlib import Path
 import lightgbm
 import numpy as np
 
-from benchmarks.training.frames.certainty import OPTIONS, as_file
+from benchmarks.training.frames.confidence import OPTIONS, as_file
 from benchmarks.training.frames.gum import FREE_GENRES
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.names import links, references

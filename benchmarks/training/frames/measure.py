@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from benchmarks.training.frames.examples import Example, words_in
 from hlg.ingest.extract.local.frames.asserted import ordered
-from hlg.ingest.extract.local.frames.certainty import signals
+from hlg.ingest.extract.local.frames.confidence import signals
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.parse import Sentence
 

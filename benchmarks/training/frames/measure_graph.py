@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.training.frames.certainty import FOLDS, fold_of, trees_file
+from benchmarks.training.frames.confidence import FOLDS, fold_of, trees_file
 from benchmarks.training.frames.examples import Example
 from benchmarks.training.frames.marks import BE, HAVE, Marked
 from benchmarks.training.frames.measure import ENOUGH, Binary, Counts
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
-from hlg.ingest.extract.local.frames import certainty
+from hlg.ingest.extract.local.frames import confidence
 from hlg.records import Chunk, Document, Entity, Fact
 from hlg.words import word_set
 
@@ -69,14 +69,14 @@ def count_facts(
 @contextmanager
 def _judged_by(trees: str) -> Iterator[None]:
     """Has facts judged by other trees than the ones that ship."""
-    shipped = certainty.MODEL
+    shipped = confidence.MODEL
     with tempfile.TemporaryDirectory() as folder:
-        certainty.MODEL = Path(folder) / "certainty.txt"
-        certainty.MODEL.write_text(trees, "utf-8")
+        confidence.MODEL = Path(folder) / "confidence_trees.txt"
+        confidence.MODEL.write_text(trees, "utf-8")
         try:
             yield
         finally:
-            certainty.MODEL = shipped
+            confidence.MODEL = shipped
 
 
 def _count(of: Counts, name: str, parts: Sequence[Marked], shown: float) -> None:

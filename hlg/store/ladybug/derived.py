@@ -15,7 +15,7 @@ from typing import ClassVar, Self, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.arrays import kept
+from hlg.arrays import cached_record
 from hlg.folders import sweep
 from hlg.ids import content_id
 from hlg.lexical.bm25 import VERSION, LexicalIndex
@@ -137,7 +137,7 @@ class DerivedIndexes:
         if name not in self._opened:
             folder = self._root / revision / name
             is_there = folder.is_dir()
-            self._opened[name] = kept(folder, kind, kind.version, build)
+            self._opened[name] = cached_record(folder, kind, kind.version, build)
             if not is_there:
                 sweep(self._root, {revision})
         return cast(DerivedT, self._opened[name])

@@ -12,9 +12,9 @@ from hlg.ingest.extract.local.frames.predicates import predicate_of
 from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.lists import COLON, LONGEST_ITEM, Lead, Thing
 from hlg.ingest.extract.local.names.focus import Focus
-from hlg.ingest.extract.local.names.meant import Meant
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.references import first_person
+from hlg.ingest.extract.local.names.resolved import ResolvedSentence
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import GROUP, STOP_WORDS
 
@@ -41,31 +41,31 @@ class SentenceReading(Reading):
         turn: str | None = None,
     ) -> None:
         self._sentence = sentence
-        self._meant = Meant(sentence, names, focus, known)
+        self._resolved = ResolvedSentence(sentence, names, focus, known)
         if turn is not None:
             for token in first_person(sentence):
-                self._meant.mean(token, turn)
-        self._told = SentenceFacts(self._meant)
+                self._resolved.mean(token, turn)
+        self._told = SentenceFacts(self._resolved)
 
     def has_named_subject(self, first: int, end: int) -> bool:
         """Whether a verb between two tokens has a name or a known thing as its subject."""
         return any(
             self._sentence.deps[token] in ("nsubj", "nsubjpass", "ROOT")
-            and (self._meant.named[token] >= 0 or self._meant.keys_at(token))
+            and (self._resolved.named[token] >= 0 or self._resolved.keys_at(token))
             for token in range(first, end)
         )
 
     def fill(self, draft: Draft, first: int, end: int, facts: list[DraftFact]) -> None:
         """Put names, antecedents, facts and key phrases between two tokens into a draft."""
         names: list[str] = []
-        for mention, key in zip(self._meant.mentions, self._meant.mention_keys, strict=True):
+        for mention, key in zip(self._resolved.mentions, self._resolved.mention_keys, strict=True):
             if key is not None and first <= mention.first < end:
                 names.append(key)
                 if mention.entity_class != GROUP:
                     draft.phrases.append(mention.name)
         antecedents = [
             key
-            for token, keys in self._meant.references.items()
+            for token, keys in self._resolved.references.items()
             if first <= token < end
             for key in keys
             if key not in names
@@ -84,7 +84,7 @@ class SentenceReading(Reading):
         for token in range(first, end + 1):
             inside = (
                 token < end
-                and self._meant.named[token] < 0
+                and self._resolved.named[token] < 0
                 and tags[token] in ("NN", "NNS", "JJ", "NNP")
                 and words[token].lower() not in STOP_WORDS
                 and words[token].isalpha()
@@ -97,15 +97,15 @@ class SentenceReading(Reading):
 
     def settle_title(self, title: str) -> None:
         """Link the first sentence's subject to the title where it is a fuller or shorter form."""
-        self._meant.settle_title(title)
+        self._resolved.settle_title(title)
 
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Facts, each with the token of its object; of a list in the sentence none where an item is
         unclear."""
-        lead = self._lead(self._meant.colon) if self._meant.items else None
-        things = [self._thing(first, end) for first, end in self._meant.items] if lead else []
+        lead = self._lead(self._resolved.colon) if self._resolved.items else None
+        things = [self._thing(first, end) for first, end in self._resolved.items] if lead else []
         if lead and all(things):
-            for (first, _), thing in zip(self._meant.items, filter(None, things), strict=True):
+            for (first, _), thing in zip(self._resolved.items, filter(None, things), strict=True):
                 yield from ((first, fact) for fact in lead.facts(thing))
         yield from self._told.facts()
 
@@ -131,7 +131,7 @@ class SentenceReading(Reading):
             are = self._sentence.words[colon - 1].lower() in ("are", "were")
             if preposition is None or are or not is_stated(self._sentence, frame):
                 return None
-            predicate = " ".join(filter(None, (predicate_of(self._meant, frame), preposition)))
+            predicate = " ".join(filter(None, (predicate_of(self._resolved, frame), preposition)))
             (named,) = frame.of("subject")
             subjects, predicate = self._told.subject(named, predicate)
             chance = min(span.chance for span in (named, *frame.of("predicate"), *objects))
@@ -156,7 +156,7 @@ class SentenceReading(Reading):
         sentence = self._sentence
         start = first + (sentence.tags[first] == "DT")
         stop = next((at for at in range(start, end) if self._ends_item(at)), end)
-        for mention, key in zip(self._meant.mentions, self._meant.mention_keys, strict=True):
+        for mention, key in zip(self._resolved.mentions, self._resolved.mention_keys, strict=True):
             if mention.first in (first, start):
                 if mention.end >= stop:
                     return Thing(key, mention.name)

@@ -15,7 +15,7 @@ from hlg.ingest.extract.local.frames.asserted import (
     ordered,
     qualified,
 )
-from hlg.ingest.extract.local.frames.certainty import chance_of
+from hlg.ingest.extract.local.frames.confidence import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, Said, objects_of
 from hlg.ingest.extract.local.frames.predicates import (
@@ -30,7 +30,7 @@ from hlg.records import DENIED
 from hlg.words.lexicon import NARROWING_WORDS, NOUN_CLASSES, PERSON, RANKS
 
 if TYPE_CHECKING:
-    from hlg.ingest.extract.local.names.meant import Meant
+    from hlg.ingest.extract.local.names.resolved import ResolvedSentence
 
 __all__ = ["SentenceFacts"]
 
@@ -57,19 +57,19 @@ _ANY = frozenset(("all", "any", "each", "every", "no"))
 class SentenceFacts:
     """What the frames of a sentence say, given what its words mean."""
 
-    def __init__(self, meant: "Meant") -> None:
-        self._meant = meant
-        self._sentence = meant.sentence
+    def __init__(self, resolved: "ResolvedSentence") -> None:
+        self._resolved = resolved
+        self._sentence = resolved.sentence
 
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
-        yield from life_facts(self._meant)
+        yield from life_facts(self._resolved)
         for frame in self._sentence.frames:
             yield from self._told(frame)
 
     def _told(self, frame: Frame) -> Iterator[tuple[int, DraftFact]]:
         own = with_own_words(self._sentence, frame)
-        predicate = predicate_of(self._meant, own)
+        predicate = predicate_of(self._resolved, own)
         if not predicate or not is_stated(self._sentence, frame):
             return
         stated = qualified(self._sentence, own)
@@ -115,7 +115,7 @@ class SentenceFacts:
         """Each object, with the words of the predicate; where there is none, what is done to the
         subject: it "was" accepted."""
         for said in objects_of(self._sentence, frame):
-            if not frame.head < self._meant.colon < said.span.first:  # an item: told as such
+            if not frame.head < self._resolved.colon < said.span.first:  # an item: told as such
                 yield predicate, said
         if all(at.role in ("predicate", "subject", "time", "source") for at in frame.spans):
             yield from self._done(frame, predicate)
@@ -126,7 +126,7 @@ class SentenceFacts:
         done = self._sentence.text(frame.head, end).lower()
         helped = predicate.removesuffix(f" {done}")
         is_passive = self._sentence.tags[frame.head] == "VBN" and not _BE.isdisjoint(helped.split())
-        if is_passive and helped != predicate and self._meant.colon < 0:
+        if is_passive and helped != predicate and self._resolved.colon < 0:
             head = Span("argument", frame.head, end, frame.chance)
             yield helped, Said(head, "", denied=False, is_clause=True)
 
@@ -139,11 +139,11 @@ class SentenceFacts:
         object_: Span,
         stated: dict[str, str],
     ) -> Iterator[tuple[int, DraftFact]]:
-        at = self._meant.top(object_.first, object_.end)
+        at = self._resolved.top(object_.first, object_.end)
         is_named = not keys[0].startswith(PHRASE_KEY)
         links = [at, *(range(subject.first, subject.end) if is_named else ())]
         chance = chance_of(self._sentence, frame, subject, object_)
-        chance *= min(self._meant.chances.get(each, 1.0) for each in links)
+        chance *= min(self._resolved.chances.get(each, 1.0) for each in links)
         confidence = round(chance, 3)
         plain = [(predicate, self._in_words(object_))]
         for words, found in self._objects(predicate, object_) if is_named else plain:
@@ -160,7 +160,7 @@ class SentenceFacts:
     ) -> Iterator[tuple[str, Sequence[tuple[str | None, str | None]]]]:
         """What an object is, with the predicate; and whatever names hang on it by prepositions:
         "is" and "the capital of Portugal" as "is capital of" and "Portugal"."""
-        found, top = self._object(span), self._meant.top(span.first, span.end)
+        found, top = self._object(span), self._resolved.top(span.first, span.end)
         is_what = predicate.rpartition(" ")[2] in ("is", "was", "are", "were")
         if is_what and (office := self._office(top, span)):
             words, keys = office
@@ -174,8 +174,8 @@ class SentenceFacts:
         start, _ = self._undetermined(span.first, top + 1)
         end = start
         for words, noun in self._hung(top, start, span.end):
-            keys = self._meant.keys_at(noun)
-            if keys := keys or (self._meant.concept(noun) if is_what else ()):
+            keys = self._resolved.keys_at(noun)
+            if keys := keys or (self._resolved.concept(noun) if is_what else ()):
                 yield f"{predicate} {words}", [(key, None) for key in keys]
                 end = self._end_of(noun)
         if end < span.end:
@@ -183,20 +183,20 @@ class SentenceFacts:
 
     def _office(self, top: int, span: Span) -> tuple[str, tuple[str, ...]] | None:
         """Of what somebody is something that is written like a name: "CEO of" and Nordea."""
-        named = self._meant.named
+        named = self._resolved.named
         for of in self._sentence.children[top] if named[top] >= 0 else ():
             noun = next(iter(self._sentence.children[of]), span.end)
             if self._sentence.words[of] != "of" or noun >= span.end or named[noun] == named[top]:
                 continue
-            if keys := self._meant.keys_at(noun):
+            if keys := self._resolved.keys_at(noun):
                 start, _ = self._undetermined(span.first, top + 1)
                 return self._sentence.text(start, of + 1), keys
         return None
 
     def _end_of(self, noun: int) -> int:
         """Where the name that a word is of ends, or the word itself."""
-        number = self._meant.named[noun]
-        mentions = self._meant.mentions
+        number = self._resolved.named[noun]
+        mentions = self._resolved.mentions
         return mentions[number].end if 0 <= number < len(mentions) else noun + 1
 
     def _hung(self, noun: int, first: int, end: int) -> Iterator[tuple[str, int]]:
@@ -204,7 +204,7 @@ class SentenceFacts:
         with the words from there to it."""
         sentence = self._sentence
         for child in sentence.children[noun]:
-            owner = sentence.deps[child] == "poss" and self._meant.is_sure(child)
+            owner = sentence.deps[child] == "poss" and self._resolved.is_sure(child)
             if owner and first <= child < noun:
                 after = sentence.right_edge(child) + 1
                 yield f"{sentence.text(after, noun + 1)} of", child
@@ -213,9 +213,9 @@ class SentenceFacts:
             hung = [at for at in sentence.children[child] if sentence.deps[at] == "pobj"]
             for each in hung:
                 hung += [at for at in sentence.children[each] if sentence.deps[at] == "conj"]
-                if each < end and not any(at >= 0 for at in self._meant.named[first:child]):
+                if each < end and not any(at >= 0 for at in self._resolved.named[first:child]):
                     yield sentence.text(first, child + 1), each
-                    if not self._meant.keys_at(each):
+                    if not self._resolved.keys_at(each):
                         for words, at in self._hung(each, each, end):
                             yield f"{sentence.text(first, each)} {words}", at
 
@@ -230,12 +230,12 @@ class SentenceFacts:
     def _of_one(self, subject: Span, frame: Frame, predicate: str) -> str:
         """A predicate as it is told of one of several subjects: of "Ada and Bo live in Corven" Ada
         "lives", and is one of "the sisters Ada and Bo"."""
-        tags, top = self._sentence.tags, self._meant.top(subject.first, subject.end)
+        tags, top = self._sentence.tags, self._resolved.top(subject.first, subject.end)
         alone = len(frame.of("subject")) < 2
         if tags[top] not in ("NN", "NNP") or (alone and frame.kind != "is"):
             return predicate
         objects = frame.of("argument")
-        if {"NNS", "NNPS"}.isdisjoint(tags[self._meant.top(at.first, at.end)] for at in objects):
+        if {"NNS", "NNPS"}.isdisjoint(tags[self._resolved.top(at.first, at.end)] for at in objects):
             return predicate if alone else in_third_person(self._sentence, predicate)
         if frame.kind != "is":
             return predicate
@@ -244,8 +244,8 @@ class SentenceFacts:
 
     def _is_any_such(self, subject: Span, frame: Frame) -> bool:
         """Whether a clause narrows what its subject means: "no company that uses asbestos"."""
-        sentence, top = self._sentence, self._meant.top(subject.first, subject.end)
-        if self._meant.keys_at(top) or not sentence.tags[top].startswith("NN"):
+        sentence, top = self._sentence, self._resolved.top(subject.first, subject.end)
+        if self._resolved.keys_at(top) or not sentence.tags[top].startswith("NN"):
             return False
         determiner = [
             sentence.words[at].lower() for at in sentence.children[top] if sentence.tags[at] == "DT"
@@ -261,9 +261,9 @@ class SentenceFacts:
 
     def subject(self, span: Span, predicate: str) -> tuple[tuple[str, ...], str]:
         """Keys of what a frame is about, and its predicate, which takes in what is whose."""
-        meant, first = self._meant, span.first
-        top = self._meant.top(span.first, span.end)
-        keys = meant.keys_at(top)
+        resolved, first = self._resolved, span.first
+        top = self._resolved.top(span.first, span.end)
+        keys = resolved.keys_at(top)
         if keys:
             spoken = self._sentence.words[first : span.end] == ["I"]
             told = in_third_person(self._sentence, predicate) if spoken else predicate
@@ -272,20 +272,20 @@ class SentenceFacts:
             if not (deictic := self._deictic(span)):
                 return self._as_told(span), predicate
             return (deictic,), unshortened(predicate)
-        owners, words = meant.owner(top, predicate)
+        owners, words = resolved.owner(top, predicate)
         if owners:
             return owners, words
         start, end = self._undetermined(first, span.end)
-        key: str | None = self._deictic(span) or meant.term(self._sentence, start, end)
+        key: str | None = self._deictic(span) or resolved.term(self._sentence, start, end)
         if not key and first < start:  # "a new hall designed by" somebody
-            key = meant.term(self._sentence, *noun_phrase(self._sentence, top))
+            key = resolved.term(self._sentence, *noun_phrase(self._sentence, top))
         return ((key,) if key else self._as_told(span)), predicate
 
     def _as_told(self, span: Span) -> tuple[str, ...]:
         """The key of a subject that stands for no entity, in the sentence's own words: "each
         party", "most services", "55 women"; none of a pronoun, or of words that deny it."""
         sentence, first = self._sentence, span.first
-        is_told = sentence.tags[self._meant.top(span.first, span.end)][:2] in _TOLD_TAGS
+        is_told = sentence.tags[self._resolved.top(span.first, span.end)][:2] in _TOLD_TAGS
         pointing = sentence.tags[first].startswith(("W", "PRP")) and sentence.tags[first] != "PRP$"
         if not is_told or pointing or not 1 < len(span) <= LONGEST_TOLD:
             return ()
@@ -294,7 +294,7 @@ class SentenceFacts:
         weakened = before in DENYING or (opening.lower() == "any" and before.endswith("ly"))
         if weakened or opening.lower() in DENYING | INDEFINITE or not is_value(text):
             return ()
-        is_small = self._meant.named[first] < 0 and (len(opening) == 1 or opening[1:].islower())
+        is_small = self._resolved.named[first] < 0 and (len(opening) == 1 or opening[1:].islower())
         return (f"{PHRASE_KEY}{text[0].lower() if is_small else text[0]}{text[1:]}",)
 
     def _deictic(self, span: Span) -> str:
@@ -320,9 +320,9 @@ class SentenceFacts:
 
     def _object(self, span: Span) -> list[tuple[str | None, str | None]]:
         """What an object is: names by their keys, or a value."""
-        meant, sentence = self._meant, self._sentence
+        resolved, sentence = self._resolved, self._sentence
         first, end = span.first, span.end
-        top = self._meant.top(span.first, span.end)
+        top = self._resolved.top(span.first, span.end)
         if keys := self._names_of(span):
             return [(key, None) for key in keys]
         first, end = self._undetermined(first, end)
@@ -330,36 +330,36 @@ class SentenceFacts:
             first < end
             and not self._is_some(span)
             and noun_phrase(sentence, top) == (first, end)
-            and top not in meant.values
+            and top not in resolved.values
         ):
-            concept = meant.concept(top)
+            concept = resolved.concept(top)
             if concept:
                 return [(concept[0], None)]
         return self._value(span)
 
     def _names_of(self, span: Span) -> tuple[str, ...]:
         """Keys of an object that is a name, or what one stands for."""
-        top = self._meant.top(span.first, span.end)
+        top = self._resolved.top(span.first, span.end)
         short = span.role == "argument" or len(span) <= LONGEST_HELD
         if not short or self._is_some(span) or self._is_amount(span.first, top):
             return ()
-        return self._meant.keys_at(top)
+        return self._resolved.keys_at(top)
 
     def _is_amount(self, first: int, top: int) -> bool:
         """Whether a number that is in no name says how much of it: "16 GiB"."""
-        tags, named = self._sentence.tags, self._meant.named
+        tags, named = self._sentence.tags, self._resolved.named
         return any(tags[at] == "CD" and named[at] != named[top] for at in range(first, top))
 
     def _in_words(self, span: Span) -> list[tuple[str | None, str | None]]:
         """An object as words, names by their full form."""
         if keys := self._names_of(span):
-            return [(None, self._meant.names.form(key)) for key in keys]
+            return [(None, self._resolved.names.form(key)) for key in keys]
         return self._value(span)
 
     def _value(self, span: Span) -> list[tuple[str | None, str | None]]:
         """An object's words, where they say something."""
-        meant = self._meant
-        text = meant.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
+        resolved = self._resolved
+        text = resolved.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
         text = bare(text)
         if text.lower().startswith("the following"):
             return []  # what it announces stands below
@@ -367,12 +367,12 @@ class SentenceFacts:
 
     def _learn(self, key: str, predicate: str, span: Span) -> None:
         """Take from "X is a pilot" what X is called besides, and that X is a person."""
-        top = self._meant.top(span.first, span.end)
-        is_told = predicate in ("is", "was") and self._meant.named[top] < 0
+        top = self._resolved.top(span.first, span.end)
+        is_told = predicate in ("is", "was") and self._resolved.named[top] < 0
         noun = self._sentence.words[top].lower() if is_told else ""
         if noun:
-            self._meant.focus.call(key, noun)
+            self._resolved.focus.call(key, noun)
         if NOUN_CLASSES.get(noun) == PERSON:
-            self._meant.names.vote(key, PERSON, TOLD)
+            self._resolved.names.vote(key, PERSON, TOLD)
         elif predicate.startswith("born"):
-            self._meant.names.vote(key, PERSON)
+            self._resolved.names.vote(key, PERSON)

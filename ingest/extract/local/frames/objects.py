@@ -13,7 +13,7 @@ from hlg.ingest.extract.local.frames.asserted import (
     is_less,
     leads_in_clause,
 )
-from hlg.ingest.extract.local.frames.certainty import top_of
+from hlg.ingest.extract.local.frames.confidence import top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
 

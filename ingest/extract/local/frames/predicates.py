@@ -11,7 +11,7 @@ from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.parse import Sentence
 
 if TYPE_CHECKING:
-    from hlg.ingest.extract.local.names.meant import Meant
+    from hlg.ingest.extract.local.names.resolved import ResolvedSentence
 
 _DIRECT = ("dobj", "obj")
 _FINITE = ("MD", "VBD", "VBP", "VBZ")
@@ -22,13 +22,13 @@ _THIRD |= {"don't": "doesn't", "don’t": "doesn’t", "do": "does", "are": "is"
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 
-def predicate_of(meant: "Meant", frame: Frame) -> str:
+def predicate_of(resolved: "ResolvedSentence", frame: Frame) -> str:
     """Its words in order, small but for names; empty where it has none of its own."""
-    sentence = meant.sentence
+    sentence = resolved.sentence
     if frame.kind != "stated":
         apposed = any(
             sentence.deps[at] == "appos" and sentence.heads[at] == frame.head
-            for at in (meant.top(span.first, span.end) for span in frame.of("subject"))
+            for at in (resolved.top(span.first, span.end) for span in frame.of("subject"))
         )
         return "is" if apposed else frame.kind
     places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
@@ -43,7 +43,7 @@ def predicate_of(meant: "Meant", frame: Frame) -> str:
     behind = sorted(at for at in hedging if at > places[-1] + 1)
     said.update(_choice(sentence, frame.head))
     order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
-    words = joined([_word(meant, at) for at in order])
+    words = joined([_word(resolved, at) for at in order])
     return words.replace("not only ", "").removesuffix(" not only")
 
 
@@ -113,6 +113,6 @@ def _choice(sentence: Sentence, head: int) -> set[int]:
     return {at for at in beside if joined_by_or and sentence.words[at].lower() == "either"}
 
 
-def _word(meant: "Meant", at: int) -> str:
-    word = meant.sentence.words[at]
-    return word if meant.named[at] >= 0 or word[1:].isupper() else word.lower()
+def _word(resolved: "ResolvedSentence", at: int) -> str:
+    word = resolved.sentence.words[at]
+    return word if resolved.named[at] >= 0 or word[1:].isupper() else word.lower()

@@ -9,7 +9,7 @@ from hlg.ingest.extract.local.names.votes import GIVEN
 from hlg.words.lexicon import PERSON, THING
 
 if TYPE_CHECKING:
-    from hlg.ingest.extract.local.names.meant import Meant
+    from hlg.ingest.extract.local.names.resolved import ResolvedSentence
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _YEAR = r"(?:c\. ?|circa )?\d{3,4}(?: BC| AD| BCE| CE)?"
@@ -23,18 +23,18 @@ _DIED = re.compile(rf"(?:\bdied|\bd\.)[^\d()]*?({_DATE})")
 _DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b")
 
 
-def life_facts(meant: "Meant") -> Iterator[tuple[int, DraftFact]]:
+def life_facts(resolved: "ResolvedSentence") -> Iterator[tuple[int, DraftFact]]:
     """ "Denise Levertov (24 October 1923 – 20 December 1997)": facts, each with a token."""
-    words, names = meant.sentence.words, meant.names
-    for mention, key in zip(meant.mentions, meant.mention_keys, strict=True):
+    words, names = resolved.sentence.words, resolved.names
+    for mention, key in zip(resolved.mentions, resolved.mention_keys, strict=True):
         opening = mention.end
         if key is None or words[opening : opening + 1] != ["("] or ")" not in words[opening:]:
             continue
-        known = " " in mention.name or mention.votes == GIVEN or key == meant.focus.title
+        known = " " in mention.name or mention.votes == GIVEN or key == resolved.focus.title
         if names.class_of(key) not in (PERSON, THING) or not known:
             continue  # a source's years, "MEDLINE (1948-2011)", are nobody's life
         closing = words.index(")", opening)
-        for predicate, date in life_dates(meant.sentence.text(opening + 1, closing)):
+        for predicate, date in life_dates(resolved.sentence.text(opening + 1, closing)):
             names.vote(key, PERSON)
             yield opening, DraftFact(key, predicate, None, date)
 

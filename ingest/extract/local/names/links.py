@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hlg.ingest.extract.local.frames.certainty import place_of
+from hlg.ingest.extract.local.frames.confidence import place_of
 from hlg.ingest.extract.local.names.focus import Focus, Spoken
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.models.trees import load_trees

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hlg.facts import DENYING
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, is_concept, is_name
-from hlg.ingest.extract.local.frames.certainty import top_of
+from hlg.ingest.extract.local.frames.confidence import top_of
 from hlg.ingest.extract.local.lists import COLON, inline_items
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.mentions import VALUE, find_mentions
@@ -15,7 +15,7 @@ from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import CONCEPT, NARROWING_WORDS, PERSON, VAGUE_NOUNS
 
-__all__ = ["Meant", "lowered"]
+__all__ = ["ResolvedSentence", "lowered"]
 
 LONGEST_CONCEPT, LONGEST_TERM = 5, 6
 """Words of a common noun's phrase that is kept as an entity, and of one that facts are about."""
@@ -26,7 +26,7 @@ _REFERENCE = 1_000_000
 """Added to a token's position to number what it refers to, apart from mentions' numbers."""
 
 
-class Meant:
+class ResolvedSentence:
     """Names and references of a sentence, given the names and the focus of the text before it.
 
     For each token ``keys`` has the key of the name that it is part of, and ``named`` a number

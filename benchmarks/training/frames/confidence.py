@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from benchmarks.training.frames.examples import Example
 from benchmarks.training.frames.measure import Binary, right_ones
-from hlg.ingest.extract.local.frames.certainty import SIGNALS
+from hlg.ingest.extract.local.frames.confidence import SIGNALS
 from hlg.models.trees import tree_lists
 
 FOLDS = 10
@@ -56,7 +56,7 @@ def fold_of(example: Example) -> int:
 
 
 def trees_file(held: Sequence[Example], read: Sequence[Sequence[Binary]]) -> str:
-    """The trees that learned from all of it, as ``certainty.txt`` holds them."""
+    """The trees that learned from all of it, as ``confidence_trees.txt`` holds them."""
     booster = _learned(*_rows(held, read, range(len(held))))
     return as_file(booster, SIGNALS)
 

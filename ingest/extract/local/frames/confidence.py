@@ -9,7 +9,7 @@ from hlg.ingest.extract.local.frames.decode import KINDS, ROLES, Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.models.trees import load_trees
 
-MODEL = Path(__file__).with_name("certainty.txt")
+MODEL = Path(__file__).with_name("confidence_trees.txt")
 """Trees that learned from the facts of marked sentences that the networks did not learn from
 (``benchmarks/frames.py measure`` makes it)."""
 SIGNALS = (
