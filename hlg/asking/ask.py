@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hlg.answers import Answer
 from hlg.asking.extraction import answer_by_extraction
 from hlg.asking.found import FoundEvidence
+from hlg.reports import DOUBTFUL
 
 if TYPE_CHECKING:
     from hlg.asking.talk import Talk
@@ -30,7 +31,8 @@ def answer_from(
     """
     started = time.perf_counter()
     answer = answer_by_extraction(question, found, graph.store)
-    door = None if extractive or found.is_doubtful else graph.door
+    is_doubtful = not answer.lead and answer.confidence < DOUBTFUL
+    door = None if extractive or is_doubtful else graph.door
     if door is not None:
         from hlg.asking.model import answer_by_model
 

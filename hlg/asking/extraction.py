@@ -9,6 +9,7 @@ from hlg.asking.tables import tables_of
 from hlg.ingest.text.tables import pipe_cells
 from hlg.names import normalize_name
 from hlg.records import Passage
+from hlg.retrieval.answers.answerable import LEAST
 from hlg.retrieval.answers.cells.answer import CellAnswer, answer_from_cells, is_worked_out
 from hlg.retrieval.answers.cells.table import Cell
 from hlg.retrieval.answers.evidence import EvidenceStatement
@@ -20,8 +21,6 @@ from hlg.retrieval.answers.statements import in_reading_order
 from hlg.retrieval.base import STATEMENT
 from hlg.store.base import GraphStore
 
-SURE = 0.4
-"""Where nothing leads, evidence that the search is less sure of answers nothing."""
 MOST_CELLS = 12
 """Cells of a table that a lead cites."""
 
@@ -33,12 +32,11 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
     statements = found.statements
     evidence = read_evidence(question, statements, found.cosines, found.result.confidence)
     extracted = extract(evidence)
-    is_answered = bool(extracted.places) and not found.is_doubtful
     cells = None
-    if is_answered and (tables := tables_of(found.result.hits, statements)):
+    if extracted.places and (tables := tables_of(found.result.hits, statements)):
         cells = answer_from_cells(question, evidence.asked, tables)
         extracted = _led_by_cells(question, extracted, cells, statements)
-    is_answered &= bool(extracted.lead) or found.result.confidence >= SURE
+    is_answered = bool(extracted.lead) or extracted.chance >= LEAST
     shown = {place: evidence.shown[place] for place in extracted.places}
     spans = {(each.source.id, each.start): each for each in shown.values()}
     order = {span: number for number, span in enumerate(spans, start=1)}
@@ -60,7 +58,7 @@ def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore)
         ),
         citations=citations(store, cited),
         hits=found.result.hits,
-        confidence=found.result.confidence,
+        confidence=extracted.chance,
         is_answered=is_answered,
         unsaid=() if is_answered else evidence.held.unsaid,
     )
@@ -83,7 +81,8 @@ def _led_by_cells(
     # The row that the answer names first.
     rows = sorted(rows, key=lambda place: cells.text not in statements[place].passage.text)[:MOST]
     chosen = list(dict.fromkeys((*rows, *extracted.places)))[: max(MOST, len(rows))]
-    return Extracted(cells.text, tuple(rows), tuple(in_reading_order(chosen, statements)))
+    places = tuple(in_reading_order(chosen, statements))
+    return replace(extracted, lead=cells.text, rests_on=tuple(rows), places=places)
 
 
 def _passages(cells: CellAnswer, statements: Sequence[EvidenceStatement]) -> list[Passage]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hlg.asking.parts import with_parts
 from hlg.asking.search import SearchOptions, search
-from hlg.reports import DOUBTFUL, SearchResult
+from hlg.reports import SearchResult
 from hlg.retrieval.answers.evidence import EvidenceStatement, evidence_statements
 from hlg.subgraph import LIMITS, Subgraph, SubgraphLimits, ids_of
 
@@ -27,11 +27,6 @@ class FoundEvidence:
     subgraph: Subgraph
     statements: tuple[EvidenceStatement, ...]
     cosines: NDArray[np.float32]
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether nothing that was found seems to answer."""
-        return not self.statements or self.result.confidence < DOUBTFUL
 
 
 def find_evidence(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.names import normalize_name
+from hlg.retrieval.answers.answerable import answer_chance
 from hlg.retrieval.answers.asked import (
     DATE,
     NAME,
@@ -24,7 +25,7 @@ from hlg.retrieval.answers.evidence import EvidenceStatement
 from hlg.retrieval.answers.leads import Likeliest, chances, lead_signals, likeliest
 from hlg.retrieval.answers.read_evidence import ReadEvidence
 from hlg.retrieval.answers.reading.reader import Offer
-from hlg.retrieval.answers.relevance import chosen_statements, relevances
+from hlg.retrieval.answers.relevance import chosen_statements, relevances, statement_signals
 from hlg.retrieval.answers.signals import Read, read
 from hlg.retrieval.answers.spans import PHRASE, Span
 from hlg.retrieval.answers.statements import in_reading_order, is_how_to
@@ -35,13 +36,14 @@ __all__ = ["Choice", "Extracted", "choice", "extract", "may_lead"]
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What answers: a lead with the places of the statements that it rests on, and those of all
-    statements of the answer in reading order. The lead is empty where nothing short answers, or
-    hardly can (:data:`hlg.retrieval.answers.leads.LEAST`)."""
+    """What answers: a lead with the places of the statements that it rests on, those of all
+    statements of the answer in reading order, and how likely they answer, from 0 to 1. The lead is
+    empty where nothing short answers, or hardly can (:data:`hlg.retrieval.answers.leads.LEAST`)."""
 
     lead: str
     rests_on: tuple[int, ...]
     places: tuple[int, ...]
+    chance: float
 
 
 def extract(evidence: ReadEvidence) -> Extracted:
@@ -54,8 +56,11 @@ def extract(evidence: ReadEvidence) -> Extracted:
         if found is not None and (best := found.likeliest(chances(found.signals))).leads:
             span = found.spans[best.place]
             lead, rests_on = span.text, (span.place,)
-    chosen = chosen_statements(evidence, relevances(evidence), rests_on)
-    return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence.statements)))
+    signals = statement_signals(evidence)
+    relevant = relevances(signals)
+    chosen = chosen_statements(evidence, relevant, rests_on)
+    chance = answer_chance(evidence, chosen, signals, relevant)
+    return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence.statements)), chance)
 
 
 def may_lead(question: str, asked: Asked) -> bool:

@@ -32,13 +32,16 @@ is shown with all that it stands under, in what is shown alone, in the statement
 it, in the best of its facts; "behind" by how much the best statement has more."""
 MOST = 3
 """Statements of an answer, those that its lead rests on among them."""
-MARGIN = 1.1
+MARGIN = 1.5
 """By so much less at most than the best one a statement beside it is relevant."""
 
 
-def relevances(evidence: ReadEvidence) -> NDArray[np.float32]:
-    """How well each statement answers, shape (statements,): comparable within a question."""
-    return load_trees(TREES, OF_STATEMENT).scores(statement_signals(evidence))
+def relevances(signals: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How well each statement answers, shape (statements,): comparable within a question.
+
+    :param signals: :data:`OF_STATEMENT` of each.
+    """
+    return load_trees(TREES, OF_STATEMENT).scores(signals)
 
 
 def chosen_statements(

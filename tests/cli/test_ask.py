@@ -95,13 +95,12 @@ def test_a_model_that_answers_is_not_said_to_have_found_nothing(town: str) -> No
     def script(asked: Asked) -> Turn:
         return "Lotte Wiek helped it [1]."
 
-    question = "Whose courage helped the harbour of Hest?"
+    question = "Who helped the harbour of Hest?"
     worded_otherwise = "Who invented the tide organ with great difficulty and courage?"
     with asking(town, script) as (graph, _):
         assert graph.ask(worded_otherwise, extractive=True).is_answered
         without = graph.ask(question, extractive=True)
         assert (without.is_answered, without.lead) == (False, "")
-        assert "courage" in without.unsaid
         answer = graph.ask(question)
     assert answer.by == "tiny"
     assert (answer.is_answered, answer.unsaid) == (True, ())

@@ -27,7 +27,7 @@ def found(question: str, *statements: EvidenceStatement) -> ReadEvidence:
 
 
 def shown(evidence: ReadEvidence, taken: Sequence[int] = ()) -> list[int]:
-    return chosen_statements(evidence, relevances(evidence), taken)
+    return chosen_statements(evidence, relevances(statement_signals(evidence)), taken)
 
 
 def test_what_answers_is_shown_before_what_has_the_words() -> None:

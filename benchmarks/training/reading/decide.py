@@ -51,7 +51,7 @@ OPTIONS = {
 @dataclass(frozen=True, slots=True, eq=False)
 class Decided:
     """A question with what could lead its answer; ``led`` where another part of the answer leads
-    whatever spans there are (cells, a comparison, or a search that found nothing)."""
+    whatever spans there are (cells, a comparison)."""
 
     name: str
     question: Question
@@ -67,8 +67,6 @@ class Decided:
 def decided(name: str, question: Question, found: FoundEvidence) -> Decided:
     """What a question's evidence offers."""
     asked = asked_for(question.text)
-    if found.is_doubtful:
-        return Decided(name, question, None, "")
     if tables := tables_of(found.result.hits, found.statements):
         if cells := answer_from_cells(question.text, asked, tables):
             return Decided(name, question, None, cells.text)

@@ -12,12 +12,10 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.training.confidence_sets import is_evidence
 from benchmarks.training.reading.decide import OPTIONS as OF_LEADS
 from hlg.asking.found import FoundEvidence
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, holds, normalized
-from hlg.evaluation.metrics.assess import Assessor
 from hlg.retrieval.answers.read_evidence import ReadEvidence, read_evidence
 from hlg.retrieval.answers.relevance import (
     OF_STATEMENT,
@@ -55,15 +53,15 @@ class Shown:
     is_marked: bool
 
 
-def shown(name: str, question: Question, found: FoundEvidence, assessor: Assessor) -> Shown:
-    """What is seen of a question's evidence."""
+def shown(name: str, question: Question, found: FoundEvidence, there: NDArray[np.bool_]) -> Shown:
+    """What is seen of a question's evidence.
+
+    :param there: which statements are of what is marked as evidence, shape (statements,).
+    """
     evidence = read_evidence(
         question.text, found.statements, found.cosines, found.result.confidence
     )
     words = [each for each in question.answers if normalized(each) not in VERDICTS]
-    there = np.array(
-        [is_evidence(assessor, question, each.passage) for each in evidence.statements], bool
-    )
     told = np.array([best_of(holds, each.text, words or [""]) > 0 for each in evidence.shown], bool)
     by_words = bool(words) and (bool((there & told).any()) or not question.spans)
     return Shown(
