@@ -42,6 +42,7 @@ from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.retrieval.answers.answerable import OF_EVIDENCE
 from hlg.retrieval.answers.leads import OF_LEAD
+from hlg.retrieval.answers.read_evidence import ReadEvidence, read_evidence
 from hlg.retrieval.answers.relevance import OF_STATEMENT
 
 AWAY = 5
@@ -49,13 +50,23 @@ AWAY = 5
 
 
 class _Found(NamedTuple):
-    """A question of a data set or of a folder, what was found for it, and which statements of that
-    are evidence, shape (statements,)."""
+    """A question of a data set or of a folder, what was found for it, the same as it is read, and
+    which statements of that are evidence, shape (statements,)."""
 
     data: str
     question: Question
     found: FoundEvidence
+    evidence: ReadEvidence
     there: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls, data: str, question: Question, found: FoundEvidence, there: NDArray[np.bool_]
+    ) -> "_Found":
+        """What was found, read."""
+        confidence = found.result.confidence
+        read = read_evidence(question.text, found.statements, found.cosines, confidence)
+        return cls(data, question, found, read, there)
 
 
 def main() -> None:
@@ -118,7 +129,7 @@ def _decide(given: argparse.Namespace) -> None:
 def _leads(found: Sequence[_Found], unlearned: Sequence[str], out: Path) -> None:
     """Of what has an answer in words, of what has none, and of all that is asked of a folder."""
     seen = [
-        decided(each.data, each.question, each.found)
+        decided(each.data, each.question, each.found, each.evidence)
         for each in found
         if each.question.answers or not each.question.gold or each.data in HELD_OUT
     ]
@@ -131,19 +142,19 @@ def _leads(found: Sequence[_Found], unlearned: Sequence[str], out: Path) -> None
 
 
 def _relevance(found: Sequence[_Found], unlearned: Sequence[str], out: Path) -> None:
-    seen = [relevance.shown(*each) for each in found]
+    seen = [relevance.shown(each.data, each.question, each.evidence, each.there) for each in found]
     told = relevance.crossed(seen, unlearned)
     print(f"\n| {' | '.join(('data', *relevance.COLUMNS))} |\n{'|---' * 5}|")
     for name, counts in relevance.rows(told):
         print(f"| {name} | {' | '.join(map(str, counts))} |")
     booster = relevance.trees([each for each in seen if each.name not in unlearned])
     (out / "relevance_trees.txt").write_text(as_file(booster, OF_STATEMENT), "utf-8")
-    judged = list(answerable.judged(told))
-    chances = answerable.crossed(judged, unlearned)
+    answered = list(answerable.judged(told))
+    chances = answerable.crossed(answered, unlearned)
     print(f"\n| {' | '.join(('data', *answerable.COLUMNS))} |\n{'|---' * 5}|")
-    for name, said in answerable.rows(judged, chances):
+    for name, said in answerable.rows(answered, chances):
         print(f"| {name} | {' | '.join(map(str, said))} |")
-    booster = answerable.trees([each for each in judged if each.name not in unlearned])
+    booster = answerable.trees([each for each in answered if each.name not in unlearned])
     (out / "answerable_trees.txt").write_text(as_file(booster, OF_EVIDENCE), "utf-8")
 
 
@@ -153,7 +164,7 @@ def _asked(given: argparse.Namespace) -> Iterator[_Found]:
     for name in HELD_OUT:
         for question, found in asked_of(name, given.folder):
             there = answering(question, found.statements)
-            yield _Found(name, question.as_question(), found, there)
+            yield _Found.of(name, question.as_question(), found, there)
 
 
 def _asked_of_set(folder: Path, given: argparse.Namespace) -> Iterator[_Found]:
@@ -173,7 +184,7 @@ def _asked_of_set(folder: Path, given: argparse.Namespace) -> Iterator[_Found]:
         for question in (*smaller.questions, *lost[: given.questions // AWAY]):
             found = find_evidence(graph, question.text)
             seen = [is_evidence(assessor, question, each.passage) for each in found.statements]
-            yield _Found(dataset.name, question, found, np.array(seen, bool))
+            yield _Found.of(dataset.name, question, found, np.array(seen, bool))
 
 
 def _print(told: Iterable[tuple[Decided, str]]) -> None:

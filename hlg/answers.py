@@ -46,9 +46,9 @@ class Answer:
     one, one was found and no language model wrote the answer. ``sentences`` are cited;
     ``citations`` are in the order of their numbers. ``is_answered`` is whether the evidence
     seems to answer the question at all, ``unsaid`` what words of it no evidence has where it seems
-    not to; ``confidence`` is how likely what is shown of it answers, from 0 to 1. ``by`` is
-    :data:`EXTRACTION` or the language model's name; ``notes`` say what went otherwise than asked,
-    such as a model that failed.
+    not to; ``confidence`` is how likely what is shown of it answers, from 0 to 1 (an agent's is
+    that of its searches). ``by`` is :data:`EXTRACTION` or the language model's name; ``notes`` say
+    what went otherwise than asked, such as a model that failed.
     """
 
     question: str

@@ -116,8 +116,7 @@ def asked_of(name: str, stores: Path) -> Iterator[tuple[FolderQuestion, FoundEvi
     for file, text in folder.files.items():
         path = root / file
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            path.write_text(text, "utf-8")
+        path.write_text(text, "utf-8")
     with LexicalGraph.open(stores / f"{name}.lbug") as graph:
         graph.build(root)
         for question in folder.questions:
@@ -135,7 +134,7 @@ def answering(
 def _answers(question: FolderQuestion, statement: EvidenceStatement) -> bool:
     passage = statement.passage
     for quote in question.quotes:
-        if passage.source.uri.endswith(quote.file):
+        if passage.source.uri.endswith(f"/{quote.file}"):
             shared = min(quote.end, passage.end) - max(quote.start, passage.start)
             least = min(quote.end - quote.start, passage.end - passage.start)
             if shared >= MOST * least:

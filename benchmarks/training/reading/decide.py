@@ -22,7 +22,7 @@ from hlg.retrieval.answers.cells.answer import answer_from_cells, is_worked_out
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.extractive import Choice, choice, may_lead
 from hlg.retrieval.answers.leads import OF_LEAD
-from hlg.retrieval.answers.read_evidence import read_evidence
+from hlg.retrieval.answers.read_evidence import ReadEvidence
 
 FIFTHS = 5
 HALF = 0.5
@@ -64,8 +64,8 @@ class Decided:
         return part_of(f"k{self.question.id}", FIFTHS)
 
 
-def decided(name: str, question: Question, found: FoundEvidence) -> Decided:
-    """What a question's evidence offers."""
+def decided(name: str, question: Question, found: FoundEvidence, evidence: ReadEvidence) -> Decided:
+    """What a question's evidence offers, as it was found and as it was read."""
     asked = asked_for(question.text)
     if tables := tables_of(found.result.hits, found.statements):
         if cells := answer_from_cells(question.text, asked, tables):
@@ -76,9 +76,6 @@ def decided(name: str, question: Question, found: FoundEvidence) -> Decided:
         return Decided(name, question, None, verdict.text)
     if not may_lead(question.text, asked):
         return Decided(name, question, None, "")
-    evidence = read_evidence(
-        question.text, found.statements, found.cosines, found.result.confidence
-    )
     offered = choice(evidence)
     return Decided(name, question, offered, None if offered else "")
 

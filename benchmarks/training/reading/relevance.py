@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.training.reading.decide import OPTIONS as OF_LEADS
-from hlg.asking.found import FoundEvidence
 from hlg.evaluation.data.questions import Question
 from hlg.evaluation.metrics.answers import best_of, holds, normalized
-from hlg.retrieval.answers.read_evidence import ReadEvidence, read_evidence
+from hlg.retrieval.answers.read_evidence import ReadEvidence
 from hlg.retrieval.answers.relevance import (
     OF_STATEMENT,
     chosen_statements,
@@ -53,14 +52,11 @@ class Shown:
     is_marked: bool
 
 
-def shown(name: str, question: Question, found: FoundEvidence, there: NDArray[np.bool_]) -> Shown:
+def shown(name: str, question: Question, evidence: ReadEvidence, there: NDArray[np.bool_]) -> Shown:
     """What is seen of a question's evidence.
 
     :param there: which statements are of what is marked as evidence, shape (statements,).
     """
-    evidence = read_evidence(
-        question.text, found.statements, found.cosines, found.result.confidence
-    )
     words = [each for each in question.answers if normalized(each) not in VERDICTS]
     told = np.array([best_of(holds, each.text, words or [""]) > 0 for each in evidence.shown], bool)
     by_words = bool(words) and (bool((there & told).any()) or not question.spans)
