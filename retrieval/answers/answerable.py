@@ -1,6 +1,6 @@
 """How likely it is that what is shown answers: small boosted trees over the evidence as a whole.
 
-Words of the question that nothing says, a search that is not sure, a network that reads no
+Words of the question that nothing says, a search that is not sure, a network that sees nothing
 answer: each is wrong at times, together they tell what is not there from what is told in other
 words. ``python -m benchmarks.reading decide`` learns what they weigh.
 """
@@ -17,10 +17,10 @@ from hlg.retrieval.answers.read_evidence import ReadEvidence
 from hlg.retrieval.answers.relevance import OF_STATEMENT
 
 TREES = Path(__file__).with_name("answerable_trees.txt")
-LEAST = 0.35
+LEAST = 0.33
 """What is less likely to answer is said to be no answer."""
 OF_EVIDENCE = (
-    *OF_STATEMENT, "relevance", "best_read", "missing",
+    *OF_STATEMENT, "relevance", "best_read", "best_answering", "second_answering", "missing",
     "yes_no", "figure", "name", "text",
 )  # fmt: skip
 """What is seen of a question's evidence: of the most relevant statement that is shown, of what the
@@ -55,10 +55,11 @@ def evidence_signals(
     :param relevant: how relevant each is, shape (statements,).
     """
     best = max(chosen, key=lambda place: float(relevant[place]))
-    kind = evidence.asked.kind
+    answering, kind = np.sort(evidence.answering)[::-1], evidence.asked.kind
     read = signals[:, OF_STATEMENT.index("read")]
     whole = (
-        relevant[best], read.max(), evidence.held.missing, kind == kinds.YES_NO,
-        kind in (kinds.DATE, kinds.NUMBER), kind == kinds.NAME, kind == kinds.TEXT,
+        relevant[best], read.max(), answering[0], answering[min(1, len(answering) - 1)],
+        evidence.held.missing, kind == kinds.YES_NO, kind in (kinds.DATE, kinds.NUMBER),
+        kind == kinds.NAME, kind == kinds.TEXT,
     )  # fmt: skip
     return np.array([*signals[best], *whole], np.float32)

@@ -73,8 +73,6 @@ _CODE = re.compile(r"[\\{}<>=|`]")
 _MARK = re.compile(r"[^\w.&+#-]+")
 _LIVES = frozenset(keys("born died"))
 _LIFE = re.compile(r"\([^)]*\d{3}")
-MOST_MISSING = 0.33
-"""Of the words of a question that no statement has; with more nothing leads."""
 _DENIED = frozenset(("neither", "no", "nor", "not", "without"))
 _DAYS_OF_TALK = frozenset(("now", "today", "tomorrow", "tonight", "yesterday"))
 FEWEST_OF_A_REASON = 3
@@ -118,10 +116,7 @@ class Choice:
 
 def choice(evidence: ReadEvidence) -> Choice | None:
     """What could lead the answer, where there are choices only those; None where nothing could."""
-    question, asked, held = evidence.question, evidence.asked, evidence.held
-    statements = evidence.statements
-    if held.missing >= MOST_MISSING:
-        return None
+    question, asked, statements = evidence.question, evidence.asked, evidence.statements
     offered = [span for offer in evidence.offers if (span := _offered(offer, statements)).text]
     if offered and _is_denied(offered[0], statements):
         return None

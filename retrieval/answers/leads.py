@@ -22,21 +22,21 @@ from hlg.retrieval.answers.reading.reader import UNREAD
 from hlg.retrieval.answers.signals import OF_WORDS, Read
 
 TREES = Path(__file__).with_name("lead_trees.txt")
-LEAST = 0.36
+LEAST = 0.45
 """A span that can be expected to agree less with the answer does not lead."""
 WHOLE = 0.9
 """What one fact accounts for of a question that it answers by itself."""
 LEAST_FIT = 0.5
 """How well that fits what is asked for, of 2."""
 OF_QUESTION = (
-    "spans", "best_read", "read_margin", "best_cosine", "best_fact", "best_names", "missing",
-    "confidence", "figure", "name", "text",
+    "spans", "best_read", "read_margin", "best_answering", "best_cosine", "best_fact", "best_names",
+    "missing", "confidence", "figure", "name", "text",
 )  # fmt: skip
 """What is seen of a question's evidence: how many spans could lead, the best of what is seen of
 them, the words that are missing, the confidence of the search, and what is asked for."""
 OF_LEAD = (
     "read", "read_behind", "read_anywhere", "read_ahead", "one_fact", "two_facts", "cosine",
-    "rank", "names_there", "others_there", *OF_WORDS, *OF_QUESTION,
+    "rank", "answering", "names_there", "others_there", *OF_WORDS, *OF_QUESTION,
 )  # fmt: skip
 """What is seen of a span: what the network makes of it, and of the same words anywhere; by how
 much it is behind the best, and those words are ahead of all others; what chains of facts that end
@@ -128,6 +128,7 @@ def lead_signals(
         "two_facts": chained[rows, 1],
         "cosine": np.asarray(evidence.cosines)[places],
         "rank": np.array([evidence.statements[place].rank for place in places]),
+        "answering": evidence.answering[places],
         "names_there": held.names[places],
         "others_there": held.others[places],
     }
@@ -135,6 +136,7 @@ def lead_signals(
         "spans": len(spans),
         "best_read": read.max(),
         "read_margin": anywhere[int(read.argmax())] @ (1.0, -1.0),
+        "best_answering": evidence.answering.max(),
         "best_cosine": columns["cosine"].max(),
         "best_fact": chained[rows].max(),
         "best_names": columns["names_there"].max(),

@@ -21,8 +21,9 @@ class ReadEvidence:
 
     ``shown`` is what a reader sees of each statement; ``cosines`` are of each and the question,
     shape (statements,); ``confidence`` is that of the search, from 0 to 1; ``told`` are the places
-    of the statements that can stand for an answer, and ``offers`` what the network reads in these,
-    the best first.
+    of the statements that can stand for an answer, ``offers`` what the network reads in these,
+    the best first, and ``answering`` how far it sees each of all statements answer, shape
+    (statements,).
     """
 
     question: str
@@ -35,6 +36,7 @@ class ReadEvidence:
     told: Sequence[int]
     reading: Reading
     offers: Sequence[Offer]
+    answering: NDArray[np.float64]
 
 
 def read_evidence(
@@ -65,4 +67,5 @@ def read_evidence(
         told,
         reading,
         reading.offers(),
+        reading.evidence(len(statements)),
     )

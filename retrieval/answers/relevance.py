@@ -24,15 +24,15 @@ from hlg.retrieval.answers.words import keys, share, weigh
 TREES = Path(__file__).with_name("relevance_trees.txt")
 OF_STATEMENT = (
     "cosine", "rank", "share", "share_behind", "share_shown", "share_own", "share_above", "names",
-    "others", "both", "read", "read_behind", "fact_behind", "words", "confidence", "how_to",
-    "asked_words",
+    "others", "both", "read", "read_behind", "answering", "answering_behind", "fact_behind",
+    "words", "confidence", "how_to", "asked_words",
 )  # fmt: skip
 """What is seen of a statement. Shares are of the question's words by how rare they are: in what
 is shown with all that it stands under, in what is shown alone, in the statement, in what is above
 it, in the best of its facts; "behind" by how much the best statement has more."""
 MOST = 3
 """Statements of an answer, those that its lead rests on among them."""
-MARGIN = 1.5
+MARGIN = 2.0
 """By so much less at most than the best one a statement beside it is relevant."""
 
 
@@ -98,6 +98,8 @@ def statement_signals(evidence: ReadEvidence) -> NDArray[np.float32]:
         "both": held.names * held.others,
         "read": read,
         "read_behind": read - read.max(),
+        "answering": evidence.answering,
+        "answering_behind": evidence.answering - evidence.answering.max(),
         "fact_behind": facts - facts.max(),
         "words": np.log1p([len(each.text.split()) for each in shown]),
         "confidence": every * evidence.confidence,

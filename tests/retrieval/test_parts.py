@@ -206,9 +206,9 @@ def test_a_row_is_shown_alone_whatever_marks_its_cells_hold(graph: LexicalGraph)
         "month: 2024-02; output_kwh: 1391; hours: 470; "
         "remarks: too much water; stopped after the flood"
     )
-    said = shown(asked(graph, "Which month does Odo call the best month of all?"))
-    assert 'remarks: Odo calls it "the best month" of all' in said
-    assert "2024-01" not in said
+    rows = asked(graph, "Which month does Odo call the best month of all?").sentences
+    assert all(each.text.count("month: ") == 1 for each in rows)
+    assert any(each.text.endswith('remarks: Odo calls it "the best month" of all') for each in rows)
 
 
 def test_contents_captions_and_titles_are_never_shown(graph: LexicalGraph) -> None:

@@ -9,9 +9,9 @@ import pytest
 from hlg.errors import ModelError
 from hlg.records import Passage, SourceRef
 from hlg.retrieval.answers.evidence import EvidenceStatement
-from hlg.retrieval.answers.parts import ROW, Part
+from hlg.retrieval.answers.parts import PROSE, ROW, Part
 from hlg.retrieval.answers.reading.passages import CHARACTERS, PASSAGES, read_passages
-from hlg.retrieval.answers.reading.reader import UNREAD, PassageReader, passage_reader
+from hlg.retrieval.answers.reading.reader import UNREAD, UNSEEN, PassageReader, passage_reader
 from hlg.retrieval.answers.reading.windows import PASSAGE_TOKENS, window
 
 
@@ -54,6 +54,35 @@ def test_what_no_passage_answers_scores_lower_than_what_one_does() -> None:
         for question in ("Who built Skarn Light?", "What does Solveig earn a month?")
     ]
     assert scores[0] > scores[1] + 2
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("who put up the lighthouse", 1),
+        ("what does it cost to leave my boat there for the night", 2),
+        ("how many ships left the yard", 0),
+    ],
+)
+def test_what_answers_in_other_words_is_told_from_what_does_not(question: str, place: int) -> None:
+    evidence = [YARD, LIGHT, FEES]
+    answering = passage_reader().read(question, evidence, cosines(evidence), range(3)).evidence(4)
+    assert answering[:3].argmax() == place
+    assert answering[3] == UNSEEN
+
+
+def test_what_stands_under_a_heading_is_read_with_it() -> None:
+    def under(heading: str, text: str) -> EvidenceStatement:
+        part = Part(PROSE, 0, len(text), text, f"The mill > {heading}")
+        return replace(said(text, "The mill"), part=part)
+
+    close = under("Stopping", "Lower the sluice and wait for the wheel.")
+    brake = under("Stopping", "Put the pin in.")
+    evidence = [close, brake, under("Starting", "Open the sluice.")]
+    (passage,) = read_passages(evidence, cosines(evidence), range(3))
+    assert passage.text == (
+        f"The mill: Stopping: {close.passage.text} {brake.passage.text} Starting: Open the sluice."
+    )
 
 
 def test_passages_are_whole_statements_of_one_source_with_a_sentence_of_another() -> None:

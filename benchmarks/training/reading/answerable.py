@@ -20,10 +20,8 @@ from hlg.retrieval.answers.relevance import chosen_statements
 
 ROUNDS = 120
 RISES = OF_RELEVANCE | {
-    "relevance": 1,
-    "best_read": 1,
-    "missing": -1,
-}
+    "relevance": 1, "best_read": 1, "best_answering": 1, "second_answering": 1, "missing": -1,
+}  # fmt: skip
 OPTIONS = OF_LEADS | {
     "objective": "binary",
     "num_leaves": 6,

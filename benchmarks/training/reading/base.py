@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PREFIX = "bert."
+DROPOUT = 0.1
 
 
 def encoder_of(path: Path) -> Any:
@@ -36,8 +37,8 @@ def encoder_of(path: Path) -> Any:
         num_hidden_layers=12,
         num_attention_heads=12,
         intermediate_size=1536,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
+        hidden_dropout_prob=DROPOUT,
+        attention_probs_dropout_prob=DROPOUT,
     )
     encoder = BertModel(config, add_pooling_layer=False)
     wanted = encoder.state_dict()

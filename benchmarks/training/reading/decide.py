@@ -29,7 +29,7 @@ HALF = 0.5
 PARTLY = 0.5
 """What a span counts that shares half of the answer's words, where the answer itself is 1."""
 ROUNDS = 200
-RISES = {"read": 1, "one_fact": 1, "two_facts": 1}
+RISES = {"read": 1, "answering": 1, "one_fact": 1, "two_facts": 1}
 """With which of the signals the chance may only rise."""
 OPTIONS = {
     "objective": "cross_entropy",

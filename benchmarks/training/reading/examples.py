@@ -1,26 +1,36 @@
-"""What the network learns from: questions with a passage and the words in it that answer.
+"""What the network learns from: questions with a passage, the words in it that are the answer, and
+the sentences that give it.
 
 Marked questions come with passages that hold the answer, and with passages that a search finds
 and that do not. Facts give more: that of a passage is turned into a question for its subject, its
 object or its date, and the same question about another subject is one that the passage leaves
-unanswered.
+unanswered. What is asked of a folder (:mod:`benchmarks.training.reading.asked`) comes with the
+passages that are read for it.
 """
 
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.training.reading.asked import FolderQuestion, answering
 from benchmarks.training.reading.held_out import is_held_out
+from hlg.asking.found import FoundEvidence
 from hlg.lexical.bm25 import LexicalIndex
+from hlg.retrieval.answers.reading.passages import read_passages
+from hlg.retrieval.answers.statements import says_something
 
 MARKED = (
     "squad2", "hotpotqa", "2wiki_ctx", "2wiki_kgrag", "musique_train100", "tatqa", "friendsqa",
     "cuad", "multihoprag",
 )  # fmt: skip
+WITNESSED = ("condaqa", "scifact", "or_sharc", "medquad")
+"""Sets whose questions have evidence, and no words of it as the answer."""
+MOST_WITNESSED = 600
+"""Questions of each."""
 CROP = 430
 """Characters of a passage that an example shows."""
 MOST_PLACES = 4
@@ -50,18 +60,25 @@ RELATIONS = {
     "publisher": ("Who published {}?",),
 }
 _YEAR = re.compile(r"\b1\d{3}\b|\b20\d{2}\b")
+_BREAK = re.compile(r"(?<=[.!?])\s+|\n+")
 _PRONOUNS = frozenset(("he", "she", "it", "they", "this", "his", "her", "their", "its"))
+
+
+Places = tuple[tuple[int, int], ...]
+"""Characters ``[start, end)`` of a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
     """A question, a sentence to go by, a passage, and where it says the answer: nowhere, or as
-    often as it is said there."""
+    often as it is said there; None where no words are the answer. ``evidence`` are the characters
+    that give it."""
 
     question: str
     hint: str
     passage: str
-    places: tuple[tuple[int, int], ...]
+    places: Places | None
+    evidence: Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +111,11 @@ def examples(data: Path, seed: int = 0) -> list[Example]:
         for query in _lines(data / name / "queries.jsonl"):
             if not is_held_out(name, query):
                 found += _of_query(query, corpus, draw)
+    for name in WITNESSED:
+        corpus = _Corpus.read(data / name)
+        queries = _lines(data / name / "queries.jsonl")
+        for query in [each for each in queries if not is_held_out(name, each)][:MOST_WITNESSED]:
+            found += _witnessed(query, corpus, draw)
     return found
 
 
@@ -134,12 +156,14 @@ def _of_query(query: Mapping[str, Any], corpus: _Corpus, draw: random.Random) ->
             hints = [_hint(corpus, each, sentences) for each in gold if each != id_]
             hints = hints or [_hint(corpus, each, {}) for each in near[:1]]
             hint = draw.choice([*hints, *hints, ""])
-            yield _cropped(question, hint, corpus.documents[id_], places, draw)
+            marked = _marked(query, id_, text) or _around(text, places)
+            yield _cropped(question, hint, corpus.documents[id_], places, marked, draw)
     for step in query.get("decomposition", ()):
         if "#" not in step["q"] and step["gold"] in corpus.documents:
             text = corpus.text(step["gold"])
             places = _places(text, (step["a"],))
-            yield _cropped(step["q"], "", corpus.documents[step["gold"]], places, draw)
+            around = _around(text, places)
+            yield _cropped(step["q"], "", corpus.documents[step["gold"]], places, around, draw)
     if answers or not gold:
         for id_ in others[: 2 if not gold else 1]:
             text = corpus.text(id_)
@@ -147,7 +171,60 @@ def _of_query(query: Mapping[str, Any], corpus: _Corpus, draw: random.Random) ->
                 hint = draw.choice(
                     ["", _hint(corpus, draw.choice(gold or near or [id_]), sentences)]
                 )
-                yield _cropped(question, hint, corpus.documents[id_], (), draw)
+                yield _cropped(question, hint, corpus.documents[id_], (), (), draw)
+
+
+def _witnessed(query: Mapping[str, Any], corpus: _Corpus, draw: random.Random) -> Iterator[Example]:
+    """Of a question whose documents, or marked parts of them, are evidence."""
+    gold = list(query.get("gold", ()))
+    for id_ in gold[:2]:
+        text = corpus.text(id_)
+        evidence = _marked(query, id_, text) or ((0, len(text)),)
+        yield _cropped(query["text"], "", corpus.documents[id_], None, evidence, draw)
+    for id_ in [*query.get("near", ()), *corpus.near(query["text"], gold, 2)][:2]:
+        yield _cropped(query["text"], "", corpus.documents[id_], (), (), draw)
+
+
+def folder_examples(found: Iterable[tuple[FolderQuestion, FoundEvidence]]) -> list[Example]:
+    """Those of questions that were asked of a folder: what is read for them."""
+    return [example for each in found for example in _of_folder(*each)]
+
+
+def _of_folder(question: FolderQuestion, found: FoundEvidence) -> Iterator[Example]:
+    """Each passage with its evidence; another that says the answer by chance is left out. Of a
+    chain the first step has evidence and no answer."""
+    told = [place for place, each in enumerate(found.statements) if says_something(each)]
+    right = answering(question, found.statements)
+    passages = read_passages(found.statements, found.cosines, told)
+    said = [_places(each.text, question.answers) for each in passages]
+    evidence = [
+        _merged((piece.start, piece.end) for piece in each.pieces if right[piece.place])
+        for each in passages
+    ]
+    within = [
+        _within(*each) if question.is_read else () for each in zip(said, evidence, strict=True)
+    ]
+    for passage, anywhere, marked, places in zip(passages, said, evidence, within, strict=True):
+        if marked:
+            kept = places if places or any(within) else None
+            yield Example(question.text, passage.hint, passage.text, kept, marked)
+        elif not anywhere:
+            yield Example(question.text, passage.hint, passage.text, (), ())
+
+
+def _within(places: Places, spans: Places) -> Places:
+    return tuple(each for each in places if any(a <= each[0] and each[1] <= b for a, b in spans))
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> Places:
+    """Spans in order, those that touch as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in spans:
+        if found and start - found[-1][1] <= 1:
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return tuple(found)
 
 
 def _answers(query: Mapping[str, Any]) -> tuple[str, ...]:
@@ -157,7 +234,7 @@ def _answers(query: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(x for x in found if x and x.casefold() not in NO_SPANS) if is_span else ()
 
 
-def _places(text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
+def _places(text: str, answers: Sequence[str]) -> Places:
     found = []
     for answer in answers:
         pattern = rf"(?<!\w){re.escape(answer)}(?!\w)"
@@ -165,19 +242,29 @@ def _places(text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(set(found)))
 
 
-def _asked_places(
-    query: Mapping[str, Any], id_: str, text: str, answers: Sequence[str]
-) -> tuple[tuple[int, int], ...]:
+def _asked_places(query: Mapping[str, Any], id_: str, text: str, answers: Sequence[str]) -> Places:
     """Where a document says the answer, if it can be told within what is marked."""
     places = _places(text, answers)
-    marked = [each["text"] for each in query.get("gold_spans", ()) if each["doc"] == id_]
-    marked += [said for at, said in query.get("gold_sentences", ()) if at == id_]
-    within = []
-    for said in marked:
-        start = text.find(said)
-        if start >= 0:
-            within += [p for p in places if start <= p[0] and p[1] <= start + len(said)]
-    return tuple(sorted(set(within))) or places
+    marked = _marked(query, id_, text)
+    return _within(places, marked) or places
+
+
+def _marked(query: Mapping[str, Any], id_: str, text: str) -> Places:
+    """What of a document is marked as evidence."""
+    said = [each["text"] for each in query.get("gold_spans", ()) if each["doc"] == id_]
+    said += [each for at, each in query.get("gold_sentences", ()) if at == id_]
+    starts = ((text.find(each), len(each)) for each in said)
+    return tuple(sorted({(start, start + length) for start, length in starts if start >= 0}))
+
+
+def _around(text: str, places: Sequence[tuple[int, int]]) -> Places:
+    """The sentences or lines that some words stand in."""
+    found = set()
+    for start, end in places:
+        begin = max((each.end() for each in _BREAK.finditer(text, 0, start)), default=0)
+        close = _BREAK.search(text, end)
+        found.add((begin, close.start() if close else len(text)))
+    return tuple(sorted(found))
 
 
 def _hint(corpus: _Corpus, id_: str, sentences: Mapping[str, str]) -> str:
@@ -191,22 +278,28 @@ def _cropped(
     question: str,
     hint: str,
     document: Mapping[str, Any],
-    places: Sequence[tuple[int, int]],
+    places: Places | None,
+    evidence: Places,
     draw: random.Random,
 ) -> Example:
     """An example of a part of a document, with what of the answer's places it has."""
     title, text = document["title"], _text(document)
-    start = 0
+    start, asked = 0, places or evidence
     if len(text) > CROP:
-        at = draw.choice(places)[0] if places else draw.randrange(max(1, len(text) - CROP // 2))
+        at = draw.choice(asked)[0] if asked else draw.randrange(max(1, len(text) - CROP // 2))
         start = max(0, min(at - draw.randrange(20, CROP - 120), len(text) - CROP))
         start = 0 if start < 40 else text.find(" ", start) + 1
     shown = text[start : start + CROP]
-    moved = [(a - start, b - start) for a, b in places if start <= a and b <= start + CROP]
-    if start and title:
-        shift = len(title) + 2
-        shown, moved = f"{title}: {shown}", [(a + shift, b + shift) for a, b in moved]
-    return Example(question, hint, shown, tuple(moved[:MOST_PLACES]))
+    before = f"{title}: " if start and title else ""
+
+    def moved(spans: Places, least: int) -> Places:
+        """Those that are shown, or as much of them as is."""
+        cut = ((max(a - start, 0), min(b - start, CROP), b - a) for a, b in spans)
+        shift = len(before)
+        return tuple((a + shift, b + shift) for a, b, whole in cut if b - a >= min(whole, least))
+
+    said = None if places is None else moved(places, len(text))[:MOST_PLACES]
+    return Example(question, hint, before + shown, said, moved(evidence, 1))
 
 
 def _of_fact(
@@ -227,11 +320,11 @@ def _of_fact(
     question = (
         _who(predicate, object_, draw) if asks_subject else asked(subject, predicate, object_, draw)
     )
-    yield _cropped(question, "", document, places, draw)
+    yield _cropped(question, "", document, places, _around(text, places), draw)
     if not asks_subject and draw.random() < 0.4:
         other = draw.choice(subjects)
         if other not in text:
-            yield _cropped(asked(other, predicate, object_, draw), "", document, (), draw)
+            yield _cropped(asked(other, predicate, object_, draw), "", document, (), (), draw)
 
 
 def asked(subject: str, predicate: str, object_: str, draw: random.Random) -> str:

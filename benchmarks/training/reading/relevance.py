@@ -26,8 +26,8 @@ VERDICTS = frozenset(("", "yes", "no", "noanswer"))
 ROUNDS = 150
 RISES = {
     "cosine": 1, "rank": -1, "share": 1, "share_behind": 1, "share_shown": 1, "share_own": 1,
-    "names": 1, "others": 1, "both": 1, "read": 1, "read_behind": 1, "fact_behind": 1,
-    "confidence": 1,
+    "names": 1, "others": 1, "both": 1, "read": 1, "read_behind": 1, "answering": 1,
+    "answering_behind": 1, "fact_behind": 1, "confidence": 1,
 }  # fmt: skip
 """With which of the signals the relevance may only rise, or only fall."""
 OPTIONS = OF_LEADS | {

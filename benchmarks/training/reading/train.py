@@ -1,21 +1,19 @@
-"""Training of the network within a time: what is learned from is drawn anew until it is up."""
+"""Training of the network: what is learned from is drawn anew, so many times in all."""
 
 import random
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from benchmarks.training.reading.examples import Example
 from benchmarks.training.reading.network import ReadingNetwork
-from hlg.models.onnx_embedder import WordVectors
 from hlg.retrieval.answers.reading.windows import window
 
-SEED = 42
 WEIGHT_DECAY, WARM_UP = 0.01, 0.05
 NEW = 8
 """How many times the encoder's learning rate the head has."""
@@ -23,98 +21,128 @@ BLURRED = 0.06
 """So many pieces are hidden, so that no single word is relied on."""
 MASK = 103
 IGNORED = -1e4
+NEVER = 1e-30
+TAUGHT = 0.7
+"""The share of the loss that teachers have."""
+SHOWN = 200
+"""Steps between two lines that say how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``minutes`` are of the whole training; ``made`` is the share of examples from facts at
-    first, a quarter of it at the end, ``answered`` that of those with an answer."""
+    """``draws`` examples are learned from, ``batch`` at a time; ``made`` is the share of those from
+    facts at first, a quarter of it at the end, ``asked`` that of folders, ``answered`` that of
+    those with evidence."""
 
-    minutes: float = 60.0
-    batch: int = 8
-    learning_rate: float = 1.5e-4
-    made: float = 0.5
-    answered: float = 0.67
+    draws: int = 160_000
+    batch: int = 64
+    learning_rate: float = 3e-4
+    made: float = 0.25
+    asked: float = 0.45
+    answered: float = 0.6
+    seed: int = 42
+    device: str = "cpu"
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """An example as numbers: ids and types, which tokens are the passage's, and by answer the
-    first and last token, (0, 0) for none."""
+    """An example as numbers: ids and types, which tokens are the passage's, which of them give the
+    answer, and by answer the first and last token, (0, 0) for none; no end at all where no words
+    are the answer."""
 
     ids: np.ndarray
     types: np.ndarray
     inside: np.ndarray
+    evidence: np.ndarray
     ends: tuple[tuple[int, int], ...]
 
 
-def encode(example: Example) -> Encoded | None:
-    """None where what answers lies beyond what a window has room for."""
+def encode(examples: Iterable[Example]) -> list[Encoded]:
+    """Without those of which what answers lies beyond what a window has room for."""
+    return [each for each in map(_encoded, examples) if each is not None]
+
+
+def _encoded(example: Example) -> Encoded | None:
     found = window(example.question, example.hint, example.passage)
     starts, stops = found.offsets.T
     ends = []
-    for start, stop in example.places:
+    for start, stop in example.places or ():
         begins = np.flatnonzero((starts <= start) & (stops > start))
         closes = np.flatnonzero((starts < stop) & (stops >= stop))
         if len(begins) and len(closes):
             ends.append((int(begins[0]), int(closes[-1])))
     if example.places and not ends:
         return None
-    return Encoded(found.ids, found.types, starts >= 0, tuple(ends) or ((0, 0),))
+    evidence = np.zeros(len(starts), bool)
+    for start, stop in example.evidence:
+        evidence |= (starts < stop) & (stops > start) & (starts >= 0)
+    if example.evidence and not evidence.any():
+        return None
+    if example.places is not None:
+        ends = ends or [(0, 0)]
+    return Encoded(found.ids, found.types, starts >= 0, evidence, tuple(ends))
 
 
 def train(
     network: ReadingNetwork,
-    marked: Sequence[Example],
-    made: Sequence[Example],
+    parts: Sequence[Sequence[Encoded]],
+    vectors: Callable[[NDArray[np.int64]], Tensor],
     options: Options,
     kept: Path,
     progress: Callable[[str], None] = lambda line: None,
+    teachers: Sequence[ReadingNetwork] = (),
 ) -> ReadingNetwork:
-    """The network when its time is up; its weights are kept in a file now and then."""
-    torch.manual_seed(SEED)
-    draw = random.Random(SEED)
-    pools = [_pools(marked, draw), _pools(made, draw)]
-    vectors = WordVectors()
-    head = list(network.ends.parameters())
+    """The trained network; its weights are kept in a file now and then.
+
+    :param parts: what is marked in sets, what facts of them gave, and what is asked of folders.
+    :param teachers: trained networks to learn from beside the marks.
+    :param vectors: the vector of each word piece, shape (…) to (…, 384), on any device.
+    """
+    torch.manual_seed(options.seed)
+    draw = random.Random(options.seed)
+    pools = [_pools(each, draw) for each in parts]
+    network.to(options.device).train()
+    rates = options.learning_rate, NEW * options.learning_rate
     optimizer = torch.optim.AdamW(
         [
-            {"params": network.encoder.parameters(), "lr": options.learning_rate},
-            {"params": head, "lr": NEW * options.learning_rate},
+            {"params": part.parameters(), "lr": rate}
+            for part, rate in zip((network.encoder, network.heads), rates, strict=True)
         ],
         weight_decay=WEIGHT_DECAY,
     )
-    base = [group["lr"] for group in optimizer.param_groups]
-    started, step, losses = time.monotonic(), 0, [0.0]
-    network.train()
+    steps, losses = options.draws // options.batch, torch.zeros((), device=options.device)
     waiting: list[list[Encoded]] = []
-    while (share := (time.monotonic() - started) / 60 / options.minutes) < 1:
+    for step in range(steps):
+        share = step / steps
         if not waiting:
-            chance = options.made * (1 - 0.75 * share)
-            waiting = _batches(pools, chance, options, draw)
-        for group, rate in zip(optimizer.param_groups, base, strict=True):
+            made_now = options.made * (1 - 0.75 * share)
+            shares = 1 - made_now - options.asked, made_now, options.asked
+            waiting = _batches(pools, shares, options, draw)
+        for group, rate in zip(optimizer.param_groups, rates, strict=True):
             group["lr"] = rate * min(1.0, share / WARM_UP + 0.02) * max(0.02, 1 - share)
-        loss = loss_of(network, waiting.pop(), vectors, draw)
+        batch = Batch.of(waiting.pop(), vectors, draw, options.device)
+        logits = logits_of(network, batch)
+        loss = loss_of(logits, batch)
+        if teachers:
+            loss = (1 - TAUGHT) * loss + TAUGHT * loss_by(teachers, logits, batch)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimizer.step()
-        losses.append(float(loss.detach()))
-        step += 1
-        if step % 50 == 0:
-            progress(f"{share:.3f} step {step}: loss {np.mean(losses[-50:]):.3f}")
-        if step % 250 == 0:
+        losses += loss.detach()
+        if step % SHOWN == SHOWN - 1:
+            progress(f"{share:.3f} step {step + 1}: loss {float(losses) / SHOWN:.3f}")
+            losses.zero_()
             torch.save(network.state_dict(), kept)
     torch.save(network.state_dict(), kept)
     return network.eval()
 
 
-def _pools(examples: Sequence[Example], draw: random.Random) -> tuple[Iterator[Encoded], ...]:
-    """Endless examples with an answer, and endless ones without."""
-    encoded = [each for each in map(encode, examples) if each is not None]
+def _pools(encoded: Sequence[Encoded], draw: random.Random) -> tuple[Iterator[Encoded], ...]:
+    """Endless examples with evidence, and endless ones without."""
     parts = (
-        [x for x in encoded if x.ends != ((0, 0),)],
-        [x for x in encoded if x.ends == ((0, 0),)],
+        [each for each in encoded if each.evidence.any()],
+        [each for each in encoded if not each.evidence.any()],
     )
     return tuple(_endless(part, draw) for part in parts)
 
@@ -126,14 +154,14 @@ def _endless(part: list[Encoded], draw: random.Random) -> Iterator[Encoded]:
 
 def _batches(
     pools: Sequence[tuple[Iterator[Encoded], ...]],
-    made: float,
+    shares: Sequence[float],
     options: Options,
     draw: random.Random,
 ) -> list[list[Encoded]]:
     """Some batches of examples that are alike in length."""
     drawn = [
-        next(pools[draw.random() < made][draw.random() >= options.answered])
-        for _ in range(options.batch * 16)
+        next(pool[draw.random() >= options.answered])
+        for pool in draw.choices(pools, shares, k=options.batch * 16)
     ]
     drawn.sort(key=lambda each: len(each.ids))
     found = [drawn[at : at + options.batch] for at in range(0, len(drawn), options.batch)]
@@ -141,24 +169,82 @@ def _batches(
     return found
 
 
-def loss_of(
-    network: ReadingNetwork, batch: Sequence[Encoded], vectors: WordVectors, draw: random.Random
-) -> Tensor:
-    """That some place says the answer: of the chances of all places together."""
-    width = max(len(each.ids) for each in batch)
-    ids, types, mask, inside = np.zeros((4, len(batch), width), np.int64)
-    for row, each in enumerate(batch):
-        count = len(each.ids)
-        hidden = np.array([draw.random() < BLURRED for _ in range(count)]) & (each.ids > MASK)
-        ids[row, :count] = np.where(hidden, MASK, each.ids)
-        types[row, :count], mask[row, :count] = each.types, 1
-        inside[row, :count] = each.inside
-    inside[:, 0] = 1
-    logits = network(*map(torch.from_numpy, (vectors.of(ids), types, mask)))
-    logits = logits.masked_fill(torch.from_numpy(inside == 0)[:, :, None], IGNORED)
-    logs = torch.log_softmax(logits, 1)
-    losses = []
-    for row, each in enumerate(batch):
-        chances = [logs[row, first, 0] + logs[row, last, 1] for first, last in each.ends]
-        losses.append(-torch.logsumexp(torch.stack(chances), 0))
-    return torch.stack(losses).mean()
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Examples as the network reads them: ``vectors`` (examples, tokens, 384); ``types``, ``mask``,
+    ``inside`` and ``evidence`` (examples, tokens); ``ends`` (places, 3): an example, and the first
+    and last token of what it says; ``read``, those with ends."""
+
+    vectors: Tensor
+    types: Tensor
+    mask: Tensor
+    inside: Tensor
+    evidence: Tensor
+    ends: Tensor
+    read: Tensor
+
+    @classmethod
+    def of(
+        cls,
+        examples: Sequence[Encoded],
+        vectors: Callable[[NDArray[np.int64]], Tensor],
+        draw: random.Random,
+        device: str,
+    ) -> "Batch":
+        """Some pieces are hidden."""
+        width = max(len(each.ids) for each in examples)
+        ids, types, mask, inside, evidence = np.zeros((5, len(examples), width), np.int64)
+        for row, each in enumerate(examples):
+            count = len(each.ids)
+            ids[row, :count], types[row, :count], mask[row, :count] = each.ids, each.types, 1
+            inside[row, :count], evidence[row, :count] = each.inside, each.evidence
+        blurred = np.random.default_rng(draw.getrandbits(32)).random(ids.shape) < BLURRED
+        ids[blurred & (ids > MASK)] = MASK
+        places = [(row, *place) for row, each in enumerate(examples) for place in each.ends]
+        given = (
+            types, mask, inside, evidence,
+            np.array(places, np.int64).reshape(-1, 3),
+            np.array([bool(each.ends) for each in examples]),
+        )  # fmt: skip
+        found = [torch.from_numpy(each).to(device) for each in given]
+        return cls(vectors(ids).to(device), *found)
+
+
+def logits_of(network: ReadingNetwork, batch: Batch) -> Tensor:
+    """What a network makes of a batch: shape (examples, tokens, 3)."""
+    with torch.autocast(batch.types.device.type, dtype=torch.bfloat16):
+        logits: Tensor = network(batch.vectors, batch.types, batch.mask)
+    return logits.float()
+
+
+def loss_of(logits: Tensor, batch: Batch) -> Tensor:
+    """That some place says the answer, of the chances of all places together, and that each token
+    is of what answers or is not."""
+    within, ends = batch.inside == 1, _ends(batch)
+    wanted = batch.evidence.float()[within]
+    seen = nn.functional.binary_cross_entropy_with_logits(logits[:, :, 2][within], wanted)
+    logs = torch.log_softmax(logits[:, :, :2].masked_fill(~ends, IGNORED), 1)
+    row, first, last = batch.ends.T
+    chances = torch.exp(logs[row, first, 0] + logs[row, last, 1])
+    said = torch.zeros_like(logs[:, 0, 0]).index_add(0, row, chances)
+    return seen - torch.log(said[batch.read] + NEVER).sum() / len(said)
+
+
+def loss_by(teachers: Sequence[ReadingNetwork], logits: Tensor, batch: Batch) -> Tensor:
+    """How far a network is from what its teachers say together (distillation): of each token as
+    first, as last and as one of what answers."""
+    with torch.no_grad():
+        taught = torch.stack([logits_of(each, batch) for each in teachers])
+    within, ends = batch.inside == 1, _ends(batch)
+    answering = torch.sigmoid(taught[..., 2]).mean(0)[within]
+    seen = nn.functional.binary_cross_entropy_with_logits(logits[:, :, 2][within], answering)
+    chances = torch.softmax(taught[..., :2].masked_fill(~ends, IGNORED), 2).mean(0)
+    logs = torch.log_softmax(logits[:, :, :2].masked_fill(~ends, IGNORED), 1)
+    loss: Tensor = seen - (chances * logs).sum((1, 2)).mean()
+    return loss
+
+
+def _ends(batch: Batch) -> Tensor:
+    """Which tokens an answer may begin and end with; the first stands for none."""
+    places = torch.arange(batch.inside.shape[1], device=batch.inside.device)
+    return ((batch.inside == 1) | (places == 0))[:, :, None]

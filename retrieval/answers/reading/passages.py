@@ -10,7 +10,7 @@ from hlg.retrieval.answers.evidence import EvidenceStatement
 
 CHARACTERS = 420
 """Of a passage that is read at once."""
-PASSAGES = 4
+PASSAGES = 8
 """So many are read for a question."""
 A_RANK = 0.02
 """The likeness to the question that one rank of its hit outweighs."""
@@ -64,22 +64,33 @@ def _by_source(evidence: Sequence[EvidenceStatement], places: Sequence[int]) -> 
 
 
 def _runs(places: Sequence[int], evidence: Sequence[EvidenceStatement]) -> Iterator[list[Piece]]:
-    """Statements one after another as far as a passage has room, long ones in parts."""
+    """Statements one after another as far as a passage has room, long ones in parts, each under
+    the heading that it stands under."""
     run: list[Piece] = []
     at = 0
+    under = ""
     for place in places:
+        heading = _heading(evidence[place])
         for part in _parts(evidence[place]):
             length = sum(len(before) + end - start for before, start, end in part)
-            if run and at + length > CHARACTERS:
+            if run and at + length + len(heading) > CHARACTERS:
                 yield run
-                run, at = [], 0
+                run, at, under = [], 0, ""
             for number, (before, start, end) in enumerate(part):
                 said = before if number or not run else f" {before}"
+                if heading != under:
+                    said, under = f"{said}{heading}: " if heading else said, heading
                 at += len(said)
                 run.append(Piece(at, at + end - start, place, start, said))
                 at += end - start
     if run:
         yield run
+
+
+def _heading(statement: EvidenceStatement) -> str:
+    """The nearest heading over a statement, unless it is the source's title."""
+    heading = statement.part.heading.rpartition(" > ")[2] if statement.part else ""
+    return heading if heading != statement.passage.source.title else ""
 
 
 def _parts(statement: EvidenceStatement) -> Iterator[list[tuple[str, int, int]]]:

@@ -27,6 +27,8 @@ OFFERED = 4
 """Answers of one passage that are looked at."""
 UNREAD = -20.0
 """The score of words that the network was not shown."""
+UNSEEN = -10.0
+"""The log-odds of a statement that it was not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,12 @@ class Offer:
 @dataclass(frozen=True, slots=True)
 class _Page:
     """A passage that was read: scores of its tokens as first and last of an answer, less those
-    of none, shape (tokens, 2)."""
+    of none, shape (tokens, 2), and the log-odds that each is of what answers, shape (tokens,)."""
 
     passage: ReadPassage
     window: Window
     scores: NDArray[np.float32]
+    evidence: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,19 @@ class Reading:
                     shift = piece.start - piece.offset
                     return _score(page, start + shift, end + shift)
         return UNREAD
+
+    def evidence(self, count: int) -> NDArray[np.float64]:
+        """How far each of so many statements answers: the mean log-odds of its tokens, of the part
+        that answers most; :data:`UNSEEN` where the network did not see it. Shape (count,)."""
+        found = np.full(count, UNSEEN)
+        for page in self.pages:
+            starts, ends = page.window.offsets.T
+            for piece in page.passage.pieces:
+                inside = (starts >= piece.start) & (ends <= piece.end)
+                if inside.any():
+                    mean = float(page.evidence[inside].mean())
+                    found[piece.place] = max(found[piece.place], mean)
+        return found
 
 
 class PassageReader:
@@ -101,7 +117,8 @@ class PassageReader:
         logits = self._run(windows)
         pages = []
         for passage, seen, found in zip(passages, windows, logits, strict=True):
-            pages.append(_Page(passage, seen, found[: len(seen.ids)] - found[0]))
+            found = found[: len(seen.ids)]
+            pages.append(_Page(passage, seen, found[:, :2] - found[0, :2], found[:, 2]))
         return Reading(tuple(pages))
 
     def _run(self, windows: Sequence[Window]) -> NDArray[np.float32]:
