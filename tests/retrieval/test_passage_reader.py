@@ -85,6 +85,16 @@ def test_what_stands_under_a_heading_is_read_with_it() -> None:
     )
 
 
+def test_an_offer_is_whole_words() -> None:
+    text = "119,Tilly,dachshund,2022,Agnes Thorley,Gull Steps 5"
+    evidence = [said(text, "Dogs")]
+    offers = passage_reader().read("what breed is Tilly", evidence, cosines(evidence), [0]).offers()
+    assert text[offers[0].start : offers[0].end] == "dachshund"
+    for offer in offers:
+        begins, ends = text[: offer.start + 1][-2:], text[offer.end - 1 :][:2]
+        assert not any(len(each) == 2 and each.isalnum() for each in (begins, ends))
+
+
 def test_passages_are_whole_statements_of_one_source_with_a_sentence_of_another() -> None:
     long = said("The keeper writes what he sees. " * 40, "Log")
     evidence = [LIGHT, YARD, *([FEES] * 3), long]

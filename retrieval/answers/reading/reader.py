@@ -1,6 +1,7 @@
 """The network as it runs: which words of the evidence answer a question, and how surely."""
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -27,6 +28,8 @@ OFFERED = 4
 """Answers of one passage that are looked at."""
 UNREAD = -20.0
 """The score of words that the network was not shown."""
+_WORD = re.compile(r"[^\W_\u2e80-\U0003ffff]{2}")
+"""Two letters or digits of one word, of writing that parts words."""
 UNSEEN = -10.0
 """The log-odds of a statement that it was not shown."""
 
@@ -147,11 +150,13 @@ def passage_reader() -> PassageReader:
 
 
 def _offers(page: _Page) -> list[Offer]:
-    """The best answers of a passage, each within a statement, none overlapping a better one."""
+    """The best answers of a passage, each whole words within a statement, none overlapping a better
+    one."""
     first, last = page.scores.T
     starts, ends = page.window.offsets.T
-    told = starts >= 0
-    scores = np.where(told[:, None] & told[None, :], first[:, None] + last[None, :], -np.inf)
+    told, joined = starts >= 0, _joined(page)
+    able = (told & ~joined[:-1])[:, None] & (told & ~joined[1:])[None, :]
+    scores = np.where(able, first[:, None] + last[None, :], -np.inf)
     scores = np.triu(scores) - np.triu(np.full_like(scores, np.inf), LONGEST_ANSWER)
     scores[np.tril_indices(len(scores), -1)] = -np.inf
     found: list[Offer] = []
@@ -162,6 +167,16 @@ def _offers(page: _Page) -> list[Offer]:
         offer = _in_statement(page.passage, int(starts[a]), int(ends[b]), float(scores[a, b]))
         if offer is not None and not any(_overlap(offer, each) for each in found):
             found.append(offer)
+    return found
+
+
+def _joined(page: _Page) -> NDArray[np.bool_]:
+    """Whether a token goes on with the word of the one before, shape (tokens + 1,)."""
+    starts, ends = page.window.offsets.T
+    text = page.passage.text
+    found = np.zeros(len(starts) + 1, bool)
+    for at in np.flatnonzero((starts[1:] == ends[:-1]) & (starts[1:] > 0)) + 1:
+        found[at] = bool(_WORD.fullmatch(text[starts[at] - 1 : starts[at] + 1]))
     return found
 
 
