@@ -82,9 +82,10 @@ def is_english_noun(word: str) -> bool:
 def _lemmas(kind: str) -> frozenset[str]:
     """The forms of the words of a kind that the pipeline's lemmatizer lists, and what they are
     forms of; regular ones are not spelt out."""
+    folder = Path(str(load_english().path)) / "lemmatizer" / "lookups"
     from spacy.lookups import Lookups
 
-    lookups = Lookups().from_disk(Path(str(load_english().path)) / "lemmatizer" / "lookups")
+    lookups = Lookups().from_disk(folder)
     regular, irregular = lookups.get_table("lemma_index"), lookups.get_table("lemma_exc")
     return frozenset((*regular.get(kind, ()), *irregular.get(kind, ())))
 

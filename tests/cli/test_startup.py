@@ -87,13 +87,14 @@ def test_a_question_is_answered_without_the_parser(tmp_path: Path) -> None:
     assert not {"spacy", "torch"} & modules_after(HELP + asked)
 
 
+@pytest.mark.parametrize("first", ["load_english()", "is_english_noun('mill')"])
 @pytest.mark.parametrize(("own", "imports"), [("run_in_own_process(); ", False), ("", True)])
 def test_a_command_parses_text_without_pytorch_and_a_program_as_it_likes(
-    own: str, imports: bool
+    own: str, imports: bool, first: str
 ) -> None:
     names = modules_after(
-        "from hlg.models.spacy_pipeline import load_english, run_in_own_process; "
-        f"{own}load_english()"
+        "from hlg.models.spacy_pipeline import is_english_noun, load_english, run_in_own_process; "
+        f"{own}{first}"
     )
     assert ("torch" in names) == imports
     assert "spacy" in names

@@ -95,6 +95,14 @@ def test_an_offer_is_whole_words() -> None:
         assert not any(len(each) == 2 and each.isalnum() for each in (begins, ends))
 
 
+def test_no_offer_is_a_word_that_the_window_cuts() -> None:
+    text = "The dogs are walked at six. " * 15 + "Tilly is a schnauzer-dachshundmongrel"
+    evidence = [said(text, "Dogs")]
+    offers = passage_reader().read("what breed is Tilly", evidence, cosines(evidence), [0]).offers()
+    for offer in offers:
+        assert not text[offer.end - 1 : offer.end + 1].isalnum() or offer.end == len(text)
+
+
 def test_passages_are_whole_statements_of_one_source_with_a_sentence_of_another() -> None:
     long = said("The keeper writes what he sees. " * 40, "Log")
     evidence = [LIGHT, YARD, *([FEES] * 3), long]

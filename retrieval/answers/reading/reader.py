@@ -154,8 +154,9 @@ def _offers(page: _Page) -> list[Offer]:
     one."""
     first, last = page.scores.T
     starts, ends = page.window.offsets.T
-    told, joined = starts >= 0, _joined(page)
-    able = (told & ~joined[:-1])[:, None] & (told & ~joined[1:])[None, :]
+    text, told = page.passage.text, starts >= 0
+    begins, closes = (told & ~_is_within_word(text, each) for each in (starts, ends))
+    able = begins[:, None] & closes[None, :]
     scores = np.where(able, first[:, None] + last[None, :], -np.inf)
     scores = np.triu(scores) - np.triu(np.full_like(scores, np.inf), LONGEST_ANSWER)
     scores[np.tril_indices(len(scores), -1)] = -np.inf
@@ -170,14 +171,10 @@ def _offers(page: _Page) -> list[Offer]:
     return found
 
 
-def _joined(page: _Page) -> NDArray[np.bool_]:
-    """Whether a token goes on with the word of the one before, shape (tokens + 1,)."""
-    starts, ends = page.window.offsets.T
-    text = page.passage.text
-    found = np.zeros(len(starts) + 1, bool)
-    for at in np.flatnonzero((starts[1:] == ends[:-1]) & (starts[1:] > 0)) + 1:
-        found[at] = bool(_WORD.fullmatch(text[starts[at] - 1 : starts[at] + 1]))
-    return found
+def _is_within_word(text: str, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether characters right before and behind each place are of one word, shape (places,)."""
+    pairs = (text[max(place - 1, 0) : place + 1] for place in places.tolist())
+    return np.array([bool(_WORD.fullmatch(pair)) for pair in pairs])
 
 
 def _in_statement(passage: ReadPassage, start: int, end: int, score: float) -> Offer | None:

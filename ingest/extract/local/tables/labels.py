@@ -38,9 +38,8 @@ def is_label(cell: str) -> bool:
 
 def tells_what_follows(heading: str) -> bool:
     """Whether a heading says what stands below it and not of what: "Technical data"."""
-    words = heading.lower().split()
-    plain = all(_describes(each) or is_english_noun(each) for each in words[:-1])
-    return plain and not NO_NAMES.isdisjoint(words[-1:])
+    *before, last = heading.lower().split() or [""]
+    return last in NO_NAMES and all(_describes(each) or is_english_noun(each) for each in before)
 
 
 def _describes(word: str) -> bool:
