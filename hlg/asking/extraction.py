@@ -17,7 +17,6 @@ from hlg.retrieval.answers.extractive import Extracted, extract
 from hlg.retrieval.answers.parts import ROW
 from hlg.retrieval.answers.read_evidence import read_evidence
 from hlg.retrieval.answers.relevance import MOST
-from hlg.retrieval.answers.statements import in_reading_order
 from hlg.retrieval.base import STATEMENT
 from hlg.store.base import GraphStore
 
@@ -26,7 +25,7 @@ MOST_CELLS = 12
 
 
 def answer_by_extraction(question: str, found: FoundEvidence, store: GraphStore) -> Answer:
-    """The statements that answer, in reading order, each cited, with what leads: what the cells
+    """The statements that answer, the best first, each cited, with what leads: what the cells
     of a table give (:mod:`hlg.retrieval.answers.cells`), else a span of a statement
     (:mod:`hlg.retrieval.answers.extractive`)."""
     statements = found.statements
@@ -81,8 +80,7 @@ def _led_by_cells(
     # The row that the answer names first.
     rows = sorted(rows, key=lambda place: cells.text not in statements[place].passage.text)[:MOST]
     chosen = list(dict.fromkeys((*rows, *extracted.places)))[: max(MOST, len(rows))]
-    places = tuple(in_reading_order(chosen, statements))
-    return replace(extracted, lead=cells.text, rests_on=tuple(rows), places=places)
+    return replace(extracted, lead=cells.text, rests_on=tuple(rows), places=tuple(chosen))
 
 
 def _passages(cells: CellAnswer, statements: Sequence[EvidenceStatement]) -> list[Passage]:

@@ -28,7 +28,7 @@ from hlg.retrieval.answers.reading.reader import Offer
 from hlg.retrieval.answers.relevance import chosen_statements, relevances, statement_signals
 from hlg.retrieval.answers.signals import Read, read
 from hlg.retrieval.answers.spans import PHRASE, Span
-from hlg.retrieval.answers.statements import in_reading_order, is_how_to
+from hlg.retrieval.answers.statements import is_how_to
 from hlg.retrieval.answers.words import keys
 
 __all__ = ["Choice", "Extracted", "choice", "extract", "may_lead"]
@@ -37,7 +37,7 @@ __all__ = ["Choice", "Extracted", "choice", "extract", "may_lead"]
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """What answers: a lead with the places of the statements that it rests on, those of all
-    statements of the answer in reading order, and how likely they answer, from 0 to 1. The lead is
+    statements of the answer, the best first, and how likely they answer, from 0 to 1. The lead is
     empty where nothing short answers, or hardly can (:data:`hlg.retrieval.answers.leads.LEAST`)."""
 
     lead: str
@@ -60,7 +60,7 @@ def extract(evidence: ReadEvidence) -> Extracted:
     relevant = relevances(signals)
     chosen = chosen_statements(evidence, relevant, rests_on)
     chance = answer_chance(evidence, chosen, signals, relevant)
-    return Extracted(lead, rests_on, tuple(in_reading_order(chosen, evidence.statements)), chance)
+    return Extracted(lead, rests_on, tuple(chosen), chance)
 
 
 def may_lead(question: str, asked: Asked) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from hlg.records import Passage, SourceRef
 from hlg.retrieval.answers.evidence import EvidenceStatement
+from hlg.retrieval.answers.extractive import extract
 from hlg.retrieval.answers.parts import STEPS, Part
 from hlg.retrieval.answers.read_evidence import ReadEvidence, read_evidence
 from hlg.retrieval.answers.relevance import MOST, chosen_statements, relevances, statement_signals
@@ -82,3 +83,10 @@ def test_odd_questions_have_signals_of_every_statement(question: str) -> None:
     assert shown(evidence) == [0]
     nothing = found(question)
     assert shown(nothing) == []
+
+
+def test_what_answers_best_comes_first_wherever_it_stands() -> None:
+    place = said("The dryer stands in the cellar beside the two washing machines.", "Laundry")
+    tokens = said("The caretaker sells tokens for the dryer.", "Laundry", start=500)
+    evidence = found("how do I pay for the dryer", place, tokens)
+    assert extract(evidence).places == (1, 0)
