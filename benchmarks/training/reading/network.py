@@ -5,9 +5,6 @@ from typing import Any
 
 from torch import Tensor, nn
 
-LAYERS = 12
-"""So many of the encoder's are kept, the first."""
-
 
 class ReadingNetwork(nn.Module):
     """Logits of each token as an answer's first and last, and as one of what answers, shape
@@ -20,7 +17,6 @@ class ReadingNetwork(nn.Module):
         super().__init__()
         hidden = encoder.config.hidden_size
         encoder.embeddings.word_embeddings = nn.Embedding(1, hidden)
-        encoder.encoder.layer = encoder.encoder.layer[:LAYERS]
         self.encoder = encoder
         self.heads = nn.Linear(hidden, 3)
 
