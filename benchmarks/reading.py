@@ -16,7 +16,7 @@ is shown answers, each data set by what was learned from the others, and how oft
 what answers, and of what does not, that it does not. It writes ``lead_trees.txt``,
 ``relevance_trees.txt`` and ``answerable_trees.txt``. Sets after ``--unlearned`` are only measured.
 
-``folders OUT`` writes the folders as data sets, for ``hlg eval`` and ``hlg tune``.
+``folders OUT`` writes the folders as data sets of one family, for ``hlg eval`` and ``hlg tune``.
 """
 
 import argparse
@@ -140,8 +140,9 @@ def _train(given: argparse.Namespace) -> None:
 
 def _folders(given: argparse.Namespace) -> None:
     for name, folder in folders().items():
-        write_dataset(folder.as_dataset(), given.out / name)
-        print(f"{given.out / name}: {len(folder.files)} files, {len(folder.questions)} questions")
+        out = given.out / f"written_{name}"
+        write_dataset(folder.as_dataset(), out)
+        print(f"{out}: {len(folder.files)} files, {len(folder.questions)} questions")
 
 
 def _decide(given: argparse.Namespace) -> None:
