@@ -17,7 +17,7 @@ from hlg.ingest.extract.local.frames.named import CONCEPT_LABELS, NAME_LABELS, N
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
 from hlg.ingest.extract.local.names.mentions import find_mentions
 from hlg.ingest.extract.local.parse import Sentence, parse, plain_sentence
-from hlg.records import Chunk, Document
+from hlg.records import AFFIRMED, DENIED, Chunk, Document
 from hlg.words.lexicon import CONCEPT, THING
 
 TEXT = """The Sollen Weaving Guild was founded in 1931 by nine weavers. Its first chair was Ruth
@@ -153,6 +153,24 @@ def test_what_only_stands_beside_a_clause_is_no_account_of_it() -> None:
     assert accounts["stole"] == "The rumour", accounts
 
 
+def test_what_an_object_denies_is_not_denied_of_its_subject() -> None:
+    text = "After 90 days Nordea may sell what has not been fetched. Nordea bought no mill in 1990."
+    chunk = Chunk("c", "d", 0, 0, len(text), text)
+    facts = LocalExtractor().extract(Document("d", "", text), [chunk]).facts
+    polarities = {fact.predicate: fact.polarity for fact in facts}
+    assert polarities["may sell what has not been fetched after"] == AFFIRMED
+    assert polarities["bought no mill in"] == DENIED
+
+
+def test_a_text_without_a_title_is_about_the_person_with_whom_it_opens() -> None:
+    told = _told(
+        "Tamsin Oyelaran is a potter from Bexwith. Her father was a cook; her mother ran a "
+        "launderette. She left school at 16. In 2007 she suffered a stroke."
+    )
+    about = {(subject, object_) for subject, _, object_, *_ in told}
+    assert about >= {("Tamsin Oyelaran", "school"), ("Tamsin Oyelaran", "a stroke")}, told
+
+
 def test_what_never_was_is_no_time() -> None:
     text = "The house, never rebuilt by Nordea, was sold."
     chunk = Chunk("c", "d", 0, 0, len(text), text)
@@ -226,6 +244,18 @@ def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
         ("The treasurer's report was accepted.", ("was", "accepted"), "nothing"),
         ("No side effects were reported.", ("never were", "reported"), "were"),
         ("Ida Storm, CEO of Nordea, resigned.", ("is CEO of", "Nordea"), "is"),
+        ("Apple's CEO Tim Cook visited Oslo.", ("is CEO of", "Apple"), "is"),
+        ("Oslo mayor Ada Lind opened the bridge.", ("is mayor of", "Oslo"), "is"),
+        (
+            "Bo Lind is a former Nokia executive from Oslo.",
+            ("is former executive of", "Nokia"),
+            "is executive from Oslo of",
+        ),
+        (
+            "Ada Lind is a Nokia and Volvo adviser.",
+            ("is", "a Nokia and Volvo adviser"),
+            "is and Volvo adviser of",
+        ),
         ("The bridge will close in May.", ("will close in", "May"), "nothing"),
         ("The flat has two bedrooms and a balcony.", ("has", "a balcony"), "nothing"),
         ("Ada Thorne and Bo Lind live in Corven.", ("lives in", "Corven"), "live in"),

@@ -27,7 +27,7 @@ from hlg.ingest.extract.local.frames.predicates import (
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED
-from hlg.words.lexicon import NARROWING_WORDS, NOUN_CLASSES, PERSON, RANKS
+from hlg.words.lexicon import NARROWING_WORDS, NOUN_CLASSES, ORGANIZATION, PERSON, PLACE, RANKS
 
 if TYPE_CHECKING:
     from hlg.ingest.extract.local.names.resolved import ResolvedSentence
@@ -162,9 +162,12 @@ class SentenceFacts:
         "is" and "the capital of Portugal" as "is capital of" and "Portugal"."""
         found, top = self._object(span), self._resolved.top(span.first, span.end)
         is_what = predicate.rpartition(" ")[2] in ("is", "was", "are", "were")
-        if is_what and (office := self._office(top, span)):
-            words, keys = office
+        office = self._office(top, span) if is_what else None
+        if held := office or (self._of_whom(top, span) if is_what else None):
+            words, keys = held
             yield f"{predicate} {words}", [(key, None) for key in keys]
+            if not office and top + 1 < span.end:
+                yield predicate, found
             return
         known = any(key for key, _ in found) or self._sentence.tags[span.first].startswith("W")
         known = known or self._sentence.words[span.first].lower() == "that"
@@ -191,6 +194,25 @@ class SentenceFacts:
             if keys := self._resolved.keys_at(noun):
                 start, _ = self._undetermined(span.first, top + 1)
                 return self._sentence.text(start, of + 1), keys
+        return None
+
+    def _of_whom(self, top: int, span: Span) -> tuple[str, tuple[str, ...]] | None:
+        """Of whom somebody is what has its name before it: of "a former Nokia executive" "former
+        executive of" and Nokia."""
+        resolved, sentence = self._resolved, self._sentence
+        start, _ = self._undetermined(span.first, top + 1)
+        for at in range(start, top):
+            number = resolved.named[at]
+            if not 0 <= number < len(resolved.mentions) or number == resolved.named[top]:
+                continue
+            mention = resolved.mentions[number]
+            behind = mention.end + (sentence.tags[mention.end] == "POS")
+            is_held = behind > mention.end or mention.entity_class in (ORGANIZATION, PLACE)
+            between = {*sentence.tags[start : mention.first], *sentence.tags[behind:top]}
+            is_whole = between.isdisjoint(("CC", ",")) and sentence.tags[behind] != "HYPH"
+            if is_held and is_whole and behind <= top:
+                words = sentence.text(start, mention.first), sentence.text(behind, top + 1)
+                return f"{joined(words)} of", resolved.keys_at(at)
         return None
 
     def _end_of(self, noun: int) -> int:

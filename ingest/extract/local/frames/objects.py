@@ -55,6 +55,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
     ]
     spans.sort(key=lambda span: (_is_clause(sentence, span), span.role != "argument", span.first))
     held, context, joint, counted, lost = "", "", "", False, False
+    none_held = False
     before: Span | None = None
     denied = ""
     for at, span in enumerate(spans):
@@ -83,13 +84,15 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
             yield Said(
                 replace(span, first=first),
                 " ".join(filter(None, said)),
-                bool(denied) or not DENYING.isdisjoint(context.lower().split()),
+                bool(denied) or (none_held and bool(context)),
                 _is_clause(sentence, span),
             )
         if bare and not joined:
             core = _core(sentence, span)
             lost = core is None
-            held = sentence.text(span.first, core.end) if core else held
+            if core:
+                held = sentence.text(span.first, core.end)
+                none_held = _is_of_none(sentence, span.first, core.end)
             if core == span and _MONEY.isdisjoint(sentence.words[span.first : span.end]):
                 counted = _counts(sentence, span)
         before = span
@@ -123,6 +126,14 @@ def _with_choices(sentence: Sentence, spans: list[Span]) -> list[Span]:
 
 def _is_denied(sentence: Sentence, span: Span) -> bool:
     return not DENYING.isdisjoint(map(str.lower, sentence.words[max(0, span.first - 1) : span.end]))
+
+
+def _is_of_none(sentence: Sentence, first: int, end: int) -> bool:
+    """Whether words deny what they are the object of: "no bread", and not "what is not sold"."""
+    return any(
+        sentence.words[at].lower() in DENYING and sentence.deps[at] != "neg"
+        for at in range(first, end)
+    )
 
 
 def _denial(sentence: Sentence, span: Span, start: int) -> tuple[int, str]:
