@@ -1,15 +1,22 @@
-"""What pronouns mean in GUM: trees that choose it among what was spoken of before."""
+"""What pronouns mean, in GUM and in texts marked for this: trees that choose it among what was
+spoken of before."""
 
+import json
+import lzma
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import lightgbm
 import numpy as np
 
 from benchmarks.training.frames.confidence import OPTIONS, as_file
 from benchmarks.training.frames.gum import FREE_GENRES
+from benchmarks.training.frames.marks import corpus_texts
+from benchmarks.training.reading.asked import folders
 from hlg.ingest.extract.local.document import Reader
 from hlg.ingest.extract.local.names import links, references
 from hlg.ingest.extract.local.names.focus import Focus, Spoken
@@ -17,6 +24,11 @@ from hlg.ingest.extract.local.parse import Sentence
 from hlg.records import Document
 from hlg.words.lexicon import PRONOUNS
 
+COREF = Path(__file__).with_name("coref.jsonl.xz")
+WRITTEN = "written"
+"""The set of the texts of written folders."""
+TESTED = 4
+"""One text of so many tests and isn't learned from, by a hash of its name."""
 ROUNDS, LEAVES, RATE = 400, 8, 0.025
 KINDS = ("he", "she", "it", "they", "the")
 NAMED = links.SIGNALS.index("named")
@@ -56,6 +68,29 @@ def coref_texts(path: Path, *, free: bool) -> Iterator[CorefText]:
         found = _coref_text(block)
         if not free or found.genre in FREE_GENRES:
             yield found
+
+
+def marked_corefs(path: Path, data: Path) -> Iterator[CorefText]:
+    """The texts of a file in which somebody said what each pronoun means: a text a line, of a
+    corpus in ``data`` or of a written folder, up to ``end``."""
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        rows: list[dict[str, Any]] = [json.loads(line) for line in file]
+    texts = corpus_texts(data, {row["set"] for row in rows} - {WRITTEN})
+    for row in rows:
+        id_ = row["document"]
+        if row["set"] == WRITTEN:
+            folder, _, name = id_.partition("/")
+            text = folders()[folder].files[name].lstrip()
+        else:
+            text = texts[row["set"]][id_]
+        mentions = [(start, end, str(number)) for start, end, number in row["mentions"]]
+        genre = row["set"]
+        yield CorefText(f"{genre} {id_}", genre, row["title"], text[: row["end"]], mentions)
+
+
+def is_tested(text: CorefText) -> bool:
+    """Whether a marked text tests and isn't learned from."""
+    return zlib.crc32(text.id.encode()) % TESTED == 0
 
 
 def _coref_text(block: str) -> CorefText:

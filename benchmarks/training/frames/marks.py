@@ -4,7 +4,7 @@ import csv
 import json
 import lzma
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,11 +52,17 @@ def read_marks(path: Path, data: Path) -> list[Marked]:
     """
     with lzma.open(path, "rt", encoding="utf-8") as file:
         rows: list[dict[str, Any]] = [json.loads(line) for line in file]
+    texts = corpus_texts(data, {row["set"] for row in rows if "text" not in row})
+    return [_marked(row, texts) for row in rows]
+
+
+def corpus_texts(data: Path, names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """The texts of corpora by their names and ids; ``data`` has a folder for each."""
     texts: dict[str, dict[str, str]] = {}
-    for name in {row["set"] for row in rows if "text" not in row}:
+    for name in names:
         with (data / name / "corpus.jsonl").open(encoding="utf-8") as file:
             texts[name] = {each["_id"]: each["text"] for each in map(json.loads, file)}
-    return [_marked(row, texts) for row in rows]
+    return texts
 
 
 def _marked(row: dict[str, Any], texts: dict[str, dict[str, str]]) -> Marked:

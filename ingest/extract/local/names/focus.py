@@ -58,6 +58,7 @@ class Focus:
         self.title = title
         self.sentences = 0
         self.subject: Spoken | None = None
+        self._opening: Spoken | None = None
         self._spoken: dict[str, Spoken] = {}
         self._nouns: dict[str, set[str]] = {}
         self._gender: dict[str, str] = {}
@@ -71,6 +72,8 @@ class Focus:
 
     def end(self, subject: Spoken | None) -> None:
         """A sentence about a subject is over."""
+        if not self.sentences and subject is not None and self.class_of(subject) == PERSON:
+            self._opening = subject
         self.sentences += 1
         self.subject = subject
 
@@ -137,9 +140,12 @@ class Focus:
         return told or spoken.gender
 
     def is_title(self, spoken: Spoken) -> bool:
-        """Whether it is what the document is about."""
+        """Whether it is what the document is about: what its title names, or else the person with
+        whom it opens."""
         title = self.title
-        return title is not None and [self._names.root(key) for key in spoken.keys] == [title]
+        if title is None:
+            return spoken is self._opening and len(spoken.keys) == 1
+        return [self._names.root(key) for key in spoken.keys] == [title]
 
     def is_speaker(self, spoken: Spoken) -> bool:
         """Whether it takes part in the chat."""

@@ -56,6 +56,8 @@ _SUBJECTS = ("nsubj", "nsubjpass")
 _OBJECTS = ("dobj", "dative")
 _OF = frozenset(("of", "for", "in", "on", "at"))
 _DETERMINERS = ("the", "a", "an", "this", "that", "these", "those", "no", "any", "some", "every")
+NO_DETERMINER, OWNED = -2, -3
+"""Beside the places of determiners: of a bare noun, and of "her mother"."""
 _JUDGING = words("vague", "judging adjectives")
 """Adjectives of an "it" that stands for nothing before it: "it is important"."""
 _FAR = 30
@@ -146,7 +148,6 @@ def signals(
         then, at = each.sentence, each.token
         same = then is sentence
         before = then.deps[at]
-        child = then.children[at][0] if then.children[at] else at
         rows.append(
             (
                 *here,
@@ -170,12 +171,21 @@ def signals(
                 each is focus.subject,
                 focus.was_meant(kind, each),
                 _called(each, noun, focus) if not kind else 0,
-                place_of(_DETERMINERS, then.words[child].lower()) if child < at else -2,
+                _determiner(then, at),
                 len(each.keys[0].split()) if each.keys else 0,
             )
         )
         nearer += fit > 0
     return rows
+
+
+def _determiner(sentence: Sentence, noun: int) -> int:
+    """What a noun's first word says of whether it is known, or whose it is."""
+    first = next(iter(sentence.children[noun]), noun)
+    if first >= noun:
+        return NO_DETERMINER
+    is_owned = sentence.tags[first] == "PRP$"
+    return OWNED if is_owned else place_of(_DETERMINERS, sentence.words[first].lower())
 
 
 def _agreement(spoken: Spoken, kind: str, focus: Focus) -> int:
