@@ -171,6 +171,25 @@ def test_a_text_without_a_title_is_about_the_person_with_whom_it_opens() -> None
     assert about >= {("Tamsin Oyelaran", "school"), ("Tamsin Oyelaran", "a stroke")}, told
 
 
+def test_marks_of_emphasis_are_no_words() -> None:
+    text = (
+        "**Joachim Tessmer** (4 March 1811, Varsk – 19 November 1879, Kelmouth) was a *very* good "
+        "shipbuilder. He built the __Corvane__ for 2*3*4 crowns and kept snake_case_names."
+    )
+    words = [word for block in parse([(3, text)]) for each in block for word in each.words]
+    starts = [at - 3 for block in parse([(3, text)]) for each in block for at in each.starts]
+    assert words[:3] == ["Joachim", "Tessmer", "("]
+    assert {"very", "Corvane", "*", "snake_case_names"} <= set(words)
+    assert [text[at : at + len(word)] for at, word in zip(starts, words, strict=True)] == words
+    told = {(subject, predicate, object_) for subject, predicate, object_, *_ in _told(text)}
+    assert told >= {
+        ("Joachim Tessmer", "born in", "Varsk"),
+        ("Joachim Tessmer", "died in", "Kelmouth"),
+        ("Joachim Tessmer", "built", "Corvane"),
+    }, told
+    assert not any(subject == "Varsk" for subject, *_ in told)
+
+
 def test_what_never_was_is_no_time() -> None:
     text = "The house, never rebuilt by Nordea, was sold."
     chunk = Chunk("c", "d", 0, 0, len(text), text)

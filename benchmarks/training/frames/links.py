@@ -122,7 +122,7 @@ def _coref_text(block: str) -> CorefText:
 
 
 def pointers_of(text: CorefText, booster: lightgbm.Booster | None = None) -> list[Pointer]:
-    """What points back in a document.
+    """What points back in a document; what has a name before is meant by it.
 
     :param booster: says what each means, for what follows; without it what is right is meant.
     """
@@ -143,6 +143,8 @@ def pointers_of(text: CorefText, booster: lightgbm.Booster | None = None) -> lis
         candidates = links.candidates_of(sentence, token, kind, focus)
         rows = links.signals(sentence, token, kind, candidates, focus)
         right = [number in map(inner, each.starts) for each in candidates]
+        named_ones = [is_it and row[NAMED] > 0 for row, is_it in zip(rows, right, strict=True)]
+        right = named_ones if any(named_ones) else right
         refers = any(end <= first and each == number for _, end, each in named if kind) or any(
             is_it and row[NAMED] for row, is_it in zip(rows, right, strict=True)
         )

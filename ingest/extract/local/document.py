@@ -30,6 +30,8 @@ from hlg.words.no_names import NO_NAMES
 
 __all__ = ["Reader"]
 
+EMPHASIS = "*_"
+"""What stands around words in Markdown: no words, and shown with them."""
 LEADING_SENTENCES = 2
 """Sentences at a text's start that are about its title, whoever their subject is."""
 LONGEST_TITLE_NAME, LONGEST_UNMENTIONED = 12, 6
@@ -229,12 +231,20 @@ class Reader:
         facts = list(self._facts(reading, sentence, block, begun))
         listed = [] if begun else self._listed(sentence, block, reading)
         for first, end in spans:
-            draft = Draft(sentence.starts[first], sentence.ends[end - 1], headings)
+            draft = Draft(*self._shown(sentence.starts[first], sentence.ends[end - 1]), headings)
             within = [fact for token, fact in facts if first <= token < end]
             reading.fill(draft, first, end, listed + within)
             listed = []
             self._complete(draft, reading, first, end, block, leading=leading)
             yield draft
+
+    def _shown(self, start: int, end: int) -> tuple[int, int]:
+        """A part of the text with the marks of emphasis around it."""
+        while start and self._text[start - 1] in EMPHASIS:
+            start -= 1
+        while end < len(self._text) and self._text[end] in EMPHASIS:
+            end += 1
+        return start, end
 
     def _facts(
         self, reading: Reading, sentence: Sentence, block: Block, begun: int

@@ -29,10 +29,16 @@ PLAIN_SENTENCE = 100
 LONGEST_WORD = 200
 """Longer runs without a space are cut for the parser, whose patterns are slow on them."""
 
+_STARTS = "starts"
+"""Where the tokens of a text begin, among what spaCy keeps with them."""
 _UNPARSABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
 # Symbols on end, each of which would be a token: rules, leaders, noise.
 _SYMBOLS = re.compile(r"(?:(?:[^\w\s]|_)\s?){40,}+")
+_EMPHASIS = re.compile(
+    r"(?<![\w*])(\*{1,3})(?=[^\s*])[^*]{1,400}(?<=[^\s*])\1(?![\w*])"
+    r"|(?<!\w)(_{1,3})(?=[^\s_])[^_]{1,400}(?<=[^\s_])\2(?!\w)"
+)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LABELS = "|".join(sorted(SECTION_LABELS, key=len, reverse=True)).upper()
 _IN_LABELS = "ANALYSIS|COLLECTION|EVIDENCE|EXTRACTION|PRINCIPAL|RECENT|REVIEW|SELECTION|SOURCES"
@@ -91,11 +97,12 @@ class Sentence:
 def parsable(text: str) -> str:
     """A copy of the same length without what spaCy chokes on.
 
-    Control characters, lone surrogates and long runs of symbols become spaces, and so do the
-    labels of an abstract's parts, which are no words of their sentences, and a character in
-    each 200 of a longer run.
+    Control characters, lone surrogates and long runs of symbols become spaces, and so do marks of
+    emphasis ("**Note**"), the labels of an abstract's parts, which are no words of their
+    sentences, and a character in each 200 of a longer run.
     """
     text = _UNPARSABLE.sub(" ", text)
+    text = _EMPHASIS.sub(_unmarked, _EMPHASIS.sub(_unmarked, text))
     text = _SYMBOLS.sub(_blank, text)
     text = _SECTION_LABEL.sub(_blank, text)
     return _LONG_WORD.sub(_spaced, text)
@@ -103,6 +110,11 @@ def parsable(text: str) -> str:
 
 def _blank(run: re.Match[str]) -> str:
     return " " * len(run.group())
+
+
+def _unmarked(emphasis: re.Match[str]) -> str:
+    marks = len(emphasis[1] or emphasis[2])
+    return " " * marks + emphasis.group()[marks:-marks] + " " * marks
 
 
 def _spaced(run: re.Match[str]) -> str:
@@ -141,10 +153,18 @@ def parse(
 
 
 def _prepared(text: str, pipeline: "Language") -> "Doc | str":
-    """A block's tokens; its text where it is no prose."""
+    """A block's tokens, white space aside; its text where it is no prose."""
     if len(text) >= DENSE_BLOCK and len(_TOKEN.findall(text)) >= DENSITY * len(text):
         return text
-    return pipeline.make_doc(text)
+    doc = pipeline.make_doc(text)
+    tokens = [token for token in doc if not token.is_space]
+    starts = [token.idx for token in tokens]
+    if len(tokens) < len(doc):
+        follows = zip(tokens, [*starts[1:], len(text)], strict=False)
+        spaced = [token.idx + len(token) < start for token, start in follows]
+        doc = type(doc)(doc.vocab, words=[token.text for token in tokens], spaces=spaced)
+    doc.user_data[_STARTS] = starts
+    return doc
 
 
 def _parsed(
@@ -186,6 +206,7 @@ def _children(heads: Sequence[int]) -> list[list[int]]:
 
 
 def _sentences(doc: "Doc", offset: int, tag: "Tag") -> Iterator[Sentence]:
+    places = doc.user_data[_STARTS]
     for part in doc.sents if len(doc) else ():
         heads = [token.head.i - part.start for token in part]
         yield Sentence(
@@ -194,8 +215,8 @@ def _sentences(doc: "Doc", offset: int, tag: "Tag") -> Iterator[Sentence]:
             deps=[token.dep_ for token in part],
             heads=heads,
             children=_children(heads),
-            starts=[token.idx + offset for token in part],
-            ends=[token.idx + len(token) + offset for token in part],
+            starts=[places[token.i] + offset for token in part],
+            ends=[places[token.i] + len(token) + offset for token in part],
             entities=[
                 (each.start - part.start, each.end - part.start, each.label_) for each in part.ents
             ],
