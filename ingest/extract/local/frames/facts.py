@@ -209,8 +209,8 @@ class SentenceFacts:
             behind = mention.end + (sentence.tags[mention.end] == "POS")
             is_held = behind > mention.end or mention.entity_class in (ORGANIZATION, PLACE)
             between = {*sentence.tags[start : mention.first], *sentence.tags[behind:top]}
-            is_whole = between.isdisjoint(("CC", ",")) and sentence.tags[behind] != "HYPH"
-            if is_held and is_whole and behind <= top:
+            is_whole = behind <= top and between.isdisjoint(("CC", ","))
+            if is_held and is_whole and sentence.tags[behind] != "HYPH":
                 words = sentence.text(start, mention.first), sentence.text(behind, top + 1)
                 return f"{joined(words)} of", resolved.keys_at(at)
         return None
