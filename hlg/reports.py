@@ -69,26 +69,25 @@ OnProgress = Callable[[Progress], None]
 
 
 class Pace:
-    """How long the rest of a stage takes, at the pace of the last minute.
+    """How long the rest of a stage takes, at the pace of the last minute. What is done when a
+    stage is first heard of tells no pace: it may be of an earlier run.
 
     :param now: seconds of a clock that never goes back, here and below.
     """
 
     def __init__(self, now: float) -> None:
         self._stage = ""
-        self._last = self._began = now
+        self._began = now
         self._seen: deque[tuple[float, float]] = deque()
 
     def left(self, progress: Progress, now: float) -> float | None:
         """Seconds until the stage's end; None where that can't be said yet."""
-        if progress.stage != self._stage:
-            self._stage = progress.stage
-            self._began = self._last
-            self._seen = deque([(self._began, 0.0)])
-        self._last = now
         part = progress.part
         if part is None:
             return None
+        if progress.stage != self._stage:
+            self._stage, self._began = progress.stage, now
+            self._seen = deque([(now, part)])
         if now - self._seen[-1][0] >= SECONDS_BETWEEN_MARKS:
             self._seen.append((now, part))
         while len(self._seen) > 2 and now - self._seen[1][0] > SECONDS_OF_PACE:

@@ -69,21 +69,23 @@ def open_journal(path: Path, key: str, kind: type[Kept]) -> Iterator[Journal[Kep
 
 def ask_in_turn(
     questions: Sequence[Question],
-    rows: Mapping[str, Callable[[Question], None]],
+    rows: Mapping[str, Callable[[Question], bool]],
     on_progress: OnProgress,
 ) -> tuple[tuple[Question, ...], str]:
     """Ask every question of every row, question by question, until the budget ends; so what is
     ended early has the same questions in every row.
 
-    :param rows: by label what asks a question.
+    :param rows: by label what asks a question, and says whether that was yet to be asked.
     :return: the questions that every row was asked, and why there are no more of them.
     :raises BudgetReached: the first question might cost too much.
     """
+    total = len(rows) * len(questions)
     for done, question in enumerate(questions):
         try:
-            for label, ask in rows.items():
-                ask(question)
-                on_progress(Progress(label, done + 1, len(questions)))
+            for at, (label, ask) in enumerate(rows.items(), start=1):
+                if ask(question):
+                    told = f"question {done + 1} of {len(questions)}, {label}"
+                    on_progress(Progress("asked", done * len(rows) + at, total, told))
         except BudgetReached as error:
             if not done:
                 raise

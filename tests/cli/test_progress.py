@@ -15,13 +15,21 @@ def at(part: float, stage: str = "build") -> Progress:
 
 def test_the_rest_takes_as_long_as_its_part_at_the_pace_so_far() -> None:
     pace = Pace(100)
+    assert pace.left(at(0), 100) is None
     assert pace.left(at(0.1), 101) is None, "too early to say"
     assert pace.left(at(0.25), 110) == pytest.approx(30)
     assert pace.left(at(1), 140) == 0
 
 
+def test_what_an_earlier_run_did_tells_no_pace() -> None:
+    pace = Pace(100)
+    assert pace.left(at(0.5), 101) is None
+    assert pace.left(at(0.75), 151) == pytest.approx(50)
+
+
 def test_the_first_files_of_many_say_nothing_of_the_rest() -> None:
     pace = Pace(0)
+    assert pace.left(at(0), 0) is None
     assert pace.left(at(0.00001), 10) is None
     assert pace.left(at(0.01), 59) is None
     assert pace.left(at(0.02), 60) == pytest.approx(2940)
@@ -40,7 +48,7 @@ def test_another_stage_has_a_pace_of_its_own() -> None:
     pace = Pace(0)
     pace.left(at(0.9), 100)
     assert pace.left(at(0.1, "next"), 101) is None
-    assert pace.left(at(0.5, "next"), 110) == pytest.approx(10)
+    assert pace.left(at(0.5, "next"), 111) == pytest.approx(12.5)
 
 
 def test_what_has_no_end_has_no_time_left() -> None:

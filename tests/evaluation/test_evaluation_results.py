@@ -8,11 +8,12 @@ import pytest
 
 from hlg.errors import InputError
 from hlg.evaluation.data.questions import Question
-from hlg.evaluation.journal import open_journal
+from hlg.evaluation.journal import ask_in_turn, open_journal
 from hlg.evaluation.metrics.assess import Outcome
 from hlg.evaluation.report import Format, write_report
 from hlg.evaluation.results import Result, read_result, summarize, write_result
 from hlg.evaluation.tables import result_tables
+from hlg.reports import Progress
 
 QUESTIONS = (
     Question("q1", "One?", "bridge", ("a", "b"), (1, 1)),
@@ -128,6 +129,19 @@ def test_a_journal_gives_back_what_was_finished(tmp_path: Path) -> None:
         assert sorted(journal.outcomes) == ["bm25", "chunks"]
     with open_journal(path, "another", Outcome) as journal:
         assert not journal.outcomes
+
+
+def test_only_what_had_to_be_asked_is_told_as_progress() -> None:
+    seen: list[Progress] = []
+    known = {("one", "q1"), ("two", "q1"), ("one", "q2")}
+    rows = {
+        label: lambda question, label=label: (label, question.id) not in known
+        for label in ("one", "two")
+    }
+    asked, ended = ask_in_turn(QUESTIONS[:3], rows, seen.append)
+    assert (asked, ended) == (QUESTIONS[:3], "")
+    assert [(each.done, each.total) for each in seen] == [(4, 6), (5, 6), (6, 6)]
+    assert seen[0].line(None, 80) == "4 of 6  question 2 of 3, two"
 
 
 @pytest.mark.parametrize("image_format", ["png", "svg"])

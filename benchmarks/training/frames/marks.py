@@ -31,7 +31,7 @@ class MarkedFrame:
 @dataclass(frozen=True, slots=True)
 class Marked:
     """A sentence: where it is from, its frames, and its names ``(start, end, class)``, None where
-    they were not marked.
+    they were not marked; ``terms``: concepts are among them.
 
     ``style`` is 0 where tuples are cut our way, 1 where CaRB's.
     """
@@ -42,6 +42,7 @@ class Marked:
     frames: tuple[MarkedFrame, ...]
     names: tuple[tuple[int, int, str], ...] | None = ()
     style: int = 0
+    terms: bool = True
 
 
 def read_marks(path: Path, data: Path) -> list[Marked]:
@@ -79,7 +80,8 @@ def _marked(row: dict[str, Any], texts: dict[str, dict[str, str]]) -> Marked:
         for kind, predicate, subjects, arguments in row["frames"]
     )
     names = tuple(map(tuple, row["names"])) if "names" in row else None
-    return Marked(row["genre"], f"{row['set']} {row['document']}", text, frames, names)
+    source = f"{row['set']} {row['document']}"
+    return Marked(row["genre"], source, text, frames, names, terms=row.get("terms", True))
 
 
 def carb(path: Path) -> list[Marked]:

@@ -141,7 +141,7 @@ def marked_names(marked: Iterable[Marked]) -> Iterator[NameText]:
             Gold(start, end, _of_mark(each.text[start:end], class_))
             for start, end, class_ in each.names
         )
-        yield NameText(each.genre, each.document, each.text, names, terms=True)
+        yield NameText(each.genre, each.document, each.text, names, terms=each.terms)
 
 
 def _of_mark(text: str, class_: str) -> str:

@@ -90,9 +90,11 @@ def run_scenarios(
     boundary = new_boundary()
     with open_journal(journal_path, key, ModelRun) as journal:
 
-        def ask(row: Scenario, question: Question) -> None:
-            if question.id not in journal.outcomes[keys[row]]:
-                journal.add(keys[row], run_question(worlds, row, question, limits, boundary))
+        def ask(row: Scenario, question: Question) -> bool:
+            if question.id in journal.outcomes[keys[row]]:
+                return False
+            journal.add(keys[row], run_question(worlds, row, question, limits, boundary))
+            return True
 
         asks = {row.label: partial(ask, row) for row in rows}
         asked, ended = ask_in_turn(worlds.dataset.answerable(), asks, on_progress)

@@ -248,11 +248,12 @@ def run_agents(
             for label, name, asked in _labelled(graph, rows, models, doors)
         }
 
-        def ask(label: str, question: Question) -> None:
+        def ask(label: str, question: Question) -> bool:
             try:
-                seats[label].sit(question)
+                return seats[label].sit(question)
             except ModelError as error:
                 failed[label, question.id] = f"{label}: {error}"
+                return True
 
         asks = {label: partial(ask, label) for label in seats}
         asked, ended = ask_in_turn(questions, asks, on_progress)
@@ -287,20 +288,23 @@ class _Seat:
         model = required(self.graph.door).identity(*_PROMPTS)
         return content_id("row", model, repr(self.options), repr(searched))
 
-    def sit(self, question: Question) -> None:
-        """Ask and judge what was not yet asked and judged, and keep it."""
+    def sit(self, question: Question) -> bool:
+        """Ask and judge what was not yet asked and judged, and keep it; says whether anything
+        was."""
         bench, key = self.bench, self.key
-        run = self.kept.outcomes[key].get(question.id)
-        if run is None:
-            run = self._asked(question)
+        known = self.kept.outcomes[key].get(question.id)
+        run = known or self._asked(question)
+        if known is None:
             self.kept.add(key, run)
-        if bench is not None and question.answers and run.judge != bench.identity:
+        to_judge = bench is not None and question.answers and run.judge != bench.identity
+        if bench is not None and to_judge:
             (judged,) = judge_answers(bench, [run.asked], None, lambda progress: None)
             if not judged.problem:
                 run = replace(run, judge=bench.identity, judged=judged.values)
                 self.kept.add(key, run)
             else:
                 self.kept.outcomes[key][question.id] = replace(run, problem=judged.problem)
+        return known is None or bool(to_judge)
 
     def _asked(self, question: Question) -> AgentRun:
         known = question.gold if self.row.knows_gold else ()
