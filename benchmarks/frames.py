@@ -140,7 +140,7 @@ def _train_names(given: argparse.Namespace) -> None:
     talks = [each for each in chats(NAMES / "chats.jsonl.xz") if each.names]
     texts = [
         *marked,
-        *gum(given.data / "gum" / "train.conllu", free=True),
+        *2 * list(gum(given.data / "gum" / "train.conllu", free=True)),
         *chats(NAMES / "chats.jsonl.xz"),
         *partly_marked(NAMES / "name_marks.tsv.xz", given.data),
         *written(NAMES / "written_names.txt"),

@@ -30,7 +30,11 @@ FACTS = """founded by | nine weavers; founded | 1931; chair | Ruth Amsel; led | 
 twelve years; followed | 1943; stood | Unterfeld; burned | 4 May 1958; designed | new hall; opened
 | June 1960; holds | thirty looms; merged | Feld Linen; merged | 1999; had | 60 workers; sells |
 scarves; sells | Vienna; won | gold medal; won | 2004; employ | children; director | 2018"""
-BESIDE = (("Petra Vogl", "director"), ("Brandl followed", "Ruth Amsel"))
+BESIDE = (
+    ("Petra Vogl", "director"),
+    ("Brandl followed", "Ruth Amsel"),
+    ("Morgenrot", "scarf"),
+)
 
 
 def sentence_of(text: str) -> Sentence:

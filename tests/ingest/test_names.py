@@ -32,7 +32,7 @@ MISSED = pytest.mark.xfail(reason="the reader of names misses it", strict=True)
         ("Morning Anjali! Did you sleep well?", "Anjali"),
         ("I saw a band from Pune called Copper Monsoon.", "Pune; Copper Monsoon"),
         ("They bought it at Best Buy and Walmart.", "Best Buy; Walmart"),
-        ("They reported on the Israel-Hamas war.", "Israel; Hamas"),
+        pytest.param("They reported on the Israel-Hamas war.", "Israel; Hamas", marks=MISSED),
         ("I'm on the couch with Baldur's Gate and a bag of chips.", "Baldur's Gate"),
         ("There's one by a band named Sunday Furniture.", "Sunday Furniture"),
         ("They read The Thursday Murder Club last month.", "Thursday Murder Club"),
@@ -40,10 +40,12 @@ MISSED = pytest.mark.xfail(reason="the reader of names misses it", strict=True)
         ("The iPhone 15 Pro is on sale this week.", "iPhone 15 Pro"),
         ("I am a huge fan of Lord of the Rings!", "Lord of the Rings"),
         ("They moved to Paris 5 years ago.", "Paris"),
+        ("She married Robert Vernon, 1st Baron Lyveden, in 1823.", "Robert Vernon"),
         pytest.param(
-            "She married Robert Vernon, 1st Baron Lyveden, in 1823.", "Robert Vernon", marks=MISSED
+            "Settings stand in `harbour/tides.toml`, which `Tide::read` loads.",
+            "harbour/tides.toml",
+            marks=MISSED,
         ),
-        ("Settings stand in `harbour/tides.toml`, which `Tide::read` loads.", "harbour/tides.toml"),
         ("`harbour view` draws a page, `harbour browse` opens it.", "harbour view; harbour browse"),
         ("`TideStore.read_all` and `max_wait` are in `store.py`.", "TideStore.read_all; max_wait"),
     ],

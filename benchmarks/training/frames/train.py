@@ -39,7 +39,7 @@ class Options:
     """``layers`` are which of MiniLM's are kept."""
 
     layers: tuple[int, ...] = (0, 1, 2, 3)
-    epochs: int = 6
+    epochs: int = 4
     batch: int = 24
     learning_rate: float = 1e-4
 

@@ -176,10 +176,18 @@ def hedges(sentence: Sentence, frame: Frame) -> list[int]:
     return [
         at
         for at in sorted({child for each in own for child in sentence.children[each]} | own)
-        if (word := sentence.words[at].lower()) in _HEDGES
-        and not (word == "only" and at and sentence.words[at - 1].lower() == "not")
+        if _is_hedge(sentence, at)
         and not any(at in range(span.first, span.end) for span in frame.of("argument"))
     ]
+
+
+def _is_hedge(sentence: Sentence, at: int) -> bool:
+    """An adverb of doubt or measure; not the "only" of "not only"; "always" in "not always"."""
+    word = sentence.words[at].lower()
+    before = sentence.words[at - 1].lower() if at else ""
+    if word == "always":
+        return before in DENYING
+    return word in _HEDGES and (word, before) != ("only", "not")
 
 
 def is_stated(sentence: Sentence, frame: Frame) -> bool:
@@ -292,10 +300,9 @@ def _is_denied(sentence: Sentence, word: int) -> bool:
     """Whether a word denies or is denied, or the verb that says it of something: "is not aware";
     or that is called untrue."""
     near = {*sentence.children[word], *sentence.children[_said_by(sentence, word)]}
-    if sentence.deps[word] in _SUBJECTS:
-        around = sentence.children[sentence.heads[word]]
-        if not _UNTRUE.isdisjoint(sentence.words[at].lower() for at in around):
-            return True
+    verb = sentence.heads[word] if sentence.deps[word] in _SUBJECTS else word
+    if not _UNTRUE.isdisjoint(sentence.words[at].lower() for at in sentence.children[verb]):
+        return True
     return sentence.words[word].lower() in _DENIALS or any(_is_denying(sentence, at) for at in near)
 
 
@@ -335,9 +342,12 @@ def _is_source(sentence: Sentence, span: Span) -> bool:
 
 
 def _with_verb(sentence: Sentence, span: Span) -> Span:
-    """ "It was believed", of which "it was" is no source."""
-    alone = {"PRP", "VBD", "VBZ"}.issuperset(sentence.tags[span.first : span.end])
-    return replace(span, end=max(span.end, sentence.heads[span.first] + 1)) if alone else span
+    """ "It was believed", "it is possible", of which "it was" is no source."""
+    if not {"PRP", "VBD", "VBZ"}.issuperset(sentence.tags[span.first : span.end]):
+        return span
+    verb = sentence.heads[span.first]
+    said = [at for at in sentence.children[verb] if sentence.deps[at] in ("acomp", "attr")]
+    return replace(span, end=max(span.end, verb + 1, *(at + 1 for at in said if at > verb)))
 
 
 def _texts(sentence: Sentence, spans: list[Span]) -> str:

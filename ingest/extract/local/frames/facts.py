@@ -114,8 +114,9 @@ class SentenceFacts:
     def _said(self, frame: Frame, predicate: str) -> Iterator[tuple[str, Said]]:
         """Each object, with the words of the predicate; where there is none, what is done to the
         subject: it "was" accepted."""
+        first = min([frame.head, *(span.first for span in frame.of("subject"))])
         for said in objects_of(self._sentence, frame):
-            if not frame.head < self._resolved.colon < said.span.first:  # an item: told as such
+            if not first < self._resolved.colon < said.span.first:  # an item: told as such
                 yield predicate, said
         if all(at.role in ("predicate", "subject", "time", "source") for at in frame.spans):
             yield from self._done(frame, predicate)

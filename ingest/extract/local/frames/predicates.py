@@ -19,6 +19,7 @@ _SHORTENED = {"ve": "have", "re": "are", "m": "am", "ll": "will"}
 _FULL = {f"{mark}{short}": full for mark in "'’" for short, full in _SHORTENED.items()}
 _THIRD = {"am": "is", "have": "has", "haven't": "hasn't", "haven’t": "hasn’t"}
 _THIRD |= {"don't": "doesn't", "don’t": "doesn’t", "do": "does", "are": "is", "were": "was"}
+_NOT_ONLY = frozenset(("not only", "not just", "not merely"))
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 
@@ -31,7 +32,12 @@ def predicate_of(resolved: "ResolvedSentence", frame: Frame) -> str:
             for at in (resolved.top(span.first, span.end) for span in frame.of("subject"))
         )
         return "is" if apposed else frame.kind
-    places = [at for span in frame.of("predicate") for at in range(span.first, span.end)]
+    places = [
+        at
+        for span in frame.of("predicate")
+        for at in range(span.first, span.end)
+        if not _is_not_only(sentence, at)
+    ]
     if not places:
         return ""
     said = {
@@ -41,10 +47,9 @@ def predicate_of(resolved: "ResolvedSentence", frame: Frame) -> str:
     }
     hedging = set(hedges(sentence, frame)).difference(places)
     behind = sorted(at for at in hedging if at > places[-1] + 1)
-    said.update(_choice(sentence, frame.head))
+    said.update(_choice(sentence, frame.head), _shared(sentence, frame.head))
     order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
-    words = joined([_word(resolved, at) for at in order])
-    return words.replace("not only ", "").removesuffix(" not only")
+    return joined([_word(resolved, at) for at in order])
 
 
 def with_own_words(sentence: Sentence, frame: Frame) -> Frame:
@@ -111,6 +116,27 @@ def _choice(sentence: Sentence, head: int) -> set[int]:
     beside = {child for verb in verbs for child in sentence.children[verb]}
     joined_by_or = any(sentence.words[at].lower() == "or" for at in beside)
     return {at for at in beside if joined_by_or and sentence.words[at].lower() == "either"}
+
+
+def _is_not_only(sentence: Sentence, at: int) -> bool:
+    """Whether a word is of a "not only", which no predicate has: the other thing is so too."""
+    pairs = (sentence.words[max(0, at - 1) : at + 1], sentence.words[at : at + 2])
+    return any(" ".join(pair).lower() in _NOT_ONLY for pair in pairs)
+
+
+def _shared(sentence: Sentence, head: int) -> set[int]:
+    """The auxiliaries of the verb that a participle is joined to, where it has none of its own:
+    "was arrested and taken"."""
+    verb = first_joined(sentence, head)
+    if verb == head or not sentence.tags[verb] == sentence.tags[head] == "VBN":
+        return set()
+    own, others = (
+        {at for at in sentence.children[each] if sentence.deps[at].startswith("aux")}
+        for each in (head, verb)
+    )
+    acts = any(sentence.deps[at] in _DIRECT for at in sentence.children[head])
+    is_passive = any(sentence.deps[at] == "auxpass" for at in others)
+    return set() if own or (acts and is_passive) else others
 
 
 def _word(resolved: "ResolvedSentence", at: int) -> str:
