@@ -27,6 +27,7 @@ from hlg.ingest.extract.local.frames.predicates import (
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED
+from hlg.schema import SURE
 from hlg.words.lexicon import NARROWING_WORDS, NOUN_CLASSES, ORGANIZATION, PERSON, PLACE, RANKS
 
 if TYPE_CHECKING:
@@ -152,7 +153,8 @@ class SentenceFacts:
                 if not is_named:
                     yield at, DraftFact(each, words, None, value, confidence=confidence, **stated)
                 elif each != key:
-                    self._learn(each, words, object_)
+                    if confidence >= SURE:
+                        self._learn(each, words, object_)
                     fact = DraftFact(each, words, key, value, confidence=confidence, **stated)
                     yield at, fact
 
